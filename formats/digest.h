@@ -1,0 +1,69 @@
+// Hashes and digests: the one door to xxHash and OpenSSL's digests.
+//
+// XXH3 with seed 0 is pinned by docs/storage.md: slots, key hashes, chunk digests and logical digests are stored, so the
+// functions here never change. Thread-safe: all are pure; a Sha256 belongs to one thread.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace trawl {
+
+// XXH3-64, seed 0.
+uint64_t Hash64(std::string_view bytes);
+
+// XXH3-128, seed 0.
+struct Hash128Value {
+  uint64_t high = 0;
+  uint64_t low = 0;
+  bool operator==(const Hash128Value&) const = default;
+};
+Hash128Value Hash128(std::string_view bytes);
+
+// A sum modulo 2^128: independent of the order of what is added, which is what makes a logical digest.
+class DigestSum {
+ public:
+  void Add(const Hash128Value& value);
+  void Add(const DigestSum& other) { Add(other.sum_); }
+  // 32 hexadecimal digits, most significant first.
+  std::string ToHex() const;
+  // False where `hex` is not 32 hexadecimal digits.
+  static bool FromHex(std::string_view hex, DigestSum* out);
+  bool operator==(const DigestSum&) const = default;
+
+ private:
+  Hash128Value sum_;
+};
+
+using Sha256Value = std::array<uint8_t, 32>;
+
+// SHA-256 of what is fed in pieces.
+class Sha256 {
+ public:
+  Sha256();
+  ~Sha256();
+  Sha256(Sha256&&) noexcept;
+  Sha256& operator=(Sha256&&) noexcept;
+  void Update(std::string_view bytes);
+  // The digest of all that came before; the object then starts anew.
+  Sha256Value Finish();
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+// The digests as raw bytes: 32 for SHA-256, 20 for SHA-1.
+std::string Sha256Of(std::string_view bytes);
+std::string Sha1Of(std::string_view bytes);
+
+// Lower-case hexadecimal digits, and back; false where `hex` has an odd length or another character.
+std::string ToHex(std::string_view bytes);
+std::string ToHex(uint64_t value);
+bool FromHex(std::string_view hex, std::string* bytes);
+bool FromHex(std::string_view hex, uint64_t* value);
+
+}  // namespace trawl

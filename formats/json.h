@@ -1,0 +1,42 @@
+// JSON: the one door to nlohmann-json. Manifests, plans, reports and the `check` verb speak it.
+//
+// Nothing here throws. Read members with the Get… functions, which say what was wrong and where, rather than with the
+// library's own operators, which throw on a value of another type. Pure; any thread.
+#pragma once
+
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "arrow/result.h"
+#include "arrow/status.h"
+
+namespace trawl {
+
+// Members keep the order in which they were added: what a person reads comes in the order it was meant.
+using Json = nlohmann::ordered_json;
+
+// One JSON value and nothing behind it. Nesting deeper than 64 is refused.
+arrow::Result<Json> ParseJson(std::string_view text);
+
+// On one line. Bytes that are not UTF-8 come out as U+FFFD.
+std::string DumpJson(const Json& value);
+// Over several lines, indented by two spaces.
+std::string DumpJsonPretty(const Json& value);
+
+bool HasMember(const Json& object, const char* name);
+arrow::Result<std::string> GetString(const Json& object, const char* name);
+arrow::Result<int64_t> GetInt(const Json& object, const char* name);
+arrow::Result<bool> GetBool(const Json& object, const char* name);
+// The member itself; it must be an array or object respectively. The pointer lives as long as `object`.
+arrow::Result<const Json*> GetArray(const Json& object, const char* name);
+arrow::Result<const Json*> GetObject(const Json& object, const char* name);
+arrow::Result<std::vector<std::string>> GetStrings(const Json& object, const char* name);
+
+// Base64 with padding (RFC 4648 section 4).
+std::string Base64Encode(std::string_view bytes);
+arrow::Result<std::string> Base64Decode(std::string_view text);
+
+}  // namespace trawl
