@@ -1,0 +1,143 @@
+// Columns of a batch of rows, in memory, without Arrow: what a writer fills and what a reader sees.
+//
+// A table has columns of five types and no nulls: a value that is not there is the type's zero. Start with row_codec.h, which
+// fills and reads these from row structs. Not thread-safe; one batch belongs to one thread.
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace arrow {
+class RecordBatch;
+}
+
+namespace trawl {
+
+// kText is UTF-8 for those who read the files with other tools; kBinary is raw bytes.
+enum class ColumnType : uint8_t { kInt8, kInt32, kInt64, kText, kBinary };
+
+constexpr size_t WidthOf(ColumnType type) {
+  switch (type) {
+    case ColumnType::kInt8:
+      return 1;
+    case ColumnType::kInt32:
+      return 4;
+    case ColumnType::kInt64:
+      return 8;
+    default:
+      return 0;
+  }
+}
+
+struct ColumnSpec {
+  const char* name;
+  ColumnType type;
+};
+
+// One growing column of a batch with a fixed capacity in rows.
+class ColumnBuilder {
+ public:
+  ColumnBuilder(ColumnType type, int64_t capacity)
+      : type_(type), fixed_(static_cast<size_t>(capacity) * WidthOf(type)) {
+    if (WidthOf(type) == 0) offsets_.resize(static_cast<size_t>(capacity) + 1);
+  }
+
+  // REQUIRES: row < capacity, rows set in order, and a T of the column's width.
+  template <typename T>
+  void Set(int64_t row, T value) {
+    std::memcpy(fixed_.data() + static_cast<size_t>(row) * sizeof(T), &value, sizeof(T));
+  }
+  void SetBytes(int64_t row, std::string_view value) {
+    bytes_.append(value);
+    offsets_[static_cast<size_t>(row) + 1] = static_cast<int32_t>(bytes_.size());
+  }
+  void Clear() { bytes_.clear(); }
+
+  ColumnType type() const { return type_; }
+  const uint8_t* fixed() const { return fixed_.data(); }
+  const int32_t* offsets() const { return offsets_.data(); }
+  const std::string& bytes() const { return bytes_; }
+
+ private:
+  ColumnType type_;
+  std::vector<uint8_t> fixed_;
+  std::vector<int32_t> offsets_;
+  std::string bytes_;
+};
+
+// All columns of a batch that is being filled.
+class BatchBuilder {
+ public:
+  BatchBuilder(const std::vector<ColumnSpec>& specs, int64_t capacity) : capacity_(capacity) {
+    for (const ColumnSpec& spec : specs) columns_.emplace_back(spec.type, capacity);
+  }
+
+  ColumnBuilder& column(size_t index) { return columns_[index]; }
+  const std::vector<ColumnBuilder>& columns() const { return columns_; }
+  int64_t rows() const { return rows_; }
+  // Full by rows, or by bytes: 32-bit offsets must hold, and a batch of bodies must stay small.
+  bool full() const { return rows_ == capacity_ || string_bytes_ >= kMaxStringBytes; }
+  void FinishRow(size_t string_bytes) {
+    ++rows_;
+    string_bytes_ += string_bytes;
+  }
+  void Clear() {
+    rows_ = 0;
+    string_bytes_ = 0;
+    for (ColumnBuilder& column : columns_) column.Clear();
+  }
+
+ private:
+  static constexpr size_t kMaxStringBytes = 8 << 20;
+
+  int64_t capacity_;
+  int64_t rows_ = 0;
+  size_t string_bytes_ = 0;
+  std::vector<ColumnBuilder> columns_;
+};
+
+// One column of a batch that was read. Absent (a file of an older version, or not asked for): every value is zero.
+class ColumnView {
+ public:
+  ColumnView() = default;
+  ColumnView(ColumnType type, const void* fixed) : type_(type), fixed_(static_cast<const uint8_t*>(fixed)) {}
+  ColumnView(ColumnType type, const int32_t* offsets, const uint8_t* bytes)
+      : type_(type), offsets_(offsets), bytes_(reinterpret_cast<const char*>(bytes)) {}
+
+  bool present() const { return fixed_ != nullptr || offsets_ != nullptr; }
+
+  // REQUIRES: a T of the column's width; GetBytes a column of text or bytes.
+  template <typename T>
+  T Get(int64_t row) const {
+    if (fixed_ == nullptr) return T{};
+    T value;
+    std::memcpy(&value, fixed_ + static_cast<size_t>(row) * sizeof(T), sizeof(T));
+    return value;
+  }
+  std::string_view GetBytes(int64_t row) const {
+    if (offsets_ == nullptr) return {};
+    const int32_t begin = offsets_[row];
+    return {bytes_ + begin, static_cast<size_t>(offsets_[row + 1] - begin)};
+  }
+
+ private:
+  ColumnType type_ = ColumnType::kInt8;
+  const uint8_t* fixed_ = nullptr;
+  const int32_t* offsets_ = nullptr;
+  const char* bytes_ = nullptr;
+};
+
+// A batch that was read: views by the table's own column numbers, alive as long as `owner`.
+struct ColumnBatch {
+  int64_t rows = 0;
+  // Number of the batch's first row within its file.
+  int64_t first_row = 0;
+  std::vector<ColumnView> columns;
+  std::shared_ptr<arrow::RecordBatch> owner;
+};
+
+}  // namespace trawl

@@ -1,0 +1,160 @@
+// A row of the urls table: all that the crawl knows of one URL. docs/storage.md shows it by example.
+//
+// Enumerations are numbered for ever: a number is never given another meaning.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "formats/row_codec.h"
+
+namespace trawl {
+
+enum class UrlKind : int8_t { kPage = 1, kSitemap = 2, kFeed = 3 };
+
+enum class UrlState : int8_t {
+  kNone = 0,  // of a tombstone
+  kUnfetched = 1,
+  kFetched = 2,
+  kRedirected = 3,
+  kFailing = 4,  // will be retried
+  kGone = 5,
+  kDenied = 6,   // by robots.txt
+  kRefused = 7,  // by scope, type, address or a limit
+  kDuplicate = 8,
+};
+
+// What a request came to.
+enum class Outcome : int8_t {
+  kNone = 0,
+  kFetched = 1,
+  kNotModified = 2,
+  kRedirect = 3,
+  kRedirectLoop = 4,
+  kRedirectLimit = 5,
+  kRedirectRefused = 6,
+  kGone = 7,
+  kClientError = 8,
+  kThrottled = 9,
+  kServerError = 10,
+  kRobotsDenied = 11,
+  kRobotsDeferred = 12,
+  kAddressRefused = 13,
+  kSchemeRefused = 14,
+  kTypeRefused = 15,
+  kHeaderLimit = 16,
+  kTooSlow = 17,
+  kTimeout = 18,
+  kDnsFailed = 19,
+  kConnectFailed = 20,
+  kTlsFailed = 21,
+  kConnectionReset = 22,
+  kProtocolError = 23,
+  kDecodeError = 24,
+  kBreakerOpen = 25,
+  kNotReached = 26,
+};
+
+// Why a kept body is not whole.
+enum class Truncation : int8_t { kNone = 0, kSize = 1, kRatio = 2, kTime = 3, kIncomplete = 4 };
+
+// "unfetched", "page", "not_modified", "size"; the empty text for 0, and "unknown-77" for a number this program does not know.
+std::string TextOf(UrlKind kind);
+std::string TextOf(UrlState state);
+std::string TextOf(Outcome outcome);
+std::string TextOf(Truncation truncation);
+
+struct UrlRow {
+  static constexpr char kTable[] = "urls";
+  static constexpr uint8_t kVersion = 1;
+
+  std::string key;
+  bool removed = false;   // a tombstone: the key is not in the crawl
+  std::string spelling;   // what a request asks for; empty: the URL that the key stands for
+  UrlKind kind = UrlKind::kPage;
+  UrlState state = UrlState::kUnfetched;
+  Outcome outcome = Outcome::kNone;  // of the last request
+  std::string reason;                // the outcome's detail, in words
+  int64_t due_ms = 0;                // when it may be asked next; kNever: not again
+  int64_t interval_ms = 0;
+  int64_t fixed_interval_ms = 0;  // the operator's own interval for this URL; 0: adaptive
+  int64_t discovered_ms = 0;
+  std::string via;  // key of the page that showed it first; empty for a seed
+  int32_t depth = 0;
+  bool is_seed = false;
+  int64_t fetched_ms = 0;  // last request that counted
+  int64_t changed_ms = 0;  // last time its content was new
+  int32_t status = 0;
+  int32_t fetches = 0;
+  int32_t retries = 0;
+  int32_t unchanged = 0;    // times in a row that its content was not new
+  int32_t change_rate = 0;  // millionths
+  int32_t response_ms = 0;
+  std::string content_type;
+  int64_t bytes = 0;  // of the decoded body
+  Truncation truncated = Truncation::kNone;
+  std::string etag;            // as received
+  std::string last_modified;   // as received
+  std::string body_digest;     // SHA-256 of the decoded body
+  std::string content_digest;  // SHA-256 of the cleaned page
+  std::string body_segment;    // where its latest body lies: segment, file and row
+  std::string body_file;
+  int64_t body_row = 0;
+  std::string redirect_to;   // key
+  std::string canonical_to;  // key
+  int32_t score = 0;         // millionths
+  int32_t inlinks = 0;
+  int32_t parser = 0;    // version of the parser that read it first; 0: never parsed
+  std::string metadata;  // of the seed: key=value lines, sorted
+
+  template <typename Row, typename Visit>
+  static void VisitFields(Row& row, Visit&& visit) {
+    visit("key", row.key);
+    visit("removed", row.removed);
+    visit("spelling", row.spelling);
+    visit("kind", row.kind);
+    visit("state", row.state);
+    visit("outcome", row.outcome);
+    visit("reason", row.reason);
+    visit("due_ms", row.due_ms);
+    visit("interval_ms", row.interval_ms);
+    visit("fixed_interval_ms", row.fixed_interval_ms);
+    visit("discovered_ms", row.discovered_ms);
+    visit("via", row.via);
+    visit("depth", row.depth);
+    visit("is_seed", row.is_seed);
+    visit("fetched_ms", row.fetched_ms);
+    visit("changed_ms", row.changed_ms);
+    visit("status", row.status);
+    visit("fetches", row.fetches);
+    visit("retries", row.retries);
+    visit("unchanged", row.unchanged);
+    visit("change_rate", row.change_rate);
+    visit("response_ms", row.response_ms);
+    visit("content_type", row.content_type);
+    visit("bytes", row.bytes);
+    visit("truncated", row.truncated);
+    visit("etag", row.etag, kBinary);
+    visit("last_modified", row.last_modified, kBinary);
+    visit("body_digest", row.body_digest, kBinary);
+    visit("content_digest", row.content_digest, kBinary);
+    visit("body_segment", row.body_segment);
+    visit("body_file", row.body_file);
+    visit("body_row", row.body_row);
+    visit("redirect_to", row.redirect_to);
+    visit("canonical_to", row.canonical_to);
+    visit("score", row.score);
+    visit("inlinks", row.inlinks);
+    visit("parser", row.parser);
+    visit("metadata", row.metadata);
+  }
+
+  bool operator==(const UrlRow&) const = default;
+};
+
+// A time that does not come.
+inline constexpr int64_t kNever = INT64_MAX;
+inline constexpr int32_t kScoreOne = 1'000'000;
+
+}  // namespace trawl
