@@ -18,7 +18,8 @@ namespace trawl {
 struct BlockCacheOptions {
   // A multiple of kChunkBytes. 0: what suits the store (1 MiB on local disk, more where a request costs more).
   int64_t block_bytes = 0;
-  // Memory for kept blocks of this one file; at least one block is kept. A stripe is 16 MiB and lies across block borders.
+  // Memory for kept blocks of this one file; at least one block is kept. A stripe is 16 MiB and lies across block
+  // borders.
   int64_t capacity_bytes = int64_t{20} << 20;
 };
 

@@ -1,7 +1,7 @@
 // Paths inside a store: what a valid one is, and the names of files that are not finished.
 //
-// Valid on every store at once: parts joined by '/', no leading or trailing '/', no empty part, no "." or "..", no ':' (HDFS
-// refuses it), no backslash or control character, UTF-8, at most 255 bytes a part and 1,000 in all. Pure; any thread.
+// Valid on every store at once: parts joined by '/', no leading or trailing '/', no empty part, no "." or "..", no ':'
+// (HDFS refuses it), no backslash or control character, UTF-8, at most 255 bytes a part and 1,000 in all. Any thread.
 #pragma once
 
 #include <string>
@@ -22,8 +22,8 @@ std::string NameOf(std::string_view path);
 // `folder` may be "".
 std::string JoinPath(std::string_view folder, std::string_view name);
 
-// A name beside `path` for a file that is still being written, unique among all processes on all machines. What a killed
-// process leaves under such a name is rubbish that only gc ever sees.
+// A name beside `path` for a file that is still being written, unique among all processes on all machines. What a
+// killed process leaves under such a name is rubbish that only gc ever sees.
 std::string TemporaryPathFor(std::string_view path);
 bool IsTemporaryPath(std::string_view path);
 

@@ -1,4 +1,5 @@
-// The one distinction among a store's failures that callers decide by: "there is no such file", said by the store itself.
+// The one distinction among a store's failures that callers decide by: "there is no such file", said by the store
+// itself.
 //
 // A taken name is Arrow's own AlreadyExists. Pure; any thread.
 #pragma once
