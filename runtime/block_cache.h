@@ -1,0 +1,32 @@
+// A file read in large verified blocks: the reader between ORC, which asks for 128 KiB slices scattered over some forty
+// column streams of a stripe, and a store, where every request costs.
+//
+// A block is a whole number of chunks (formats/file_seal.h); a block that is loaded is verified chunk by chunk before a
+// byte of it is given out. The last used blocks are kept up to a limit.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "arrow/io/type_fwd.h"
+#include "arrow/result.h"
+#include "formats/file_seal.h"
+
+namespace trawl {
+
+struct BlockCacheOptions {
+  // A multiple of kChunkBytes. 0: what suits the store (1 MiB on local disk, more where a request costs more).
+  int64_t block_bytes = 0;
+  // Memory for kept blocks of this one file; at least one block is kept. A stripe is 16 MiB and lies across block
+  // borders.
+  int64_t capacity_bytes = int64_t{20} << 20;
+};
+
+// A view of `file` that verifies. `name` is what errors call it. Threads may read it at once, each block is then loaded
+// once. Reading past the end gives what there is. IOError where the file's size is not the seal's.
+arrow::Result<std::shared_ptr<arrow::io::RandomAccessFile>> OpenBlockCache(
+    const std::string& name, std::shared_ptr<arrow::io::RandomAccessFile> file, const FileSeal& seal,
+    const BlockCacheOptions& options);
+
+}  // namespace trawl

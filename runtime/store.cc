@@ -1,0 +1,47 @@
+#include "runtime/store.h"
+
+#include "arrow/io/interfaces.h"
+#include "runtime/store_local.h"
+
+namespace trawl {
+
+arrow::Result<std::shared_ptr<arrow::io::RandomAccessFile>> Store::OpenVerified(const std::string& path,
+                                                                                const FileSeal& seal,
+                                                                                const BlockCacheOptions& options) {
+  ARROW_ASSIGN_OR_RAISE(auto file, OpenUnverified(path));
+  BlockCacheOptions chosen = options;
+  if (chosen.block_bytes == 0) chosen.block_bytes = preferred_block_bytes();
+  return OpenBlockCache(Describe() + "/" + path, std::move(file), seal, chosen);
+}
+
+arrow::Result<std::string> Store::ReadWhole(const std::string& path, int64_t max_bytes) {
+  ARROW_ASSIGN_OR_RAISE(const auto file, OpenUnverified(path));
+  ARROW_ASSIGN_OR_RAISE(const int64_t size, file->GetSize());
+  if (size > max_bytes) {
+    return arrow::Status::CapacityError(Describe(), "/", path, " has ", size, " bytes, at most ", max_bytes,
+                                        " are read");
+  }
+  std::string content(static_cast<size_t>(size), '\0');
+  ARROW_ASSIGN_OR_RAISE(const int64_t read, file->ReadAt(0, size, content.data()));
+  if (read != size) return arrow::Status::IOError(Describe(), "/", path, " ends at byte ", read, " of ", size);
+  return content;
+}
+
+arrow::Result<std::unique_ptr<Store>> OpenStore(const std::string& root, const StoreOptions& options) {
+  constexpr std::string_view kFile = "file://";
+  const LocalDraftOptions local{.sync = options.sync};
+  if (root.starts_with(kFile)) {
+    const std::string path = root.substr(kFile.size());
+    if (!path.starts_with('/')) return arrow::Status::Invalid(root, ": write file:///path, or just the path");
+    return OpenLocalStore(path, local);
+  }
+  const size_t scheme_end = root.find("://");
+  if (scheme_end != std::string::npos) {
+    return arrow::Status::Invalid(root, ": roots are a path, file:///path, hdfs://… or s3://…");
+  }
+  return OpenLocalStore(root, local);
+}
+
+void ShutDownStores() {}
+
+}  // namespace trawl
