@@ -7,6 +7,7 @@
 #include <string>
 
 #include "formats/row_codec.h"
+#include "formats/sidecar.h"
 
 namespace trawl {
 
@@ -85,5 +86,7 @@ struct HostRow {
 
   bool operator==(const HostRow&) const = default;
 };
+
+inline SidecarEntry SidecarOf(const HostRow& row) { return {.state = row.removed ? uint8_t{0} : uint8_t{1}}; }
 
 }  // namespace trawl

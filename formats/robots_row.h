@@ -7,6 +7,7 @@
 #include <string>
 
 #include "formats/row_codec.h"
+#include "formats/sidecar.h"
 #include "formats/url_row.h"
 
 namespace trawl {
@@ -44,5 +45,7 @@ struct RobotsRow {
 
   bool operator==(const RobotsRow&) const = default;
 };
+
+inline SidecarEntry SidecarOf(const RobotsRow& row) { return {.state = row.removed ? uint8_t{0} : uint8_t{1}}; }
 
 }  // namespace trawl

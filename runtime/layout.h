@@ -1,0 +1,70 @@
+// Every path of a crawl's root, built and parsed here and nowhere else.
+//
+//   snapshots/00000042.json                            a manifest
+//   crawldb/<table>/<run>/<name>.orc _<name>.idx _run.json
+//   segments/<id>/<dataset>/<name>  _done.json          a segment's data
+//   segments/<id>/_attempts/<task>/<n>.json             a fetch task's chain
+//   jobs/<id>/plan.json report.json                     every job ever run, and its inputs
+// Names that are not data begin with '_'. Pure; any thread.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace trawl {
+
+inline constexpr char kSnapshotsFolder[] = "snapshots";
+inline constexpr char kTablesFolder[] = "crawldb";
+inline constexpr char kSegmentsFolder[] = "segments";
+inline constexpr char kJobsFolder[] = "jobs";
+
+std::string SnapshotPath(int64_t number);
+
+std::string RunFolder(const std::string& table, const std::string& run);
+std::string RunFilePath(const std::string& table, const std::string& run, const std::string& name);
+std::string RunRecordPath(const std::string& table, const std::string& run);
+
+std::string SegmentFolder(const std::string& segment);
+std::string DatasetFolder(const std::string& segment, const std::string& dataset);
+std::string DatasetFilePath(const std::string& segment, const std::string& dataset, const std::string& name);
+std::string DatasetRecordPath(const std::string& segment, const std::string& dataset);
+std::string AttemptFolder(const std::string& segment, int task);
+std::string AttemptPath(const std::string& segment, int task, int64_t number);
+
+std::string JobFolder(const std::string& job);
+std::string PlanPath(const std::string& job);
+std::string ReportPath(const std::string& job);
+std::string JobInputPath(const std::string& job, int number);
+
+enum class PlaceKind {
+  kSnapshot,
+  kRunFile,  // data or sidecar
+  kRunRecord,
+  kDatasetFile,
+  kDatasetRecord,
+  kAttempt,
+  kPlan,
+  kReport,
+  kJobInput,
+};
+
+// What a path is the name of.
+struct Place {
+  PlaceKind kind = PlaceKind::kSnapshot;
+  int64_t number = 0;   // of a snapshot, attempt or job input
+  std::string id;       // run, segment or job
+  std::string dataset;  // table or dataset
+  std::string name;     // of the file
+  int task = 0;
+  bool operator==(const Place&) const = default;
+};
+
+// Nothing where the path is none of a crawl's.
+std::optional<Place> ParsePath(const std::string& path);
+std::string PathOf(const Place& place);
+
+// Ids of jobs, runs and segments: letters, digits, '-', '_' and '.', not beginning with '_' or '.', up to 100 characters.
+bool IsValidId(const std::string& id);
+
+}  // namespace trawl

@@ -1,0 +1,40 @@
+// Writes rows of one type: a run's part of one task (in the order of the table), or a dataset's.
+//
+// REQUIRES of a Row with sorted files: a function `SidecarEntry SidecarOf(const Row&)` beside it. One thread.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "formats/row_codec.h"
+#include "runtime/layout.h"
+#include "runtime/row_file_writer.h"
+
+namespace trawl {
+
+template <typename Row>
+class RunWriter {
+ public:
+  RunWriter(Store* store, std::string folder, std::string prefix, RowFileOptions options)
+      : files_(store, std::move(folder), std::move(prefix), ColumnsOf<Row>(), options) {}
+
+  arrow::Status Append(const Row& row) {
+    ARROW_RETURN_NOT_OK(files_.Begin(row.key));
+    EncodeRow(row, &bytes_);
+    AppendToBatch(row, files_.batch());
+    return files_.End(bytes_, SidecarOf(row));
+  }
+
+  // The receipts of all files, in order.
+  arrow::Result<std::vector<FileReceipt>> Finish() { return files_.Finish(); }
+
+  int64_t rows() const { return files_.rows(); }
+  int64_t bytes() const { return files_.bytes(); }
+
+ private:
+  RowFileWriter files_;
+  std::string bytes_;
+};
+
+}  // namespace trawl
