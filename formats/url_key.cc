@@ -68,25 +68,28 @@ bool WriteKeyOfUrl(std::string_view url, std::string* key) {
 Result<std::string> KeyOfUrl(std::string_view url) {
   std::string key;
   if (WriteKeyOfUrl(url, &key)) return key;
-  if (key.empty()) return Status::Invalid("\"", url.substr(0, 200), "\" is no normalised URL with a host that a key can hold");
+  if (key.empty())
+    return Status::Invalid("\"", url.substr(0, 200), "\" is no normalised URL with a host that a key can hold");
   return Status::Invalid("a key of ", key.size(), " bytes is over ", kMaxKeyBytes);
 }
 
 bool WriteUrlOfKey(std::string_view key, std::string* url) {
   url->clear();
-  if (key.size() > kMaxKeyBytes) return false;
   const std::string_view host_part = HostPartOfKey(key);
   const std::string_view origin = OriginPartOfKey(key);
-  if (host_part.size() == key.size() || origin.size() == key.size()) return false;
-  const std::string_view scheme = origin.substr(host_part.size() + 1);
-  const size_t colon = std::min(scheme.find(':'), scheme.size());
+  if (key.size() > kMaxKeyBytes || origin.size() == key.size()) return false;
+  const std::string_view scheme_and_port = origin.substr(host_part.size() + 1);
+  const std::string_view scheme = scheme_and_port.substr(0, scheme_and_port.find(':'));
   // Each URL has one key: the scheme is left out exactly where it is https without a port.
-  if (scheme == "https") return false;
-  url->append(scheme.empty() ? "https" : scheme.substr(0, colon)).append("://");
+  if (scheme_and_port == "https" || (scheme.empty() && !scheme_and_port.empty())) return false;
+  url->append(scheme.empty() ? "https" : scheme).append("://");
+  const size_t host_start = url->size();
   AppendHost(host_part, url);
-  url->append(scheme.substr(colon)).append(key.substr(origin.size()));
+  const HostForm form = FormOfHost(std::string_view(*url).substr(host_start));
+  if (form == HostForm::kRefused || (form != HostForm::kName) != IsAddress(host_part)) return false;
+  url->append(scheme_and_port.substr(scheme.size())).append(key.substr(origin.size()));
   UrlPieces pieces;
-  return SplitWebUrl(*url, &pieces) && (pieces.host_form != HostForm::kName) == IsAddress(host_part);
+  return SplitWebUrl(*url, &pieces);
 }
 
 Result<std::string> UrlOfKey(std::string_view key) {
@@ -99,7 +102,8 @@ std::string_view HostPartOfKey(std::string_view key) { return key.substr(0, key.
 
 Result<std::string> HostPartOfHost(std::string_view host) {
   const HostForm form = FormOfHost(host);
-  if (form == HostForm::kRefused) return Status::Invalid("\"", host.substr(0, 200), "\" is no host that a key can hold");
+  if (form == HostForm::kRefused)
+    return Status::Invalid("\"", host.substr(0, 200), "\" is no host that a key can hold");
   std::string part;
   AppendHostPart(host, form, &part);
   return part;

@@ -1,4 +1,5 @@
-// The key of a URL: what rows are sorted by. Final, since it is stored (docs/storage.md). Pure; any thread but SlotOfKeys.
+// The key of a URL: what rows are sorted by. Final, since it is stored (docs/storage.md). Pure; any thread but
+// SlotOfKeys.
 //
 //   key    = host ")" origin path [ "?" query ]
 //   host   = labels reversed and joined by ","   com,example,www          (a label: [a-z0-9_-]+)
@@ -10,18 +11,20 @@
 //   https://www.example.com/a?b     com,example,www)/a?b
 //   http://www.example.com:8080/    com,example,www)http:8080/
 //
-// A key and the normalised URL (formats/url_normal.h) are two spellings of one thing: each gives the other. A key of over
-// kMaxKeyBytes is refused, never cut, and so is a host outside the grammar.
+// A key and the normalised URL (formats/url_normal.h) are two spellings of one thing: each gives the other. A key of
+// over kMaxKeyBytes is refused, never cut, and so is a host outside the grammar.
 //
-// ORDER. Keys sort by their bytes. Of the bytes that can follow a host part or a label, ')' comes before '*' (in no key),
-// then ',', then '-', then digits, '_' and letters. Therefore these are one range each:
+// ORDER. Keys sort by their bytes. Of the bytes that can follow a host part or a label, ')' comes before '*' (in no
+// key), then ',', then '-', then digits, '_' and letters. Therefore these are one range each:
 //  - a host, with all its origins: com,example) … up to com,example*
-//  - a domain with every host below it: com,example) and com,example,… up to com,example- ; com,example-x) lies behind it
+//  - a domain with every host below it: com,example) and com,example,… up to com,example- ; com,example-x) lies behind
+//  it
 //  - one origin (but see below), and all URLs of one origin whose path begins in one way.
 // These are none: the https URLs of a host (http: and https:8443 share its beginning: the range of an origin is that of
-// its paths, com,example)/ or com,example)http/), a host on all ports of one scheme, a domain at one port. The ranges hold
-// within a slot: a host is in one slot, the hosts of a domain are in many, each slot with its own piece of the range.
-// A row keyed by the host part alone (hosts) or through the origin (robots) lies within the ranges of its host and domain.
+// its paths, com,example)/ or com,example)http/), a host on all ports of one scheme, a domain at one port. The ranges
+// hold within a slot: a host is in one slot, the hosts of a domain are in many, each slot with its own piece of the
+// range. A row keyed by the host part alone (hosts) or through the origin (robots) lies within the ranges of its host
+// and domain.
 #pragma once
 
 #include <cstddef>

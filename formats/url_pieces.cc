@@ -12,7 +12,8 @@ bool IsLowerHex(char c) { return IsDigit(c) || (c >= 'a' && c <= 'f'); }
 
 constexpr std::array<bool, 256> kNameBytes = [] {
   std::array<bool, 256> table{};
-  for (const char c : std::string_view("abcdefghijklmnopqrstuvwxyz0123456789_-.")) table[static_cast<unsigned char>(c)] = true;
+  for (const char c : std::string_view("abcdefghijklmnopqrstuvwxyz0123456789_-."))
+    table[static_cast<unsigned char>(c)] = true;
   return table;
 }();
 

@@ -1,5 +1,5 @@
-// The pieces of a normalised web URL, found without parsing it again, and the grammar of host names that a key can hold.
-// Keys, policies and host queues stand on it.
+// The pieces of a normalised web URL, found without parsing it again, and the grammar of host names that a key can
+// hold. Keys, policies and host queues stand on it.
 #pragma once
 
 #include <cstddef>
@@ -29,7 +29,8 @@ struct UrlPieces {
 };
 
 // False where `url` does not have the form scheme://host[:port]/path[?query] with scheme http or https, a host of the
-// grammar below, and a port in plain decimal that is not the scheme's own. What path and query consist of is not looked at.
+// grammar below, and a port in plain decimal that is not the scheme's own. What path and query consist of is not looked
+// at.
 bool SplitWebUrl(std::string_view url, UrlPieces* pieces);
 
 }  // namespace trawl
