@@ -1,0 +1,61 @@
+// Frames from hostile bytes: any pieces give the same frames or the same error, and what was read writes back to the same
+// bytes.
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <string>
+
+#include "formats/frame.h"
+#include "runtime/framed_stream.h"
+#include "tests/support/byte_streams.h"
+
+namespace {
+
+struct Outcome {
+  std::string written;
+  std::string error;
+  bool operator==(const Outcome&) const = default;
+};
+
+Outcome ReadAndWrite(std::string_view bytes, size_t piece) {
+  trawl::StringSource source(bytes, piece);
+  trawl::FrameReader reader(&source, {.key_bytes = 4096, .value_bytes = 1 << 20});
+  trawl::StringSink sink;
+  trawl::FrameWriter writer(&sink);
+  Outcome outcome;
+  for (;;) {
+    trawl::Frame frame;
+    const auto more = reader.Next(&frame);
+    if (!more.ok()) outcome.error = more.status().message();
+    if (!more.ok() || !*more) break;
+    if (!writer.Write(frame.key.substr(0, 2), frame.key.substr(std::min<size_t>(2, frame.key.size())), frame.value).ok()) {
+      std::abort();
+    }
+  }
+  if (!writer.Flush().ok()) std::abort();
+  outcome.written = sink.written();
+  if (bytes.substr(0, outcome.written.size()) != outcome.written) std::abort();
+  if (outcome.error.empty() != (outcome.written.size() == bytes.size())) std::abort();
+  return outcome;
+}
+
+void ReadGroups(std::string_view bytes) {
+  trawl::StringSource source(bytes);
+  trawl::FramedGroupStream groups(&source);
+  std::string last;
+  for (bool first = true;; first = false) {
+    const auto more = groups.NextGroup();
+    if (!more.ok() || !*more) return;
+    if (!first && groups.key() <= last) std::abort();
+    last = groups.key();
+  }
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  const std::string_view bytes(reinterpret_cast<const char*>(data), size);
+  if (ReadAndWrite(bytes, 1 << 20) != ReadAndWrite(bytes, 3)) std::abort();
+  ReadGroups(bytes);
+  return 0;
+}
