@@ -1,0 +1,35 @@
+// The options that every verb has, and the one that all reading verbs share.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "runtime/clock.h"
+#include "runtime/options.h"
+
+namespace trawl {
+
+struct GlobalOptions {
+  std::string root = "./crawl";
+  int32_t threads = 0;
+  int64_t memory_bytes = 1 << 30;
+  std::string temp_dir;
+  TimeMs now_ms = kNoTime;
+  bool json = false;
+  bool quiet = false;
+  std::string config;
+};
+const OptionGroup<GlobalOptions>& GlobalOptionGroup();
+
+// Verbs that only look take this group too.
+struct ReadingOptions {
+  int64_t snapshot = -1;  // -1 is the newest
+};
+const OptionGroup<ReadingOptions>& ReadingOptionGroup();
+
+// Replaces what only the machine can say: threads 0 by its cores, an empty temp_dir by $TMPDIR or /tmp, no time by the clock's.
+// `environment` are NAME=VALUE lines.
+GlobalOptions Completed(GlobalOptions options, const std::vector<std::string>& environment, const Clock& clock);
+
+}  // namespace trawl
