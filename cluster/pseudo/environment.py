@@ -1,0 +1,65 @@
+"""What a shell sources to use the cluster as it would use a production one, and the daemons' own environment."""
+
+import os
+import shlex
+from pathlib import Path
+
+from pseudo import s3
+from pseudo.settings import LOOPBACK, SMALL_JVM
+
+
+def exports(folder: Path, home: Path, java_home: Path, ports: dict[str, int], groups: set[str]) -> dict[str, str]:
+    """The variables of these groups: those of a part that does not run are left out, so that its tests are skipped."""
+    variables: dict[str, str] = {"TRAWL_CLUSTER": str(folder)}
+    if "hdfs" in groups:
+        variables |= {
+            "JAVA_HOME": str(java_home),
+            "HADOOP_HOME": str(home),
+            "HADOOP_CONF_DIR": str(folder / "conf"),
+            "CLASSPATH": class_path(folder, home).replace(",", ":"),
+            "ARROW_LIBHDFS_DIR": str(home / "lib/native"),
+            "LIBHDFS_OPTS": f"-Xmx128m {SMALL_JVM}",
+            "TRAWL_TEST_HDFS": f"hdfs://{LOOPBACK}:{ports['namenode']}",
+        }
+    if "yarn" in groups:
+        variables["TRAWL_TEST_YARN"] = f"http://{LOOPBACK}:{ports['resourcemanager_http']}"
+    if "s3" in groups:
+        credentials = s3.read_credentials(folder)
+        variables |= {
+            "TRAWL_TEST_S3": s3.uri(ports["s3"]),
+            "AWS_ACCESS_KEY_ID": credentials.key,
+            "AWS_SECRET_ACCESS_KEY": credentials.secret,
+            "AWS_DEFAULT_REGION": s3.REGION,
+            # Nobody answers there, which takes the library many seconds to believe.
+            "AWS_EC2_METADATA_DISABLED": "true",
+        }
+    return variables
+
+
+def write(path: Path, variables: dict[str, str]) -> None:
+    lines = [f"export {name}={shlex.quote(value)}" for name, value in variables.items()]
+    if "HADOOP_HOME" in variables:
+        lines.append('case ":$PATH:" in *":$HADOOP_HOME/bin:"*) ;; *) PATH=$HADOOP_HOME/bin:$PATH ;; esac')
+    written = path.with_name(path.name + ".new")
+    with open(os.open(written, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as file:
+        file.write("\n".join(["# Of the test cluster, for a shell to source. Written anew by each start.", *lines, ""]))
+    written.replace(path)
+
+
+def class_path(folder: Path, home: Path) -> str:
+    """Hadoop's jars, separated by commas as Hadoop's settings want it."""
+    share = home / "share/hadoop"
+    return ",".join([str(folder / "conf"), f"{share}/common/lib/*", f"{share}/common/*", f"{share}/hdfs/*",
+                     f"{share}/mapreduce/*", f"{share}/yarn/*"])
+
+
+def of_daemon(folder: Path, java_home: Path, heap_mb: int) -> dict[str, str]:
+    """Little of the caller's environment, so that a task sees what the node gives it and not what its starter happened to have."""
+    kept = {name: os.environ[name] for name in ("HOME", "LANG", "LOGNAME", "PATH", "TMPDIR", "USER") if name in os.environ}
+    return kept | {
+        "JAVA_HOME": str(java_home),
+        "HADOOP_CONF_DIR": str(folder / "conf"),
+        "HADOOP_DAEMON_OPTS": f"-Xmx{heap_mb}m {SMALL_JVM} -Xshare:auto",
+        "AWS_SHARED_CREDENTIALS_FILE": str(s3.credentials_file(folder)),
+        "AWS_EC2_METADATA_DISABLED": "true",
+    }

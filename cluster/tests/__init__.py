@@ -1,0 +1,1 @@
+"""What the cluster's own tests are made of."""
