@@ -1,0 +1,31 @@
+// Runs the tasks of a planned job: on threads of this machine, or elsewhere with the same tasks.
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "arrow/result.h"
+#include "runtime/task.h"
+
+namespace trawl {
+
+// How far a job is, for the live line. Called from one thread at a time, some times a second.
+struct RunnerProgress {
+  int maps_done = 0;
+  int maps = 0;
+  int reduces_done = 0;
+  int reduces = 0;
+  int failed_attempts = 0;
+};
+
+class Runner {
+ public:
+  virtual ~Runner() = default;
+
+  // The receipts of all tasks that write output, in the order of their numbers: the reduce tasks, or the map tasks where the
+  // plan has no partitions; the map tasks' receipts come first in any case. Fails when a task has failed for good.
+  virtual arrow::Result<std::vector<TaskReceipt>> Run(const JobSpec& spec, const JobInputs& inputs,
+                                                      const std::function<void(const RunnerProgress&)>& progress) = 0;
+};
+
+}  // namespace trawl

@@ -1,0 +1,136 @@
+// One task of a job: what it is given, how it runs, and what it reports. Both runners call the two functions below.
+//
+// Output goes into files whose names carry task and attempt, so a failed attempt leaves files that nobody names.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "arrow/result.h"
+#include "arrow/status.h"
+#include "formats/receipt.h"
+#include "formats/url_key.h"
+#include "runtime/counters.h"
+#include "runtime/plan.h"
+#include "runtime/record_stream.h"
+#include "runtime/run_writer.h"
+#include "runtime/snapshot.h"
+#include "runtime/stop.h"
+#include "runtime/store.h"
+
+namespace trawl {
+
+// What all tasks of a job share.
+struct JobInputs {
+  Store* store = nullptr;
+  const Plan* plan = nullptr;
+  const Manifest* snapshot = nullptr;  // the one that the plan names
+  StopToken stop;
+};
+
+struct TaskId {
+  bool is_reduce = false;
+  int number = 0;
+  int attempt = 0;
+  // "r3-0": unique among all attempts of a job.
+  std::string Name() const;
+};
+
+struct TaskReceipt {
+  TaskId id;
+  SlotRange slots;
+  // By table (or dataset).
+  std::map<std::string, std::vector<FileReceipt>> files;
+  Counters counters;
+  Samples samples;
+  // What else a task has to tell the driver.
+  Json facts;
+};
+
+class TaskContext {
+ public:
+  TaskContext(const JobInputs& inputs, TaskId id, SlotRange slots);
+
+  Store* store() const { return inputs_.store; }
+  const Plan& plan() const { return *inputs_.plan; }
+  const Manifest& snapshot() const { return *inputs_.snapshot; }
+  const TaskId& id() const { return id_; }
+  // The slots whose rows this task writes.
+  const SlotRange& slots() const { return slots_; }
+
+  Counters& counters() { return receipt_.counters; }
+  Samples& samples() { return receipt_.samples; }
+  Json& facts() { return receipt_.facts; }
+  // Fails once the job is asked to stop; call it between pieces of work.
+  arrow::Status CheckStop() const { return inputs_.stop.Check(); }
+
+  template <typename Group>
+  auto Read(const Group& group) const {
+    return group.Read(inputs_.plan->options);
+  }
+
+  // The writer of this task's part of the job's run of Row's table; lives as long as the task. Its files end with the task.
+  template <typename Row>
+  RunWriter<Row>* OpenRun(RowFileOptions options = {}) {
+    options.slots = slots_;
+    auto writer = std::make_shared<RunWriter<Row>>(store(), RunFolder(Row::kTable, plan().job), id_.Name(), options);
+    finishers_.push_back([this, writer]() -> arrow::Status {
+      ARROW_ASSIGN_OR_RAISE(receipt_.files[Row::kTable], writer->Finish());
+      return arrow::Status::OK();
+    });
+    return writer.get();
+  }
+
+  // Ends the writers. The receipt is whole afterwards.
+  arrow::Result<TaskReceipt> Finish();
+
+ private:
+  JobInputs inputs_;
+  TaskId id_;
+  SlotRange slots_;
+  TaskReceipt receipt_;
+  std::vector<std::function<arrow::Status()>> finishers_;
+};
+
+// Sends rows to the partitions of their slots.
+class RowSink {
+ public:
+  RowSink(RecordSink* sink, int partitions) : sink_(sink), partitions_(partitions) {}
+
+  // The shuffle's key is the slot, big-endian, and the row's key.
+  arrow::Status Emit(std::string_view key, std::string_view value);
+
+ private:
+  RecordSink* const sink_;
+  const int partitions_;
+  SlotOfKeys slot_of_;
+  std::string shuffle_key_;
+};
+
+// The place that a shuffle key stands for.
+RowPlace PlaceOfShuffleKey(std::string_view shuffle_key);
+
+// A job, as a value: what its tasks do. No paths, no threads.
+struct JobSpec {
+  std::string name;
+  // Once for each part of the plan. Without partitions it writes the output, for the slots that the part names as "slots":
+  // [begin, end).
+  std::function<arrow::Status(TaskContext& context, const Json& part, RowSink& sink)> map;
+  // Once for each partition.
+  std::function<arrow::Status(TaskContext& context, GroupStream& groups)> reduce;
+};
+
+arrow::Result<TaskReceipt> RunMapTask(const JobSpec& spec, const JobInputs& inputs, int part, int attempt,
+                                      RecordSink* sink);
+arrow::Result<TaskReceipt> RunReduceTask(const JobSpec& spec, const JobInputs& inputs, int partition, int attempt,
+                                         GroupStream* groups);
+
+// "slots": [begin, end) of a part.
+Json SlotsToJson(const SlotRange& slots);
+arrow::Result<SlotRange> SlotsOfPart(const Json& part);
+
+}  // namespace trawl
