@@ -1,16 +1,6 @@
-// The driver: one binary, a verb a file.
-#include <cstdio>
-#include <cstring>
-#include <iostream>
+// The binary. Everything it does is a verb: jobs/verbs.cc lists them, jobs/driver.h runs them.
+#include <unistd.h>
 
-#include "jobs/check.h"
-#include "jobs/version.h"
+#include "jobs/driver.h"
 
-int main(int argc, char** argv) {
-  if (argc >= 3 && std::strcmp(argv[1], "check") == 0) {
-    const arrow::Status status = trawl::AnswerChecks(argv[2], std::cin, std::cout);
-    return status.ok() ? 0 : 3;
-  }
-  std::printf("trawl %s\n", trawl::kVersion);
-  return 0;
-}
+int main(int argc, char** argv) { return trawl::RunProcess(argc, argv, environ); }

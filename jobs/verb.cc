@@ -1,0 +1,46 @@
+#include "jobs/verb.h"
+
+#include <algorithm>
+
+#include "runtime/output.h"
+
+namespace trawl {
+
+using arrow::Status;
+
+Status VerbContext::UseSettings(const OptionTexts& settings, const std::string& where) {
+  return options.ApplySettings(settings, where);
+}
+
+Status VerbContext::Answer(const Json& json, std::string_view text) {
+  if (global.json) {
+    process.out << DumpJson(json) << "\n";
+  } else {
+    process.out << text;
+  }
+  return CheckOutput(process.out);
+}
+
+Status VerbContext::Summarize(const Json& json, std::string_view text) {
+  if (global.json) return Answer(json, "");
+  if (!global.quiet) process.err << text << std::flush;
+  return Status::OK();
+}
+
+OptionGroups GroupsOf(const Verb& verb) {
+  OptionGroups groups = verb.groups;
+  groups.push_back(&GlobalOptionGroup());
+  return groups;
+}
+
+OptionGroups AllGroups(const std::vector<Verb>& verbs) {
+  OptionGroups all;
+  for (const Verb& verb : verbs) {
+    for (const AnyOptionGroup* group : GroupsOf(verb)) {
+      if (std::find(all.begin(), all.end(), group) == all.end()) all.push_back(group);
+    }
+  }
+  return all;
+}
+
+}  // namespace trawl

@@ -1,0 +1,17 @@
+// Every verb of the binary, in the order of the help text: a declaration and a line each.
+#include "jobs/verb.h"
+
+namespace trawl {
+
+Verb CheckVerb();
+Verb DocsVerb();
+
+const std::vector<Verb>& Verbs() {
+  static const std::vector<Verb> verbs = {
+      CheckVerb(),
+      DocsVerb(),
+  };
+  return verbs;
+}
+
+}  // namespace trawl
