@@ -25,8 +25,8 @@ Status ShuffleMapOutput::Check(int partition, std::string_view key, std::string_
   if (partition < 0 || partition >= partitions) {
     return Status::Invalid("a record for partition ", partition, " of ", partitions);
   }
-  if (key.size() > kMaxKeyBytes) {
-    return Status::CapacityError("a key of ", key.size(), " bytes: at most ", kMaxKeyBytes, " can be shuffled");
+  if (key.size() > kMaxShuffleKeyBytes) {
+    return Status::CapacityError("a key of ", key.size(), " bytes: at most ", kMaxShuffleKeyBytes, " can be shuffled");
   }
   const size_t limit = shuffle_->memory_.max_record_bytes;
   if (value.size() > limit || PackedSize(key, value) > limit) {

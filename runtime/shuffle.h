@@ -48,14 +48,14 @@ struct ShuffleStats {
   int64_t spilled_bytes = 0;  // as stored
 };
 
-constexpr size_t kMaxKeyBytes = 64 << 10;
+constexpr size_t kMaxShuffleKeyBytes = 64 << 10;
 
 // The records of one map attempt.
 class ShuffleMapOutput : public RecordSink {
  public:
   ~ShuffleMapOutput() override;  // without Commit: the attempt's records vanish
 
-  // CapacityError for a record that is too large for the memory, or a key over kMaxKeyBytes.
+  // CapacityError for a record that is too large for the memory, or a key over kMaxShuffleKeyBytes.
   arrow::Status Emit(int partition, std::string_view key, std::string_view value) override;
   // The attempt's records are part of the shuffle from here on. Fails where an Emit had failed.
   arrow::Status Commit();

@@ -43,8 +43,9 @@ struct TaskId {
 struct TaskReceipt {
   TaskId id;
   SlotRange slots;
-  // By table (or dataset).
+  // By table (or dataset), with the version of its rows.
   std::map<std::string, std::vector<FileReceipt>> files;
+  std::map<std::string, int> schemas;
   Counters counters;
   Samples samples;
   // What else a task has to tell the driver.
@@ -79,6 +80,7 @@ class TaskContext {
     options.slots = slots_;
     auto writer = std::make_shared<RunWriter<Row>>(store(), RunFolder(Row::kTable, plan().job), id_.Name(), options);
     finishers_.push_back([this, writer]() -> arrow::Status {
+      receipt_.schemas[Row::kTable] = Row::kVersion;
       ARROW_ASSIGN_OR_RAISE(receipt_.files[Row::kTable], writer->Finish());
       return arrow::Status::OK();
     });

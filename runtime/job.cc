@@ -1,0 +1,150 @@
+#include "runtime/job.h"
+
+#include "formats/sealed_json.h"
+#include "runtime/layout.h"
+#include "runtime/receipt_check.h"
+#include "runtime/status_detail.h"
+
+namespace trawl {
+
+using arrow::Result;
+using arrow::Status;
+
+namespace {
+
+constexpr int kTimesDone = 4;     // once, and three times more on newer snapshots
+constexpr int kTimesRebased = 50;  // each costs one small file
+// gc keeps what is younger than seven days: a job that took longer than this may find its inputs or outputs gone.
+constexpr int64_t kMaxPlanAgeMs = int64_t{5} * 24 * 3600 * 1000;
+
+// One time of doing a job.
+class JobRun {
+ public:
+  JobRun(const JobEnvironment& environment, const JobRequest& request) : environment_(environment), request_(request) {}
+
+  // False where another job published first.
+  Result<bool> Run() {
+    started_ms_ = environment_.clock->MonotonicMs();
+    ARROW_ASSIGN_OR_RAISE(base_, ReadPresent(environment_.store));
+    ARROW_RETURN_NOT_OK(MakePlan());
+    result_.snapshot = base_.manifest.number;
+    if (plan_.parts.empty()) return true;
+    result_.job = plan_.job;
+    ARROW_RETURN_NOT_OK(RunTasks());
+    if (environment_.clock->MonotonicMs() - started_ms_ > kMaxPlanAgeMs) return false;
+    ARROW_ASSIGN_OR_RAISE(const bool settled, Publish());
+    if (settled) ARROW_RETURN_NOT_OK(WriteReport());
+    return settled;
+  }
+
+  JobResult TakeResult() { return std::move(result_); }
+
+ private:
+  Status MakePlan() {
+    plan_.job = NewJobId(request_.spec.name, environment_.now_ms);
+    plan_.verb = request_.spec.name;
+    plan_.version = environment_.version;
+    plan_.snapshot = base_.manifest.number;
+    plan_.now_ms = environment_.now_ms;
+    plan_.options = environment_.options;
+    ARROW_RETURN_NOT_OK(request_.make_plan(base_, &plan_));
+    if (plan_.parts.empty()) return Status::OK();
+    return Create(PlanPath(plan_.job), SealJson(ToJson(plan_)));
+  }
+
+  // The name is this job's alone, so a lost reply is settled by what is there.
+  Status Create(const std::string& path, const std::string& text) {
+    const Result<CreateOutcome> outcome = environment_.store->CreateExclusive(path, text);
+    if (outcome.ok() && *outcome == CreateOutcome::kCreated) return Status::OK();
+    const Result<std::string> there = environment_.store->ReadWhole(path, static_cast<int64_t>(text.size()));
+    if (there.ok() && *there == text) return Status::OK();
+    return outcome.ok() ? Status::IOError(path, ": is there already") : outcome.status();
+  }
+
+  Status RunTasks() {
+    const JobInputs inputs = {
+        .store = environment_.store, .plan = &plan_, .snapshot = &base_.manifest, .stop = environment_.stop};
+    JobOutput& output = result_.output;
+    ARROW_ASSIGN_OR_RAISE(output.receipts,
+                          environment_.runner->Run(request_.spec, inputs, [this](const RunnerProgress& progress) {
+                            if (environment_.progress) environment_.progress(plan_.verb, progress);
+                          }));
+    std::map<std::string, int> schemas;
+    for (const TaskReceipt& receipt : output.receipts) {
+      schemas.insert(receipt.schemas.begin(), receipt.schemas.end());
+      output.counters.Merge(receipt.counters);
+      output.samples.Merge(receipt.samples);
+    }
+    ARROW_ASSIGN_OR_RAISE(auto files, FilesOfReceipts(plan_, output.receipts));
+    for (auto& [table, written] : files) {
+      if (written.empty()) continue;
+      const RunRecord record = {
+          .table = table, .schema = schemas[table], .job = plan_.job, .files = std::move(written)};
+      ARROW_ASSIGN_OR_RAISE(output.runs[table], WriteRunRecord(environment_.store, plan_.job, record));
+    }
+    return Status::OK();
+  }
+
+  Result<bool> Publish() {
+    for (int times = 0; times < kTimesRebased; ++times) {
+      Manifest next = NextManifest(base_, plan_.job, plan_.verb, plan_.now_ms);
+      ARROW_ASSIGN_OR_RAISE(result_.changed, request_.apply(plan_, result_.output, &next));
+      if (!result_.changed) return true;
+      ARROW_ASSIGN_OR_RAISE(const PublishOutcome outcome, PublishSnapshot(environment_.store, next));
+      if (outcome == PublishOutcome::kPublished) {
+        result_.snapshot = next.number;
+        return true;
+      }
+      if (!request_.may_rebase) return false;
+      ARROW_ASSIGN_OR_RAISE(base_, ReadPresent(environment_.store));
+    }
+    return false;
+  }
+
+  Status WriteReport() {
+    result_.seconds = static_cast<double>(environment_.clock->MonotonicMs() - started_ms_) / 1000.0;
+    Json runs = Json::object();
+    for (const auto& [table, run] : result_.output.runs) {
+      runs[table] = {{"rows", run.rows}, {"removed", run.removed}, {"bytes", run.bytes}, {"digest", run.digest.ToHex()}};
+    }
+    const Json report = {{"job", plan_.job},
+                         {"verb", plan_.verb},
+                         {"changed", result_.changed},
+                         {"snapshot", result_.snapshot},
+                         {"now_ms", plan_.now_ms},
+                         {"seconds", result_.seconds},
+                         {"tasks", result_.output.receipts.size()},
+                         {"counters", ToJson(result_.output.counters)},
+                         {"samples", ToJson(result_.output.samples)},
+                         {"runs", runs}};
+    return Create(ReportPath(plan_.job), SealJson(report));
+  }
+
+  const JobEnvironment& environment_;
+  const JobRequest& request_;
+  int64_t started_ms_ = 0;
+  Snapshot base_;
+  Plan plan_;
+  JobResult result_;
+};
+
+}  // namespace
+
+Result<JobResult> RunJob(const JobEnvironment& environment, const JobRequest& request) {
+  for (int times = 0; times < kTimesDone; ++times) {
+    ARROW_RETURN_NOT_OK(environment.stop.Check());
+    JobRun run(environment, request);
+    const Result<bool> settled = run.Run();
+    const bool conflict = !settled.ok() && KindOf(settled.status()) == StatusKind::kConflict;
+    ARROW_RETURN_NOT_OK(conflict ? Status::OK() : settled.status());
+    if (!conflict && *settled) return run.TakeResult();
+  }
+  return ConflictError(request.spec.name, ": other jobs published first, ", kTimesDone, " times in a row; try again");
+}
+
+Result<bool> AppendRuns(const Plan&, const JobOutput& output, Manifest* next) {
+  for (const auto& [table, run] : output.runs) next->tables[table].push_back(run);
+  return !output.runs.empty();
+}
+
+}  // namespace trawl

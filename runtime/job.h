@@ -1,0 +1,66 @@
+// A job from its plan to its report: plan → tasks → receipts → verify → publish → report.
+//
+// Nothing a job writes is named before its snapshot is published, so a job that dies leaves only files that nobody names.
+// When another job published first, a job that may be rebased is put on top of it; any other is done again on the new
+// snapshot under a new id, three times.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "arrow/result.h"
+#include "arrow/status.h"
+#include "runtime/clock.h"
+#include "runtime/runner.h"
+
+namespace trawl {
+
+// Where and how jobs run.
+struct JobEnvironment {
+  Store* store = nullptr;
+  Runner* runner = nullptr;
+  const Clock* clock = nullptr;
+  StopToken stop;
+  TimeMs now_ms = 0;
+  std::string version;
+  OptionTexts options;
+  std::function<void(const std::string& verb, const RunnerProgress&)> progress;  // may be empty
+};
+
+struct JobOutput {
+  // The runs the tasks wrote, by table; those without rows are left out.
+  std::map<std::string, RunReference> runs;
+  std::vector<TaskReceipt> receipts;
+  Counters counters;
+  Samples samples;
+};
+
+// Puts the output into the manifest that follows. False where it changes nothing; ConflictError where what the job was planned
+// on is not there any more.
+using ApplyOutput = std::function<arrow::Result<bool>(const Plan& plan, const JobOutput& output, Manifest* next)>;
+
+struct JobRequest {
+  JobSpec spec;
+  // Decides parts, partitions and facts. A plan without parts ends the job: there is nothing to do.
+  std::function<arrow::Status(const Snapshot& base, Plan* plan)> make_plan;
+  ApplyOutput apply;
+  // Whether `apply` also makes sense on a later snapshot than the planned one.
+  bool may_rebase = false;
+};
+
+struct JobResult {
+  std::string job;  // empty where there was nothing to do
+  bool changed = false;
+  int64_t snapshot = 0;  // the one that the job published, or the one that it read
+  double seconds = 0;
+  JobOutput output;
+};
+
+arrow::Result<JobResult> RunJob(const JobEnvironment& environment, const JobRequest& request);
+
+// The usual `apply`: each run becomes its table's newest.
+arrow::Result<bool> AppendRuns(const Plan& plan, const JobOutput& output, Manifest* next);
+
+}  // namespace trawl
