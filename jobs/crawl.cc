@@ -1,0 +1,120 @@
+#include "jobs/crawl.h"
+
+#include <algorithm>
+#include <atomic>
+
+#include "jobs/version.h"
+#include "runtime/local_runner.h"
+#include "runtime/status_detail.h"
+
+namespace trawl {
+
+using arrow::Result;
+using arrow::Status;
+
+const OptionGroup<JobOptions>& JobOptionGroup() {
+  static const auto group =
+      OptionGroup<JobOptions>("job", "How a job is cut and run")
+          .Int("partitions", &JobOptions::partitions, "reduce tasks; 0 is as many as the input asks for", Between(0, 4065))
+          .Int("attempts", &JobOptions::attempts, "attempts of a task before the job fails", Between(1, 100))
+          .Size("file_size", &JobOptions::file_bytes, "size at which a file of a run ends", AtLeast(1 << 20))
+          .Real("bloom_false_positives", &JobOptions::bloom_false_positives,
+                "share of absent keys that the files' Bloom filters let through; 0 leaves the filters out", {0, 0.5});
+  return group;
+}
+
+const OptionGroup<NewCrawlOptions>& NewCrawlOptionGroup() {
+  static const auto group =
+      OptionGroup<NewCrawlOptions>("crawl", "Constants of a crawl, decided when it is made")
+          .Choice("url_policy", &NewCrawlOptions::url_policy, "which spellings of a URL are one page",
+                  {{"strict", NormalForm::kStrict}, {"standard", NormalForm::kStandard}, {"fold", NormalForm::kFold}});
+  return group;
+}
+
+Status Crawl::Start(VerbContext& context, int64_t number) {
+  ARROW_ASSIGN_OR_RAISE(snapshot_, ReadSnapshot(store_.get(), number));
+  ARROW_RETURN_NOT_OK(context.UseSettings(snapshot_.manifest.settings,
+                                          "settings of snapshot " + std::to_string(snapshot_.manifest.number)));
+  Result<NormalForm> policy = NormalFormOf(snapshot_.manifest.url_policy);
+  if (!policy.ok()) {
+    return Status::IOError("URL policy '", snapshot_.manifest.url_policy, "' of this crawl is unknown: use a newer trawl");
+  }
+  url_policy_ = *policy;
+  return Status::OK();
+}
+
+Result<std::unique_ptr<Crawl>> Crawl::Open(VerbContext& context) {
+  std::unique_ptr<Crawl> crawl(new Crawl());
+  ARROW_ASSIGN_OR_RAISE(crawl->store_, OpenStore(context.global.root));
+  ARROW_RETURN_NOT_OK(crawl->Start(context, -1));
+  return crawl;
+}
+
+Result<std::unique_ptr<Crawl>> Crawl::OpenAt(VerbContext& context) {
+  ARROW_ASSIGN_OR_RAISE(const ReadingOptions reading, context.Read(ReadingOptionGroup()));
+  std::unique_ptr<Crawl> crawl(new Crawl());
+  ARROW_ASSIGN_OR_RAISE(crawl->store_, OpenStore(context.global.root));
+  ARROW_RETURN_NOT_OK(crawl->Start(context, reading.snapshot));
+  return crawl;
+}
+
+Result<std::unique_ptr<Crawl>> Crawl::OpenOrCreate(VerbContext& context) {
+  ARROW_ASSIGN_OR_RAISE(const NewCrawlOptions constants, context.Read(NewCrawlOptionGroup()));
+  std::unique_ptr<Crawl> crawl(new Crawl());
+  ARROW_ASSIGN_OR_RAISE(crawl->store_, OpenStore(context.global.root));
+  Manifest first;
+  first.url_policy = NameOf(constants.url_policy);
+  first.unicode = kUnicodeOfUrls;
+  first.published_ms = context.global.now_ms;
+  ARROW_RETURN_NOT_OK(CreateCrawl(crawl->store_.get(), first).status());
+  ARROW_RETURN_NOT_OK(crawl->Start(context, -1));
+  const bool asked = context.options.SourceOf("crawl.url_policy") != OptionSource::kDefault;
+  if (asked && crawl->url_policy_ != constants.url_policy) {
+    return UsageError("this crawl was made with --url_policy ", NameOf(crawl->url_policy_), ", which cannot be changed");
+  }
+  return crawl;
+}
+
+Result<JobResult> Crawl::Run(VerbContext& context, const JobRequest& request) {
+  ARROW_ASSIGN_OR_RAISE(const JobOptions job, context.Read(JobOptionGroup()));
+  LocalRunner runner({.threads = context.global.threads,
+                      .memory_bytes = context.global.memory_bytes,
+                      .temp_folder = context.global.temp_dir,
+                      .attempts = job.attempts});
+  std::atomic<int> done{0};
+  std::atomic<int> tasks{0};
+  JobEnvironment environment;
+  environment.store = store_.get();
+  environment.runner = &runner;
+  environment.clock = &context.process.clock;
+  environment.stop = context.process.stop;
+  environment.now_ms = context.global.now_ms;
+  environment.version = kVersion;
+  environment.options = context.options.texts();
+  environment.progress = [&done, &tasks](const std::string&, const RunnerProgress& progress) {
+    done = progress.maps_done + progress.reduces_done;
+    tasks = progress.maps + progress.reduces;
+  };
+  return RunJob(environment, request);
+}
+
+int PartitionsFor(const JobOptions& options, int64_t bytes) {
+  constexpr int64_t kBytesAPartition = int64_t{16} << 20;
+  if (options.partitions > 0) return options.partitions;
+  return static_cast<int>(std::clamp<int64_t>((bytes + kBytesAPartition - 1) / kBytesAPartition, 1, 1024));
+}
+
+RowFileOptions FileOptions(const JobOptions& options) {
+  return {.file_bytes = options.file_bytes, .bloom_false_positives = options.bloom_false_positives};
+}
+
+Json SummaryOf(const JobResult& result) {
+  Json summary = {{"job", result.job},
+                  {"changed", result.changed},
+                  {"snapshot", result.snapshot},
+                  {"seconds", result.seconds}};
+  for (const auto& [name, count] : result.output.counters.counts()) summary[name] = count;
+  return summary;
+}
+
+}  // namespace trawl

@@ -1,0 +1,67 @@
+// The crawl that a verb works on: its store, its present or another snapshot, and how jobs run on it.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "arrow/result.h"
+#include "formats/url_normal.h"
+#include "jobs/verb.h"
+#include "runtime/job.h"
+#include "runtime/runner.h"
+#include "runtime/snapshot.h"
+#include "runtime/store.h"
+
+namespace trawl {
+
+// How the tasks of a job are cut and run.
+struct JobOptions {
+  int32_t partitions = 0;
+  int32_t attempts = 3;
+  int64_t file_bytes = int64_t{128} << 20;
+  double bloom_false_positives = 0.01;
+};
+const OptionGroup<JobOptions>& JobOptionGroup();
+
+// Constants of a crawl, decided when it is made.
+struct NewCrawlOptions {
+  NormalForm url_policy = NormalForm::kStandard;
+};
+const OptionGroup<NewCrawlOptions>& NewCrawlOptionGroup();
+
+class Crawl {
+ public:
+  // The crawl at --root. The settings of its present are put below the verb's options.
+  static arrow::Result<std::unique_ptr<Crawl>> Open(VerbContext& context);
+  // The same, made first where there is none.
+  static arrow::Result<std::unique_ptr<Crawl>> OpenOrCreate(VerbContext& context);
+  // For verbs that look: the snapshot that --snapshot names.
+  static arrow::Result<std::unique_ptr<Crawl>> OpenAt(VerbContext& context);
+
+  Store* store() const { return store_.get(); }
+  // As it was when the crawl was opened.
+  const Manifest& manifest() const { return snapshot_.manifest; }
+  NormalForm url_policy() const { return url_policy_; }
+
+  // Runs a job with the verb's options. REQUIRES: JobOptionGroup is among the verb's groups.
+  arrow::Result<JobResult> Run(VerbContext& context, const JobRequest& request);
+
+ private:
+  Crawl() = default;
+  arrow::Status Start(VerbContext& context, int64_t number);
+
+  std::unique_ptr<Store> store_;
+  Snapshot snapshot_;
+  NormalForm url_policy_ = NormalForm::kStandard;
+};
+
+// Partitions of a job that shuffles about so many bytes: what the options say, else one a 16 MiB.
+int PartitionsFor(const JobOptions& options, int64_t bytes);
+
+// How a job's tasks write their files.
+RowFileOptions FileOptions(const JobOptions& options);
+
+// "job", "changed", "snapshot", "seconds" and the counters: the beginning of every job's --json object.
+Json SummaryOf(const JobResult& result);
+
+}  // namespace trawl

@@ -1,0 +1,161 @@
+// trawl inject: puts seeds into the crawldb.
+//
+//   reads        lists of seeds; the urls table's sidecars
+//   shuffles by  slot and key
+//   writes       urls: a row for each URL that the crawl does not know
+//   counters     lines, bad, seeds, new, known
+#include <algorithm>
+#include <optional>
+
+#include "jobs/crawl.h"
+#include "jobs/seed_files.h"
+#include "jobs/seed_line.h"
+#include "runtime/key_lookup.h"
+#include "runtime/status_detail.h"
+#include "runtime/units.h"
+
+namespace trawl {
+
+using arrow::Result;
+using arrow::Status;
+
+namespace {
+
+struct InjectOptions {
+  int32_t score = kScoreOne;
+};
+
+const OptionGroup<InjectOptions>& InjectOptionGroup() {
+  static const auto group = OptionGroup<InjectOptions>("inject", "Seeds")
+                                .Fixed("score", &InjectOptions::score, "score of a seed that says none, 0 to 1", 6,
+                                       Between(0, kScoreOne));
+  return group;
+}
+
+// Lines → rows of unfetched pages, by their keys.
+Status MapSeeds(TaskContext& context, const Json& part, RowSink& sink) {
+  ARROW_ASSIGN_OR_RAISE(const InjectOptions options, context.Read(InjectOptionGroup()));
+  ARROW_ASSIGN_OR_RAISE(const NormalForm form, NormalFormOf(context.snapshot().url_policy));
+  SeedReader reader(form, {.score = options.score, .now_ms = context.plan().now_ms});
+  int64_t& lines = context.counters()["lines"];
+  int64_t& bad = context.counters()["bad"];
+  UrlRow row;
+  std::string bytes;
+  return ForEachSeedLine(part, [&](const std::string& source, int64_t number, std::string_view line) -> Status {
+    if (++lines % 1024 == 0) ARROW_RETURN_NOT_OK(context.CheckStop());
+    const Result<bool> seed = reader.Read(line, &row);
+    if (!seed.ok()) {
+      ++bad;
+      context.samples().Add({source, number, seed.status().message(), std::string(line.substr(0, 1024))});
+      return Status::OK();
+    }
+    if (!*seed) return Status::OK();
+    EncodeRow(row, &bytes);
+    return sink.Emit(row.key, bytes);
+  });
+}
+
+// Merge rules:
+//  1. A key that the crawl knows (not as removed) stays as it is: a seed resets nothing.
+//  2. Of several seeds of one key the one with the shortest spelling stays, then the smallest, then the one with the
+//     smallest bytes, so that the order in which they come does not matter.
+Status ReduceSeeds(TaskContext& context, GroupStream& groups) {
+  ARROW_ASSIGN_OR_RAISE(const JobOptions job, context.Read(JobOptionGroup()));
+  ARROW_ASSIGN_OR_RAISE(auto table, Table::Open<UrlRow>(context.store(), context.snapshot()));
+  KnownKeys known_keys(std::move(table));
+  RunWriter<UrlRow>* const run = context.OpenRun<UrlRow>(FileOptions(job));
+  int64_t& seeds = context.counters()["seeds"];
+  int64_t& known = context.counters()["known"];
+  int64_t& fresh = context.counters()["new"];
+
+  const auto smaller = [](const UrlRow& a, const std::string& a_bytes, const UrlRow& b, const std::string& b_bytes) {
+    // An empty spelling is the normalised URL, which is as long as it is for both.
+    if (a.spelling.size() != b.spelling.size()) return a.spelling.size() < b.spelling.size();
+    return a.spelling != b.spelling ? a.spelling < b.spelling : a_bytes < b_bytes;
+  };
+  UrlRow best, row;
+  std::string best_bytes, bytes;
+  while (true) {
+    ARROW_ASSIGN_OR_RAISE(const bool more, groups.NextGroup());
+    if (!more) return Status::OK();
+    if (++seeds % 1024 == 0) ARROW_RETURN_NOT_OK(context.CheckStop());
+    ARROW_ASSIGN_OR_RAISE(const std::optional<SidecarEntry> entry, known_keys.Find(PlaceOfShuffleKey(groups.key())));
+    if (entry && entry->state != 0) {
+      ++known;
+      continue;
+    }
+    ++fresh;
+    best_bytes.clear();
+    std::string_view value;
+    while (true) {
+      ARROW_ASSIGN_OR_RAISE(const bool another, groups.NextValue(&value));
+      if (!another) break;
+      bytes.assign(value);
+      ARROW_RETURN_NOT_OK(DecodeRow(bytes, &row));
+      if (!best_bytes.empty() && !smaller(row, bytes, best, best_bytes)) continue;
+      std::swap(best, row);
+      std::swap(best_bytes, bytes);
+    }
+    ARROW_RETURN_NOT_OK(run->Append(best));
+  }
+}
+
+std::string Readable(const JobResult& result) {
+  const Counters& counters = result.output.counters;
+  std::string text = ReadableCount(counters.Get("new")) + " new, " + ReadableCount(counters.Get("known")) + " known";
+  if (counters.Get("bad") > 0) text += ", " + ReadableCount(counters.Get("bad")) + " bad lines";
+  text += result.changed ? "; snapshot " + std::to_string(result.snapshot) + "\n" : "; nothing changed\n";
+  for (const Sample& sample : result.output.samples.samples()) text += "  " + sample.Readable() + "\n";
+  const int64_t unseen = counters.Get("bad") - static_cast<int64_t>(result.output.samples.samples().size());
+  if (unseen > 0) text += "  and " + ReadableCount(unseen) + " more\n";
+  return text;
+}
+
+Result<int> RunInject(VerbContext& context) {
+  ARROW_ASSIGN_OR_RAISE(SeedSources sources, SortSeedArguments(context.arguments));
+  std::unique_ptr<SpooledInput> spooled;
+  if (sources.standard_input) {
+    ARROW_ASSIGN_OR_RAISE(spooled, SpooledInput::Make(context.process.in, context.global.temp_dir));
+    sources.files.push_back({"standard input", spooled->path()});
+  }
+  constexpr int64_t kPartBytes = int64_t{16} << 20;
+  ARROW_ASSIGN_OR_RAISE(SeedParts seeds, CutSeeds(sources, kPartBytes));
+
+  ARROW_ASSIGN_OR_RAISE(const auto crawl, Crawl::OpenOrCreate(context));
+  ARROW_ASSIGN_OR_RAISE(const JobOptions job, context.Read(JobOptionGroup()));
+  JobRequest request;
+  request.spec = {.name = "inject", .map = MapSeeds, .reduce = ReduceSeeds};
+  request.make_plan = [&seeds, &job](const Snapshot&, Plan* plan) {
+    plan->parts = seeds.parts;
+    plan->partitions = PartitionsFor(job, seeds.bytes);
+    return Status::OK();
+  };
+  request.apply = AppendRuns;
+  ARROW_ASSIGN_OR_RAISE(const JobResult result, crawl->Run(context, request));
+  Json json = SummaryOf(result);
+  json["samples"] = ToJson(result.output.samples);
+  ARROW_RETURN_NOT_OK(context.Summarize(json, Readable(result)));
+  const Counters& counters = result.output.counters;
+  const bool only_bad = counters.Get("bad") > 0 && counters.Get("seeds") == 0;
+  return only_bad ? kExitFailed : kExitDone;
+}
+
+}  // namespace
+
+Verb InjectVerb() {
+  return {.name = "inject",
+          .summary = "put seeds into the crawl; starts one where there is none",
+          .arguments = "SEED…",
+          .least_arguments = 1,
+          .most_arguments = kAnyNumber,
+          .description =
+              "A seed is a URL, a file of them, or - for standard input. A line is a URL and, behind tabs, key=value pairs: score "
+              "(0 to 1), interval (such as 1d), kind (page, sitemap, feed); other pairs are kept. URLs that the crawl knows keep "
+              "all they have. Bad lines are counted and shown; with nothing but bad lines the exit code is 3.",
+          .examples = {{"Start a crawl in ./crawl", "trawl inject https://www.example.com/"},
+                       {"A list, into a crawl elsewhere", "trawl inject --root /data/crawl seeds.txt"}},
+          .groups = {&InjectOptionGroup(), &NewCrawlOptionGroup(), &JobOptionGroup()},
+          .run = RunInject};
+}
+
+}  // namespace trawl

@@ -1,0 +1,217 @@
+#include "jobs/seed_files.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <memory>
+
+#include "runtime/store_status.h"
+#include "runtime/status_detail.h"
+
+namespace trawl {
+
+using arrow::Result;
+using arrow::Status;
+
+namespace {
+
+constexpr size_t kReadBytes = 1 << 20;
+constexpr size_t kMaxLineBytes = 1 << 20;
+constexpr char kCommandLine[] = "command line";
+
+class ReadableFile {
+ public:
+  static Result<ReadableFile> Open(const SeedFile& file) {
+    const int fd = open(file.path.c_str(), O_RDONLY | O_CLOEXEC);
+    if (fd < 0) return ErrnoStatus(errno, "opening", file.name);
+    return ReadableFile(fd, file.name);
+  }
+  ReadableFile(ReadableFile&& other) noexcept : fd_(std::exchange(other.fd_, -1)), name_(std::move(other.name_)) {}
+  ReadableFile(const ReadableFile&) = delete;
+  ~ReadableFile() {
+    if (fd_ >= 0) close(fd_);
+  }
+
+  // Up to `size` bytes from `offset` on; 0 at the end.
+  Result<size_t> ReadAt(int64_t offset, size_t size, char* out) const {
+    const ssize_t got = pread(fd_, out, size, offset);
+    if (got < 0) return ErrnoStatus(errno, "reading", name_);
+    return static_cast<size_t>(got);
+  }
+  Result<int64_t> Size() const {
+    struct stat about;
+    if (fstat(fd_, &about) != 0) return ErrnoStatus(errno, "reading", name_);
+    if (!S_ISREG(about.st_mode)) return UsageError(name_, ": is not a file; pipe it to  trawl inject -");
+    return static_cast<int64_t>(about.st_size);
+  }
+
+ private:
+  ReadableFile(int fd, std::string name) : fd_(fd), name_(std::move(name)) {}
+  int fd_;
+  std::string name_;
+};
+
+Json PartOf(const SeedFile& file, int64_t begin, int64_t end, int64_t first_line) {
+  return {{"name", file.name}, {"path", file.path}, {"begin", begin}, {"end", end}, {"first_line", first_line}};
+}
+
+Status CutFile(const SeedFile& file, int64_t part_bytes, SeedParts* out) {
+  ARROW_ASSIGN_OR_RAISE(const ReadableFile input, ReadableFile::Open(file));
+  ARROW_ASSIGN_OR_RAISE(const int64_t size, input.Size());
+  std::vector<char> buffer(kReadBytes);
+  int64_t begin = 0;
+  int64_t first_line = 1;
+  int64_t line = 1;
+  for (int64_t at = 0; at < size;) {
+    ARROW_ASSIGN_OR_RAISE(const size_t got, input.ReadAt(at, buffer.size(), buffer.data()));
+    if (got == 0) break;
+    const char* const data = buffer.data();
+    // Count the lines; where the part is large enough, cut behind the next line feed.
+    for (const char* from = data; from < data + got;) {
+      const char* feed = static_cast<const char*>(std::memchr(from, '\n', static_cast<size_t>(data + got - from)));
+      if (feed == nullptr) break;
+      ++line;
+      from = feed + 1;
+      const int64_t behind = at + (from - data);
+      if (behind - begin >= part_bytes && behind < size) {
+        out->parts.push_back(PartOf(file, begin, behind, first_line));
+        begin = behind;
+        first_line = line;
+      }
+    }
+    at += static_cast<int64_t>(got);
+  }
+  if (begin < size) out->parts.push_back(PartOf(file, begin, size, first_line));
+  out->bytes += size;
+  return Status::OK();
+}
+
+using LineVisit = std::function<Status(const std::string& source, int64_t number, std::string_view line)>;
+
+// Splits what is fed into lines; the end of the last one is the end of input.
+class LineSplitter {
+ public:
+  LineSplitter(std::string source, int64_t number, const LineVisit& visit)
+      : source_(std::move(source)), number_(number), visit_(visit) {}
+
+  Status Feed(std::string_view bytes) {
+    while (!bytes.empty()) {
+      const size_t feed = bytes.find('\n');
+      const std::string_view piece = bytes.substr(0, feed);
+      if (feed == std::string_view::npos) {
+        Keep(piece);
+        return Status::OK();
+      }
+      bytes.remove_prefix(feed + 1);
+      if (rest_.empty()) {
+        ARROW_RETURN_NOT_OK(visit_(source_, number_++, piece));
+      } else {
+        Keep(piece);
+        ARROW_RETURN_NOT_OK(Finish());
+      }
+    }
+    return Status::OK();
+  }
+  Status Finish() {
+    if (rest_.empty()) return Status::OK();
+    const Status status = visit_(source_, number_++, rest_);
+    rest_.clear();
+    return status;
+  }
+
+ private:
+  void Keep(std::string_view piece) { rest_.append(piece.substr(0, kMaxLineBytes - std::min(rest_.size(), kMaxLineBytes))); }
+
+  const std::string source_;
+  int64_t number_;
+  const LineVisit& visit_;
+  std::string rest_;
+};
+
+}  // namespace
+
+Result<std::unique_ptr<SpooledInput>> SpooledInput::Make(std::istream& in, const std::string& temp_folder) {
+  std::string name = temp_folder + "/trawl-seeds-XXXXXX";
+  const int fd = mkostemp(name.data(), O_CLOEXEC);
+  if (fd < 0) return ErrnoStatus(errno, "making a temporary file in", temp_folder);
+  unlink(name.c_str());
+  std::unique_ptr<SpooledInput> spooled(new SpooledInput(fd));
+  std::vector<char> buffer(kReadBytes);
+  while (in) {
+    in.read(buffer.data(), static_cast<std::streamsize>(buffer.size()));
+    size_t left = static_cast<size_t>(in.gcount());
+    for (const char* from = buffer.data(); left > 0;) {
+      const ssize_t wrote = write(fd, from, left);
+      if (wrote < 0) return ErrnoStatus(errno, "keeping standard input in", temp_folder);
+      from += wrote;
+      left -= static_cast<size_t>(wrote);
+    }
+  }
+  if (in.bad()) return Status::IOError("standard input cannot be read");
+  return spooled;
+}
+
+SpooledInput::~SpooledInput() { close(fd_); }
+
+std::string SpooledInput::path() const { return "/proc/self/fd/" + std::to_string(fd_); }
+
+Result<SeedSources> SortSeedArguments(const std::vector<std::string>& arguments) {
+  SeedSources sources;
+  for (const std::string& argument : arguments) {
+    if (argument == "-") {
+      if (sources.standard_input) return UsageError("'-' (standard input) stands twice");
+      sources.standard_input = true;
+    } else if (argument.find("://") != std::string::npos) {
+      sources.urls.push_back(argument);
+    } else if (access(argument.c_str(), F_OK) == 0) {
+      sources.files.push_back({argument, argument});
+    } else {
+      return UsageError("seed '", argument, "' is neither a file nor a URL; did you mean https://", argument, "?");
+    }
+  }
+  return sources;
+}
+
+Result<SeedParts> CutSeeds(const SeedSources& sources, int64_t part_bytes) {
+  SeedParts out;
+  if (!sources.urls.empty()) {
+    out.parts.push_back({{"name", kCommandLine}, {"lines", sources.urls}});
+    for (const std::string& url : sources.urls) out.bytes += static_cast<int64_t>(url.size());
+  }
+  for (const SeedFile& file : sources.files) ARROW_RETURN_NOT_OK(CutFile(file, part_bytes, &out));
+  return out;
+}
+
+Status ForEachSeedLine(const Json& part, const LineVisit& visit) {
+  ARROW_ASSIGN_OR_RAISE(const std::string name, GetString(part, "name"));
+  if (HasMember(part, "lines")) {
+    ARROW_ASSIGN_OR_RAISE(const auto lines, GetStrings(part, "lines"));
+    for (size_t i = 0; i < lines.size(); ++i) ARROW_RETURN_NOT_OK(visit(name, static_cast<int64_t>(i) + 1, lines[i]));
+    return Status::OK();
+  }
+  ARROW_ASSIGN_OR_RAISE(const std::string path, GetString(part, "path"));
+  ARROW_ASSIGN_OR_RAISE(int64_t at, GetInt(part, "begin"));
+  ARROW_ASSIGN_OR_RAISE(const int64_t end, GetInt(part, "end"));
+  ARROW_ASSIGN_OR_RAISE(const int64_t first_line, GetInt(part, "first_line"));
+  ARROW_ASSIGN_OR_RAISE(const ReadableFile input, ReadableFile::Open({name, path}));
+  LineSplitter splitter(name, first_line, visit);
+  std::vector<char> buffer(kReadBytes);
+  bool first = at == 0;
+  while (at < end) {
+    const size_t wanted = static_cast<size_t>(std::min<int64_t>(static_cast<int64_t>(buffer.size()), end - at));
+    ARROW_ASSIGN_OR_RAISE(const size_t got, input.ReadAt(at, wanted, buffer.data()));
+    if (got == 0) return Status::IOError(name, ": became shorter while it was read");
+    std::string_view bytes(buffer.data(), got);
+    if (first && bytes.starts_with("\xEF\xBB\xBF")) bytes.remove_prefix(3);
+    first = false;
+    ARROW_RETURN_NOT_OK(splitter.Feed(bytes));
+    at += static_cast<int64_t>(got);
+  }
+  return splitter.Finish();
+}
+
+}  // namespace trawl
