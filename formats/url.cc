@@ -90,10 +90,6 @@ bool Url::Read(std::string_view input, const BaseUrl* base) {
 bool Url::Parse(std::string_view input) { return Read(input, nullptr); }
 bool Url::Resolve(std::string_view input, const BaseUrl& base) { return Read(input, &base); }
 
-std::string_view Url::Between(uint32_t from, uint32_t to) const {
-  return from >= to ? std::string_view() : std::string_view(href_).substr(from, to - from);
-}
-
 uint32_t Url::QueryEnd() const { return has_fragment() ? fragment_start_ : static_cast<uint32_t>(href_.size()); }
 
 std::string_view Url::scheme() const { return Between(0, scheme_end_ == 0 ? 0 : scheme_end_ - 1); }
@@ -102,10 +98,7 @@ std::string_view Url::username() const { return Between(scheme_end_ + 2, usernam
 
 std::string_view Url::password() const { return Between(username_end_ + 1, host_start_); }
 
-std::string_view Url::hostname() const {
-  const bool userinfo = host_end_ > host_start_ && href_[host_start_] == '@';
-  return Between(host_start_ + (userinfo ? 1 : 0), host_end_);
-}
+std::string_view Url::hostname() const { return Between(host_start_ + (has_userinfo() ? 1 : 0), host_end_); }
 
 std::string_view Url::port() const {
   // A URL without a host whose path begins with "//" has "/." here.

@@ -43,6 +43,9 @@ class Url {
   std::string_view hostname() const;
   // Empty where it is the default of the scheme.
   std::string_view port() const;
+  // What stands before the path: scheme and host with all that is between and behind them.
+  std::string_view before_path() const { return Between(0, path_start_); }
+  bool has_userinfo() const { return host_end_ > host_start_ && href_[host_start_] == '@'; }
   std::string_view path() const;
   // Without '?'. Empty both where there is no query and where it is empty.
   std::string_view query() const;
@@ -62,7 +65,9 @@ class Url {
   template <typename Parsed>
   void Take(const Parsed& parsed);
   void Clear();
-  std::string_view Between(uint32_t from, uint32_t to) const;
+  std::string_view Between(uint32_t from, uint32_t to) const {
+    return from >= to ? std::string_view() : std::string_view(href_).substr(from, to - from);
+  }
   uint32_t QueryEnd() const;
 
   std::string href_;

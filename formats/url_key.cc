@@ -52,16 +52,22 @@ void AppendHost(std::string_view host_part, std::string* out) {
 
 }  // namespace
 
-bool WriteKeyOfUrl(std::string_view url, std::string* key) {
+void WriteKeyOfPieces(const UrlPieces& pieces, std::string* key) {
   key->clear();
-  UrlPieces pieces;
-  if (!SplitWebUrl(url, &pieces)) return false;
   AppendHostPart(pieces.host, pieces.host_form, key);
   key->push_back(kHostEnd);
   const bool usual = pieces.port.empty() && pieces.scheme.size() == 5;
   if (!usual) key->append(pieces.scheme);
   if (!pieces.port.empty()) key->append(":").append(pieces.port);
-  key->append(url.substr(pieces.origin.size()));
+  key->append(pieces.path);
+  if (pieces.has_query) key->append("?").append(pieces.query);
+}
+
+bool WriteKeyOfUrl(std::string_view url, std::string* key) {
+  key->clear();
+  UrlPieces pieces;
+  if (!SplitWebUrl(url, &pieces)) return false;
+  WriteKeyOfPieces(pieces, key);
   return key->size() <= kMaxKeyBytes;
 }
 

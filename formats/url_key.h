@@ -33,6 +33,7 @@
 #include <string_view>
 
 #include "arrow/result.h"
+#include "formats/url_pieces.h"
 
 namespace trawl {
 
@@ -42,6 +43,8 @@ inline constexpr size_t kMaxKeyBytes = 2048;
 arrow::Result<std::string> KeyOfUrl(std::string_view normalised_url);
 // The same into `*key`, whose memory is used again. False where there is no key.
 bool WriteKeyOfUrl(std::string_view normalised_url, std::string* key);
+// The same where the pieces are known, as from UrlNormalizer.
+void WriteKeyOfPieces(const UrlPieces& pieces, std::string* key);
 // How long the key is. `usual_origin`: https on port 443.
 constexpr size_t KeySizeOfUrl(size_t url_bytes, bool usual_origin) {
   // "https://" becomes ")", "http://" becomes ")http" and "https://" before a port ")https".

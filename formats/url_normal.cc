@@ -83,7 +83,7 @@ size_t WriteWithoutSessions(std::string_view segment, char* to) {
     const std::string_view piece = segment.substr(at, end - at);
     const size_t equals = std::min(piece.find('='), piece.size());
     const std::string_view value = piece.substr(std::min(equals + 1, piece.size()));
-    if (at == 0 || !IsSessionParameter(piece.substr(0, equals), value)) {
+    if (at == 0 || RoleOfParameter(piece.substr(0, equals), value) != ParameterRole::kSession) {
       if (at != 0) to[kept++] = ';';
       std::copy(piece.begin(), piece.end(), to + kept);
       kept += piece.size();
@@ -97,7 +97,7 @@ bool IsDots(std::string_view segment) { return segment == "." || segment == ".."
 
 // Step 5, on the path from `start` to the end of `*url`.
 void RemovePathSessions(size_t start, std::string* url) {
-  if (url->find(';', start) == std::string::npos && url->find("/(S(", start) == std::string::npos) return;
+  if (url->find(';', start) == std::string::npos && url->find('(', start) == std::string::npos) return;
   const std::string path = url->substr(start);
   url->resize(start);
   std::string segment;
@@ -118,8 +118,10 @@ void RemovePathSessions(size_t start, std::string* url) {
 
 // Steps 9 and 10, on the path from `start` to the end of `*url`.
 void FoldPath(size_t start, std::string* url) {
-  const auto path = url->begin() + static_cast<std::ptrdiff_t>(start);
-  url->erase(std::unique(path, url->end(), [](char a, char b) { return a == '/' && b == '/'; }), url->end());
+  if (url->find("//", start) != std::string::npos) {
+    const auto path = url->begin() + static_cast<std::ptrdiff_t>(start);
+    url->erase(std::unique(path, url->end(), [](char a, char b) { return a == '/' && b == '/'; }), url->end());
+  }
   for (;;) {
     if (url->size() > start + 1 && url->back() == '/') url->pop_back();
     const size_t slash = url->rfind('/');
@@ -165,64 +167,87 @@ std::string_view TextOf(UrlRefusal refusal) {
   return "";
 }
 
-// Steps 6 to 8, for the query that stands evened in query_.
-void UrlNormalizer::AppendQuery(std::string* out) {
-  parameters_.clear();
-  const std::string_view query = query_;
-  bool sorted = true;
-  const auto before = [](const Parameter& a, const Parameter& b) {
-    const std::string_view a_name = a.text.substr(0, a.name_bytes), b_name = b.text.substr(0, b.name_bytes);
-    return a_name != b_name ? a_name < b_name : a.text < b.text;
-  };
-  for (size_t at = 0; at < query.size();) {
-    const size_t end = std::min(query.find('&', at), query.size());
-    const std::string_view text = query.substr(at, end - at);
-    at = end + 1;
-    const size_t name_bytes = std::min(text.find('='), text.size());
-    const std::string_view name = text.substr(0, name_bytes);
-    const std::string_view value = text.substr(std::min(name_bytes + 1, text.size()));
-    if (text.empty() || IsTrackingParameter(name) || IsSessionParameter(name, value)) continue;
-    if (form_ == NormalForm::kFold && IsReferrerParameter(name)) continue;
-    parameters_.push_back({text, name_bytes});
-    if (parameters_.size() > 1) sorted = sorted && !before(parameters_.back(), *(parameters_.end() - 2));
-  }
-  if (!sorted) std::sort(parameters_.begin(), parameters_.end(), before);
-  char separator = '?';
-  for (const Parameter& parameter : parameters_) {
-    out->push_back(separator);
-    out->append(parameter.text);
-    separator = '&';
-  }
+bool UrlNormalizer::IsKept(const Parameter& parameter) const {
+  if (parameter.text.empty()) return false;
+  const std::string_view value = parameter.text.substr(std::min(parameter.name_bytes + 1, parameter.text.size()));
+  const ParameterRole role = RoleOfParameter(parameter.name(), value);
+  return role == ParameterRole::kContent || (role == ParameterRole::kReferrer && form_ != NormalForm::kFold);
 }
 
-UrlRefusal UrlNormalizer::Normalize(const Url& url, std::string* out) {
-  if (!url.is_web()) return url.href().empty() ? UrlRefusal::kNoUrl : UrlRefusal::kScheme;
+// Steps 6 to 8, for the evened query that stands from `start` to the end of `*url`.
+void UrlNormalizer::SortQuery(size_t start, std::string* url) {
+  const auto before = [](const Parameter& a, const Parameter& b) {
+    const int names = a.name().compare(b.name());
+    return names != 0 ? names < 0 : a.text < b.text;
+  };
+  parameters_.clear();
+  const std::string_view query = std::string_view(*url).substr(start);
+  bool as_it_is = true;
+  for (size_t at = 0; at <= query.size();) {
+    const size_t end = std::min(query.find('&', at), query.size());
+    const std::string_view text = query.substr(at, end - at);
+    const Parameter parameter{text, std::min(text.find('='), text.size())};
+    const bool kept = IsKept(parameter);
+    as_it_is = as_it_is && kept && (parameters_.empty() || !before(parameter, parameters_.back()));
+    if (kept) parameters_.push_back(parameter);
+    at = end + 1;
+  }
+  if (as_it_is) return;
+  std::sort(parameters_.begin(), parameters_.end(), before);
+  sorted_query_.clear();
+  for (const Parameter& parameter : parameters_) {
+    if (!sorted_query_.empty()) sorted_query_.push_back('&');
+    sorted_query_.append(parameter.text);
+  }
+  url->resize(parameters_.empty() ? start - 1 : start);  // no parameter, no '?'
+  url->append(sorted_query_);
+}
+
+UrlRefusal UrlNormalizer::Normalize(const Url& url, std::string* out, UrlPieces* pieces) {
+  const std::string_view scheme = url.scheme();
+  if (scheme != "https" && scheme != "http") return url.href().empty() ? UrlRefusal::kNoUrl : UrlRefusal::kScheme;
   if (url.without_fragment().size() > kMaxNormaliseBytes) return UrlRefusal::kTooLong;
   std::string_view host = url.hostname();
+  const bool plain = !url.has_userinfo() && !host.ends_with('.');
   if (host.ends_with('.')) host.remove_suffix(1);
-  if (FormOfHost(host) == HostForm::kRefused) return UrlRefusal::kHost;
+  const HostForm host_form = FormOfHost(host);
+  if (host_form == HostForm::kRefused) return UrlRefusal::kHost;
 
-  out->assign(url.scheme()).append("://").append(host);
-  if (!url.port().empty()) out->append(":").append(url.port());
+  if (plain) {
+    out->assign(url.before_path());
+  } else {
+    out->assign(scheme).append("://").append(host);
+    if (!url.port().empty()) out->append(":").append(url.port());
+  }
   const size_t path_start = out->size();
   AppendEvened(url.path(), out);
   if (form_ >= NormalForm::kStandard) RemovePathSessions(path_start, out);
   if (form_ >= NormalForm::kFold) FoldPath(path_start, out);
-  if (url.has_query() && form_ >= NormalForm::kStandard) {
-    query_.clear();
-    AppendEvened(url.query(), &query_);
-    AppendQuery(out);
-  } else if (url.has_query()) {
+  const size_t path_end = out->size();
+  if (url.has_query()) {
     out->push_back('?');
     AppendEvened(url.query(), out);
+    if (form_ >= NormalForm::kStandard) SortQuery(path_end + 1, out);
   }
-  const bool usual_origin = url.port().empty() && url.scheme().size() == 5;
-  return KeySizeOfUrl(out->size(), usual_origin) > kMaxKeyBytes ? UrlRefusal::kTooLong : UrlRefusal::kNone;
+  const bool usual_origin = url.port().empty() && scheme.size() == 5;
+  if (KeySizeOfUrl(out->size(), usual_origin) > kMaxKeyBytes) return UrlRefusal::kTooLong;
+  if (pieces != nullptr) {
+    const std::string_view text = *out;
+    pieces->scheme = text.substr(0, scheme.size());
+    pieces->host = text.substr(scheme.size() + 3, host.size());
+    pieces->origin = text.substr(0, path_start);
+    pieces->port = pieces->origin.substr(std::min(scheme.size() + host.size() + 4, path_start));
+    pieces->path = text.substr(path_start, path_end - path_start);
+    pieces->has_query = path_end < text.size();
+    pieces->query = text.substr(std::min(path_end + 1, text.size()));
+    pieces->host_form = host_form;
+  }
+  return UrlRefusal::kNone;
 }
 
-UrlRefusal UrlNormalizer::Normalize(std::string_view url, std::string* out) {
+UrlRefusal UrlNormalizer::Normalize(std::string_view url, std::string* out, UrlPieces* pieces) {
   if (!parsed_.Parse(url)) return UrlRefusal::kNoUrl;
-  return Normalize(parsed_, out);
+  return Normalize(parsed_, out, pieces);
 }
 
 Result<std::string> NormalizeUrl(std::string_view url, NormalForm form) {

@@ -37,6 +37,7 @@
 
 #include "arrow/result.h"
 #include "formats/url.h"
+#include "formats/url_pieces.h"
 
 namespace trawl {
 
@@ -62,21 +63,24 @@ inline constexpr size_t kMaxNormaliseBytes = 16 << 10;
 class UrlNormalizer {
  public:
   explicit UrlNormalizer(NormalForm form) : form_(form) {}
-  // `*out` is the normalised URL where kNone is returned, and unspecified otherwise.
-  UrlRefusal Normalize(const Url& url, std::string* out);
-  UrlRefusal Normalize(std::string_view url, std::string* out);
+  // `*out` is the normalised URL where kNone is returned, and unspecified otherwise. `*pieces`, where wanted, are its
+  // pieces: views into `*out`.
+  UrlRefusal Normalize(const Url& url, std::string* out, UrlPieces* pieces = nullptr);
+  UrlRefusal Normalize(std::string_view url, std::string* out, UrlPieces* pieces = nullptr);
   NormalForm form() const { return form_; }
 
  private:
   struct Parameter {
     std::string_view text;
     size_t name_bytes;
+    std::string_view name() const { return text.substr(0, name_bytes); }
   };
-  void AppendQuery(std::string* out);
+  bool IsKept(const Parameter& parameter) const;
+  void SortQuery(size_t start, std::string* url);
 
   NormalForm form_;
   Url parsed_;
-  std::string query_;
+  std::string sorted_query_;
   std::vector<Parameter> parameters_;
 };
 

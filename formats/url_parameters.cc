@@ -1,59 +1,75 @@
 #include "formats/url_parameters.h"
 
 #include <algorithm>
+#include <array>
+#include <cstddef>
 #include <iterator>
 
 namespace trawl {
 
 namespace {
 
-// Sorted, in lower case.
-constexpr std::string_view kTracking[] = {
-    "_ga",            // Google Analytics, between domains
-    "_gl",            // the same
-    "_hsenc",         // HubSpot
-    "_hsmi",          // HubSpot
-    "_openstat",      // Openstat
-    "dclid",          // Google Display
-    "epik",           // Pinterest
-    "fb_action_ids",  // Facebook
-    "fb_action_types",
-    "fb_ref",
-    "fb_source",
-    "fbclid",         // Facebook
-    "gad_source",     // Google Ads
-    "gbraid",         // Google Ads, applications
-    "gclid",          // Google Ads
-    "gclsrc",         // Google Ads
-    "hsctatracking",  // HubSpot
-    "igshid",         // Instagram
-    "li_fat_id",      // LinkedIn
-    "mc_cid",         // Mailchimp
-    "mc_eid",         // Mailchimp
-    "mkt_tok",        // Marketo
-    "msclkid",        // Microsoft Advertising
-    "oly_anon_id",
-    "oly_enc_id",  // Omeda
-    "rb_clickid",
-    "s_cid",    // Adobe Analytics
-    "srsltid",  // Google Merchant
-    "ttclid",   // TikTok
-    "twclid",   // X
-    "vero_conv",
-    "vero_id",   // Vero
-    "wbraid",    // Google Ads, web to application
-    "wickedid",  // Wicked Reports
-    "yclid",     // Yandex Direct
-    "ysclid",    // Yandex search
+enum class Listed : uint8_t { kTracking, kSession, kMaybeSession, kReferrer };
+
+struct Name {
+  std::string_view text;
+  Listed as;
 };
 
-// Sorted, in lower case.
-constexpr std::string_view kSession[] = {
-    "cfid", "cftoken", "jsessionid", "oscsid", "phpsessid", "zenid",
+// Sorted, in lower case. What begins with "utm_" or "aspsessionid" (then eight letters of the server's own) comes on
+// top.
+constexpr Name kNames[] = {
+    {"_ga", Listed::kTracking},              // Google Analytics, between domains
+    {"_gl", Listed::kTracking},              // the same
+    {"_hsenc", Listed::kTracking},           // HubSpot
+    {"_hsmi", Listed::kTracking},            // HubSpot
+    {"_openstat", Listed::kTracking},        // Openstat
+    {"cfid", Listed::kSession},              // ColdFusion
+    {"cftoken", Listed::kSession},           // ColdFusion
+    {"dclid", Listed::kTracking},            // Google Display
+    {"epik", Listed::kTracking},             // Pinterest
+    {"fb_action_ids", Listed::kTracking},    // Facebook
+    {"fb_action_types", Listed::kTracking},  // Facebook
+    {"fb_ref", Listed::kTracking},           // Facebook
+    {"fb_source", Listed::kTracking},        // Facebook
+    {"fbclid", Listed::kTracking},           // Facebook
+    {"gad_source", Listed::kTracking},       // Google Ads
+    {"gbraid", Listed::kTracking},           // Google Ads, applications
+    {"gclid", Listed::kTracking},            // Google Ads
+    {"gclsrc", Listed::kTracking},           // Google Ads
+    {"hsctatracking", Listed::kTracking},    // HubSpot
+    {"igshid", Listed::kTracking},           // Instagram
+    {"jsessionid", Listed::kSession},        // Java servlets
+    {"li_fat_id", Listed::kTracking},        // LinkedIn
+    {"mc_cid", Listed::kTracking},           // Mailchimp
+    {"mc_eid", Listed::kTracking},           // Mailchimp
+    {"mkt_tok", Listed::kTracking},          // Marketo
+    {"msclkid", Listed::kTracking},          // Microsoft Advertising
+    {"oly_anon_id", Listed::kTracking},      // Omeda
+    {"oly_enc_id", Listed::kTracking},       // Omeda
+    {"oscsid", Listed::kSession},            // osCommerce
+    {"phpsessid", Listed::kSession},         // PHP
+    {"rb_clickid", Listed::kTracking},       // Rokt
+    {"ref", Listed::kReferrer},
+    {"s", Listed::kMaybeSession},
+    {"s_cid", Listed::kTracking},  // Adobe Analytics
+    {"sessid", Listed::kMaybeSession},
+    {"session", Listed::kMaybeSession},
+    {"session_id", Listed::kMaybeSession},
+    {"sessionid", Listed::kMaybeSession},
+    {"sid", Listed::kMaybeSession},
+    {"source", Listed::kReferrer},
+    {"srsltid", Listed::kTracking},    // Google Merchant
+    {"ttclid", Listed::kTracking},     // TikTok
+    {"twclid", Listed::kTracking},     // X
+    {"vero_conv", Listed::kTracking},  // Vero
+    {"vero_id", Listed::kTracking},    // Vero
+    {"wbraid", Listed::kTracking},     // Google Ads, web to application
+    {"wickedid", Listed::kTracking},   // Wicked Reports
+    {"yclid", Listed::kTracking},      // Yandex Direct
+    {"ysclid", Listed::kTracking},     // Yandex search
+    {"zenid", Listed::kSession},       // Zen Cart
 };
-
-// Session ids only with a value drawn at random. Sorted, in lower case.
-constexpr std::string_view kMaybeSession[] = {"s", "sessid", "session", "session_id", "sessionid", "sid"};
 
 // Sorted, in lower case.
 constexpr std::string_view kDefaultDocuments[] = {
@@ -63,19 +79,28 @@ constexpr std::string_view kDefaultDocuments[] = {
 };
 
 constexpr size_t kLongestName = 16;
-static_assert(std::is_sorted(std::begin(kTracking), std::end(kTracking)));
-static_assert(std::is_sorted(std::begin(kSession), std::end(kSession)));
-static_assert(std::is_sorted(std::begin(kMaybeSession), std::end(kMaybeSession)));
+static_assert(std::is_sorted(std::begin(kNames), std::end(kNames), [](auto& a, auto& b) { return a.text < b.text; }));
+static_assert(std::all_of(std::begin(kNames), std::end(kNames), [](auto& a) { return a.text.size() <= kLongestName; }));
 static_assert(std::is_sorted(std::begin(kDefaultDocuments), std::end(kDefaultDocuments)));
 
-char Lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; }
+constexpr char Lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; }
 
-// `name` in lower case, in a buffer of its own; empty where it is longer than every name that is listed.
-struct LowerName {
-  explicit LowerName(std::string_view name) {
-    if (name.size() > kLongestName) return;
-    std::transform(name.begin(), name.end(), bytes, Lower);
-    view = std::string_view(bytes, name.size());
+// Most names of the web are not listed; one look at their length and ends says so.
+constexpr size_t Hint(std::string_view name) {
+  const auto first = static_cast<unsigned char>(Lower(name.front()));
+  const auto last = static_cast<unsigned char>(Lower(name.back()));
+  return (name.size() * 61 + first * 7 + last) % 512;
+}
+constexpr std::array<bool, 512> kHints = [] {
+  std::array<bool, 512> hints{};
+  for (const Name& name : kNames) hints[Hint(name.text)] = true;
+  return hints;
+}();
+
+// `text` in lower case, in a buffer of its own. REQUIRES: at most kLongestName bytes.
+struct LowerText {
+  explicit LowerText(std::string_view text) : view(bytes, text.size()) {
+    std::transform(text.begin(), text.end(), bytes, Lower);
   }
   char bytes[kLongestName];
   std::string_view view;
@@ -84,11 +109,6 @@ struct LowerName {
 bool StartsWithIgnoringCase(std::string_view text, std::string_view lower) {
   return text.size() >= lower.size() &&
          std::equal(lower.begin(), lower.end(), text.begin(), [](char a, char b) { return a == Lower(b); });
-}
-
-template <size_t n>
-bool Has(const std::string_view (&names)[n], std::string_view name) {
-  return std::binary_search(std::begin(names), std::end(names), name);
 }
 
 bool LooksRandom(std::string_view value) {
@@ -103,22 +123,33 @@ bool LooksRandom(std::string_view value) {
 
 }  // namespace
 
-bool IsTrackingParameter(std::string_view name) {
-  if (StartsWithIgnoringCase(name, "utm_")) return true;
-  return Has(kTracking, LowerName(name).view);
+ParameterRole RoleOfParameter(std::string_view name, std::string_view value) {
+  if (name.empty()) return ParameterRole::kContent;
+  if (StartsWithIgnoringCase(name, "utm_")) return ParameterRole::kTracking;
+  if (StartsWithIgnoringCase(name, "aspsessionid")) return ParameterRole::kSession;
+  if (name.size() > kLongestName || !kHints[Hint(name)]) return ParameterRole::kContent;
+  const LowerText lower(name);
+  const Name* found = std::lower_bound(std::begin(kNames), std::end(kNames), lower.view,
+                                       [](const Name& a, std::string_view b) { return a.text < b; });
+  if (found == std::end(kNames) || found->text != lower.view) return ParameterRole::kContent;
+  switch (found->as) {
+    case Listed::kTracking:
+      return ParameterRole::kTracking;
+    case Listed::kSession:
+      return ParameterRole::kSession;
+    case Listed::kMaybeSession:
+      return LooksRandom(value) ? ParameterRole::kSession : ParameterRole::kContent;
+    case Listed::kReferrer:
+      return ParameterRole::kReferrer;
+  }
+  return ParameterRole::kContent;
 }
 
-bool IsSessionParameter(std::string_view name, std::string_view value) {
-  if (StartsWithIgnoringCase(name, "aspsessionid")) return true;  // with eight letters of the server's own behind it
-  const LowerName lower(name);
-  return Has(kSession, lower.view) || (Has(kMaybeSession, lower.view) && LooksRandom(value));
+bool IsDefaultDocument(std::string_view segment) {
+  if (segment.empty() || segment.size() > kLongestName) return false;
+  if (Lower(segment.front()) != 'i' && Lower(segment.front()) != 'd') return false;
+  const LowerText lower(segment);
+  return std::binary_search(std::begin(kDefaultDocuments), std::end(kDefaultDocuments), lower.view);
 }
-
-bool IsReferrerParameter(std::string_view name) {
-  const LowerName lower(name);
-  return lower.view == "ref" || lower.view == "source";
-}
-
-bool IsDefaultDocument(std::string_view segment) { return Has(kDefaultDocuments, LowerName(segment).view); }
 
 }  // namespace trawl

@@ -1,0 +1,45 @@
+// The lines of a text with their numbers, for files that people write: rules and lists.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+namespace trawl {
+
+// Ends of lines are LF, CRLF or CR; a byte order mark at the beginning is passed over.
+class TextLines {
+ public:
+  explicit TextLines(std::string_view text) : rest_(text) {
+    if (rest_.starts_with("\xef\xbb\xbf")) rest_.remove_prefix(3);
+  }
+
+  // The next line without its end; false behind the last.
+  bool Next(std::string_view* line) {
+    if (rest_.empty()) return false;
+    const size_t end = rest_.find_first_of("\r\n");
+    *line = rest_.substr(0, end);
+    if (end == std::string_view::npos) {
+      rest_ = {};
+    } else {
+      rest_.remove_prefix(end + (rest_.substr(end).starts_with("\r\n") ? 2 : 1));
+    }
+    ++number_;
+    return true;
+  }
+
+  // Of the line that Next gave, counted from 1.
+  uint32_t number() const { return number_; }
+
+ private:
+  std::string_view rest_;
+  uint32_t number_ = 0;
+};
+
+// Without spaces and tabs at both ends.
+inline std::string_view WithoutBlanks(std::string_view text) {
+  const size_t from = text.find_first_not_of(" \t");
+  if (from == std::string_view::npos) return {};
+  return text.substr(from, text.find_last_not_of(" \t") - from + 1);
+}
+
+}  // namespace trawl

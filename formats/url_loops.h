@@ -1,0 +1,12 @@
+// Paths that run in circles: the mark of a relative link that a server answers at every depth.
+#pragma once
+
+#include <string_view>
+
+namespace trawl {
+
+// True where a group of one to eight segments stands three times or more in succession anywhere in the path:
+// "/a/b/a/b/a/b". An empty segment counts as one. Time linear to the path, no memory.
+bool HasRepeatedSegments(std::string_view path);
+
+}  // namespace trawl

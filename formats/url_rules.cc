@@ -1,0 +1,101 @@
+#include "formats/url_rules.h"
+
+#include <re2/re2.h>
+
+#include <utility>
+#include <vector>
+
+#include "arrow/status.h"
+#include "formats/text_lines.h"
+
+namespace trawl {
+
+using arrow::Result;
+using arrow::Status;
+
+namespace {
+
+// The hosts of a section. Empty: all.
+struct Section {
+  std::string host;
+  bool with_hosts_below = false;  // it is a registrable domain
+};
+
+bool Covers(const Section& section, std::string_view host) {
+  if (section.host.empty() || host == section.host) return true;
+  return section.with_hosts_below && host.ends_with(section.host) && host.size() > section.host.size() &&
+         host[host.size() - section.host.size() - 1] == '.';
+}
+
+struct Rule {
+  bool accepts = false;
+  uint32_t line = 0;
+  std::string text;
+  Section section;
+  std::unique_ptr<re2::RE2> expression;
+};
+
+Result<std::unique_ptr<re2::RE2>> Compile(std::string_view pattern) {
+  if (pattern.find("&&[") != std::string_view::npos) return Status::Invalid("intersections of classes cannot be run");
+  re2::RE2::Options options;
+  options.set_log_errors(false);
+  auto expression = std::make_unique<re2::RE2>(re2::StringPiece(pattern.data(), pattern.size()), options);
+  if (!expression->ok())
+    return Status::Invalid(expression->error(), " (back references and look-around cannot be run)");
+  return expression;
+}
+
+}  // namespace
+
+struct UrlRules::Rules {
+  std::string file;
+  std::vector<Rule> rules;
+};
+
+UrlRules::UrlRules(std::unique_ptr<Rules> rules) : rules_(std::move(rules)) {}
+UrlRules::UrlRules(UrlRules&&) noexcept = default;
+UrlRules& UrlRules::operator=(UrlRules&&) noexcept = default;
+UrlRules::~UrlRules() = default;
+
+Result<UrlRules> UrlRules::Parse(std::string_view text, std::string file, const PublicSuffixes& suffixes) {
+  auto rules = std::make_unique<Rules>();
+  rules->file = std::move(file);
+  Section section;
+  TextLines lines(text);
+  const auto refusal = [&](const auto&... what) {
+    return Status::Invalid(rules->file, ":", lines.number(), ": ", what...);
+  };
+  for (std::string_view line; lines.Next(&line);) {
+    if (line.empty() || line.front() == '#' || line.front() == ' ') continue;
+    if (line.front() == '<') {
+      section = Section();
+    } else if (line.front() == '>') {
+      section.host = std::string(WithoutBlanks(line.substr(1)));
+      if (section.host.empty()) return refusal("'>' needs a host or a domain");
+      section.with_hosts_below = suffixes.RegistrableDomain(section.host) == section.host;
+    } else if (line.front() == '+' || line.front() == '-') {
+      Result<std::unique_ptr<re2::RE2>> expression = Compile(line.substr(1));
+      if (!expression.ok()) return refusal("\"", line.substr(0, 200), "\": ", expression.status().message());
+      rules->rules.push_back({line.front() == '+', lines.number(), std::string(line), section, *std::move(expression)});
+    } else {
+      return refusal("\"", line.substr(0, 200), "\" begins with none of '+', '-', '>', '<', '#'");
+    }
+  }
+  return UrlRules(std::move(rules));
+}
+
+UrlRules::Verdict UrlRules::Check(std::string_view url, std::string_view host) const {
+  const re2::StringPiece text(url.data(), url.size());
+  for (const Rule& rule : rules_->rules) {
+    if (!Covers(rule.section, host)) continue;
+    if (rule.expression->Match(text, 0, text.size(), re2::RE2::UNANCHORED, nullptr, 0)) {
+      return {rule.accepts, rule.line, rule.text};
+    }
+  }
+  return {};
+}
+
+const std::string& UrlRules::file() const { return rules_->file; }
+size_t UrlRules::size() const { return rules_->rules.size(); }
+
+}  // namespace trawl

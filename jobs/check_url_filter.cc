@@ -1,0 +1,34 @@
+// `trawl check urlfilter`: what a file of URL rules makes of a URL, and which of its lines decided.
+#include <string>
+
+#include "formats/url.h"
+#include "formats/url_rules.h"
+#include "jobs/check.h"
+
+namespace trawl {
+
+using arrow::Result;
+using arrow::Status;
+
+namespace {
+
+// Rules are matched against the URL as it is given: the jobs give the normalised one.
+UrlRules::Verdict CheckRules(const UrlRules& rules, std::string_view url) {
+  Url parsed;
+  const bool has_host = parsed.Parse(url);
+  return rules.Check(url, has_host ? parsed.hostname() : std::string_view());
+}
+
+Result<Json> AnswerUrlFilter(const Json& input) {
+  ARROW_ASSIGN_OR_RAISE(const std::string text, CheckBytes(input, "rules"));
+  ARROW_ASSIGN_OR_RAISE(const std::string url, CheckBytes(input, "url"));
+  ARROW_ASSIGN_OR_RAISE(const UrlRules rules, UrlRules::Parse(text, "rules"));
+  const UrlRules::Verdict verdict = CheckRules(rules, url);
+  return Json{{"accept", verdict.accepted}, {"line", verdict.line}, {"rule", verdict.rule}};
+}
+
+}  // namespace
+
+CheckKind UrlFilterCheck() { return {"urlfilter", "RULES_FILE URL", AnswerUrlFilter, nullptr}; }
+
+}  // namespace trawl
