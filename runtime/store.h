@@ -105,7 +105,7 @@ struct StoreOptions {
   bool sync = true;
   // HDFS: the file libhdfs.so or its folder; else ARROW_LIBHDFS_DIR, $HADOOP_HOME/lib/native, then the binary's
   // libraries.
-  std::string libhdfs;
+  std::string libhdfs = {};
 };
 
 // `root` is a path, file:///path, hdfs://host:port/path, hdfs://nameservice/path or

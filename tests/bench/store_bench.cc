@@ -1,0 +1,131 @@
+// What verification costs: a file read through the block cache against the bare file, in the order in which ORC reads.
+//
+//   store_bench [FOLDER]      by default a folder below TMPDIR; the file stays in the page cache
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "arrow/io/file.h"
+#include "runtime/store.h"
+#include "tests/support/store_conformance.h"
+#include "tests/support/temporary_folder.h"
+
+namespace trawl {
+namespace {
+
+constexpr int64_t kFileBytes = int64_t{256} << 20;
+constexpr int64_t kStripeBytes = int64_t{16} << 20;
+constexpr int64_t kSliceBytes = int64_t{128} << 10;
+constexpr int kRounds = 7;
+
+double Seconds() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
+
+// The slices of a file in the order of a reader of `columns` streams a stripe, of which it wants every `step`th.
+std::vector<int64_t> SlicesInOrcOrder(int columns, int step) {
+  std::vector<int64_t> slices;
+  const int64_t stream_slices = kStripeBytes / kSliceBytes / columns;
+  for (int64_t stripe = 0; stripe < kFileBytes; stripe += kStripeBytes) {
+    for (int64_t slice = 0; slice < stream_slices; ++slice) {
+      for (int column = 0; column < columns; column += step) {
+        slices.push_back(stripe + (column * stream_slices + slice) * kSliceBytes);
+      }
+    }
+  }
+  return slices;
+}
+
+double ReadSeconds(arrow::io::RandomAccessFile& file, const std::vector<int64_t>& slices) {
+  std::vector<char> buffer(kSliceBytes);
+  const double begin = Seconds();
+  for (const int64_t at : slices) {
+    if (!file.ReadAt(at, kSliceBytes, buffer.data()).ok()) std::abort();
+  }
+  return Seconds() - begin;
+}
+
+// The best of some rounds, taken in turns so that a busy machine hits both alike.
+void Compare(const char* name, const std::function<std::shared_ptr<arrow::io::RandomAccessFile>()>& verified,
+             const std::function<std::shared_ptr<arrow::io::RandomAccessFile>()>& bare,
+             const std::vector<int64_t>& slices) {
+  double best_verified = 1e9;
+  double best_bare = 1e9;
+  for (int round = 0; round < kRounds; ++round) {
+    best_bare = std::min(best_bare, ReadSeconds(*bare(), slices));
+    best_verified = std::min(best_verified, ReadSeconds(*verified(), slices));
+  }
+  const double mib = static_cast<double>(slices.size()) * kSliceBytes / (1 << 20);
+  std::printf("%s, bare: %.0f MiB/s\n", name, mib / best_bare);
+  std::printf("%s, verified: %.0f MiB/s\n", name, mib / best_verified);
+  std::printf("%s, verification: %.3f ms/MiB\n", name, (best_verified - best_bare) / mib * 1e3);
+  std::printf("ratio %s: %.2f\n", name, best_bare / best_verified);
+}
+
+double WriteSealedSeconds(Store& store, const std::string& content) {
+  if (!store.Remove("file").ok()) std::abort();
+  const double begin = Seconds();
+  const auto writer = store.OpenWriter("file").ValueOrDie();
+  for (int64_t at = 0; at < kFileBytes; at += kSliceBytes) {
+    if (!writer->stream()->Write(content.data() + at, kSliceBytes).ok()) std::abort();
+  }
+  if (!writer->Commit().ok()) std::abort();
+  return Seconds() - begin;
+}
+
+double WriteBareSeconds(const std::string& path, const std::string& content) {
+  std::remove(path.c_str());
+  const double begin = Seconds();
+  const auto out = arrow::io::FileOutputStream::Open(path).ValueOrDie();
+  for (int64_t at = 0; at < kFileBytes; at += kSliceBytes) {
+    if (!out->Write(content.data() + at, kSliceBytes).ok()) std::abort();
+  }
+  if (!out->Close().ok()) std::abort();
+  return Seconds() - begin;
+}
+
+void CompareWrites(Store& store, const std::string& bare_path, const std::string& content) {
+  double best_sealed = 1e9;
+  double best_bare = 1e9;
+  for (int round = 0; round < kRounds; ++round) {
+    best_bare = std::min(best_bare, WriteBareSeconds(bare_path, content));
+    best_sealed = std::min(best_sealed, WriteSealedSeconds(store, content));
+  }
+  std::printf("write in 128 KiB pieces, bare: %.0f MiB/s\n", (kFileBytes >> 20) / best_bare);
+  std::printf("write in 128 KiB pieces, sealed: %.0f MiB/s\n", (kFileBytes >> 20) / best_sealed);
+  std::printf("ratio sealed write: %.2f\n", best_bare / best_sealed);
+}
+
+void MeasureCreates(Store& store, const char* name) {
+  constexpr int kCreates = 300;
+  const double begin = Seconds();
+  for (int i = 0; i < kCreates; ++i) {
+    if (!store.CreateExclusive("creates/" + std::to_string(i), "{}").ok()) std::abort();
+  }
+  std::printf("exclusive create, %s: %.3f ms\n", name, (Seconds() - begin) / kCreates * 1e3);
+}
+
+int Run(const std::string& parent) {
+  const TemporaryFolder folder(parent);
+  const auto store = OpenStore(folder.path() + "/quick", {.sync = false}).ValueOrDie();
+  const auto synced = OpenStore(folder.path() + "/synced").ValueOrDie();
+  const std::string content = NoiseBytes(kFileBytes);
+  const FileSeal seal = SealOf(content);
+  CompareWrites(*store, folder.path() + "/bare", content);
+  const auto bare = [&] { return arrow::io::ReadableFile::Open(folder.path() + "/quick/file").ValueOrDie(); };
+  const auto verified = [&] { return store->OpenVerified("file", seal).ValueOrDie(); };
+  Compare("sequential read", verified, bare, SlicesInOrcOrder(1, 1));
+  Compare("read of 32 interleaved streams", verified, bare, SlicesInOrcOrder(32, 1));
+  Compare("read of 8 of 32 streams", verified, bare, SlicesInOrcOrder(32, 4));
+  MeasureCreates(*store, "not synced");
+  MeasureCreates(*synced, "synced");
+  return 0;
+}
+
+}  // namespace
+}  // namespace trawl
+
+int main(int argc, char** argv) { return trawl::Run(argc > 1 ? argv[1] : ""); }

@@ -1,0 +1,158 @@
+#include "runtime/block_cache.h"
+
+#include <gmock/gmock.h>
+
+#include <atomic>
+#include <barrier>
+#include <condition_variable>
+#include <mutex>
+#include <thread>
+
+#include "arrow/buffer.h"
+#include "arrow/io/interfaces.h"
+#include "runtime/positioned_file.h"
+#include "tests/support/assert_ok.h"
+#include "tests/support/store_conformance.h"
+
+namespace trawl {
+
+namespace {
+
+// A file in memory that counts what is asked of it.
+class CountingFile : public PositionedFile {
+ public:
+  explicit CountingFile(std::string content)
+      : PositionedFile("counting", static_cast<int64_t>(content.size())), content_(std::move(content)) {}
+
+  int reads() const { return reads_; }
+  int64_t bytes_read() const { return bytes_read_; }
+  // The next so many reads fail.
+  void FailNext(int reads) { failures_ = reads; }
+  // Every read waits for another one to come; REQUIRES that one comes.
+  void set_before_read(std::function<void()> before_read) { before_read_ = std::move(before_read); }
+
+ protected:
+  arrow::Status ReadRange(int64_t position, int64_t size, void* out) override {
+    if (before_read_) before_read_();
+    ++reads_;
+    bytes_read_ += size;
+    if (failures_.fetch_sub(1) > 0) return arrow::Status::IOError("counting: injected fault");
+    content_.copy(static_cast<char*>(out), static_cast<size_t>(size), static_cast<size_t>(position));
+    return arrow::Status::OK();
+  }
+
+ private:
+  const std::string content_;
+  std::function<void()> before_read_;
+  std::atomic<int> reads_ = 0;
+  std::atomic<int64_t> bytes_read_ = 0;
+  std::atomic<int> failures_ = 0;
+};
+
+struct Opened {
+  std::string content;
+  std::shared_ptr<CountingFile> bare;
+  std::shared_ptr<arrow::io::RandomAccessFile> cached;
+};
+
+Opened Open(int64_t size, const BlockCacheOptions& options) {
+  Opened opened;
+  opened.content = NoiseBytes(static_cast<size_t>(size));
+  opened.bare = std::make_shared<CountingFile>(opened.content);
+  opened.cached = OpenBlockCache("data/x.orc", opened.bare, SealOf(opened.content), options).ValueOrDie();
+  return opened;
+}
+
+}  // namespace
+
+TEST(BlockCache, ReadsEachBlockOnceWhileItFits) {
+  const Opened file = Open(8 * kChunkBytes, {2 * kChunkBytes, 8 * kChunkBytes});
+  for (int round = 0; round < 3; ++round) {
+    for (int64_t at = 0; at < 8 * kChunkBytes; at += 128 << 10) ASSERT_OK(file.cached->ReadAt(at, 128 << 10));
+  }
+  EXPECT_EQ(file.bare->reads(), 4);
+  EXPECT_EQ(file.bare->bytes_read(), 8 * kChunkBytes);
+}
+
+TEST(BlockCache, GivesUpTheBlockUnusedForLongest) {
+  const Opened file = Open(4 * kChunkBytes, {kChunkBytes, 3 * kChunkBytes});
+  const auto touch = [&](int64_t block) { ASSERT_OK(file.cached->ReadAt(block * kChunkBytes, 10)); };
+  for (const int64_t block : {0, 1, 2, 0, 3}) touch(block);  // 1 goes
+  EXPECT_EQ(file.bare->reads(), 4);
+  for (const int64_t block : {0, 2, 3}) touch(block);
+  EXPECT_EQ(file.bare->reads(), 4);
+  touch(1);
+  EXPECT_EQ(file.bare->reads(), 5);
+}
+
+TEST(BlockCache, SmallFileIsReadWholeAndOnce) {
+  const Opened file = Open(5000, {8 * kChunkBytes, 8 * kChunkBytes});
+  ASSERT_OK_AND_ASSIGN(const auto tail, file.cached->ReadAt(4990, 100));
+  EXPECT_EQ(tail->ToString(), file.content.substr(4990));
+  ASSERT_OK(file.cached->ReadAt(0, 100));
+  EXPECT_EQ(file.bare->reads(), 1);
+  EXPECT_EQ(file.bare->bytes_read(), 5000);
+}
+
+TEST(BlockCache, ForgetsABlockThatCouldNotBeRead) {
+  const Opened file = Open(2 * kChunkBytes, {});
+  file.bare->FailNext(1);
+  EXPECT_FALSE(file.cached->ReadAt(0, 10).ok());
+  ASSERT_OK_AND_ASSIGN(const auto bytes, file.cached->ReadAt(0, 10));
+  EXPECT_EQ(bytes->ToString(), file.content.substr(0, 10));
+}
+
+TEST(BlockCache, ThreadsThatWantOneBlockLoadItOnce) {
+  const Opened file = Open(kChunkBytes, {});
+  std::barrier start(8);
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 8; ++i) {
+    threads.emplace_back([&] {
+      start.arrive_and_wait();
+      EXPECT_OK(file.cached->ReadAt(0, 10));
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(file.bare->reads(), 1);
+}
+
+TEST(BlockCache, DifferentBlocksAreLoadedAtTheSameTime) {
+  const Opened file = Open(2 * kChunkBytes, {kChunkBytes, kChunkBytes});
+  // Each load waits for the other: one after the other would never end.
+  std::barrier both(2);
+  file.bare->set_before_read([&] { both.arrive_and_wait(); });
+  std::thread other([&] { EXPECT_OK(file.cached->ReadAt(kChunkBytes, 10)); });
+  EXPECT_OK(file.cached->ReadAt(0, 10));
+  other.join();
+}
+
+TEST(BlockCache, WaitersOfAFailedLoadTryForThemselves) {
+  const Opened file = Open(kChunkBytes, {});
+  file.bare->FailNext(1);
+  std::barrier start(4);
+  std::atomic<int> failed = 0;
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 4; ++i) {
+    threads.emplace_back([&] {
+      start.arrive_and_wait();
+      failed += file.cached->ReadAt(0, 10).ok() ? 0 : 1;
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(failed, 1);
+}
+
+TEST(BlockCache, SenselessReceiptsAndSizesAreRefused) {
+  const auto file = std::make_shared<CountingFile>(std::string(10, 'x'));
+  FileSeal seal = SealOf(std::string(10, 'x'));
+  EXPECT_TRUE(OpenBlockCache("f", file, seal, {.block_bytes = 1000}).status().IsInvalid());
+  EXPECT_TRUE(OpenBlockCache("f", file, seal, {.block_bytes = -kChunkBytes}).status().IsInvalid());
+  seal.chunk_digests.push_back(0);
+  EXPECT_TRUE(OpenBlockCache("f", file, seal, {}).status().IsInvalid());
+  seal.chunk_digests.clear();
+  EXPECT_TRUE(OpenBlockCache("f", file, seal, {}).status().IsInvalid());
+  seal.size_bytes = -1;
+  EXPECT_TRUE(OpenBlockCache("f", file, seal, {}).status().IsInvalid());
+}
+
+}  // namespace trawl
