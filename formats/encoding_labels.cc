@@ -4,6 +4,8 @@
 #include <cstddef>
 #include <unordered_map>
 
+#include "formats/ascii.h"
+
 namespace trawl {
 
 namespace {
@@ -84,22 +86,15 @@ LabelMap IndexLabels() {
   return names;
 }
 
-std::string_view TrimAsciiWhitespace(std::string_view text) {
-  constexpr std::string_view kWhitespace = "\t\n\f\r ";
-  const size_t first = text.find_first_not_of(kWhitespace);
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(kWhitespace) - first + 1);
-}
-
 }  // namespace
 
 std::string_view EncodingForLabel(std::string_view label) {
   static const LabelMap names = IndexLabels();
-  label = TrimAsciiWhitespace(label);
+  label = TrimBytes(label, "\t\n\f\r ");
   if (label.size() > kMaxLabelBytes) return {};
   std::array<char, kMaxLabelBytes> lower;
   for (size_t i = 0; i < label.size(); ++i) {
-    lower[i] = label[i] >= 'A' && label[i] <= 'Z' ? static_cast<char>(label[i] + 'a' - 'A') : label[i];
+    lower[i] = AsciiLower(label[i]);
   }
   const auto found = names.find(std::string_view(lower.data(), label.size()));
   return found == names.end() ? std::string_view() : found->second;

@@ -4,16 +4,16 @@
 #include <unordered_set>
 #include <utility>
 
+#include "formats/ascii.h"
+
 namespace trawl {
 
 namespace {
 
 constexpr int64_t kMaxDelaySeconds = 1'000'000'000;
 
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
-
 // RFC 9309 section 2.2.1: the product token has letters, "_" and "-" only.
-bool IsTokenByte(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '-'; }
+bool IsTokenByte(char c) { return IsAsciiLetter(c) || c == '_' || c == '-'; }
 
 std::string_view TokenAtStart(std::string_view text) {
   size_t end = 0;
@@ -25,7 +25,7 @@ std::string_view TokenAtStart(std::string_view text) {
 std::string_view NumberedTokenAtStart(std::string_view text) {
   const size_t token = TokenAtStart(text).size();
   size_t end = token;
-  while (end < text.size() && IsDigit(text[end])) ++end;
+  while (end < text.size() && IsAsciiDigit(text[end])) ++end;
   const bool ends_word = end == text.size() || text[end] == ' ' || text[end] == '\t' || text[end] == '/';
   return text.substr(0, ends_word ? end : token);
 }
@@ -128,13 +128,13 @@ std::optional<int64_t> ParseCrawlDelayMs(std::string_view value) {
   int64_t seconds = 0;
   size_t at = 0;
   size_t digits = 0;
-  for (; at < value.size() && IsDigit(value[at]); ++at, ++digits) {
+  for (; at < value.size() && IsAsciiDigit(value[at]); ++at, ++digits) {
     if (seconds < kMaxDelaySeconds) seconds = seconds * 10 + (value[at] - '0');
   }
   int64_t millis = 0;
   if (at < value.size() && value[at] == '.') {
     int64_t unit_ms = 100;
-    for (++at; at < value.size() && IsDigit(value[at]); ++at, ++digits) {
+    for (++at; at < value.size() && IsAsciiDigit(value[at]); ++at, ++digits) {
       millis += (value[at] - '0') * unit_ms;
       unit_ms /= 10;
     }

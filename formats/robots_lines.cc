@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <cstring>
 
+#include "formats/ascii.h"
+
 namespace trawl {
 
 namespace {
 
 constexpr std::string_view kSpace = " \t\v\f";
-
-char AsciiLower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 'a' - 'A') : c; }
 
 // RFC 9309 defines the first three and gives no leave to guess at them; it does for other records (section 2.2.4: "For
 // example, crawlers may accept common misspellings of the record"), hence the others' spellings.
@@ -74,16 +74,7 @@ const char* FindOrEnd(const char* begin, const char* end, char c) {
 
 }  // namespace
 
-std::string_view TrimRobotsSpace(std::string_view text) {
-  const size_t first = text.find_first_not_of(kSpace);
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(kSpace) - first + 1);
-}
-
-bool EqualsIgnoringAsciiCase(std::string_view a, std::string_view b) {
-  return a.size() == b.size() &&
-         std::equal(a.begin(), a.end(), b.begin(), [](char x, char y) { return AsciiLower(x) == AsciiLower(y); });
-}
+std::string_view TrimRobotsSpace(std::string_view text) { return TrimBytes(text, kSpace); }
 
 RobotsLines::RobotsLines(std::string_view file) : rest_(WithoutByteOrderMark(WholeLinesWithinLimit(file))) {}
 

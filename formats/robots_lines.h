@@ -43,7 +43,4 @@ class RobotsLines {
 // Space, tab, vertical tab and form feed at both ends taken away.
 std::string_view TrimRobotsSpace(std::string_view text);
 
-// ASCII letters compared without their case.
-bool EqualsIgnoringAsciiCase(std::string_view a, std::string_view b);
-
 }  // namespace trawl

@@ -2,24 +2,19 @@
 
 #include <cstring>
 
+#include "formats/ascii.h"
+
 namespace trawl {
 
 namespace {
 
 enum class Part { kPath, kQuery };
 
-int HexDigit(char c) {
-  if (c >= '0' && c <= '9') return c - '0';
-  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-  return -1;
-}
-
 // The octet that the escape at `at` stands for, or -1 where no escape stands there.
 int EscapedOctet(std::string_view text, size_t at) {
   if (text[at] != '%' || at + 2 >= text.size()) return -1;
-  const int high = HexDigit(text[at + 1]);
-  const int low = HexDigit(text[at + 2]);
+  const int high = HexDigitValue(text[at + 1]);
+  const int low = HexDigitValue(text[at + 2]);
   return high < 0 || low < 0 ? -1 : high * 16 + low;
 }
 

@@ -9,7 +9,7 @@ using arrow::Result;
 using arrow::Status;
 
 const std::vector<CheckKind>& CheckKinds() {
-  static const std::vector<CheckKind> kinds = {UrlCheck(), HostCheck(), NormalizeCheck(), UrlFilterCheck()};
+  static const std::vector<CheckKind> kinds = {RobotsCheck(), HeadersCheck()};
   return kinds;
 }
 

@@ -1,0 +1,29 @@
+// Dates as HTTP and the web write them, read into milliseconds since 1970-01-01 UTC. Pure: "now" is handed in. Any
+// thread.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+namespace trawl {
+
+// RFC 9110 section 5.6.7, all three forms:
+//   Sun, 06 Nov 1994 08:49:37 GMT     IMF-fixdate
+//   Sunday, 06-Nov-94 08:49:37 GMT    RFC 850
+//   Sun Nov  6 08:49:37 1994          asctime
+// and what is close to them: no weekday, or a wrong one; names in any case; one digit of a day; "-" or space between
+// date parts; a zone of RFC 822 or an offset in place of GMT, or none. A year of two digits that would be more than
+// fifty years after `now_ms` is the most recent past year that ends so. Nothing for any other text or a date that does
+// not exist.
+std::optional<int64_t> ParseHttpDateMs(std::string_view text, int64_t now_ms);
+
+// The profile of ISO 8601 that sitemaps use (https://www.w3.org/TR/NOTE-datetime): a year, a month, a day, or a time of
+// day to the minute, the second or a fraction, with "Z" or an offset. Also taken: a space for the "T", small letters,
+// an offset without its colon, and no zone at all, which then means UTC.
+std::optional<int64_t> ParseW3cDateMs(std::string_view text);
+
+// An HTTP date or a W3C date, whichever it is.
+std::optional<int64_t> ParseAnyDateMs(std::string_view text, int64_t now_ms);
+
+}  // namespace trawl

@@ -1,0 +1,91 @@
+// The headers kind: what the fields of an answer say about the page.
+#include <cstddef>
+
+#include "formats/header_list.h"
+#include "formats/http_fields.h"
+#include "formats/link_header.h"
+#include "formats/media_type.h"
+#include "formats/robots_directives.h"
+#include "jobs/check.h"
+#include "runtime/clock.h"
+
+namespace trawl {
+
+using arrow::Result;
+using arrow::Status;
+
+namespace {
+
+// Views into `input`.
+Result<HeaderList> ReadHeaders(const Json& input) {
+  ARROW_ASSIGN_OR_RAISE(const Json* fields, GetArray(input, "headers"));
+  HeaderList headers;
+  for (const Json& field : *fields) {
+    if (!field.is_array() || field.size() != 2 || !field[0].is_string() || !field[1].is_string()) {
+      return Status::Invalid("headers: wanted [name, value] pairs");
+    }
+    headers.Add(field[0].get_ref<const std::string&>(), field[1].get_ref<const std::string&>());
+  }
+  return headers;
+}
+
+template <typename Value>
+Json OrNull(const std::optional<Value>& value) {
+  return value ? Json(*value) : Json(nullptr);
+}
+
+int64_t FloorToSeconds(int64_t time_ms) { return time_ms / 1000 - (time_ms % 1000 < 0 ? 1 : 0); }
+
+void AddContentType(const HeaderList& headers, Json* answer) {
+  const std::optional<MediaType> type = ContentTypeOf(headers);
+  const std::string_view encoding = type ? type->Encoding() : std::string_view();
+  (*answer)["mime"] = type ? Json(type->essence) : Json(nullptr);
+  (*answer)["charset"] = encoding.empty() ? Json(nullptr) : Json(encoding);
+}
+
+void AddRefresh(const HeaderList& headers, Json* answer) {
+  const std::optional<Refresh> refresh = RefreshOf(headers);
+  (*answer)["refresh"] = refresh ? Json({{"delay", refresh->delay_s}, {"url", refresh->url}}) : Json(nullptr);
+}
+
+void AddRobots(const HeaderList& headers, std::string_view agent, int64_t now_ms, Json* answer) {
+  const RobotsDirectives directives = XRobotsTagOf(headers, agent, now_ms);
+  (*answer)["robots"] = {{"noindex", directives.NoIndexAt(now_ms)},
+                         {"nofollow", directives.nofollow},
+                         {"noarchive", directives.noarchive},
+                         {"nosnippet", directives.nosnippet},
+                         {"noai", directives.noai}};
+}
+
+void AddSmallFields(const HeaderList& headers, int64_t now_ms, Json* answer) {
+  const std::optional<int64_t> modified_ms = LastModifiedMsOf(headers, now_ms);
+  const std::optional<int64_t> retry_ms = RetryAfterMsOf(headers, now_ms);
+  (*answer)["last_modified"] = modified_ms ? Json(FloorToSeconds(*modified_ms)) : Json(nullptr);
+  (*answer)["retry_after"] = retry_ms ? Json(*retry_ms / 1000) : Json(nullptr);
+  (*answer)["canonical"] = OrNull(CanonicalLinkOf(headers));
+  (*answer)["content_encoding"] = ContentEncodingsOf(headers);
+  const Result<std::optional<int64_t>> length = ContentLengthOf(headers);
+  (*answer)["content_length"] = length.ok() ? OrNull(*length) : Json(nullptr);
+  (*answer)["etag"] = OrNull(headers.First("etag"));
+}
+
+Result<Json> Answer(const Json& input) {
+  ARROW_ASSIGN_OR_RAISE(const HeaderList headers, ReadHeaders(input));
+  std::string agent;
+  if (HasMember(input, "agent")) {
+    ARROW_ASSIGN_OR_RAISE(agent, GetString(input, "agent"));
+  }
+  const int64_t now_ms = SystemClock().NowMs();
+  Json answer;
+  AddContentType(headers, &answer);
+  AddRefresh(headers, &answer);
+  AddRobots(headers, agent, now_ms, &answer);
+  AddSmallFields(headers, now_ms, &answer);
+  return answer;
+}
+
+}  // namespace
+
+CheckKind HeadersCheck() { return {"headers", "", Answer, nullptr}; }
+
+}  // namespace trawl
