@@ -9,7 +9,7 @@ using arrow::Result;
 using arrow::Status;
 
 const std::vector<CheckKind>& CheckKinds() {
-  static const std::vector<CheckKind> kinds = {RobotsCheck(), HeadersCheck()};
+  static const std::vector<CheckKind> kinds = {RobotsCheck(), FetchCheck(), RobotsLiveCheck()};
   return kinds;
 }
 

@@ -30,6 +30,8 @@ CheckKind HostCheck();
 CheckKind NormalizeCheck();
 CheckKind UrlFilterCheck();
 CheckKind RobotsCheck();
+CheckKind RobotsLiveCheck();
+CheckKind FetchCheck();
 CheckKind HeadersCheck();
 CheckKind SitemapCheck();
 CheckKind SimhashCheck();

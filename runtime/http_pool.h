@@ -1,0 +1,85 @@
+// The connections of an HttpClient: libcurl's multi handles, the hosts spread over them, and every socket they have.
+//
+// libcurl walks all connections and names of a multi handle for each request, so none holds more than a few hundred hosts.
+// It cannot be told to close one host's connection either: here the socket is shut down, the server sees its end at
+// once, and libcurl drops its half when it looks through its connections the next time. One thread.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "arrow/result.h"
+#include "arrow/status.h"
+#include "runtime/poller.h"
+
+namespace trawl {
+
+class HttpPool {
+ public:
+  // A host that has requests under way or connections; its address is stable while it has either.
+  struct Host {
+    std::string origin;
+    size_t multi = 0;
+    int under_way = 0;
+    bool ended = false;
+    int64_t idle_since_ms = 0;
+    int64_t keep_until_ms = 0;
+    std::vector<int> sockets;
+  };
+
+  HttpPool(Poller& poller, int hosts_per_multi) : poller_(poller), hosts_per_multi_(hosts_per_multi) {}
+  ~HttpPool();
+  HttpPool(const HttpPool&) = delete;
+  HttpPool& operator=(const HttpPool&) = delete;
+
+  // A request of this host begins; every Enter has its Leave. A host is asked about the connection it keeps by its sockets.
+  arrow::Result<Host*> Enter(const std::string& origin);
+  // It is over; a connection that is left may stay until then.
+  void Leave(Host* host, int64_t now_ms, int64_t keep_until_ms);
+  // No connection of the host is kept once it has no request under way.
+  void End(const std::string& origin);
+  // Ends hosts whose connections were kept long enough.
+  void EndIdle(int64_t now_ms);
+
+  // Gives an easy handle to the host's multi handle, and takes it away.
+  arrow::Status Start(void* easy, Host* host);
+  void Stop(void* easy, Host* host);
+
+  // A socket for an attempt to connect; -1 with errno set where there is none.
+  int OpenSocket(Host* host, int family, int type, int protocol);
+  // Closes what OpenSocket gave.
+  int CloseSocket(int fd);
+
+  // Time until libcurl wants to be called; -1: not by itself.
+  int64_t DueInMs(int64_t now_ms) const;
+  // Lets libcurl work on what is ready and due; `finished` gets each easy handle that is done, with its CURLcode.
+  void Run(const std::vector<Poller::Event>& events, int64_t now_ms, const std::function<void(void*, int)>& finished);
+
+ private:
+  struct Multi {
+    HttpPool* pool = nullptr;
+    void* handle = nullptr;
+    uint32_t index = 0;
+    int hosts = 0;
+    int64_t due_ms = -1;
+    bool touched = false;
+  };
+  arrow::Result<Multi*> MultiWithRoom();
+  void Drop(Host* host);
+  void Collect(Multi& multi, const std::function<void(void*, int)>& finished);
+  static int OnSocketWish(void* easy, int fd, int wish, void* multi, void* socket);
+  static int OnTimerWish(void* handle, long timeout_ms, void* multi);
+
+  Poller& poller_;
+  const int hosts_per_multi_;
+  std::vector<std::unique_ptr<Multi>> multis_;
+  std::unordered_map<std::string, std::unique_ptr<Host>> hosts_;
+  std::vector<Host*> host_by_fd_;
+  int64_t now_ms_ = 0;
+};
+
+}  // namespace trawl

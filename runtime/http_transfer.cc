@@ -1,0 +1,341 @@
+#include "runtime/http_transfer.h"
+
+#include <arpa/inet.h>
+#include <curl/curl.h>
+#include <netinet/in.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+
+namespace trawl {
+
+namespace {
+
+// A body nobody wants is still read to its end up to this size where that keeps the connection.
+constexpr int64_t kMaxDropBytes = 64 << 10;
+// Memory for a body is taken ahead as its length is announced, up to this; beyond, as it comes.
+constexpr int64_t kMaxReserveBytes = 256 << 10;
+constexpr long kReceiveBufferBytes = 32 << 10;
+constexpr long kSendBufferBytes = 16 << 10;
+constexpr size_t kMaxAddressesTried = 4;
+
+std::optional<IpAddress> AddressOf(const sockaddr& address) {
+  if (address.sa_family == AF_INET) {
+    const auto& v4 = reinterpret_cast<const sockaddr_in&>(address);
+    std::array<uint8_t, 4> bytes;
+    std::memcpy(bytes.data(), &v4.sin_addr, bytes.size());
+    return IpAddress::V4(bytes);
+  }
+  if (address.sa_family == AF_INET6) {
+    const auto& v6 = reinterpret_cast<const sockaddr_in6&>(address);
+    std::array<uint8_t, 16> bytes;
+    std::memcpy(bytes.data(), &v6.sin6_addr, bytes.size());
+    return IpAddress::V6(bytes);
+  }
+  return std::nullopt;
+}
+
+HttpHeadLimits HeadLimits(const HttpLimits& limits) {
+  return {.max_bytes = limits.max_header_bytes, .max_fields = limits.max_header_fields};
+}
+
+std::string Refusal(const IpAddress& address) {
+  return std::string(AddressClassName(ClassifyAddress(address))) + " address " + address.ToString();
+}
+
+}  // namespace
+
+std::unique_ptr<HttpTransfer> HttpTransfer::Make(HttpShared* shared) {
+  std::unique_ptr<HttpTransfer> transfer(new HttpTransfer(shared));
+  transfer->easy_ = curl_easy_init();
+  if (transfer->easy_ == nullptr) return nullptr;
+  transfer->connect_to_ = std::make_unique<curl_slist>();
+  transfer->SetConstantOptions();
+  return transfer;
+}
+
+HttpTransfer::~HttpTransfer() {
+  if (easy_ != nullptr) curl_easy_cleanup(easy_);
+}
+
+void HttpTransfer::SetConstantOptions() {
+  CURL* easy = easy_;
+  curl_easy_setopt(easy, CURLOPT_PRIVATE, this);
+  curl_easy_setopt(easy, CURLOPT_ERRORBUFFER, error_);
+  curl_easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
+  curl_easy_setopt(easy, CURLOPT_PROTOCOLS_STR, "http,https");
+  curl_easy_setopt(easy, CURLOPT_FOLLOWLOCATION, 0L);
+  curl_easy_setopt(easy, CURLOPT_PROXY, "");  // a proxy of the environment would bypass the address check
+  curl_easy_setopt(easy, CURLOPT_PATH_AS_IS, 1L);
+  curl_easy_setopt(easy, CURLOPT_DNS_CACHE_TIMEOUT, 0L);
+  curl_easy_setopt(easy, CURLOPT_HTTP_CONTENT_DECODING, 0L);
+  curl_easy_setopt(easy, CURLOPT_BUFFERSIZE, kReceiveBufferBytes);
+  curl_easy_setopt(easy, CURLOPT_UPLOAD_BUFFERSIZE, kSendBufferBytes);
+  curl_easy_setopt(easy, CURLOPT_SSL_SESSIONID_CACHE, 0L);
+  // The bundle is parsed once a multi handle only where no folder of certificates is in play.
+  curl_easy_setopt(easy, CURLOPT_CAPATH, nullptr);
+  if (!shared_->options.ca_file.empty()) curl_easy_setopt(easy, CURLOPT_CAINFO, shared_->options.ca_file.c_str());
+
+  curl_easy_setopt(easy, CURLOPT_HEADERDATA, this);
+  curl_easy_setopt(easy, CURLOPT_HEADERFUNCTION, +[](char* bytes, size_t, size_t size, void* self) {
+    return static_cast<HttpTransfer*>(self)->OnHeaderLine({bytes, size});
+  });
+  curl_easy_setopt(easy, CURLOPT_WRITEDATA, this);
+  curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, +[](char* bytes, size_t, size_t size, void* self) {
+    return static_cast<HttpTransfer*>(self)->OnBody({bytes, size});
+  });
+  curl_easy_setopt(easy, CURLOPT_PREREQDATA, this);
+  curl_easy_setopt(easy, CURLOPT_PREREQFUNCTION, +[](void* self, char* address, char*, int, int) {
+    return static_cast<HttpTransfer*>(self)->OnRequest(address) ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT;
+  });
+  curl_easy_setopt(easy, CURLOPT_OPENSOCKETDATA, this);
+  curl_easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, +[](void* self, curlsocktype, curl_sockaddr* address) {
+    return static_cast<HttpTransfer*>(self)->OnOpenSocket(address);
+  });
+  // A connection outlives the transfer that opened it.
+  curl_easy_setopt(easy, CURLOPT_CLOSESOCKETDATA, shared_->pool);
+  curl_easy_setopt(easy, CURLOPT_CLOSESOCKETFUNCTION, +[](void* pool, curl_socket_t fd) {
+    return static_cast<HttpPool*>(pool)->CloseSocket(fd);
+  });
+  curl_easy_setopt(easy, CURLOPT_SSL_CTX_DATA, &witness_);
+  curl_easy_setopt(easy, CURLOPT_SSL_CTX_FUNCTION, +[](CURL*, void* context, void* witness) {
+    static_cast<TlsWitness*>(witness)->Attach(context);
+    return CURLE_OK;
+  });
+}
+
+void HttpTransfer::Begin(HttpRequest request, HttpTarget target) {
+  request_ = std::move(request);
+  target_ = std::move(target);
+  url_ = target_.Origin() + '/';
+  answer_ = HttpAnswer();
+  answer_.id = request_.id;
+  submitted_ms_ = shared_->now_ms;
+  deadline_.emplace(request_.limits, submitted_ms_);
+  head_.emplace(HeadLimits(request_.limits));
+  decoder_.reset();
+  addresses_.clear();
+  next_address_ = 0;
+  host_ = nullptr;
+  received_ = dropped_ = 0;
+  socket_error_ = 0;
+  decided_ = finished_ = dropping_ = body_begun_ = paused_ = sink_full_ = length_misread_ = may_buffer = false;
+  // A body may end before its connection does only where the connection is not needed again.
+  counts_length_ = !request_.keep_connection;
+}
+
+bool HttpTransfer::TakeAddresses(const DnsAnswer& dns) {
+  answer_.timings.dns_ms = shared_->now_ms - submitted_ms_;
+  if (dns.addresses.empty()) {
+    Decide(HttpOutcome::kDnsFailed, std::string(DnsFailureName(dns.failure)));
+    return false;
+  }
+  const uint16_t fixed_port = target_.https ? dns.https_port : dns.http_port;
+  port_ = fixed_port != 0 && target_.has_default_port() ? fixed_port : target_.port;
+  for (const IpAddress& address : dns.addresses) {
+    const bool allowed = shared_->options.allow_private || CheckAddress(address).allowed;
+    if (allowed && addresses_.size() < kMaxAddressesTried) addresses_.push_back(address);
+  }
+  if (addresses_.empty()) {
+    Decide(HttpOutcome::kAddressRefused, Refusal(dns.addresses.front()));
+    return false;
+  }
+  deadline_->ConnectBegins(shared_->now_ms);
+  return true;
+}
+
+void HttpTransfer::PrepareAttempt(HttpPool::Host* host, bool may_reuse) {
+  host_ = host;
+  answer_.address = addresses_[next_address_++];
+  answer_.has_address = true;
+  attempt_ms_ = shared_->now_ms;
+  deadline_->AddressBegins(attempt_ms_);
+  witness_.Clear();
+  error_[0] = '\0';
+  connect_to_text_ = "::" + answer_.address.ToUrlHost() + ':' + std::to_string(port_);
+  connect_to_->data = connect_to_text_.data();
+  connect_to_->next = nullptr;
+  LinkHeaders();
+
+  CURL* easy = easy_;
+  curl_easy_setopt(easy, CURLOPT_URL, url_.c_str());
+  curl_easy_setopt(easy, CURLOPT_REQUEST_TARGET, target_.path.c_str());
+  curl_easy_setopt(easy, CURLOPT_CONNECT_TO, connect_to_.get());
+  curl_easy_setopt(easy, CURLOPT_HTTPHEADER, own_nodes_.data());
+  curl_easy_setopt(easy, CURLOPT_HTTP_VERSION,
+                   request_.http2 ? long{CURL_HTTP_VERSION_2TLS} : long{CURL_HTTP_VERSION_1_1});
+  curl_easy_setopt(easy, CURLOPT_FRESH_CONNECT, may_reuse ? 0L : 1L);
+  curl_easy_setopt(easy, CURLOPT_FORBID_REUSE, request_.keep_connection ? 0L : 1L);
+  curl_easy_setopt(easy, CURLOPT_MAXAGE_CONN, static_cast<long>(1 + request_.reuse_idle_ms / 1000));
+  curl_easy_setopt(easy, CURLOPT_IGNORE_CONTENT_LENGTH, counts_length_ ? 1L : 0L);
+}
+
+// libcurl takes a list of lines; these nodes lie in one vector instead of one allocation each.
+void HttpTransfer::LinkHeaders() {
+  own_lines_.clear();
+  for (const auto* fields : {&shared_->options.headers, &request_.headers}) {
+    for (const HttpField& field : *fields) own_lines_.push_back(field.name + ": " + field.value);
+  }
+  own_nodes_.resize(own_lines_.size());
+  for (size_t i = 0; i < own_lines_.size(); ++i) {
+    own_nodes_[i] = {own_lines_[i].data(), i + 1 < own_lines_.size() ? &own_nodes_[i + 1] : nullptr};
+  }
+}
+
+// The bytes that libcurl sends for these options over HTTP/1.1; over HTTP/2 the same fields go in its own frames.
+void HttpTransfer::ComposeRequest() {
+  std::string& text = answer_.raw_request;
+  text = "GET " + target_.path + " HTTP/1.1\r\nHost: " + target_.host;
+  if (!target_.has_default_port()) text += ':' + std::to_string(target_.port);
+  text += "\r\n";
+  for (const std::string& line : own_lines_) text += line + "\r\n";
+  text += "\r\n";
+}
+
+int HttpTransfer::OnOpenSocket(const void* given) {
+  const auto& address = *static_cast<const curl_sockaddr*>(given);
+  const auto parsed = AddressOf(address.addr);
+  if (!parsed || *parsed != answer_.address || (!shared_->options.allow_private && !CheckAddress(*parsed).allowed)) {
+    Decide(HttpOutcome::kAddressRefused, parsed ? Refusal(*parsed) : "not an IP address");
+    return CURL_SOCKET_BAD;
+  }
+  const int fd = shared_->pool->OpenSocket(host_, address.family, address.socktype, address.protocol);
+  if (fd < 0) {
+    socket_error_ = errno;
+    return CURL_SOCKET_BAD;
+  }
+  ++shared_->counters.connections;
+  return fd;
+}
+
+// Called before every request that libcurl sends, also where it wants to repeat one by itself.
+bool HttpTransfer::OnRequest(const char* connected_to) {
+  if (answer_.sent) {
+    answer_.stale_connection = true;
+    Decide(HttpOutcome::kConnectionReset, "the kept connection was closed");
+    return false;
+  }
+  if (IpAddress::Parse(connected_to) != answer_.address) {
+    Decide(HttpOutcome::kAddressRefused, "connected to another address: " + std::string(connected_to));
+    return false;
+  }
+  long new_connections = 0;
+  curl_easy_getinfo(easy_, CURLINFO_NUM_CONNECTS, &new_connections);
+  answer_.reused_connection = new_connections == 0;
+  if (answer_.reused_connection) ++shared_->counters.reused;
+  answer_.sent = true;
+  deadline_->Sent(shared_->now_ms);
+  return true;
+}
+
+size_t HttpTransfer::OnHeaderLine(std::string_view line) {
+  constexpr size_t kStop = 0;
+  if (answer_.timings.first_byte_ms < 0) {
+    answer_.timings.first_byte_ms = shared_->now_ms - submitted_ms_;
+    deadline_->FirstByte(shared_->now_ms);
+  }
+  received_ += static_cast<int64_t>(line.size());
+  switch (head_->Take(line)) {
+    case HttpHeadReader::Step::kMore:
+    case HttpHeadReader::Step::kInterimEnd:
+      return line.size();
+    case HttpHeadReader::Step::kTooLarge:
+      Decide(HttpOutcome::kHeaderLimit, std::to_string(head_->bytes()) + " bytes of headers");
+      return kStop;
+    case HttpHeadReader::Step::kConflict:
+      Decide(HttpOutcome::kProtocolError, "contradictory Content-Length");
+      return kStop;
+    case HttpHeadReader::Step::kEnd:
+      return OnHeadEnd() ? line.size() : kStop;
+  }
+  return kStop;
+}
+
+// False where nothing more is wanted of the connection.
+bool HttpTransfer::OnHeadEnd() {
+  long status = 0;
+  curl_easy_getinfo(easy_, CURLINFO_RESPONSE_CODE, &status);
+  answer_.status = static_cast<int>(status);
+  if (!counts_length_ && head_->has_unreadable_length()) {
+    length_misread_ = true;
+    Decide(HttpOutcome::kProtocolError, "unreadable Content-Length");
+    return false;
+  }
+  const HttpHead head = {answer_.status, head_->content_type()};
+  const BodyWish wish = request_.on_head ? request_.on_head(head) : BodyWish::kKeep;
+  if (wish == BodyWish::kRefuse) {
+    Decide(HttpOutcome::kTypeRefused, head_->content_type().empty() ? "no content type" : head_->content_type());
+    return false;
+  }
+  dropping_ = wish == BodyWish::kDrop;
+  const int64_t length = head_->content_length();
+  const bool nothing_follows = length == 0 || (dropping_ && length > kMaxDropBytes);
+  finished_ = counts_length_ ? nothing_follows || dropping_ : dropping_ && length > kMaxDropBytes;
+  if (finished_) return false;
+  decoder_.emplace(head_->content_encoding(), DecodeLimits{.max_decoded_bytes = request_.limits.max_body_bytes,
+                                                           .max_ratio = request_.limits.max_ratio});
+  if (request_.sink == nullptr && !dropping_ && length > 0 && !decoder_->decodes()) {
+    answer_.body.reserve(static_cast<size_t>(std::min({length, kMaxReserveBytes, request_.limits.max_body_bytes})));
+  }
+  return true;
+}
+
+size_t HttpTransfer::OnBody(std::string_view bytes) {
+  constexpr size_t kStop = 0;
+  const bool crowded = shared_->buffered_bytes > shared_->options.max_buffered_bytes && request_.sink == nullptr;
+  if (sink_full_ || (crowded && !may_buffer)) {
+    paused_ = true;
+    ++shared_->counters.paused;
+    deadline_->Pause(shared_->now_ms);
+    return CURL_WRITEFUNC_PAUSE;
+  }
+  body_begun_ = true;
+  received_ += static_cast<int64_t>(bytes.size());
+  if (dropping_) {
+    dropped_ += static_cast<int64_t>(bytes.size());
+    finished_ = dropped_ > kMaxDropBytes;
+    return finished_ ? kStop : bytes.size();
+  }
+  return TakeBody(bytes) ? bytes.size() : kStop;
+}
+
+bool HttpTransfer::TakeBody(std::string_view bytes) {
+  const int64_t length = counts_length_ ? head_->content_length() : -1;
+  if (length >= 0) bytes = bytes.substr(0, static_cast<size_t>(std::max<int64_t>(length - decoder_->wire_bytes(), 0)));
+  if (!decoder_->Write(bytes, [this](std::string_view decoded) { KeepBody(decoded); })) return false;
+  finished_ = length >= 0 && decoder_->wire_bytes() == length;
+  return !finished_;
+}
+
+void HttpTransfer::KeepBody(std::string_view decoded) {
+  digest_.Update(decoded);
+  if (request_.sink != nullptr) {
+    if (!request_.sink->Write(decoded)) sink_full_ = true;
+    return;
+  }
+  answer_.body += decoded;
+  shared_->buffered_bytes += static_cast<int64_t>(decoded.size());
+}
+
+void HttpTransfer::Unpause() {
+  sink_full_ = false;
+  if (!paused_) return;
+  paused_ = false;
+  deadline_->Resume(shared_->now_ms);
+  curl_easy_pause(easy_, CURLPAUSE_CONT);
+}
+
+HttpDeadline::Breach HttpTransfer::CheckDeadline(int64_t now_ms) {
+  return deadline_->Check(now_ms, received_, [this] {
+    curl_off_t connected_us = 0;
+    return curl_easy_getinfo(easy_, CURLINFO_CONNECT_TIME_T, &connected_us) == CURLE_OK && connected_us > 0;
+  });
+}
+
+void HttpTransfer::NoteLateLoop(int64_t late_ms) {
+  answer_.own_fault = true;
+  deadline_->GiveBack(late_ms);
+}
+
+}  // namespace trawl
