@@ -19,18 +19,51 @@ Status ListKinds(std::ostream& out) {
   return CheckOutput(out);
 }
 
-Status PrintCheck(const std::string& name, const std::vector<std::string>& arguments, std::ostream& out) {
+// "URL [BASE]" names the members of the input that the arguments stand for: url, base.
+std::vector<std::string> MemberNames(const std::string& arguments) {
+  std::vector<std::string> names(1);
+  for (const char c : arguments) {
+    if (c == ' ') {
+      names.emplace_back();
+    } else if (c >= 'A' && c <= 'Z') {
+      names.back() += static_cast<char>(c - 'A' + 'a');
+    } else if (c == '_') {
+      names.back() += c;
+    }
+  }
+  return names;
+}
+
+// The answer to an input made of the arguments, a line a member.
+Status PrintAnswer(const CheckKind& kind, const std::vector<std::string>& arguments, std::ostream& out) {
+  const std::vector<std::string> names = MemberNames(kind.arguments);
+  if (arguments.size() > names.size()) return UsageError("trawl check ", kind.name, " takes ", kind.arguments);
+  Json input = Json::object();
+  for (size_t i = 0; i < arguments.size(); ++i) input[names[i]] = arguments[i];
+  ARROW_ASSIGN_OR_RAISE(const Json answer, kind.answer(input));
+  for (const auto& [name, value] : answer.items()) {
+    out << name << ": " << (value.is_string() ? value.get<std::string>() : DumpJson(value)) << "\n";
+  }
+  return Status::OK();
+}
+
+Result<const CheckKind*> FindKind(const std::string& name) {
   std::vector<std::string> names;
   for (const CheckKind& kind : CheckKinds()) {
+    if (kind.name == name) return &kind;
     names.push_back(kind.name);
-    if (kind.name != name) continue;
-    if (!kind.print) return UsageError("trawl check ", name, " takes no arguments; it reads JSON lines on standard input");
-    ARROW_RETURN_NOT_OK(kind.print(arguments, out));
-    return CheckOutput(out);
   }
   const std::string nearest = NearestName(name, names);
   return UsageError("there is no check '", name, "'", nearest.empty() ? "" : "; did you mean " + nearest + "?",
                     nearest.empty() ? "; trawl check lists them" : " (trawl check lists them)");
+}
+
+Status PrintCheck(const std::string& name, const std::vector<std::string>& arguments, std::ostream& out) {
+  ARROW_ASSIGN_OR_RAISE(const CheckKind* kind, FindKind(name));
+  if (kind->arguments.empty())
+    return UsageError("trawl check ", name, " takes no arguments; it reads JSON lines on standard input");
+  ARROW_RETURN_NOT_OK(kind->print ? kind->print(arguments, out) : PrintAnswer(*kind, arguments, out));
+  return CheckOutput(out);
 }
 
 Result<int> RunCheck(VerbContext& context) {
@@ -44,12 +77,11 @@ Result<int> RunCheck(VerbContext& context) {
     ARROW_RETURN_NOT_OK(PrintCheck(kind, {context.arguments.begin() + 1, context.arguments.end()}, process.out));
     return kExitDone;
   }
-  // Whoever sends one line and waits for its answer gets it: what is written goes out before the next read.
-  std::ostream* const tied = process.in.tie(&process.out);
   const Status status = AnswerChecks(kind, process.in, process.out);
-  process.in.tie(tied);
   ARROW_RETURN_NOT_OK(CheckOutput(process.out));
   ARROW_RETURN_NOT_OK(status);
+  if (process.in.bad()) return Status::IOError("standard input cannot be read");
+  ARROW_RETURN_NOT_OK(process.stop.Check());
   return kExitDone;
 }
 
@@ -60,9 +92,10 @@ Verb CheckVerb() {
           .summary = "show what the crawler makes of a URL, a robots.txt, a page or an answer",
           .arguments = "[KIND [ARGUMENT]…]",
           .most_arguments = kAnyNumber,
-          .description = "With arguments it prints what the crawler makes of them, with the very code that the jobs use. Without, "
-                         "it reads one JSON object a line on standard input and answers each with one, which is for programs. "
-                         "Without a kind it lists the kinds.",
+          .description =
+              "With arguments it prints what the crawler makes of them, with the very code that the jobs use. Without, "
+              "it reads one JSON object a line on standard input and answers each with one, which is for programs. "
+              "Without a kind it lists the kinds.",
           .examples = {{"What becomes of a URL", "trawl check url 'HTTP://Example.com:80/a/../b'"},
                        {"The same for a program", "echo '{\"id\":1,\"url\":\"http://a/\"}' | trawl check url"}},
           .run = RunCheck};

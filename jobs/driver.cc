@@ -8,6 +8,7 @@
 
 #include "jobs/verb_help.h"
 #include "jobs/version.h"
+#include "runtime/input.h"
 #include "runtime/nearest_name.h"
 #include "runtime/output.h"
 #include "runtime/status_detail.h"
@@ -48,7 +49,8 @@ bool AsksForHelp(const Words& words) {
 }
 
 Status UnknownVerb(const std::vector<Verb>& verbs, const Words& words) {
-  if (words[0].front() == '-') return UsageError("the verb comes first: trawl VERB ", words[0], " …; trawl --help lists them");
+  if (words[0].front() == '-')
+    return UsageError("the verb comes first: trawl VERB ", words[0], " …; trawl --help lists them");
   const bool is_family = !FamilyHelp(verbs, words[0]).empty();
   const std::string typed = is_family && words.size() > 1 ? words[0] + " " + words[1] : words[0];
   std::vector<std::string> names;
@@ -87,7 +89,8 @@ Status CheckArguments(const Verb& verb, const Words& arguments) {
   const std::string usage = "; trawl " + verb.name + (verb.arguments.empty() ? "" : " " + verb.arguments);
   if (arguments.size() < verb.least_arguments) return UsageError("trawl ", verb.name, " wants more arguments", usage);
   if (arguments.size() <= verb.most_arguments) return Status::OK();
-  return UsageError("trawl ", verb.name, ": '", arguments[verb.most_arguments].substr(0, 80), "' is one argument too many", usage);
+  return UsageError("trawl ", verb.name, ": '", arguments[verb.most_arguments].substr(0, 80),
+                    "' is one argument too many", usage);
 }
 
 Result<int> RunVerb(const std::vector<Verb>& verbs, const Verb& verb, const Words& words, ProcessContext& process) {
@@ -97,7 +100,7 @@ Result<int> RunVerb(const std::vector<Verb>& verbs, const Verb& verb, const Word
   ARROW_ASSIGN_OR_RAISE(const GlobalOptions given, resolved.options.Read(GlobalOptionGroup()));
   const GlobalOptions global = Completed(given, process.environment, process.clock);
   resolved.options.FillIn(GlobalOptionGroup().Print(global));
-  VerbContext context{process, std::move(resolved.positional), std::move(resolved.options), global};
+  VerbContext context{process, verb.name, std::move(resolved.positional), std::move(resolved.options), global};
   return verb.run(context);
 }
 
@@ -162,9 +165,9 @@ int RunProcess(int argc, char** argv, char** environment) {
   const StopOnSignals signals(*stop);
   Words variables;
   for (char** variable = environment; *variable != nullptr; ++variable) variables.emplace_back(*variable);
-  std::ios::sync_with_stdio(false);
   OutputStream out(STDOUT_FILENO);
-  ProcessContext process{std::move(variables), std::cin, out, std::cerr, stop->token(), SystemClock()};
+  InputStream in(STDIN_FILENO, stop->token(), &out);
+  ProcessContext process{std::move(variables), in, out, std::cerr, stop->token(), SystemClock(), STDERR_FILENO};
   const int code = RunCommand(Verbs(), Words(argv + std::min(argc, 1), argv + argc), process);
   const Status written = out.Finish();
   if (written.ok() || KindOf(written) == StatusKind::kOutputClosed) return code;

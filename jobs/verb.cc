@@ -12,6 +12,12 @@ Status VerbContext::UseSettings(const OptionTexts& settings, const std::string& 
   return options.ApplySettings(settings, where);
 }
 
+std::unique_ptr<Progress> VerbContext::ShowProgress(ProgressSource source) const {
+  const ProgressMode mode = ChooseProgressMode(process.progress_fd, global.quiet);
+  return std::make_unique<Progress>(ProgressSettings{mode, process.progress_fd, verb_name}, process.clock,
+                                    std::move(source));
+}
+
 Status VerbContext::Answer(const Json& json, std::string_view text) {
   if (global.json) {
     process.out << DumpJson(json) << "\n";

@@ -1,12 +1,13 @@
 // A verb of the binary as a value: `trawl VERB`. Start here to add one.
 //
-// A verb is one function `Verb NameVerb()` in the file of its job, which describes it and names the function that runs it, and
-// one line in verbs.cc. Help, option checking, exit codes and signals come from the driver.
+// A verb is one function `Verb NameVerb()` in the file of its job, which describes it and names the function that runs
+// it, and one line in verbs.cc. Help, option checking, exit codes and signals come from the driver.
 #pragma once
 
 #include <cstddef>
 #include <istream>
 #include <limits>
+#include <memory>
 #include <ostream>
 #include <string>
 #include <string_view>
@@ -19,6 +20,7 @@
 #include "runtime/clock.h"
 #include "runtime/global_options.h"
 #include "runtime/options_resolve.h"
+#include "runtime/progress.h"
 #include "runtime/stop.h"
 
 namespace trawl {
@@ -32,11 +34,14 @@ struct ProcessContext {
   std::ostream& err;
   StopToken stop;
   const Clock& clock;
+  // Where progress is shown; -1 for nowhere.
+  int progress_fd = -1;
 };
 
 // What a running verb has at hand.
 struct VerbContext {
   ProcessContext& process;
+  std::string verb_name;
   // Behind the verb and between its options; their number has been checked.
   std::vector<std::string> arguments;
   // Every option of the verb's groups; UseSettings adds what the crawl says.
@@ -51,6 +56,8 @@ struct VerbContext {
   // Call once the crawl is open and before options are read. `where` says whose they are: "settings of snapshot 42".
   arrow::Status UseSettings(const OptionTexts& settings, const std::string& where);
 
+  // Shows what long work is doing until the result is destroyed.
+  std::unique_ptr<Progress> ShowProgress(ProgressSource source) const;
   // What the verb was asked for: `json` with --json, else `text`, on standard output.
   arrow::Status Answer(const Json& json, std::string_view text);
   // What the verb did: with --json `json` on standard output, else `text` on standard error unless --quiet.

@@ -50,8 +50,14 @@ TEST(Binary, RefusalsAreOneLineAndExitTwo) {
           {{"help", "chek"}, 2, nullptr, "did you mean check?"},
           {{"--root", "x", "check"}, 2, nullptr, "the verb comes first: trawl VERB --root"},
           {{"check", "--treads", "4"}, 2, nullptr, "--treads is not an option of trawl check; did you mean --threads?"},
-          {{"check", "--threads", "-4"}, 2, nullptr, "--threads: '-4' is not allowed; write a whole number from 0 to 1024\n"},
-          {{"check", "--memory", "64"}, 2, nullptr, "--memory: '64' is not allowed; write a size like 64MiB, from 16MiB on\n"},
+          {{"check", "--threads", "-4"},
+           2,
+           nullptr,
+           "--threads: '-4' is not allowed; write a whole number from 0 to 1024\n"},
+          {{"check", "--memory", "64"},
+           2,
+           nullptr,
+           "--memory: '64' is not allowed; write a size like 64MiB, from 16MiB on\n"},
           {{"check", "--config", "/nonexistent"}, 2, nullptr, "--config /nonexistent: there is no such file"},
           {{"docs", "x"}, 2, nullptr, "trawl docs: 'x' is one argument too many; trawl docs\n"}});
 }
@@ -90,6 +96,17 @@ TEST(Binary, AnOutputThatIsClosedEarlyEndsQuietly) {
   EXPECT_EQ(result.exit_code, 0);
   EXPECT_EQ(result.signal, 0);
   EXPECT_EQ(result.err, "");
+}
+
+TEST(Binary, SignalsStopAReaderAndExitSeventyFive) {
+  for (const int signal : {SIGINT, SIGTERM}) {
+    BinaryProcess process({.arguments = {"check", "no-such-kind"}, .input = "{}\n", .holds_input_open = true});
+    ASSERT_TRUE(process.WaitFor("unsupported")) << "an answer does not wait for more input";
+    process.Signal(signal);
+    const BinaryResult result = process.Wait();
+    EXPECT_EQ(result.exit_code, 75) << signal;
+    EXPECT_EQ(result.err, "trawl: stopped; run the same command again to go on\n");
+  }
 }
 
 TEST(Binary, TheOptionsPageIsCurrent) {

@@ -41,9 +41,10 @@ std::vector<std::string> EnvironmentOf(const BinaryRequest& request) {
   for (char** variable = environ; *variable != nullptr; ++variable) {
     const std::string line = *variable;
     const std::string name_and_equals = line.substr(0, line.find('=') + 1);
-    const bool is_replaced = std::any_of(
-        request.environment.begin(), request.environment.end(),
-        [&name_and_equals](const std::string& mine) { return mine.compare(0, name_and_equals.size(), name_and_equals) == 0; });
+    const bool is_replaced = std::any_of(request.environment.begin(), request.environment.end(),
+                                         [&name_and_equals](const std::string& mine) {
+                                           return mine.compare(0, name_and_equals.size(), name_and_equals) == 0;
+                                         });
     if (!is_replaced && line.compare(0, 6, "TRAWL_") != 0) out.push_back(line);
   }
   return out;
@@ -81,8 +82,8 @@ pid_t Spawn(const BinaryRequest& request, int in, int out, int err) {
   posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP);
 
   pid_t pid = -1;
-  const int error =
-      posix_spawnp(&pid, program.c_str(), &actions, &attributes, Pointers(arguments).data(), Pointers(environment).data());
+  const int error = posix_spawnp(&pid, program.c_str(), &actions, &attributes, Pointers(arguments).data(),
+                                 Pointers(environment).data());
   posix_spawn_file_actions_destroy(&actions);
   posix_spawnattr_destroy(&attributes);
   if (error != 0) Die(program.c_str(), error);
@@ -102,7 +103,9 @@ std::string TrawlBinary() {
 }
 
 BinaryProcess::BinaryProcess(const BinaryRequest& request)
-    : deadline_ms_(SystemClock().MonotonicMs() + request.limit_ms), input_(request.input) {
+    : deadline_ms_(SystemClock().MonotonicMs() + request.limit_ms),
+      input_(request.input),
+      holds_input_open_(request.holds_input_open) {
   std::signal(SIGPIPE, SIG_IGN);  // a program that does not read its input is no reason for the test to die
   Pipe in, out, err;
   pid_ = Spawn(request, in.read_end, out.write_end, err.write_end);
@@ -134,7 +137,7 @@ void BinaryProcess::CloseOutput() { Close(&out_fd_); }
 void BinaryProcess::Feed() {
   const ssize_t written = input_.empty() ? 0 : write(in_fd_, input_.data(), input_.size());
   if (written > 0) input_.erase(0, static_cast<size_t>(written));
-  if (input_.empty() || (written < 0 && errno != EAGAIN && errno != EINTR)) Close(&in_fd_);
+  if ((input_.empty() && !holds_input_open_) || (written < 0 && errno != EAGAIN && errno != EINTR)) Close(&in_fd_);
 }
 
 void BinaryProcess::ReadInto(int* fd, std::string* text) {
@@ -150,7 +153,8 @@ void BinaryProcess::ReadInto(int* fd, std::string* text) {
 bool BinaryProcess::Step() {
   const int64_t left_ms = deadline_ms_ - SystemClock().MonotonicMs();
   // poll() passes over descriptors that are -1.
-  pollfd fds[] = {{in_fd_, POLLOUT, 0}, {out_fd_, POLLIN, 0}, {err_fd_, POLLIN, 0}, {exit_fd_, POLLIN, 0}};
+  const bool feeds = !input_.empty() || !holds_input_open_;
+  pollfd fds[] = {{feeds ? in_fd_ : -1, POLLOUT, 0}, {out_fd_, POLLIN, 0}, {err_fd_, POLLIN, 0}, {exit_fd_, POLLIN, 0}};
   if (left_ms <= 0 || poll(fds, 4, static_cast<int>(std::min<int64_t>(left_ms, 1'000'000))) == 0) return false;
   if (fds[0].revents != 0) Feed();
   if (fds[1].revents != 0) ReadInto(&out_fd_, &result_.out);

@@ -2,8 +2,8 @@
 //
 //   const BinaryResult result = RunBinary({.arguments = {"readdb", "stats", "--root", root}});
 //
-// Tests that interfere start a BinaryProcess, wait for what it prints and send signals. Never waits longer than the limit, after
-// which the program and its children are killed.
+// Tests that interfere start a BinaryProcess, wait for what it prints and send signals. Never waits longer than the
+// limit, after which the program and its children are killed.
 #pragma once
 
 #include <sys/types.h>
@@ -24,6 +24,8 @@ struct BinaryRequest {
   // NAME=VALUE, over the environment of the test without its TRAWL_… variables.
   std::vector<std::string> environment = {};
   std::string input = {};
+  // After `input` more may come, for all the program knows; nothing does.
+  bool holds_input_open = false;
   // Where it runs; the test's own folder where empty.
   std::string folder = {};
   int64_t limit_ms = 60'000;
@@ -46,7 +48,8 @@ class BinaryProcess {
   BinaryProcess& operator=(const BinaryProcess&) = delete;
 
   pid_t pid() const { return pid_; }
-  // Feeds and reads until `text` has been printed on either stream; false where the program ends or time runs out before.
+  // Feeds and reads until `text` has been printed on either stream; false where the program ends or time runs out
+  // before.
   bool WaitFor(const std::string& text);
   void Signal(int signal);
   // As `| head` does: nobody reads standard output any more.
@@ -66,6 +69,7 @@ class BinaryProcess {
   int exit_fd_ = -1;  // readable once the program has ended
   int64_t deadline_ms_ = 0;
   std::string input_;
+  bool holds_input_open_ = false;
   BinaryResult result_;
 };
 
