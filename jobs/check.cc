@@ -9,7 +9,16 @@ using arrow::Result;
 using arrow::Status;
 
 const std::vector<CheckKind>& CheckKinds() {
-  static const std::vector<CheckKind> kinds = {RobotsCheck(), FetchCheck(), RobotsLiveCheck()};
+  static const std::vector<CheckKind> kinds = {
+      FetchCheck(),
+      HeadersCheck(),
+      RobotsCheck(),
+      RobotsLiveCheck(),
+      UrlCheck(),
+      HostCheck(),
+      NormalizeCheck(),
+      UrlFilterCheck(),
+  };
   return kinds;
 }
 

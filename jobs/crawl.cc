@@ -12,6 +12,13 @@ namespace trawl {
 using arrow::Result;
 using arrow::Status;
 
+namespace {
+
+// The Unicode version of the host names that keys are made of, as ada maps them.
+constexpr char kUnicodeOfUrls[] = "17.0";
+
+}  // namespace
+
 const OptionGroup<JobOptions>& JobOptionGroup() {
   static const auto group =
       OptionGroup<JobOptions>("job", "How a job is cut and run")

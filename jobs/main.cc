@@ -2,5 +2,10 @@
 #include <unistd.h>
 
 #include "jobs/driver.h"
+#include "runtime/store.h"
 
-int main(int argc, char** argv) { return trawl::RunProcess(argc, argv, environ); }
+int main(int argc, char** argv) {
+  const int exit_code = trawl::RunProcess(argc, argv, environ);
+  trawl::ShutDownStores();
+  return exit_code;
+}

@@ -4,10 +4,12 @@
 namespace trawl {
 
 Verb CheckVerb();
+Verb InjectVerb();
 Verb DocsVerb();
 
 const std::vector<Verb>& Verbs() {
   static const std::vector<Verb> verbs = {
+      InjectVerb(),
       CheckVerb(),
       DocsVerb(),
   };
