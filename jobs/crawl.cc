@@ -1,11 +1,12 @@
 #include "jobs/crawl.h"
 
 #include <algorithm>
-#include <atomic>
+#include <mutex>
 
 #include "jobs/version.h"
 #include "runtime/local_runner.h"
 #include "runtime/status_detail.h"
+#include "runtime/units.h"
 
 namespace trawl {
 
@@ -13,6 +14,16 @@ using arrow::Result;
 using arrow::Status;
 
 namespace {
+
+std::string Readable(const RunnerProgress& progress) {
+  std::string text = "map " + std::to_string(progress.maps_done) + "/" + std::to_string(progress.maps);
+  if (progress.reduces > 0) {
+    text += ", reduce " + std::to_string(progress.reduces_done) + "/" + std::to_string(progress.reduces);
+  }
+  if (progress.rows > 0) text += ", " + ReadableCount(progress.rows) + " rows";
+  if (progress.failed_attempts > 0) text += ", " + std::to_string(progress.failed_attempts) + " attempts failed";
+  return text;
+}
 
 // The Unicode version of the host names that keys are made of, as ada maps them.
 constexpr char kUnicodeOfUrls[] = "17.0";
@@ -88,21 +99,46 @@ Result<JobResult> Crawl::Run(VerbContext& context, const JobRequest& request) {
                       .memory_bytes = context.global.memory_bytes,
                       .temp_folder = context.global.temp_dir,
                       .attempts = job.attempts});
-  std::atomic<int> done{0};
-  std::atomic<int> tasks{0};
+  JobEnvironment environment = EnvironmentOf(context);
+  environment.runner = &runner;
+  std::mutex mutex;
+  RunnerProgress now;
+  environment.progress = [&mutex, &now](const std::string&, const RunnerProgress& progress) {
+    const std::lock_guard<std::mutex> lock(mutex);
+    now = progress;
+  };
+  const auto shown = context.ShowProgress([&mutex, &now] {
+    const std::lock_guard<std::mutex> lock(mutex);
+    return Readable(now);
+  });
+  return RunJob(environment, request);
+}
+
+Result<JobResult> Crawl::Change(VerbContext& context, const std::string& verb,
+                                const std::function<Result<bool>(Manifest* next)>& change) {
+  return PublishChange(EnvironmentOf(context), verb, change);
+}
+
+JobEnvironment Crawl::EnvironmentOf(VerbContext& context) const {
   JobEnvironment environment;
   environment.store = store_.get();
-  environment.runner = &runner;
   environment.clock = &context.process.clock;
   environment.stop = context.process.stop;
   environment.now_ms = context.global.now_ms;
   environment.version = kVersion;
   environment.options = context.options.texts();
-  environment.progress = [&done, &tasks](const std::string&, const RunnerProgress& progress) {
-    done = progress.maps_done + progress.reduces_done;
-    tasks = progress.maps + progress.reduces;
-  };
-  return RunJob(environment, request);
+  return environment;
+}
+
+std::vector<Json> SlotParts(int64_t rows, int threads) {
+  // Enough parts that no thread waits long for the last one; a part costs some milliseconds to open its files.
+  constexpr int64_t kRowsAPart = 250'000;
+  const int most = std::max(threads * 4, 1);
+  const auto wanted = std::max<int64_t>((rows + kRowsAPart - 1) / kRowsAPart, 1);
+  const int parts = static_cast<int>(wanted <= most ? wanted : std::max<int64_t>(most, rows / 4'000'000));
+  std::vector<Json> out;
+  for (int i = 0; i < parts; ++i) out.push_back({{"slots", SlotsToJson(RangeOfPartition(i, parts))}});
+  return out;
 }
 
 int PartitionsFor(const JobOptions& options, int64_t bytes) {

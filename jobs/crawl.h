@@ -1,6 +1,7 @@
 // The crawl that a verb works on: its store, its present or another snapshot, and how jobs run on it.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -43,12 +44,17 @@ class Crawl {
   const Manifest& manifest() const { return snapshot_.manifest; }
   NormalForm url_policy() const { return url_policy_; }
 
+  // Publishes a change of the manifest alone.
+  arrow::Result<JobResult> Change(VerbContext& context, const std::string& verb,
+                                  const std::function<arrow::Result<bool>(Manifest* next)>& change);
+
   // Runs a job with the verb's options. REQUIRES: JobOptionGroup is among the verb's groups.
   arrow::Result<JobResult> Run(VerbContext& context, const JobRequest& request);
 
  private:
   Crawl() = default;
   arrow::Status Start(VerbContext& context, int64_t number);
+  JobEnvironment EnvironmentOf(VerbContext& context) const;
 
   std::unique_ptr<Store> store_;
   Snapshot snapshot_;
@@ -57,6 +63,9 @@ class Crawl {
 
 // Partitions of a job that shuffles about so many bytes: what the options say, else one a 16 MiB.
 int PartitionsFor(const JobOptions& options, int64_t bytes);
+
+// Map tasks of a job that reads `rows` rows by ranges of slots, and those ranges as parts of its plan.
+std::vector<Json> SlotParts(int64_t rows, int threads);
 
 // How a job's tasks write their files.
 RowFileOptions FileOptions(const JobOptions& options);

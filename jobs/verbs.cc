@@ -3,16 +3,35 @@
 
 namespace trawl {
 
-Verb CheckVerb();
 Verb InjectVerb();
+Verb RemoveVerb();
+Verb CompactVerb();
+Verb GcVerb();
+std::vector<Verb> ReaddbVerbs();
+std::vector<Verb> ConfigVerbs();
+std::vector<Verb> HistoryVerbs();
+Verb CheckVerb();
 Verb DocsVerb();
 
+namespace {
+
+std::vector<Verb> Join(std::initializer_list<std::vector<Verb>> families) {
+  std::vector<Verb> all;
+  for (const std::vector<Verb>& family : families) all.insert(all.end(), family.begin(), family.end());
+  return all;
+}
+
+}  // namespace
+
 const std::vector<Verb>& Verbs() {
-  static const std::vector<Verb> verbs = {
-      InjectVerb(),
-      CheckVerb(),
-      DocsVerb(),
-  };
+  static const std::vector<Verb> verbs = Join({
+      {InjectVerb()},
+      ReaddbVerbs(),
+      {RemoveVerb(), CompactVerb(), GcVerb()},
+      ConfigVerbs(),
+      HistoryVerbs(),
+      {CheckVerb(), DocsVerb()},
+  });
   return verbs;
 }
 

@@ -142,6 +142,23 @@ Result<JobResult> RunJob(const JobEnvironment& environment, const JobRequest& re
   return ConflictError(request.spec.name, ": other jobs published first, ", kTimesDone, " times in a row; try again");
 }
 
+Result<JobResult> PublishChange(const JobEnvironment& environment, const std::string& verb,
+                                const std::function<Result<bool>(Manifest* next)>& change) {
+  JobResult result;
+  result.job = NewJobId(verb, environment.now_ms);
+  for (int times = 0; times < kTimesRebased; ++times) {
+    ARROW_ASSIGN_OR_RAISE(const Snapshot base, ReadPresent(environment.store));
+    Manifest next = NextManifest(base, result.job, verb, environment.now_ms);
+    ARROW_ASSIGN_OR_RAISE(result.changed, change(&next));
+    result.snapshot = base.manifest.number;
+    if (!result.changed) return result;
+    ARROW_ASSIGN_OR_RAISE(const PublishOutcome outcome, PublishSnapshot(environment.store, next));
+    result.snapshot = next.number;
+    if (outcome == PublishOutcome::kPublished) return result;
+  }
+  return ConflictError(verb, ": other jobs published first, ", kTimesRebased, " times in a row; try again");
+}
+
 Result<bool> AppendRuns(const Plan&, const JobOutput& output, Manifest* next) {
   for (const auto& [table, run] : output.runs) next->tables[table].push_back(run);
   return !output.runs.empty();

@@ -60,6 +60,11 @@ struct JobResult {
 
 arrow::Result<JobResult> RunJob(const JobEnvironment& environment, const JobRequest& request);
 
+// A change of the manifest alone, without tasks: settings, segments. `change` is called again on a newer snapshot after a
+// conflict; where it returns false, nothing is published.
+arrow::Result<JobResult> PublishChange(const JobEnvironment& environment, const std::string& verb,
+                                       const std::function<arrow::Result<bool>(Manifest* next)>& change);
+
 // The usual `apply`: each run becomes its table's newest.
 arrow::Result<bool> AppendRuns(const Plan& plan, const JobOutput& output, Manifest* next);
 

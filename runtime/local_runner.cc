@@ -141,6 +141,8 @@ Result<std::vector<TaskReceipt>> LocalRunner::Run(const JobSpec& spec, const Job
   ARROW_ASSIGN_OR_RAISE(const auto cancel, Cancellation::Make(inputs.stop));
   JobInputs task_inputs = inputs;
   task_inputs.stop = cancel->token();
+  std::atomic<int64_t> rows_written{0};
+  task_inputs.rows_written = &rows_written;
   NoSink no_sink;
 
   std::unique_ptr<Shuffle> shuffle;
@@ -164,6 +166,7 @@ Result<std::vector<TaskReceipt>> LocalRunner::Run(const JobSpec& spec, const Job
   });
   ARROW_RETURN_NOT_OK(map_pool.Run(cancel.get(), [&](int done, int failed) {
     now.maps_done = done;
+    now.rows = rows_written;
     now.failed_attempts = failed;
     progress(now);
   }));
@@ -178,6 +181,7 @@ Result<std::vector<TaskReceipt>> LocalRunner::Run(const JobSpec& spec, const Job
   });
   ARROW_RETURN_NOT_OK(reduce_pool.Run(cancel.get(), [&](int done, int failed) {
     now.reduces_done = done;
+    now.rows = rows_written;
     now.failed_attempts = failed_maps + failed;
     progress(now);
   }));

@@ -66,6 +66,7 @@ Status RowFileWriter::End(std::string_view bytes, SidecarEntry entry) {
 
 Status RowFileWriter::FlushBatch() {
   if (batch_.rows() == 0) return Status::OK();
+  if (options_.rows_written != nullptr) *options_.rows_written += batch_.rows();
   const Status status = orc_->Write(batch_);
   batch_.Clear();
   return status;

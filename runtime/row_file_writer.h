@@ -3,6 +3,7 @@
 // Start at RunWriter<Row> in run_writer.h; this is the part that does not know the row's type. One thread.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -31,6 +32,8 @@ struct RowFileOptions {
   int64_t batch_rows = 4096;
   double bloom_false_positives = 0.01;
   OrcWriteOptions orc;
+  // Raised as rows are written, for whoever watches. May be null.
+  std::atomic<int64_t>* rows_written = nullptr;
 };
 
 class RowFileWriter {

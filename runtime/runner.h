@@ -1,6 +1,7 @@
 // Runs the tasks of a planned job: on threads of this machine, or elsewhere with the same tasks.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <vector>
 
@@ -16,6 +17,7 @@ struct RunnerProgress {
   int reduces_done = 0;
   int reduces = 0;
   int failed_attempts = 0;
+  int64_t rows = 0;  // written so far, by all attempts
 };
 
 class Runner {

@@ -3,6 +3,7 @@
 // Output goes into files whose names carry task and attempt, so a failed attempt leaves files that nobody names.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -30,6 +31,8 @@ struct JobInputs {
   const Plan* plan = nullptr;
   const Manifest* snapshot = nullptr;  // the one that the plan names
   StopToken stop;
+  // Rows that the tasks have written so far, for whoever watches. May be null.
+  std::atomic<int64_t>* rows_written = nullptr;
 };
 
 struct TaskId {
@@ -78,6 +81,7 @@ class TaskContext {
   template <typename Row>
   RunWriter<Row>* OpenRun(RowFileOptions options = {}) {
     options.slots = slots_;
+    options.rows_written = inputs_.rows_written;
     auto writer = std::make_shared<RunWriter<Row>>(store(), RunFolder(Row::kTable, plan().job), id_.Name(), options);
     finishers_.push_back([this, writer]() -> arrow::Status {
       receipt_.schemas[Row::kTable] = Row::kVersion;

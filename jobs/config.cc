@@ -1,0 +1,121 @@
+// trawl config: the settings of a crawl, which every later verb takes below its own options. They live in the snapshot.
+#include "jobs/crawl.h"
+#include "runtime/nearest_name.h"
+#include "runtime/status_detail.h"
+
+namespace trawl {
+
+using arrow::Result;
+using arrow::Status;
+
+namespace {
+
+// Options of this very command, of the machine or of one call make no sense as settings of a crawl.
+bool MayBeSetting(const OptionSpec& option) { return option.name != option.noun; }
+
+Result<std::string> CanonicalText(const OptionSpec& option, const std::string& text) {
+  const Result<OptionValue> value = ParseOptionText(option.type, text);
+  if (!value.ok()) return UsageError(option.name, ": ", value.status().message());
+  return PrintOptionValue(option.type, *value);
+}
+
+Result<const OptionSpec*> SettingNamed(const OptionGroups& groups, const std::string& name) {
+  const OptionSpec* option = FindOption(groups, name);
+  if (option != nullptr && MayBeSetting(*option)) return option;
+  std::vector<std::string> names;
+  for (const AnyOptionGroup* group : groups) {
+    for (const OptionSpec& candidate : group->options()) {
+      if (MayBeSetting(candidate)) names.push_back(candidate.name);
+    }
+  }
+  const std::string nearest = NearestName(name, names);
+  return UsageError("'", name, "' is no setting", nearest.empty() ? "" : "; did you mean " + nearest + "?",
+                    " (docs/options.md lists all options; those with a dot are settings)");
+}
+
+Result<int> RunGet(VerbContext& context) {
+  ARROW_ASSIGN_OR_RAISE(const auto crawl, Crawl::OpenAt(context));
+  const OptionGroups groups = AllGroups(Verbs());
+  Json json = Json::object();
+  std::string text;
+  for (const auto& [name, value] : crawl->manifest().settings) {
+    if (!context.arguments.empty()) continue;
+    json[name] = value;
+    text += name + " = " + value + "\n";
+  }
+  for (const std::string& name : context.arguments) {
+    ARROW_ASSIGN_OR_RAISE(const OptionSpec* option, SettingNamed(groups, name));
+    const auto found = crawl->manifest().settings.find(name);
+    const bool is_set = found != crawl->manifest().settings.end();
+    json[name] = is_set ? found->second : option->default_text;
+    text += name + " = " + json[name].get<std::string>() + (is_set ? "" : "   # the default") + "\n";
+  }
+  ARROW_RETURN_NOT_OK(context.Answer(json, text));
+  return kExitDone;
+}
+
+// NAME=VALUE sets, NAME= takes a setting away.
+Result<std::map<std::string, std::string>> ParseAssignments(const std::vector<std::string>& arguments) {
+  const OptionGroups groups = AllGroups(Verbs());
+  std::map<std::string, std::string> out;
+  for (const std::string& argument : arguments) {
+    const size_t equals = argument.find('=');
+    if (equals == std::string::npos) return UsageError("'", argument, "' is not NAME=VALUE");
+    const std::string name = argument.substr(0, equals);
+    const std::string text = argument.substr(equals + 1);
+    ARROW_ASSIGN_OR_RAISE(const OptionSpec* option, SettingNamed(groups, name));
+    out[name] = "";
+    if (text.empty()) continue;
+    ARROW_ASSIGN_OR_RAISE(out[name], CanonicalText(*option, text));
+  }
+  return out;
+}
+
+Result<int> RunSet(VerbContext& context) {
+  ARROW_ASSIGN_OR_RAISE(const auto assignments, ParseAssignments(context.arguments));
+  ARROW_ASSIGN_OR_RAISE(const auto crawl, Crawl::Open(context));
+  ARROW_ASSIGN_OR_RAISE(const JobResult result, crawl->Change(context, "config", [&](Manifest* next) -> Result<bool> {
+    const auto before = next->settings;
+    for (const auto& [name, text] : assignments) {
+      if (text.empty()) {
+        next->settings.erase(name);
+      } else {
+        next->settings[name] = text;
+      }
+    }
+    // The rules between fields must hold for the settings together.
+    const OptionGroups groups = AllGroups(Verbs());
+    EffectiveOptions effective(groups, groups);
+    ARROW_RETURN_NOT_OK(effective.ApplySettings(next->settings, "the settings"));
+    const Status rules = effective.Check();
+    if (!rules.ok()) return UsageError(rules.message());
+    return next->settings != before;
+  }));
+  ARROW_RETURN_NOT_OK(context.Summarize(SummaryOf(result), result.changed
+                                                               ? "snapshot " + std::to_string(result.snapshot) + "\n"
+                                                               : "nothing changed\n"));
+  return kExitDone;
+}
+
+}  // namespace
+
+std::vector<Verb> ConfigVerbs() {
+  return {{.name = "config get",
+           .summary = "show the settings of the crawl",
+           .arguments = "[NAME…]",
+           .most_arguments = kAnyNumber,
+           .description = "All that were set, or the named ones with their defaults.",
+           .groups = {&ReadingOptionGroup()},
+           .run = RunGet},
+          {.name = "config set",
+           .summary = "change settings of the crawl",
+           .arguments = "NAME=VALUE…",
+           .least_arguments = 1,
+           .most_arguments = kAnyNumber,
+           .description = "A setting is an option that all later verbs on this crawl take, unless the command line, a TRAWL_ "
+                          "variable or a config file says otherwise. NAME= takes one away.",
+           .examples = {{"Files of 64 MiB from now on", "trawl config set job.file_size=64MiB"}},
+           .run = RunSet}};
+}
+
+}  // namespace trawl

@@ -1,0 +1,290 @@
+// trawl readdb: looks into the crawldb. Reads the urls and hosts tables of one snapshot; writes nothing.
+#include <mutex>
+#include <optional>
+
+#include "formats/host_row.h"
+#include "formats/url_key.h"
+#include "jobs/crawl.h"
+#include "jobs/csv.h"
+#include "jobs/row_json.h"
+#include "jobs/slot_threads.h"
+#include "runtime/key_lookup.h"
+#include "runtime/merge_scan.h"
+#include "runtime/output.h"
+#include "runtime/status_detail.h"
+#include "runtime/units.h"
+
+namespace trawl {
+
+using arrow::Result;
+using arrow::Status;
+
+namespace {
+
+// -- stats ------------------------------------------------------------------------------------------------------------------
+
+struct UrlCounts {
+  int64_t urls = 0;
+  int64_t hosts = 0;
+  int64_t due = 0;
+  std::array<int64_t, 128> by_state{};
+  std::array<int64_t, 128> by_kind{};
+
+  void Add(const UrlCounts& other) {
+    urls += other.urls;
+    hosts += other.hosts;
+    due += other.due;
+    for (size_t i = 0; i < by_state.size(); ++i) by_state[i] += other.by_state[i];
+    for (size_t i = 0; i < by_kind.size(); ++i) by_kind[i] += other.by_kind[i];
+  }
+};
+
+// A host's rows lie together and in one slot, so a range of slots counts its hosts alone.
+Result<UrlCounts> CountUrls(const std::shared_ptr<const Table>& table, SlotRange slots, TimeMs now_ms) {
+  UrlCounts counts;
+  ScanOptions options = {.slots = slots, .wanted = table->Wanting({"key", "state", "kind", "due_ms"})};
+  ARROW_ASSIGN_OR_RAISE(const auto scan, MergeScan::Open(table, options));
+  const auto column = [&table](const char* name) { return static_cast<size_t>(table->ColumnNumber(name)); };
+  const size_t key = column("key"), state = column("state"), kind = column("kind"), due = column("due_ms");
+  std::string host;
+  RowSpan span;
+  while (true) {
+    ARROW_ASSIGN_OR_RAISE(const bool more, scan->Next(&span));
+    if (!more) return counts;
+    const auto& columns = span.batch->columns;
+    for (int64_t i = span.begin; i < span.end; ++i) {
+      const std::string_view url = columns[key].GetBytes(i);
+      if (!(url.starts_with(host) && url.size() > host.size() && url[host.size()] == ')') || host.empty()) {
+        host.assign(HostPartOfKey(url));
+        ++counts.hosts;
+      }
+      counts.due += columns[due].Get<int64_t>(i) <= now_ms ? 1 : 0;
+      ++counts.by_state[static_cast<uint8_t>(columns[state].Get<int8_t>(i)) & 127];
+      ++counts.by_kind[static_cast<uint8_t>(columns[kind].Get<int8_t>(i)) & 127];
+    }
+    counts.urls += span.end - span.begin;
+  }
+}
+
+template <typename Enum>
+Json CountsByName(const std::array<int64_t, 128>& counts) {
+  Json json = Json::object();
+  for (size_t i = 1; i < counts.size(); ++i) {
+    if (counts[i] > 0) json[TextOf(static_cast<Enum>(i))] = counts[i];
+  }
+  return json;
+}
+
+Json RunsJson(const Manifest& manifest, int64_t* bytes) {
+  Json runs = Json::object();
+  for (const auto& [table, references] : manifest.tables) {
+    runs[table] = references.size();
+    for (const RunReference& run : references) *bytes += run.bytes;
+  }
+  return runs;
+}
+
+std::string StatsText(const Json& stats) {
+  std::string text;
+  const auto line = [&text](const std::string& name, const std::string& value) {
+    text += name + std::string(name.size() < 14 ? 14 - name.size() : 1, ' ') + value + "\n";
+  };
+  line("snapshot", std::to_string(stats["snapshot"].get<int64_t>()));
+  for (const char* name : {"urls", "hosts", "due"}) line(name, ReadableCount(stats[name].get<int64_t>()));
+  for (const auto& [state, count] : stats["by_state"].items()) line("  " + state, ReadableCount(count.get<int64_t>()));
+  line("size", ReadableSize(stats["bytes"].get<int64_t>()));
+  for (const auto& [table, runs] : stats["runs_by_table"].items()) line("runs of " + table, std::to_string(runs.get<int64_t>()));
+  return text;
+}
+
+Result<int> RunStats(VerbContext& context) {
+  ARROW_ASSIGN_OR_RAISE(const auto crawl, Crawl::OpenAt(context));
+  ARROW_ASSIGN_OR_RAISE(const auto table, Table::Open<UrlRow>(crawl->store(), crawl->manifest()));
+  const int threads = context.global.threads;
+  // Opening a table's files costs some milliseconds a range: no more ranges than the rows ask for.
+  const int parts = static_cast<int>(std::clamp<int64_t>(table->stored_rows() / 100'000, 1, threads));
+  UrlCounts counts;
+  std::mutex mutex;
+  ARROW_RETURN_NOT_OK(ForEachSlotRange(threads, parts, context.process.stop, [&](SlotRange slots, int) -> Status {
+    ARROW_ASSIGN_OR_RAISE(const UrlCounts part, CountUrls(table, slots, context.global.now_ms));
+    const std::lock_guard<std::mutex> lock(mutex);
+    counts.Add(part);
+    return Status::OK();
+  }));
+  int64_t bytes = 0;
+  const Json runs = RunsJson(crawl->manifest(), &bytes);
+  const Json stats = {{"snapshot", crawl->manifest().number},
+                      {"urls", counts.urls},
+                      {"hosts", counts.hosts},
+                      {"by_state", CountsByName<UrlState>(counts.by_state)},
+                      {"by_kind", CountsByName<UrlKind>(counts.by_kind)},
+                      {"due", counts.due},
+                      {"runs", table->runs().size()},
+                      {"runs_by_table", runs},
+                      {"bytes", bytes},
+                      {"open_segments", crawl->manifest().open_segments.size()}};
+  ARROW_RETURN_NOT_OK(context.Answer(stats, StatsText(stats)));
+  return kExitDone;
+}
+
+// -- get --------------------------------------------------------------------------------------------------------------------
+
+std::string RowText(const Json& row) {
+  std::string text;
+  for (const auto& [name, value] : row.items()) {
+    if (value.is_null() || value == "" || (value.is_object() && value.empty())) continue;
+    text += name + std::string(name.size() < 16 ? 16 - name.size() : 1, ' ') +
+            (value.is_string() ? value.get<std::string>() : DumpJson(value)) + "\n";
+  }
+  return text;
+}
+
+Result<int> RunGet(VerbContext& context) {
+  ARROW_ASSIGN_OR_RAISE(const auto crawl, Crawl::OpenAt(context));
+  ARROW_ASSIGN_OR_RAISE(const auto table, Table::Open<UrlRow>(crawl->store(), crawl->manifest()));
+  bool all_found = true;
+  for (const std::string& argument : context.arguments) {
+    const Result<std::string> url = NormalizeUrl(argument, crawl->url_policy());
+    if (!url.ok()) return UsageError(argument, ": ", url.status().message());
+    ARROW_ASSIGN_OR_RAISE(const std::string key, KeyOfUrl(*url));
+    ARROW_ASSIGN_OR_RAISE(const std::optional<UrlRow> row, FindRow<UrlRow>(*table, key));
+    if (row && !row->removed) {
+      const Json json = UrlJson(*row);
+      ARROW_RETURN_NOT_OK(context.Answer(json, RowText(json)));
+    } else {
+      all_found = false;
+      ARROW_RETURN_NOT_OK(context.Answer({{"url", *url}, {"state", nullptr}, {"reason", row ? "removed" : "not known"}},
+                                         *url + ": not in the crawl" + (row ? " (it was removed)" : "") + "\n"));
+    }
+  }
+  return all_found ? kExitDone : kExitNothingDue;
+}
+
+// -- dump and hosts ---------------------------------------------------------------------------------------------------------
+
+enum class DumpFormat : int8_t { kJsonLines, kCsv };
+
+struct DumpOptions {
+  std::string prefix;
+  DumpFormat format = DumpFormat::kJsonLines;
+  int64_t limit = 0;
+};
+
+const OptionGroup<DumpOptions>& DumpOptionGroup() {
+  static const auto group =
+      OptionGroup<DumpOptions>("dump", "What is printed, and how")
+          .String("prefix", &DumpOptions::prefix, "only URLs that begin so: https://host/path", "URL")
+          .Choice("format", &DumpOptions::format, "a JSON object a line, or comma-separated values with a head line",
+                  {{"jsonl", DumpFormat::kJsonLines}, {"csv", DumpFormat::kCsv}})
+          .Int("limit", &DumpOptions::limit, "stop after so many; 0 is all", AtLeast(0));
+  return group;
+}
+
+// Prints objects that all have the same members.
+class RowPrinter {
+ public:
+  RowPrinter(std::ostream& out, const DumpOptions& options) : out_(out), options_(options) {}
+
+  Status Print(const Json& row) {
+    if (options_.format == DumpFormat::kCsv) {
+      if (printed_ == 0) out_ << CsvHead(row);
+      out_ << CsvLine(row);
+    } else {
+      out_ << DumpJson(row) << "\n";
+    }
+    ++printed_;
+    return CheckOutput(out_);
+  }
+  bool full() const { return options_.limit > 0 && printed_ >= options_.limit; }
+
+ private:
+  std::ostream& out_;
+  const DumpOptions& options_;
+  int64_t printed_ = 0;
+};
+
+// The rows of a scan, one by one, until the printer is full.
+template <typename Row>
+Status PrintRows(std::shared_ptr<const Table> table, const ScanOptions& options, const StopToken& stop, RowPrinter* printer,
+                 Json (*json)(const Row&)) {
+  ARROW_ASSIGN_OR_RAISE(const auto scan, MergeScan::Open(std::move(table), options));
+  RowSpan span;
+  Row row;
+  while (true) {
+    ARROW_RETURN_NOT_OK(stop.Check());
+    ARROW_ASSIGN_OR_RAISE(const bool more, scan->Next(&span));
+    if (!more) return Status::OK();
+    for (int64_t i = span.begin; i < span.end; ++i) {
+      if (printer->full()) return Status::OK();
+      ReadFromBatch(*span.batch, i, &row);
+      ARROW_RETURN_NOT_OK(printer->Print(json(row)));
+    }
+  }
+}
+
+// The part of the table that holds the URLs with that prefix.
+Result<ScanOptions> ScanOfPrefix(const std::string& prefix) {
+  ScanOptions options;
+  if (prefix.empty()) return options;
+  const Result<KeyRange> range = KeyRangeOfUrlPrefix(prefix);
+  if (!range.ok()) return UsageError("--prefix ", prefix, ": ", range.status().message(), "; it is written https://host/path");
+  const uint32_t slot = SlotOfKey(range->from);
+  options.slots = {slot, slot + 1};
+  options.from_key = range->from;
+  options.to_key = range->to;
+  return options;
+}
+
+Result<int> RunDump(VerbContext& context) {
+  ARROW_ASSIGN_OR_RAISE(const auto crawl, Crawl::OpenAt(context));
+  ARROW_ASSIGN_OR_RAISE(const DumpOptions options, context.Read(DumpOptionGroup()));
+  ARROW_ASSIGN_OR_RAISE(const auto table, Table::Open<UrlRow>(crawl->store(), crawl->manifest()));
+  ARROW_ASSIGN_OR_RAISE(ScanOptions scan, ScanOfPrefix(options.prefix));
+  RowPrinter printer(context.process.out, options);
+  ARROW_RETURN_NOT_OK(PrintRows<UrlRow>(table, scan, context.process.stop, &printer, UrlJson));
+  return kExitDone;
+}
+
+Result<int> RunHosts(VerbContext& context) {
+  ARROW_ASSIGN_OR_RAISE(const auto crawl, Crawl::OpenAt(context));
+  ARROW_ASSIGN_OR_RAISE(const DumpOptions options, context.Read(DumpOptionGroup()));
+  ARROW_ASSIGN_OR_RAISE(const auto table, Table::Open<HostRow>(crawl->store(), crawl->manifest()));
+  RowPrinter printer(context.process.out, options);
+  ARROW_RETURN_NOT_OK(PrintRows<HostRow>(table, {}, context.process.stop, &printer, HostJson));
+  return kExitDone;
+}
+
+}  // namespace
+
+std::vector<Verb> ReaddbVerbs() {
+  const OptionGroups reading = {&ReadingOptionGroup()};
+  const OptionGroups dumping = {&DumpOptionGroup(), &ReadingOptionGroup()};
+  return {{.name = "readdb stats",
+           .summary = "how many URLs and hosts the crawl knows, by state",
+           .description = "Counts the rows of one snapshot, by default the present.",
+           .examples = {{"As one JSON object", "trawl readdb stats --json"}},
+           .groups = reading,
+           .run = RunStats},
+          {.name = "readdb get",
+           .summary = "all that is known of a URL",
+           .arguments = "URL…",
+           .least_arguments = 1,
+           .most_arguments = kAnyNumber,
+           .description = "Prints the row of each URL. Exit code 1 where one is not in the crawl.",
+           .examples = {{"What became of a page", "trawl readdb get https://www.example.com/"}},
+           .groups = reading,
+           .run = RunGet},
+          {.name = "readdb dump",
+           .summary = "print the URLs of the crawl",
+           .description = "In the order of the table: by a hash of the host, then by host and path.",
+           .examples = {{"A host's pages as a table", "trawl readdb dump --prefix https://www.example.com/ --format csv"}},
+           .groups = dumping,
+           .run = RunDump},
+          {.name = "readdb hosts",
+           .summary = "print what is known of hosts",
+           .description = "One object a host: delays, failures, breaker, counts and the operator's word.",
+           .groups = dumping,
+           .run = RunHosts}};
+}
+
+}  // namespace trawl

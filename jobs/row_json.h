@@ -1,0 +1,24 @@
+// Rows as people and programs are shown them: times as RFC 3339, states in words, keys as URLs.
+#pragma once
+
+#include <string>
+
+#include "formats/host_row.h"
+#include "formats/json.h"
+#include "formats/url_row.h"
+
+namespace trawl {
+
+// Every member is there, whatever the state; what is not known is null.
+Json UrlJson(const UrlRow& row);
+Json HostJson(const HostRow& row);
+
+// The URL that a request for the row asks.
+std::string RequestUrl(const UrlRow& row);
+// Why the row is in its state: the outcome of its last request joined with its detail; empty before the first.
+std::string ReasonOf(const UrlRow& row);
+
+// A time, or null where it is 0 or never.
+Json TimeJson(int64_t time_ms);
+
+}  // namespace trawl
