@@ -7,11 +7,11 @@
 #include "arrow/adapters/orc/options.h"
 #include "arrow/array/array_binary.h"
 #include "arrow/array/array_primitive.h"
-#include "arrow/buffer.h"
 #include "arrow/io/interfaces.h"
 #include "arrow/memory_pool.h"
 #include "arrow/record_batch.h"
 #include "arrow/type.h"
+#include "formats/arrow_columns.h"
 
 namespace trawl {
 
@@ -20,22 +20,6 @@ using arrow::Status;
 namespace orc = arrow::adapters::orc;
 
 namespace {
-
-std::shared_ptr<arrow::DataType> ArrowTypeOf(ColumnType type) {
-  switch (type) {
-    case ColumnType::kInt8:
-      return arrow::int8();
-    case ColumnType::kInt32:
-      return arrow::int32();
-    case ColumnType::kInt64:
-      return arrow::int64();
-    case ColumnType::kText:
-      return arrow::utf8();
-    case ColumnType::kBinary:
-      return arrow::binary();
-  }
-  return arrow::null();
-}
 
 // What the adapter throws or returns, with the file's name in front.
 template <typename Call>
@@ -47,18 +31,6 @@ Status Guarded(const std::string& name, Call&& call) {
   } catch (const std::exception& error) {
     return Status::IOError(name, ": ", error.what());
   }
-}
-
-// The column's memory as Arrow's; it is borrowed for the length of one Write.
-std::shared_ptr<arrow::ArrayData> Borrow(const ColumnBuilder& column, int64_t rows) {
-  std::vector<std::shared_ptr<arrow::Buffer>> buffers = {nullptr};
-  if (WidthOf(column.type()) > 0) {
-    buffers.push_back(arrow::Buffer::Wrap(column.fixed(), static_cast<size_t>(rows) * WidthOf(column.type())));
-  } else {
-    buffers.push_back(arrow::Buffer::Wrap(column.offsets(), static_cast<size_t>(rows) + 1));
-    buffers.push_back(arrow::Buffer::Wrap(column.bytes().data(), column.bytes().size()));
-  }
-  return arrow::ArrayData::Make(ArrowTypeOf(column.type()), rows, std::move(buffers), /*null_count=*/0);
 }
 
 ColumnView ViewOf(const arrow::Array& array, ColumnType type) {
@@ -93,11 +65,7 @@ Result<std::unique_ptr<OrcWriter>> OrcWriter::Make(arrow::io::OutputStream* sink
                                                    const std::vector<ColumnSpec>& columns, OrcWriteOptions options) {
   auto state = std::make_unique<State>();
   state->name = std::move(name);
-  arrow::FieldVector fields;
-  for (const ColumnSpec& column : columns) {
-    fields.push_back(arrow::field(column.name, ArrowTypeOf(column.type), /*nullable=*/false));
-  }
-  state->schema = arrow::schema(std::move(fields));
+  state->schema = ArrowSchemaOf(columns);
   orc::WriteOptions write;
   write.compression = arrow::Compression::ZSTD;
   write.stripe_size = options.stripe_bytes;
@@ -110,9 +78,7 @@ Result<std::unique_ptr<OrcWriter>> OrcWriter::Make(arrow::io::OutputStream* sink
 
 Status OrcWriter::Write(const BatchBuilder& batch) {
   ARROW_RETURN_NOT_OK(state_->first_error);
-  arrow::ArrayDataVector arrays;
-  for (const ColumnBuilder& column : batch.columns()) arrays.push_back(Borrow(column, batch.rows()));
-  const auto borrowed = arrow::RecordBatch::Make(state_->schema, batch.rows(), std::move(arrays));
+  const auto borrowed = BorrowBatch(state_->schema, batch);
   state_->wrote = true;
   state_->first_error = Guarded(state_->name, [&] { return state_->writer->Write(*borrowed); });
   return state_->first_error;

@@ -4,7 +4,8 @@
 //   static constexpr char kTable[] = "urls";            its table's or dataset's name
 //   static constexpr uint8_t kVersion = 1;              raised when fields are added; fields are only ever added at the end
 //   template <typename Row, typename Visit>
-//   static void VisitFields(Row& row, Visit&& visit)    visit("name", row.field) for each; a third argument kBinary for raw bytes
+//   static void VisitFields(Row& row, Visit&& visit)    visit("name", row.field) for each; a third argument kBinary for raw
+//                                                       bytes, in exports kTimestamp and kFlag for timestamps and booleans
 // Field types: std::string, bool, an 8-bit enum, int32_t, int64_t. A field that holds its type's zero is "not there".
 //
 // Bytes (the shuffle, logical digests), little-endian: version (1), a mask of the fields that are there (8, bit i = field i),
@@ -23,8 +24,11 @@
 
 namespace trawl {
 
-struct BinaryTag {};
-inline constexpr BinaryTag kBinary;
+template <ColumnType kType>
+struct ColumnTag {};
+inline constexpr ColumnTag<ColumnType::kBinary> kBinary;
+inline constexpr ColumnTag<ColumnType::kTime> kTimestamp;
+inline constexpr ColumnTag<ColumnType::kFlag> kFlag;
 
 namespace row_codec {
 
@@ -36,13 +40,18 @@ template <typename T>
 using StoredAs = std::conditional_t<sizeof(T) == 1, int8_t, std::remove_const_t<T>>;
 
 template <typename T>
-constexpr ColumnType TypeOf(bool binary) {
+constexpr ColumnType TypeOf() {
   if constexpr (kIsString<T>) {
-    return binary ? ColumnType::kBinary : ColumnType::kText;
+    return ColumnType::kText;
   } else {
     static_assert(sizeof(T) == 1 || std::is_same_v<T, int32_t> || std::is_same_v<T, int64_t>);
     return sizeof(T) == 1 ? ColumnType::kInt8 : sizeof(T) == 4 ? ColumnType::kInt32 : ColumnType::kInt64;
   }
+}
+template <typename T, ColumnType kType>
+constexpr ColumnType TypeOf(ColumnTag<kType>) {
+  static_assert(WidthOf(kType) == WidthOf(TypeOf<T>()));
+  return kType;
 }
 
 template <typename T>
@@ -60,8 +69,8 @@ template <typename Row>
 std::vector<ColumnSpec> ColumnsOf() {
   std::vector<ColumnSpec> specs;
   Row row;
-  Row::VisitFields(row, [&specs](const char* name, auto& field, auto... binary) {
-    specs.push_back({name, row_codec::TypeOf<std::remove_reference_t<decltype(field)>>(sizeof...(binary) > 0)});
+  Row::VisitFields(row, [&specs](const char* name, auto& field, auto... tag) {
+    specs.push_back({name, row_codec::TypeOf<std::remove_reference_t<decltype(field)>>(tag...)});
   });
   return specs;
 }

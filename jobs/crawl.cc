@@ -136,6 +136,10 @@ std::vector<Json> SlotParts(int64_t rows, int threads) {
   const int most = std::max(threads * 4, 1);
   const auto wanted = std::max<int64_t>((rows + kRowsAPart - 1) / kRowsAPart, 1);
   const int parts = static_cast<int>(wanted <= most ? wanted : std::max<int64_t>(most, rows / 4'000'000));
+  return EvenSlotParts(parts);
+}
+
+std::vector<Json> EvenSlotParts(int parts) {
   std::vector<Json> out;
   for (int i = 0; i < parts; ++i) out.push_back({{"slots", SlotsToJson(RangeOfPartition(i, parts))}});
   return out;

@@ -41,6 +41,7 @@ class Crawl {
 
   Store* store() const { return store_.get(); }
   // As it was when the crawl was opened.
+  const Snapshot& snapshot() const { return snapshot_; }
   const Manifest& manifest() const { return snapshot_.manifest; }
   NormalForm url_policy() const { return url_policy_; }
 
@@ -66,6 +67,7 @@ int PartitionsFor(const JobOptions& options, int64_t bytes);
 
 // Map tasks of a job that reads `rows` rows by ranges of slots, and those ranges as parts of its plan.
 std::vector<Json> SlotParts(int64_t rows, int threads);
+std::vector<Json> EvenSlotParts(int parts);
 
 // How a job's tasks write their files.
 RowFileOptions FileOptions(const JobOptions& options);

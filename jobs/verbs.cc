@@ -4,6 +4,7 @@
 namespace trawl {
 
 Verb InjectVerb();
+Verb ExportVerb();
 Verb RemoveVerb();
 Verb CompactVerb();
 Verb GcVerb();
@@ -27,7 +28,7 @@ const std::vector<Verb>& Verbs() {
   static const std::vector<Verb> verbs = Join({
       {InjectVerb()},
       ReaddbVerbs(),
-      {RemoveVerb(), CompactVerb(), GcVerb()},
+      {ExportVerb(), RemoveVerb(), CompactVerb(), GcVerb()},
       ConfigVerbs(),
       HistoryVerbs(),
       {CheckVerb(), DocsVerb()},

@@ -25,7 +25,7 @@ class JobRun {
   // False where another job published first.
   Result<bool> Run() {
     started_ms_ = environment_.clock->MonotonicMs();
-    ARROW_ASSIGN_OR_RAISE(base_, ReadPresent(environment_.store));
+    ARROW_ASSIGN_OR_RAISE(base_, ReadSnapshot(environment_.store, request_.base_snapshot));
     ARROW_RETURN_NOT_OK(MakePlan());
     result_.snapshot = base_.manifest.number;
     if (plan_.parts.empty()) return true;

@@ -46,6 +46,8 @@ struct JobRequest {
   // Decides parts, partitions and facts. A plan without parts ends the job: there is nothing to do.
   std::function<arrow::Status(const Snapshot& base, Plan* plan)> make_plan;
   ApplyOutput apply;
+  // The snapshot to read; -1 is the present.
+  int64_t base_snapshot = -1;
   // Whether `apply` also makes sense on a later snapshot than the planned one.
   bool may_rebase = false;
 };

@@ -1,0 +1,201 @@
+// trawl export: writes the present (or another snapshot) as plain ORC or Parquet files that any tool reads.
+//
+//   reads        urls and hosts, by ranges of slots
+//   shuffles by  nothing
+//   writes       DIR/urls/part-00000.orc …, DIR/hosts/part-00000.orc …, DIR/_export.json at the beginning, DIR/_SUCCESS at the end
+//   counters     urls, hosts
+//
+// The folder belongs to one export. An interrupted one is done again by the same command; a finished one of the same snapshot
+// and format is left as it is.
+#include <cstdio>
+
+#include "formats/export_rows.h"
+#include "formats/orc.h"
+#include "formats/parquet.h"
+#include "formats/sealed_json.h"
+#include "jobs/crawl.h"
+#include "runtime/merge_scan.h"
+#include "runtime/status_detail.h"
+#include "runtime/store_status.h"
+#include "runtime/units.h"
+
+namespace trawl {
+
+using arrow::Result;
+using arrow::Status;
+
+namespace {
+
+constexpr char kBeginName[] = "_export.json";
+constexpr char kEndName[] = "_SUCCESS";
+constexpr int64_t kMaxBeginBytes = 1 << 20;
+constexpr int64_t kBatchRows = 4096;
+
+enum class ExportFormat : int8_t { kOrc, kParquet };
+
+struct ExportOptions {
+  ExportFormat format = ExportFormat::kOrc;
+};
+
+const OptionGroup<ExportOptions>& ExportOptionGroup() {
+  static const auto group = OptionGroup<ExportOptions>("export", "What is written")
+                                .Choice("format", &ExportOptions::format, "the files' format",
+                                        {{"orc", ExportFormat::kOrc}, {"parquet", ExportFormat::kParquet}});
+  return group;
+}
+
+// One file of either format.
+class ExportFile {
+ public:
+  static Result<std::unique_ptr<ExportFile>> Open(Store* store, const std::string& path, ExportFormat format,
+                                                  const std::vector<ColumnSpec>& columns) {
+    std::unique_ptr<ExportFile> file(new ExportFile());
+    ARROW_ASSIGN_OR_RAISE(file->file_, store->OpenWriter(path));
+    if (format == ExportFormat::kOrc) {
+      ARROW_ASSIGN_OR_RAISE(file->orc_, OrcWriter::Make(file->file_->stream(), path, columns, {}));
+    } else {
+      // The stream is the file's; Parquet only wants to share it.
+      const std::shared_ptr<arrow::io::OutputStream> shared(file->file_->stream(), [](arrow::io::OutputStream*) {});
+      ARROW_ASSIGN_OR_RAISE(file->parquet_, ParquetWriter::Make(shared, path, columns));
+    }
+    return file;
+  }
+
+  Status Write(const BatchBuilder& batch) { return orc_ ? orc_->Write(batch) : parquet_->Write(batch); }
+  Status Commit() {
+    ARROW_RETURN_NOT_OK(orc_ ? orc_->Close() : parquet_->Close());
+    return file_->Commit().status();
+  }
+
+ private:
+  ExportFile() = default;
+  std::unique_ptr<StoreWriter> file_;
+  std::unique_ptr<OrcWriter> orc_;  // these two write into file_
+  std::unique_ptr<ParquetWriter> parquet_;
+};
+
+std::string PartName(const char* table, int number, ExportFormat format) {
+  char name[64];
+  std::snprintf(name, sizeof name, "%s/part-%05d.%s", table, number, format == ExportFormat::kOrc ? "orc" : "parquet");
+  return name;
+}
+
+// One table's rows of the task's slots, as one file.
+template <typename Row, typename Exported>
+Status ExportTable(TaskContext& context, Store* to, void (*convert)(const Row&, Exported*)) {
+  ARROW_ASSIGN_OR_RAISE(const ExportOptions options, context.Read(ExportOptionGroup()));
+  ARROW_ASSIGN_OR_RAISE(auto table, Table::Open<Row>(context.store(), context.snapshot()));
+  const std::string path = PartName(Row::kTable, context.id().number, options.format);
+  const std::vector<ColumnSpec> columns = ColumnsOf<Exported>();
+  // What an interrupted export or a failed attempt left.
+  ARROW_RETURN_NOT_OK(to->Remove(path));
+  ARROW_ASSIGN_OR_RAISE(const auto file, ExportFile::Open(to, path, options.format, columns));
+  BatchBuilder batch(columns, kBatchRows);
+  Exported exported;
+  int64_t& rows = context.counters()[Row::kTable];
+  ARROW_RETURN_NOT_OK(ForEachRow<Row>(std::move(table), {.slots = context.slots()}, [&](const Row& row) -> Status {
+    convert(row, &exported);
+    AppendToBatch(exported, &batch);
+    ++rows;
+    if (!batch.full()) return Status::OK();
+    ARROW_RETURN_NOT_OK(context.CheckStop());
+    ARROW_RETURN_NOT_OK(file->Write(batch));
+    batch.Clear();
+    return Status::OK();
+  }));
+  if (batch.rows() > 0) ARROW_RETURN_NOT_OK(file->Write(batch));
+  return file->Commit();
+}
+
+Status MapSlots(TaskContext& context, const Json&, RowSink&) {
+  ARROW_ASSIGN_OR_RAISE(const std::string directory, GetString(context.plan().facts, "directory"));
+  ARROW_ASSIGN_OR_RAISE(const auto to, OpenStore(directory));
+  ARROW_RETURN_NOT_OK((ExportTable<UrlRow, UrlExport>(context, to.get(), ExportUrl)));
+  return ExportTable<HostRow, HostExport>(context, to.get(), ExportHost);
+}
+
+// What decides the content of an export: an interrupted one may be continued by the same alone.
+Json BeginOf(const Snapshot& snapshot, const ExportOptions& options, size_t parts) {
+  return {{"snapshot", snapshot.manifest.number},
+          {"seal", snapshot.seal},
+          {"format", options.format == ExportFormat::kOrc ? "orc" : "parquet"},
+          {"parts", parts}};
+}
+
+enum class Standing { kEmpty, kInterrupted, kFinished };
+
+// What is in the folder: nothing, this very export, or something else, which is an error.
+Result<Standing> StandingOf(Store* to, const std::string& begin) {
+  ARROW_ASSIGN_OR_RAISE(const auto entries, to->List("", /*recursive=*/false));
+  if (entries.empty()) return Standing::kEmpty;
+  const Result<std::string> there = to->ReadWhole(kBeginName, kMaxBeginBytes);
+  if (!there.ok() && IsNotFound(there.status())) {
+    return UsageError(to->Describe(), " is not empty and no export; choose another folder");
+  }
+  ARROW_RETURN_NOT_OK(there.status());
+  if (*there != begin) {
+    return UsageError(to->Describe(), " holds another export (see ", kBeginName, " there); choose another folder");
+  }
+  ARROW_ASSIGN_OR_RAISE(const bool finished, to->Exists(kEndName));
+  return finished ? Standing::kFinished : Standing::kInterrupted;
+}
+
+Result<int> RunExport(VerbContext& context) {
+  ARROW_ASSIGN_OR_RAISE(const auto crawl, Crawl::OpenAt(context));
+  ARROW_ASSIGN_OR_RAISE(const ExportOptions options, context.Read(ExportOptionGroup()));
+  const std::string& directory = context.arguments.front();
+  ARROW_ASSIGN_OR_RAISE(const auto to, OpenStore(directory));
+
+  int64_t rows = 0;
+  for (const auto& [table, runs] : crawl->manifest().tables) {
+    for (const RunReference& run : runs) rows += run.rows;
+  }
+  // Not by this machine's threads: the files of one snapshot are the same everywhere.
+  constexpr int64_t kRowsAPart = 1'000'000;
+  const int parts = static_cast<int>(std::max<int64_t>(1, (rows + kRowsAPart - 1) / kRowsAPart));
+  const std::string begin = SealJson(BeginOf(crawl->snapshot(), options, static_cast<size_t>(parts)));
+  ARROW_ASSIGN_OR_RAISE(const Standing standing, StandingOf(to.get(), begin));
+  if (standing == Standing::kFinished) {
+    ARROW_RETURN_NOT_OK(context.Summarize({{"changed", false}, {"snapshot", crawl->manifest().number}},
+                                          "nothing to do: " + directory + " holds this export already\n"));
+    return kExitDone;
+  }
+  if (standing == Standing::kEmpty) ARROW_RETURN_NOT_OK(to->CreateExclusive(kBeginName, begin).status());
+
+  JobRequest request;
+  request.spec = {.name = "export", .map = MapSlots};
+  request.base_snapshot = crawl->manifest().number;
+  request.make_plan = [&](const Snapshot&, Plan* plan) {
+    plan->facts["directory"] = directory;
+    plan->parts = EvenSlotParts(parts);
+    return Status::OK();
+  };
+  request.apply = [](const Plan&, const JobOutput&, Manifest*) -> Result<bool> { return false; };
+  ARROW_ASSIGN_OR_RAISE(const JobResult result, crawl->Run(context, request));
+  ARROW_RETURN_NOT_OK(to->CreateExclusive(kEndName, "").status());
+  Json json = SummaryOf(result);
+  json["changed"] = true;
+  const Counters& counters = result.output.counters;
+  ARROW_RETURN_NOT_OK(context.Summarize(json, ReadableCount(counters.Get("urls")) + " URLs and " +
+                                                  ReadableCount(counters.Get("hosts")) + " hosts of snapshot " +
+                                                  std::to_string(result.snapshot) + " in " + directory + "\n"));
+  return kExitDone;
+}
+
+}  // namespace
+
+Verb ExportVerb() {
+  return {.name = "export",
+          .summary = "write the crawldb as ORC or Parquet for other tools",
+          .arguments = "DIR",
+          .least_arguments = 1,
+          .most_arguments = 1,
+          .description = "Plain files of the present rows: url, host and domain, states in words, real timestamps. Spark, Trino, "
+                         "DuckDB and pyarrow read DIR/urls and DIR/hosts as they are. DIR may also be on HDFS or S3.",
+          .examples = {{"For DuckDB", "trawl export ./out --format parquet && duckdb -c \"select state, count(*) from "
+                                      "'out/urls/*.parquet' group by all\""}},
+          .groups = {&ExportOptionGroup(), &JobOptionGroup(), &ReadingOptionGroup()},
+          .run = RunExport};
+}
+
+}  // namespace trawl
