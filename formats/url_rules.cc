@@ -41,7 +41,7 @@ Result<std::unique_ptr<re2::RE2>> Compile(std::string_view pattern) {
   options.set_log_errors(false);
   auto expression = std::make_unique<re2::RE2>(re2::StringPiece(pattern.data(), pattern.size()), options);
   if (!expression->ok())
-    return Status::Invalid(expression->error(), " (back references and look-around cannot be run)");
+    return Status::Invalid(expression->error(), " (back references and look-around cannot be run; loops in paths are found without a rule)");
   return expression;
 }
 
