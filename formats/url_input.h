@@ -1,10 +1,13 @@
 // What becomes of a URL's text before it is parsed: bytes that are not UTF-8, and queries in a page's own encoding.
-// The one door to ICU's encoders. Used by formats/url.cc alone.
+// Used by formats/url.cc alone.
 #pragma once
 
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
+
+#include "formats/legacy_encoder.h"
 
 namespace trawl {
 
@@ -17,16 +20,17 @@ class QueryEncoder {
   // By the WHATWG name of the encoding, in any case. Null where queries are sent as UTF-8: for UTF-8 itself, UTF-16,
   // the replacement encoding and names that are not known.
   static std::unique_ptr<QueryEncoder> For(std::string_view encoding);
-  ~QueryEncoder();
 
   // REQUIRES: `input` is UTF-8 and refers to a special URL. False where its query needs nothing; else `*out` is the
   // input with the query percent-encoded in the encoding, a character that it lacks as the escaped "&#N;".
   bool EncodeQueryOf(std::string_view input, std::string* out);
 
  private:
-  struct State;
-  explicit QueryEncoder(std::unique_ptr<State> state);
-  std::unique_ptr<State> state_;
+  explicit QueryEncoder(std::unique_ptr<LegacyEncoder> encoder) : encoder_(std::move(encoder)) {}
+  void AppendQuery(std::string_view query, std::string* out);
+
+  std::unique_ptr<LegacyEncoder> encoder_;
+  std::string bytes_;
 };
 
 }  // namespace trawl
