@@ -7,6 +7,7 @@
 #include <span>
 #include <utility>
 
+#include "formats/encoding_labels.h"
 #include "formats/iso2022jp_encoder.h"
 
 namespace trawl {
@@ -64,36 +65,36 @@ constexpr Run kWindows1255[] = {{0x5ba, 0x5ba, 0xca}};
 constexpr Run kXUserDefined[] = {{0xf780, 0xf7ff, 0x80}};
 
 struct Encoding {
-  const char* name;       // the standard's, in lower case
+  const char* name;       // the standard's
   const char* converter;  // ICU's
   Without without = Without::kPrivateUse;
   std::span<const Run> runs = {};
 };
 
 constexpr Encoding kEncodings[] = {
-    {"big5", "Big5-HKSCS", Without::kHongKong, kBig5},
-    {"euc-jp", "euc-jp-2007", Without::kJis0212, kEucJp},
-    {"euc-kr", "windows-949-2000", Without::kPrivateUseAndControls},
+    {"Big5", "Big5-HKSCS", Without::kHongKong, kBig5},
+    {"EUC-JP", "euc-jp-2007", Without::kJis0212, kEucJp},
+    {"EUC-KR", "windows-949-2000", Without::kPrivateUseAndControls},
     {"gb18030", "gb18030", Without::kNothing, kGbk.first(kGbk.size() - 1)},
-    {"gbk", "gb18030", Without::kFourBytes, kGbk},
-    {"ibm866", "ibm-866_P100-1995"},
-    {"iso-8859-10", "iso-8859_10-1998"},
-    {"iso-8859-13", "iso-8859-13"},
-    {"iso-8859-14", "iso-8859_14-1998"},
-    {"iso-8859-15", "iso-8859-15"},
-    {"iso-8859-16", "US-ASCII", Without::kPrivateUse, kIso8859_16},
-    {"iso-8859-2", "iso-8859-2"},
-    {"iso-8859-3", "iso-8859-3"},
-    {"iso-8859-4", "iso-8859-4"},
-    {"iso-8859-5", "iso-8859-5"},
-    {"iso-8859-6", "iso-8859-6"},
-    {"iso-8859-7", "iso-8859-7"},
-    {"iso-8859-8", "iso-8859-8"},
-    {"iso-8859-8-i", "iso-8859-8"},
-    {"koi8-r", "koi8-r"},
-    {"koi8-u", "koi8-u", Without::kPrivateUse, kKoi8U},
+    {"GBK", "gb18030", Without::kFourBytes, kGbk},
+    {"IBM866", "ibm-866_P100-1995"},
+    {"ISO-8859-10", "iso-8859_10-1998"},
+    {"ISO-8859-13", "iso-8859-13"},
+    {"ISO-8859-14", "iso-8859_14-1998"},
+    {"ISO-8859-15", "iso-8859-15"},
+    {"ISO-8859-16", "US-ASCII", Without::kPrivateUse, kIso8859_16},
+    {"ISO-8859-2", "iso-8859-2"},
+    {"ISO-8859-3", "iso-8859-3"},
+    {"ISO-8859-4", "iso-8859-4"},
+    {"ISO-8859-5", "iso-8859-5"},
+    {"ISO-8859-6", "iso-8859-6"},
+    {"ISO-8859-7", "iso-8859-7"},
+    {"ISO-8859-8", "iso-8859-8"},
+    {"ISO-8859-8-I", "iso-8859-8"},
+    {"KOI8-R", "koi8-r"},
+    {"KOI8-U", "koi8-u", Without::kPrivateUse, kKoi8U},
     {"macintosh", "macintosh", Without::kPrivateUse, kMacintosh},
-    {"shift_jis", "ibm-943_P15A-2003", Without::kPrivateUseAndControls, kShiftJis},
+    {"Shift_JIS", "ibm-943_P15A-2003", Without::kPrivateUseAndControls, kShiftJis},
     {"windows-1250", "windows-1250"},
     {"windows-1251", "windows-1251"},
     {"windows-1252", "windows-1252"},
@@ -188,12 +189,11 @@ class IcuEncoder : public LegacyEncoder {
 
 }  // namespace
 
-std::unique_ptr<LegacyEncoder> LegacyEncoder::For(std::string_view name) {
-  std::string lower(name);
-  for (char& c : lower) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
-  if (lower == "iso-2022-jp") return MakeIso2022JpEncoder(For("euc-jp"));
+std::unique_ptr<LegacyEncoder> LegacyEncoder::For(std::string_view label) {
+  const std::string_view name = EncodingForLabel(label);
+  if (name == "ISO-2022-JP") return MakeIso2022JpEncoder(For("EUC-JP"));
   for (const Encoding& encoding : kEncodings) {
-    if (lower != encoding.name) continue;
+    if (name != encoding.name) continue;
     Converter converter = OpenConverter(encoding.converter);
     if (converter == nullptr) return nullptr;
     return std::make_unique<IcuEncoder>(encoding, std::move(converter));

@@ -85,8 +85,8 @@ class Url {
 // For one thread at a time.
 class BaseUrl {
  public:
-  // `encoding` is the document's, by its WHATWG name; non-ASCII in the query of a special scheme is percent-encoded in
-  // it, as the standard asks. UTF-8, UTF-16, an unknown name: in UTF-8.
+  // `encoding` is the document's, by any of its labels; non-ASCII in the query of a special scheme is percent-encoded
+  // in it, as the standard asks. UTF-8, UTF-16, an unknown name: in UTF-8.
   static arrow::Result<BaseUrl> Make(std::string_view url, std::string_view encoding = "UTF-8");
   BaseUrl(BaseUrl&&) noexcept;
   BaseUrl& operator=(BaseUrl&&) noexcept;

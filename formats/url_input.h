@@ -17,7 +17,7 @@ std::string_view AsUtf8(std::string_view input, std::string* repaired);
 // Writes queries in a legacy encoding, as https://url.spec.whatwg.org/#query-state asks. For one thread at a time.
 class QueryEncoder {
  public:
-  // By the WHATWG name of the encoding, in any case. Null where queries are sent as UTF-8: for UTF-8 itself, UTF-16,
+  // By any label of the encoding. Null where queries are sent as UTF-8: for UTF-8 itself, UTF-16,
   // the replacement encoding and names that are not known.
   static std::unique_ptr<QueryEncoder> For(std::string_view encoding);
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "arrow/status.h"
+#include "formats/ascii.h"
 #include "formats/text_lines.h"
 
 namespace trawl {
@@ -41,7 +42,8 @@ Result<std::unique_ptr<re2::RE2>> Compile(std::string_view pattern) {
   options.set_log_errors(false);
   auto expression = std::make_unique<re2::RE2>(re2::StringPiece(pattern.data(), pattern.size()), options);
   if (!expression->ok())
-    return Status::Invalid(expression->error(), " (back references and look-around cannot be run; loops in paths are found without a rule)");
+    return Status::Invalid(expression->error(),
+                           " (back references and look-around cannot be run; loops in paths are found without a rule)");
   return expression;
 }
 
@@ -70,7 +72,7 @@ Result<UrlRules> UrlRules::Parse(std::string_view text, std::string file, const 
     if (line.front() == '<') {
       section = Section();
     } else if (line.front() == '>') {
-      section.host = std::string(WithoutBlanks(line.substr(1)));
+      section.host = std::string(TrimBytes(line.substr(1), " \t"));
       if (section.host.empty()) return refusal("'>' needs a host or a domain");
       section.with_hosts_below = suffixes.RegistrableDomain(section.host) == section.host;
     } else if (line.front() == '+' || line.front() == '-') {

@@ -120,8 +120,14 @@ TEST(LegacyEncoder, EncodesAsManyCharactersAsTheStandard) {
   }
 }
 
+TEST(LegacyEncoder, IsFoundByAnyLabel) {
+  EXPECT_EQ(Encoded(" Latin1", U"é"), "e9");
+  EXPECT_EQ(Encoded("sjis", U"あ"), "82a0");
+  EXPECT_EQ(Encoded("gb2312", U"中"), "d6d0");
+}
+
 TEST(LegacyEncoder, ThereIsNoneWhereQueriesAreUtf8) {
-  for (const char* name : {"UTF-8", "UTF-16BE", "UTF-16LE", "replacement", "latin1", ""}) {
+  for (const char* name : {"UTF-8", "UTF-16BE", "UTF-16LE", "utf8", "replacement", "no label", ""}) {
     EXPECT_EQ(LegacyEncoder::For(name), nullptr) << name;
   }
 }
