@@ -7,7 +7,8 @@
 //
 // Departures from the standard, each for input that it does not know:
 //  - Bytes that are not UTF-8 are percent-encoded one by one, as servers that send such a Location expect them back.
-//  - Over kMaxUrlBytes the input is refused, and so is a base over kMaxBaseUrlBytes: every link of a page copies it.
+//  - Over kMaxUrlBytes the input is refused; so is a base over kMaxBaseUrlBytes, since every link of a page copies it, and
+//    a host over 1 KiB that is not plain ASCII, whose conversion is quadratic.
 #pragma once
 
 #include <cstddef>

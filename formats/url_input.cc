@@ -61,6 +61,23 @@ std::string_view AsUtf8(std::string_view input, std::string* repaired) {
   return *repaired;
 }
 
+bool HasOverlongHost(std::string_view input) {
+  if (input.size() <= kMaxHostTextBytes) return false;
+  // The parser takes these out wherever they stand, also between the slashes.
+  std::string cleaned(input);
+  std::erase_if(cleaned, [](char c) { return c == '\t' || c == '\n' || c == '\r'; });
+  std::string_view text = cleaned;
+  const size_t first = text.find_first_of(":/\\?#");
+  if (first == std::string_view::npos) return false;
+  const bool scheme = text[first] == ':';
+  text.remove_prefix(scheme ? first + 1 : first);
+  const size_t slashes = std::min(text.find_first_not_of("/\\"), text.size());
+  if (!scheme && slashes < 2) return false;
+  text.remove_prefix(slashes);
+  const std::string_view authority = text.substr(0, text.find_first_of("/\\?#"));
+  return authority.size() > kMaxHostTextBytes && (!IsAscii(authority) || authority.find('%') != std::string_view::npos);
+}
+
 std::unique_ptr<QueryEncoder> QueryEncoder::For(std::string_view encoding) {
   std::unique_ptr<LegacyEncoder> encoder = LegacyEncoder::For(encoding);
   return encoder == nullptr ? nullptr : std::unique_ptr<QueryEncoder>(new QueryEncoder(std::move(encoder)));

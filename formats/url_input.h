@@ -14,6 +14,12 @@ namespace trawl {
 // `input` itself where it is UTF-8, else `*repaired`: the same with each byte that is not percent-encoded.
 std::string_view AsUtf8(std::string_view input, std::string* repaired);
 
+// Names of hosts that are not plain ASCII cost time with the square of their length until they are it; DNS has 253 bytes.
+inline constexpr size_t kMaxHostTextBytes = 1024;
+
+// Whether the text between the slashes of an authority and its end is longer than that and not plain ASCII.
+bool HasOverlongHost(std::string_view input);
+
 // Writes queries in a legacy encoding, as https://url.spec.whatwg.org/#query-state asks. For one thread at a time.
 class QueryEncoder {
  public:
