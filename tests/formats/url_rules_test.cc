@@ -78,5 +78,15 @@ TEST(UrlRules, MatchingIsLinear) {
   EXPECT_TRUE(Check(rules, "https://e.example/" + std::string(1 << 20, 'a')).accepted);
 }
 
+// Thousands of rules, more than one automaton holds: the first one still decides.
+TEST(UrlRules, ManyRulesDecideAsFewDo) {
+  std::string text;
+  for (int i = 0; i < 5000; ++i) text += "-/x" + std::to_string(i) + "/.*[a-z]{1,30}y" + std::to_string(i) + "$\n";
+  const UrlRules rules = UrlRules::Parse(text + "+.\n", "r").ValueOrDie();
+  EXPECT_EQ(Check(rules, "https://e.example/x4321/abcy4321").line, 4322u);
+  EXPECT_EQ(Check(rules, "https://e.example/x1/x2/abcy2").line, 3u);
+  EXPECT_EQ(Check(rules, "https://e.example/").line, 5001u);
+}
+
 }  // namespace
 }  // namespace trawl
