@@ -35,11 +35,4 @@ class TextLines {
   uint32_t number_ = 0;
 };
 
-// Without spaces and tabs at both ends.
-inline std::string_view WithoutBlanks(std::string_view text) {
-  const size_t from = text.find_first_not_of(" \t");
-  if (from == std::string_view::npos) return {};
-  return text.substr(from, text.find_last_not_of(" \t") - from + 1);
-}
-
 }  // namespace trawl

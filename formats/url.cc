@@ -70,7 +70,7 @@ void Url::Clear() {
 
 bool Url::Read(std::string_view input, const BaseUrl* base) {
   Clear();
-  if (input.size() > kMaxUrlBytes) return false;
+  if (input.size() > kMaxUrlBytes || HasOverlongHost(input)) return false;
   std::string repaired, encoded;
   input = AsUtf8(input, &repaired);
   const ada::url_aggregator* base_url = base == nullptr || IsAbsoluteWeb(input) ? nullptr : &base->state_->parsed;
@@ -137,6 +137,7 @@ Result<Url> ParseUrlIn(std::string_view input, std::string_view base, std::strin
 
 Result<std::string> HostToAscii(std::string_view host) {
   std::string repaired, ascii;
+  if (host.size() > kMaxHostTextBytes) return Status::Invalid("a host name may have ", kMaxHostTextBytes, " bytes");
   if (host.empty() || !ada::idna::to_ascii(AsUtf8(host, &repaired), ascii) || ascii.empty() ||
       ada::idna::contains_forbidden_domain_code_point(ascii)) {
     return Status::Invalid(Quoted(host), " is no host name");

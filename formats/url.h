@@ -7,7 +7,8 @@
 //
 // Departures from the standard, each for input that it does not know:
 //  - Bytes that are not UTF-8 are percent-encoded one by one, as servers that send such a Location expect them back.
-//  - Over kMaxUrlBytes the input is refused, and so is a base over kMaxBaseUrlBytes: every link of a page copies it.
+//  - Over kMaxUrlBytes the input is refused; so is a base over kMaxBaseUrlBytes, since every link of a page copies it, and
+//    a host over 1 KiB that is not plain ASCII, whose conversion is quadratic.
 #pragma once
 
 #include <cstddef>
@@ -85,8 +86,8 @@ class Url {
 // For one thread at a time.
 class BaseUrl {
  public:
-  // `encoding` is the document's, by its WHATWG name; non-ASCII in the query of a special scheme is percent-encoded in
-  // it, as the standard asks. UTF-8, UTF-16, an unknown name: in UTF-8.
+  // `encoding` is the document's, by any of its labels; non-ASCII in the query of a special scheme is percent-encoded
+  // in it, as the standard asks. UTF-8, UTF-16, an unknown name: in UTF-8.
   static arrow::Result<BaseUrl> Make(std::string_view url, std::string_view encoding = "UTF-8");
   BaseUrl(BaseUrl&&) noexcept;
   BaseUrl& operator=(BaseUrl&&) noexcept;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "arrow/status.h"
+#include "formats/ascii.h"
 #include "formats/host_text.h"
 #include "formats/text_lines.h"
 #include "formats/url.h"
@@ -18,10 +19,8 @@ namespace {
 
 // Each kind becomes a question of beginnings: an entry covers a URL where EntryText begins QuestionText.
 
-char Lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; }
-
 void AppendBackwardsLower(std::string_view text, std::string* out) {
-  for (auto c = text.rbegin(); c != text.rend(); ++c) out->push_back(Lower(*c));
+  for (auto c = text.rbegin(); c != text.rend(); ++c) out->push_back(AsciiLower(*c));
 }
 
 // The host as URLs have it. An address is read as a URL reads it, a name by IDNA.
@@ -81,7 +80,7 @@ Result<UrlList> UrlList::Parse(Kind kind, std::string_view text, std::string fil
   std::vector<PrefixSet::Entry> entries;
   TextLines lines(text);
   for (std::string_view line; lines.Next(&line);) {
-    line = WithoutBlanks(line);
+    line = TrimBytes(line, " \t");
     if (line.empty() || line.front() == '#') continue;
     Result<std::string> entry = EntryText(kind, line);
     if (!entry.ok()) {

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "arrow/status.h"
+#include "formats/ascii.h"
 #include "formats/url_key.h"
 #include "formats/url_parameters.h"
 #include "formats/url_pieces.h"
@@ -28,13 +29,6 @@ constexpr std::array<bool, 256> TableOf(std::string_view one, std::string_view o
 constexpr std::array<bool, 256> kIsUnreserved = TableOf(kUnreserved, "");
 constexpr std::array<bool, 256> kStays = TableOf(kUnreserved, kAllowed);
 
-int HexValue(char c) {
-  if (c >= '0' && c <= '9') return c - '0';
-  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-  return -1;
-}
-
 void AppendEscape(unsigned char byte, std::string* out) {
   constexpr char kDigits[] = "0123456789ABCDEF";
   const char escape[] = {'%', kDigits[byte >> 4], kDigits[byte & 15]};
@@ -48,8 +42,8 @@ void AppendEvened(std::string_view text, std::string* out) {
     const auto byte = static_cast<unsigned char>(text[at]);
     if (kStays[byte]) continue;
     out->append(text.substr(done, at - done));
-    const int high = byte == '%' && at + 2 < text.size() ? HexValue(text[at + 1]) : -1;
-    const int low = high >= 0 ? HexValue(text[at + 2]) : -1;
+    const int high = byte == '%' && at + 2 < text.size() ? HexDigitValue(text[at + 1]) : -1;
+    const int low = high >= 0 ? HexDigitValue(text[at + 2]) : -1;
     if (low < 0) {
       AppendEscape(byte, out);
     } else {

@@ -5,6 +5,8 @@
 #include <cstddef>
 #include <iterator>
 
+#include "formats/ascii.h"
+
 namespace trawl {
 
 namespace {
@@ -83,12 +85,10 @@ static_assert(std::is_sorted(std::begin(kNames), std::end(kNames), [](auto& a, a
 static_assert(std::all_of(std::begin(kNames), std::end(kNames), [](auto& a) { return a.text.size() <= kLongestName; }));
 static_assert(std::is_sorted(std::begin(kDefaultDocuments), std::end(kDefaultDocuments)));
 
-constexpr char Lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; }
-
 // Most names of the web are not listed; one look at their length and ends says so.
 constexpr size_t Hint(std::string_view name) {
-  const auto first = static_cast<unsigned char>(Lower(name.front()));
-  const auto last = static_cast<unsigned char>(Lower(name.back()));
+  const auto first = static_cast<unsigned char>(AsciiLower(name.front()));
+  const auto last = static_cast<unsigned char>(AsciiLower(name.back()));
   return (name.size() * 61 + first * 7 + last) % 512;
 }
 constexpr std::array<bool, 512> kHints = [] {
@@ -100,7 +100,7 @@ constexpr std::array<bool, 512> kHints = [] {
 // `text` in lower case, in a buffer of its own. REQUIRES: at most kLongestName bytes.
 struct LowerText {
   explicit LowerText(std::string_view text) : view(bytes, text.size()) {
-    std::transform(text.begin(), text.end(), bytes, Lower);
+    for (size_t at = 0; at < text.size(); ++at) bytes[at] = AsciiLower(text[at]);
   }
   char bytes[kLongestName];
   std::string_view view;
@@ -108,15 +108,14 @@ struct LowerText {
 
 bool StartsWithIgnoringCase(std::string_view text, std::string_view lower) {
   return text.size() >= lower.size() &&
-         std::equal(lower.begin(), lower.end(), text.begin(), [](char a, char b) { return a == Lower(b); });
+         std::equal(lower.begin(), lower.end(), text.begin(), [](char a, char b) { return a == AsciiLower(b); });
 }
 
 bool LooksRandom(std::string_view value) {
   size_t digits = 0, letters = 0;
   for (const char c : value) {
-    const char lower = Lower(c);
-    digits += c >= '0' && c <= '9' ? 1 : 0;
-    letters += lower >= 'a' && lower <= 'z' ? 1 : 0;
+    digits += IsAsciiDigit(c) ? 1 : 0;
+    letters += IsAsciiLetter(c) ? 1 : 0;
   }
   return value.size() >= 24 && digits + letters == value.size() && digits >= 4;
 }
@@ -147,7 +146,7 @@ ParameterRole RoleOfParameter(std::string_view name, std::string_view value) {
 
 bool IsDefaultDocument(std::string_view segment) {
   if (segment.empty() || segment.size() > kLongestName) return false;
-  if (Lower(segment.front()) != 'i' && Lower(segment.front()) != 'd') return false;
+  if (AsciiLower(segment.front()) != 'i' && AsciiLower(segment.front()) != 'd') return false;
   const LowerText lower(segment);
   return std::binary_search(std::begin(kDefaultDocuments), std::end(kDefaultDocuments), lower.view);
 }

@@ -3,12 +3,13 @@
 #include <algorithm>
 #include <array>
 
+#include "formats/ascii.h"
+
 namespace trawl {
 
 namespace {
 
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
-bool IsLowerHex(char c) { return IsDigit(c) || (c >= 'a' && c <= 'f'); }
+bool IsLowerHex(char c) { return IsAsciiDigit(c) || (c >= 'a' && c <= 'f'); }
 
 constexpr std::array<bool, 256> kNameBytes = [] {
   std::array<bool, 256> table{};
@@ -22,7 +23,7 @@ bool IsPlainNumber(std::string_view text, int max) {
   if (text.empty() || text.size() > 5 || (text.size() > 1 && text[0] == '0')) return false;
   int value = 0;
   for (const char c : text) {
-    if (!IsDigit(c)) return false;
+    if (!IsAsciiDigit(c)) return false;
     value = value * 10 + (c - '0');
   }
   return value <= max;
@@ -51,7 +52,7 @@ bool IsNumberLabel(std::string_view label) {
     label.remove_prefix(2);
     return std::all_of(label.begin(), label.end(), IsLowerHex);
   }
-  return std::all_of(label.begin(), label.end(), IsDigit);
+  return std::all_of(label.begin(), label.end(), IsAsciiDigit);
 }
 
 bool IsName(std::string_view host) {
@@ -63,7 +64,7 @@ bool IsName(std::string_view host) {
   if (before == '.') return false;
   const size_t dot = host.rfind('.');
   const std::string_view last = dot == std::string_view::npos ? host : host.substr(dot + 1);
-  return !IsDigit(last[0]) || !IsNumberLabel(last);
+  return !IsAsciiDigit(last[0]) || !IsNumberLabel(last);
 }
 
 }  // namespace
