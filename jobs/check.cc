@@ -18,6 +18,7 @@ const std::vector<CheckKind>& CheckKinds() {
       HostCheck(),
       NormalizeCheck(),
       UrlFilterCheck(),
+      SitemapCheck(),
   };
   return kinds;
 }

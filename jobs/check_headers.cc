@@ -6,6 +6,7 @@
 #include "formats/link_header.h"
 #include "formats/media_type.h"
 #include "formats/robots_directives.h"
+#include "formats/url.h"
 #include "jobs/check.h"
 #include "runtime/clock.h"
 
@@ -29,6 +30,11 @@ Result<HeaderList> ReadHeaders(const Json& input) {
   return headers;
 }
 
+Result<std::string> GetOptional(const Json& input, const char* name) {
+  if (!HasMember(input, name) || input.at(name).is_null()) return std::string();
+  return GetString(input, name);
+}
+
 template <typename Value>
 Json OrNull(const std::optional<Value>& value) {
   return value ? Json(*value) : Json(nullptr);
@@ -43,9 +49,14 @@ void AddContentType(const HeaderList& headers, Json* answer) {
   (*answer)["charset"] = encoding.empty() ? Json(nullptr) : Json(encoding);
 }
 
-void AddRefresh(const HeaderList& headers, Json* answer) {
+// The URL as the page's own; as written where the page's is not given.
+Json RefreshJson(const HeaderList& headers, const std::string& page_url) {
   const std::optional<Refresh> refresh = RefreshOf(headers);
-  (*answer)["refresh"] = refresh ? Json({{"delay", refresh->delay_s}, {"url", refresh->url}}) : Json(nullptr);
+  if (!refresh) return nullptr;
+  if (page_url.empty()) return {{"delay", refresh->delay_s}, {"url", refresh->url}};
+  const Result<Url> url = ParseUrlIn(refresh->url, page_url, "UTF-8");
+  if (!url.ok()) return nullptr;
+  return {{"delay", refresh->delay_s}, {"url", url->href()}};
 }
 
 void AddRobots(const HeaderList& headers, std::string_view agent, int64_t now_ms, Json* answer) {
@@ -71,14 +82,12 @@ void AddSmallFields(const HeaderList& headers, int64_t now_ms, Json* answer) {
 
 Result<Json> Answer(const Json& input) {
   ARROW_ASSIGN_OR_RAISE(const HeaderList headers, ReadHeaders(input));
-  std::string agent;
-  if (HasMember(input, "agent")) {
-    ARROW_ASSIGN_OR_RAISE(agent, GetString(input, "agent"));
-  }
+  ARROW_ASSIGN_OR_RAISE(const std::string agent, GetOptional(input, "agent"));
+  ARROW_ASSIGN_OR_RAISE(const std::string url, GetOptional(input, "url"));
   const int64_t now_ms = SystemClock().NowMs();
   Json answer;
   AddContentType(headers, &answer);
-  AddRefresh(headers, &answer);
+  answer["refresh"] = RefreshJson(headers, url);
   AddRobots(headers, agent, now_ms, &answer);
   AddSmallFields(headers, now_ms, &answer);
   return answer;
