@@ -19,6 +19,8 @@ const std::vector<CheckKind>& CheckKinds() {
       NormalizeCheck(),
       UrlFilterCheck(),
       SitemapCheck(),
+      SimhashCheck(),
+      LangCheck(),
   };
   return kinds;
 }
