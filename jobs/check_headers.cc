@@ -1,5 +1,5 @@
 // The headers kind: what the fields of an answer say about the page.
-#include <cstddef>
+#include <utility>
 
 #include "formats/header_list.h"
 #include "formats/http_fields.h"
@@ -49,14 +49,24 @@ void AddContentType(const HeaderList& headers, Json* answer) {
   (*answer)["charset"] = encoding.empty() ? Json(nullptr) : Json(encoding);
 }
 
-// The URL as the page's own; as written where the page's is not given.
+// Seen from the page; as written where the page's URL is not given, null where it is no URL.
+Json AbsoluteUrl(const std::string& text, const std::string& page_url) {
+  if (page_url.empty()) return text;
+  const Result<Url> url = ParseUrlIn(text, page_url, "UTF-8");
+  return url.ok() ? Json(url->href()) : Json(nullptr);
+}
+
 Json RefreshJson(const HeaderList& headers, const std::string& page_url) {
   const std::optional<Refresh> refresh = RefreshOf(headers);
   if (!refresh) return nullptr;
-  if (page_url.empty()) return {{"delay", refresh->delay_s}, {"url", refresh->url}};
-  const Result<Url> url = ParseUrlIn(refresh->url, page_url, "UTF-8");
-  if (!url.ok()) return nullptr;
-  return {{"delay", refresh->delay_s}, {"url", url->href()}};
+  Json url = AbsoluteUrl(refresh->url, page_url);
+  if (url.is_null()) return nullptr;
+  return {{"delay", refresh->delay_s}, {"url", std::move(url)}};
+}
+
+Json CanonicalJson(const HeaderList& headers, const std::string& page_url) {
+  const std::optional<std::string> canonical = CanonicalLinkOf(headers);
+  return canonical ? AbsoluteUrl(*canonical, page_url) : Json(nullptr);
 }
 
 void AddRobots(const HeaderList& headers, std::string_view agent, int64_t now_ms, Json* answer) {
@@ -73,7 +83,6 @@ void AddSmallFields(const HeaderList& headers, int64_t now_ms, Json* answer) {
   const std::optional<int64_t> retry_ms = RetryAfterMsOf(headers, now_ms);
   (*answer)["last_modified"] = modified_ms ? Json(FloorToSeconds(*modified_ms)) : Json(nullptr);
   (*answer)["retry_after"] = retry_ms ? Json(*retry_ms / 1000) : Json(nullptr);
-  (*answer)["canonical"] = OrNull(CanonicalLinkOf(headers));
   (*answer)["content_encoding"] = ContentEncodingsOf(headers);
   const Result<std::optional<int64_t>> length = ContentLengthOf(headers);
   (*answer)["content_length"] = length.ok() ? OrNull(*length) : Json(nullptr);
@@ -88,6 +97,7 @@ Result<Json> Answer(const Json& input) {
   Json answer;
   AddContentType(headers, &answer);
   answer["refresh"] = RefreshJson(headers, url);
+  answer["canonical"] = CanonicalJson(headers, url);
   AddRobots(headers, agent, now_ms, &answer);
   AddSmallFields(headers, now_ms, &answer);
   return answer;
