@@ -31,12 +31,17 @@ std::optional<int64_t> ToMs(const Year& year, int month, int day, const TimeOfDa
   return CivilToMs({full - 100, month, day}, time, offset);
 }
 
+// RFC 9111 section 4.2: a zone abbreviation other than GMT makes a date invalid. Elsewhere on the web RFC 822's are
+// used.
+enum class Zones { kHttp, kRfc822 };
+
 // What ends a date: a zone, an offset, or nothing, which means GMT.
-std::optional<int> TakeZone(DateScanner* scanner) {
+std::optional<int> TakeZone(DateScanner* scanner, Zones zones) {
   scanner->SkipSpace();
   if (scanner->AtEnd()) return 0;
   const std::string_view word = scanner->TakeWord();
   const std::optional<int> offset = word.empty() ? scanner->TakeOffsetMinutes() : ZoneNamed(word);
+  if (zones == Zones::kHttp && !word.empty() && offset != 0) return std::nullopt;
   scanner->SkipSpace();
   return scanner->AtEnd() ? offset : std::nullopt;
 }
@@ -47,7 +52,7 @@ bool TakeDateSeparator(DateScanner* scanner) {
 }
 
 // "06 Nov 1994 08:49:37 GMT", "06-Nov-94 08:49:37 GMT": IMF-fixdate and RFC 850 behind the weekday.
-std::optional<int64_t> DayFirst(DateScanner scanner, int64_t now_ms) {
+std::optional<int64_t> DayFirst(DateScanner scanner, int64_t now_ms, Zones zones) {
   const std::optional<int> day = scanner.TakeNumber(1, 2);
   if (!day || !TakeDateSeparator(&scanner)) return std::nullopt;
   const int month = MonthNamed(scanner.TakeWord());
@@ -56,13 +61,13 @@ std::optional<int64_t> DayFirst(DateScanner scanner, int64_t now_ms) {
   if (!year || !scanner.SkipSpace()) return std::nullopt;
   const std::optional<TimeOfDay> time = scanner.TakeTime(/*seconds_optional=*/false);
   if (!time) return std::nullopt;
-  const std::optional<int> offset = TakeZone(&scanner);
+  const std::optional<int> offset = TakeZone(&scanner, zones);
   if (!offset) return std::nullopt;
   return ToMs(*year, month, *day, *time, *offset, now_ms);
 }
 
 // "Nov  6 08:49:37 1994": asctime behind the weekday.
-std::optional<int64_t> MonthFirst(DateScanner scanner, int64_t now_ms) {
+std::optional<int64_t> MonthFirst(DateScanner scanner, int64_t now_ms, Zones zones) {
   const int month = MonthNamed(scanner.TakeWord());
   if (month == 0 || !scanner.SkipSpace()) return std::nullopt;
   const std::optional<int> day = scanner.TakeNumber(1, 2);
@@ -71,7 +76,7 @@ std::optional<int64_t> MonthFirst(DateScanner scanner, int64_t now_ms) {
   if (!time || !scanner.SkipSpace()) return std::nullopt;
   const std::optional<Year> year = TakeYear(&scanner);
   if (!year) return std::nullopt;
-  const std::optional<int> offset = TakeZone(&scanner);
+  const std::optional<int> offset = TakeZone(&scanner, zones);
   if (!offset) return std::nullopt;
   return ToMs(*year, month, *day, *time, *offset, now_ms);
 }
@@ -85,9 +90,7 @@ std::optional<int> TakeW3cZone(DateScanner* scanner) {
   return scanner->AtEnd() ? offset : std::nullopt;
 }
 
-}  // namespace
-
-std::optional<int64_t> ParseHttpDateMs(std::string_view text, int64_t now_ms) {
+std::optional<int64_t> ParseDateWithNames(std::string_view text, int64_t now_ms, Zones zones) {
   DateScanner scanner(text);
   scanner.SkipSpace();
   if (IsWeekdayName(scanner.PeekWord())) {
@@ -95,7 +98,13 @@ std::optional<int64_t> ParseHttpDateMs(std::string_view text, int64_t now_ms) {
     scanner.Take(',');
     scanner.SkipSpace();
   }
-  return scanner.PeekWord().empty() ? DayFirst(scanner, now_ms) : MonthFirst(scanner, now_ms);
+  return scanner.PeekWord().empty() ? DayFirst(scanner, now_ms, zones) : MonthFirst(scanner, now_ms, zones);
+}
+
+}  // namespace
+
+std::optional<int64_t> ParseHttpDateMs(std::string_view text, int64_t now_ms) {
+  return ParseDateWithNames(text, now_ms, Zones::kHttp);
 }
 
 std::optional<int64_t> ParseW3cDateMs(std::string_view text) {
@@ -125,8 +134,8 @@ std::optional<int64_t> ParseW3cDateMs(std::string_view text) {
 }
 
 std::optional<int64_t> ParseAnyDateMs(std::string_view text, int64_t now_ms) {
-  const std::optional<int64_t> http = ParseHttpDateMs(text, now_ms);
-  return http ? http : ParseW3cDateMs(text);
+  const std::optional<int64_t> with_names = ParseDateWithNames(text, now_ms, Zones::kRfc822);
+  return with_names ? with_names : ParseW3cDateMs(text);
 }
 
 }  // namespace trawl

@@ -13,7 +13,7 @@ namespace trawl {
 //   Sunday, 06-Nov-94 08:49:37 GMT    RFC 850
 //   Sun Nov  6 08:49:37 1994          asctime
 // and what is close to them: no weekday, or a wrong one; names in any case; one digit of a day; "-" or space between
-// date parts; a zone of RFC 822 or an offset in place of GMT, or none. A year of two digits that would be more than
+// date parts; "UTC", "UT", "Z" or an offset in place of GMT, or nothing. A year of two digits that would be more than
 // fifty years after `now_ms` is the most recent past year that ends so. Nothing for any other text or a date that does
 // not exist.
 std::optional<int64_t> ParseHttpDateMs(std::string_view text, int64_t now_ms);
@@ -23,7 +23,8 @@ std::optional<int64_t> ParseHttpDateMs(std::string_view text, int64_t now_ms);
 // an offset without its colon, and no zone at all, which then means UTC.
 std::optional<int64_t> ParseW3cDateMs(std::string_view text);
 
-// An HTTP date or a W3C date, whichever it is.
+// An HTTP date or a W3C date, whichever it is. Also takes the American zones of RFC 822, as feeds and X-Robots-Tag use
+// them.
 std::optional<int64_t> ParseAnyDateMs(std::string_view text, int64_t now_ms);
 
 }  // namespace trawl

@@ -61,7 +61,8 @@ std::string_view WithoutByteOrderMark(std::string_view file) {
 }
 
 std::string_view WholeLinesWithinLimit(std::string_view file) {
-  if (file.size() <= kRobotsMaxBytes) return file;
+  // A file of just that size was most likely cut to it by whoever fetched it.
+  if (file.size() < kRobotsMaxBytes) return file;
   const size_t last_end = file.substr(0, kRobotsMaxBytes).find_last_of("\r\n");
   return last_end == std::string_view::npos ? std::string_view() : file.substr(0, last_end + 1);
 }

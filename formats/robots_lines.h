@@ -20,8 +20,8 @@ struct RobotsLine {
   uint32_t number = 0;     // from 1; CR, LF and CR LF each end a line
 };
 
-// Reads the lines whose key is known, one by one. Of a file longer than kRobotsMaxBytes it reads the whole lines within
-// that limit. A byte order mark, or the beginning of one, is skipped.
+// Reads the lines whose key is known, one by one. Of a file of kRobotsMaxBytes or more it reads the whole lines
+// within that limit. A byte order mark, or the beginning of one, is skipped.
 class RobotsLines {
  public:
   // `file` must outlive the object and the lines it gives.

@@ -18,6 +18,9 @@ const std::vector<CheckKind>& CheckKinds() {
       HostCheck(),
       NormalizeCheck(),
       UrlFilterCheck(),
+      SitemapCheck(),
+      SimhashCheck(),
+      LangCheck(),
   };
   return kinds;
 }

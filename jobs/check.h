@@ -21,7 +21,7 @@ struct CheckKind {
   std::string arguments;
   // The answer to one input object, without its "id". A failed Status becomes the answer's "error".
   std::function<arrow::Result<Json>(const Json& input)> answer;
-  // Prints readably what the arguments ask for. May be empty.
+  // Prints readably what the arguments ask for; an --agent stands in front of them, with its value. May be empty.
   std::function<arrow::Status(const std::vector<std::string>& arguments, std::ostream& out)> print;
 };
 

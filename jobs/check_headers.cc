@@ -1,11 +1,12 @@
 // The headers kind: what the fields of an answer say about the page.
-#include <cstddef>
+#include <utility>
 
 #include "formats/header_list.h"
 #include "formats/http_fields.h"
 #include "formats/link_header.h"
 #include "formats/media_type.h"
 #include "formats/robots_directives.h"
+#include "formats/url.h"
 #include "jobs/check.h"
 #include "runtime/clock.h"
 
@@ -29,6 +30,11 @@ Result<HeaderList> ReadHeaders(const Json& input) {
   return headers;
 }
 
+Result<std::string> GetOptional(const Json& input, const char* name) {
+  if (!HasMember(input, name) || input.at(name).is_null()) return std::string();
+  return GetString(input, name);
+}
+
 template <typename Value>
 Json OrNull(const std::optional<Value>& value) {
   return value ? Json(*value) : Json(nullptr);
@@ -43,9 +49,24 @@ void AddContentType(const HeaderList& headers, Json* answer) {
   (*answer)["charset"] = encoding.empty() ? Json(nullptr) : Json(encoding);
 }
 
-void AddRefresh(const HeaderList& headers, Json* answer) {
+// Seen from the page; as written where the page's URL is not given, null where it is no URL.
+Json AbsoluteUrl(const std::string& text, const std::string& page_url) {
+  if (page_url.empty()) return text;
+  const Result<Url> url = ParseUrlIn(text, page_url, "UTF-8");
+  return url.ok() ? Json(url->href()) : Json(nullptr);
+}
+
+Json RefreshJson(const HeaderList& headers, const std::string& page_url) {
   const std::optional<Refresh> refresh = RefreshOf(headers);
-  (*answer)["refresh"] = refresh ? Json({{"delay", refresh->delay_s}, {"url", refresh->url}}) : Json(nullptr);
+  if (!refresh) return nullptr;
+  Json url = AbsoluteUrl(refresh->url, page_url);
+  if (url.is_null()) return nullptr;
+  return {{"delay", refresh->delay_s}, {"url", std::move(url)}};
+}
+
+Json CanonicalJson(const HeaderList& headers, const std::string& page_url) {
+  const std::optional<std::string> canonical = CanonicalLinkOf(headers);
+  return canonical ? AbsoluteUrl(*canonical, page_url) : Json(nullptr);
 }
 
 void AddRobots(const HeaderList& headers, std::string_view agent, int64_t now_ms, Json* answer) {
@@ -62,7 +83,6 @@ void AddSmallFields(const HeaderList& headers, int64_t now_ms, Json* answer) {
   const std::optional<int64_t> retry_ms = RetryAfterMsOf(headers, now_ms);
   (*answer)["last_modified"] = modified_ms ? Json(FloorToSeconds(*modified_ms)) : Json(nullptr);
   (*answer)["retry_after"] = retry_ms ? Json(*retry_ms / 1000) : Json(nullptr);
-  (*answer)["canonical"] = OrNull(CanonicalLinkOf(headers));
   (*answer)["content_encoding"] = ContentEncodingsOf(headers);
   const Result<std::optional<int64_t>> length = ContentLengthOf(headers);
   (*answer)["content_length"] = length.ok() ? OrNull(*length) : Json(nullptr);
@@ -71,14 +91,13 @@ void AddSmallFields(const HeaderList& headers, int64_t now_ms, Json* answer) {
 
 Result<Json> Answer(const Json& input) {
   ARROW_ASSIGN_OR_RAISE(const HeaderList headers, ReadHeaders(input));
-  std::string agent;
-  if (HasMember(input, "agent")) {
-    ARROW_ASSIGN_OR_RAISE(agent, GetString(input, "agent"));
-  }
+  ARROW_ASSIGN_OR_RAISE(const std::string agent, GetOptional(input, "agent"));
+  ARROW_ASSIGN_OR_RAISE(const std::string url, GetOptional(input, "url"));
   const int64_t now_ms = SystemClock().NowMs();
   Json answer;
   AddContentType(headers, &answer);
-  AddRefresh(headers, &answer);
+  answer["refresh"] = RefreshJson(headers, url);
+  answer["canonical"] = CanonicalJson(headers, url);
   AddRobots(headers, agent, now_ms, &answer);
   AddSmallFields(headers, now_ms, &answer);
   return answer;

@@ -4,6 +4,7 @@
 #include <ostream>
 
 #include "formats/robots.h"
+#include "formats/url.h"
 #include "jobs/check.h"
 
 namespace trawl {
@@ -13,12 +14,13 @@ using arrow::Status;
 
 namespace {
 
-// Everything between the origin and the fragment; "/" where there is nothing.
-std::string PathAndQuery(const std::string& url) {
-  const size_t scheme = url.find("://");
-  const size_t begin = url.find_first_of("/?#", scheme == std::string::npos ? 0 : scheme + 3);
-  if (begin == std::string::npos) return "/";
-  return url.substr(begin, url.find('#', begin) - begin);
+// What is asked of the server for a URL; "/" where it is none.
+std::string PathAndQuery(const std::string& text) {
+  const Result<Url> url = ParseUrl(text);
+  if (!url.ok()) return "/";
+  std::string path(url->path());
+  if (url->has_query()) path.append("?").append(url->query());
+  return path;
 }
 
 Json Seconds(const RobotsRules& rules) {

@@ -12,6 +12,16 @@ using arrow::Status;
 
 namespace {
 
+struct CheckOptions {
+  std::string agent;
+};
+
+const OptionGroup<CheckOptions>& CheckOptionGroup() {
+  static const auto group = OptionGroup<CheckOptions>("", "Checks of robots.txt")
+                                .String("agent", &CheckOptions::agent, "the crawler's product token", "TOKEN");
+  return group;
+}
+
 Status ListKinds(std::ostream& out) {
   for (const CheckKind& kind : CheckKinds()) {
     out << "trawl check " << kind.name << (kind.arguments.empty() ? "" : " " + kind.arguments) << "\n";
@@ -73,8 +83,11 @@ Result<int> RunCheck(VerbContext& context) {
     return kExitDone;
   }
   const std::string& kind = context.arguments.front();
-  if (context.arguments.size() > 1) {
-    ARROW_RETURN_NOT_OK(PrintCheck(kind, {context.arguments.begin() + 1, context.arguments.end()}, process.out));
+  ARROW_ASSIGN_OR_RAISE(const CheckOptions options, context.Read(CheckOptionGroup()));
+  std::vector<std::string> arguments(context.arguments.begin() + 1, context.arguments.end());
+  if (!options.agent.empty()) arguments.insert(arguments.begin(), {"--agent", options.agent});
+  if (!arguments.empty()) {
+    ARROW_RETURN_NOT_OK(PrintCheck(kind, arguments, process.out));
     return kExitDone;
   }
   const Status status = AnswerChecks(kind, process.in, process.out);
@@ -97,7 +110,10 @@ Verb CheckVerb() {
               "it reads one JSON object a line on standard input and answers each with one, which is for programs. "
               "Without a kind it lists the kinds.",
           .examples = {{"What becomes of a URL", "trawl check url 'HTTP://Example.com:80/a/../b'"},
+                       {"Which line of a robots.txt decides",
+                        "trawl check robots --agent trawl robots.txt https://example.com/a"},
                        {"The same for a program", "echo '{\"id\":1,\"url\":\"http://a/\"}' | trawl check url"}},
+          .groups = {&CheckOptionGroup()},
           .run = RunCheck};
 }
 

@@ -1,0 +1,96 @@
+#include "formats/tokens.h"
+
+#include <unicode/uchar.h>
+#include <unicode/uscript.h>
+#include <unicode/utf8.h>
+
+#include <array>
+#include <cstdint>
+
+#include "formats/ascii.h"
+
+namespace trawl {
+
+namespace {
+
+enum class CharacterKind : uint8_t { kSeparator, kWord, kTokenOfItsOwn };
+
+constexpr uint32_t kCountingCategories = U_GC_L_MASK | U_GC_M_MASK | U_GC_ND_MASK;
+
+bool IsWrittenWithoutSpaces(UScriptCode script) {
+  switch (script) {
+    case USCRIPT_HAN:
+    case USCRIPT_HIRAGANA:
+    case USCRIPT_KATAKANA:
+    case USCRIPT_THAI:
+    case USCRIPT_LAO:
+    case USCRIPT_KHMER:
+    case USCRIPT_MYANMAR:
+      return true;
+    default:
+      return false;
+  }
+}
+
+CharacterKind KindOf(UChar32 character) {
+  if (character < 0 || (U_GET_GC_MASK(character) & kCountingCategories) == 0) return CharacterKind::kSeparator;
+  UErrorCode error = U_ZERO_ERROR;
+  const UScriptCode script = uscript_getScript(character, &error);
+  return IsWrittenWithoutSpaces(script) ? CharacterKind::kTokenOfItsOwn : CharacterKind::kWord;
+}
+
+// The folded form of every ASCII letter and digit, 0 for the rest.
+constexpr std::array<char, 128> kAsciiWord = [] {
+  std::array<char, 128> table{};
+  for (int c = 0; c < 128; ++c) {
+    if (IsAsciiLetter(static_cast<char>(c)) || IsAsciiDigit(static_cast<char>(c)))
+      table[c] = AsciiLower(static_cast<char>(c));
+  }
+  return table;
+}();
+
+void AppendFolded(UChar32 character, std::string* out) {
+  uint8_t bytes[U8_MAX_LENGTH];
+  int32_t size = 0;
+  U8_APPEND_UNSAFE(bytes, size, u_foldCase(character, U_FOLD_CASE_DEFAULT));
+  out->append(reinterpret_cast<const char*>(bytes), static_cast<size_t>(size));
+}
+
+}  // namespace
+
+void TokenReader::TakeRun() {
+  const auto* bytes = reinterpret_cast<const uint8_t*>(text_.data());
+  while (at_ < text_.size()) {
+    if (bytes[at_] < 0x80) {
+      const char folded = kAsciiWord[bytes[at_]];
+      if (folded == 0) return;
+      token_.push_back(folded);
+      ++at_;
+      continue;
+    }
+    size_t next = at_;
+    UChar32 character;
+    U8_NEXT(bytes, next, text_.size(), character);
+    const CharacterKind kind = KindOf(character);
+    if (kind == CharacterKind::kSeparator || (kind == CharacterKind::kTokenOfItsOwn && !token_.empty())) return;
+    at_ = next;
+    AppendFolded(character, &token_);
+    if (kind == CharacterKind::kTokenOfItsOwn) return;
+  }
+}
+
+bool TokenReader::Next(std::string_view* token) {
+  token_.clear();
+  while (at_ < text_.size()) {
+    TakeRun();
+    if (!token_.empty()) {
+      *token = token_;
+      return true;
+    }
+    // A separator stands here.
+    U8_FWD_1(reinterpret_cast<const uint8_t*>(text_.data()), at_, text_.size());
+  }
+  return false;
+}
+
+}  // namespace trawl
