@@ -9,23 +9,13 @@
 #include "tests/support/assert_ok.h"
 #include "tests/support/encode.h"
 #include "tests/support/fetch_all.h"
+#include "tests/support/shifted_clock.h"
 #include "tests/support/test_web.h"
 
 namespace trawl {
 namespace {
 
 constexpr const char* kHead = "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n";
-
-// The system's time and what a test adds to it.
-class ShiftedClock : public Clock {
- public:
-  TimeMs NowMs() const override { return SystemClock().NowMs() + shift_ms_; }
-  int64_t MonotonicMs() const override { return SystemClock().MonotonicMs() + shift_ms_; }
-  void Advance(int64_t ms) { shift_ms_ += ms; }
-
- private:
-  int64_t shift_ms_ = 0;
-};
 
 HttpRequest Get(const std::string& url) {
   HttpRequest request;

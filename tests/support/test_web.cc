@@ -114,6 +114,8 @@ class TestWeb::Server {
     }
     for (size_t i = 0; i < names_.size(); ++i) {
       hosts_[names_[i]] = {{AddressOf(i / PerAddress())}, http_port_, https_port_};
+      // Who asks by number meets the first host of the address.
+      by_number_.emplace(AddressOf(i / PerAddress()).ToString(), names_[i]);
     }
     Watch(stop_fd_, EPOLLIN, EPOLL_CTL_ADD);
     for (const auto& [fd, https] : listeners_) Watch(fd, EPOLLIN, EPOLL_CTL_ADD);
@@ -273,6 +275,7 @@ class TestWeb::Server {
   }
 
   TestAnswer Answer(TestWebConnection& connection, TestRequest& request, const std::string& raw, int64_t started_us) {
+    if (const auto named = by_number_.find(request.host); named != by_number_.end()) request.host = named->second;
     const auto site = sites_.find(request.host);
     request.number = ++numbers_[request.host + request.path];
     if (options_.log) {
@@ -297,6 +300,7 @@ class TestWeb::Server {
   const int64_t began_us_ = MonotonicUs();
   TestWebConnection::Host connection_host_;
   std::unordered_map<std::string, Site> sites_;
+  std::unordered_map<std::string, std::string> by_number_;
   std::unordered_map<std::string, int> numbers_;
   std::unordered_map<int, bool> listeners_;
   std::unordered_map<int, std::unique_ptr<TestWebConnection>> connections_;
