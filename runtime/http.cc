@@ -89,6 +89,7 @@ class CurlClient : public HttpClient {
     ResumeAsked();
     pool_.Run(events_, shared_.now_ms, [this](void* easy, int code) { OnFinished(easy, code); });
     if (shared_.now_ms >= next_tick_ms_) Tick();
+    if (shared_.crowded) ShareBuffers();
     for (HttpAnswer& answer : finished_) done->push_back(std::move(answer));
     finished_.clear();
   }
@@ -261,7 +262,6 @@ class CurlClient : public HttpClient {
       if (i > under_way_.size()) continue;
       CheckTime(*under_way_[i - 1].transfer);
     }
-    ShareBuffers();
     if (shared_.now_ms < next_idle_tick_ms_) return;
     next_idle_tick_ms_ = shared_.now_ms + kIdleTickMs;
     pool_.EndIdle(shared_.now_ms);
@@ -284,8 +284,8 @@ class CurlClient : public HttpClient {
     if (to_resume_.empty()) return;
     std::unordered_set<uint64_t> ids;
     ids.swap(to_resume_);
-    for (const UnderWay& one : under_way_) {
-      if (ids.contains(one.transfer->request().id)) one.transfer->Unpause();
+    for (size_t i = under_way_.size(); i > 0; --i) {
+      if (i <= under_way_.size() && ids.contains(under_way_[i - 1].transfer->request().id)) Unpause(i - 1);
     }
   }
 
@@ -293,16 +293,25 @@ class CurlClient : public HttpClient {
   void ShareBuffers() {
     const bool crowded = shared_.buffered_bytes > shared_.options.max_buffered_bytes;
     if (crowded && receiving_ != nullptr) return;
-    for (const UnderWay& one : under_way_) {
-      HttpTransfer& transfer = *one.transfer;
+    shared_.crowded = false;  // until the next one pauses
+    for (size_t i = under_way_.size(); i > 0; --i) {
+      if (i > under_way_.size()) continue;
+      HttpTransfer& transfer = *under_way_[i - 1].transfer;
       if (!transfer.paused() || transfer.request().sink != nullptr) continue;
       if (crowded) {
         receiving_ = &transfer;
         transfer.may_buffer = true;
       }
-      transfer.Unpause();
+      Unpause(i - 1);
+      shared_.crowded |= crowded;
       if (crowded) return;
     }
+  }
+
+  void Unpause(size_t place) {
+    HttpTransfer& transfer = *under_way_[place].transfer;
+    const int code = transfer.Unpause();
+    if (code != CURLE_OK) OnFinished(transfer.easy(), code);
   }
 
   const Clock& clock_;

@@ -1,13 +1,19 @@
 #include "runtime/http_deadline.h"
 
+#include <algorithm>
+
 namespace trawl {
+
+int64_t HttpDeadline::StepMs() const {
+  return std::max<int64_t>(limits_.speed_window_ms / static_cast<int64_t>(kMarks), 1);
+}
 
 void HttpDeadline::Sent(int64_t now_ms) { sent_ms_ = now_ms; }
 
 void HttpDeadline::FirstByte(int64_t now_ms) {
   if (first_byte_ms_ >= 0) return;
   first_byte_ms_ = now_ms;
-  next_mark_ms_ = now_ms + limits_.speed_window_ms / static_cast<int64_t>(kMarks);
+  next_mark_ms_ = now_ms + StepMs();
 }
 
 void HttpDeadline::Pause(int64_t now_ms) {
@@ -33,21 +39,18 @@ void HttpDeadline::GiveBack(int64_t ms) {
   if (paused_ms_ >= 0) paused_ms_ += ms;
 }
 
-// At each mark, the oldest mark is a whole window back.
+// At each mark, the oldest mark is a whole window back. Marks that were missed are left out, never made up: the window then is
+// longer, which is to the server's advantage.
 bool HttpDeadline::IsTooSlow(int64_t now_ms, int64_t received) {
-  const int64_t step_ms = limits_.speed_window_ms / static_cast<int64_t>(kMarks);
-  bool too_slow = false;
-  while (now_ms >= next_mark_ms_) {
-    int64_t& mark = marks_[static_cast<size_t>(marks_taken_) % kMarks];
-    const int64_t window_ago = marks_taken_ >= static_cast<int64_t>(kMarks) ? mark : 0;
-    const bool whole_window = marks_taken_ + 1 >= static_cast<int64_t>(kMarks);
-    const int64_t least = limits_.min_bytes_per_second * limits_.speed_window_ms / 1000;
-    if (whole_window && received - window_ago < least) too_slow = true;
-    mark = received;
-    ++marks_taken_;
-    next_mark_ms_ += step_ms;
-  }
-  return too_slow;
+  if (now_ms < next_mark_ms_) return false;
+  next_mark_ms_ += StepMs();
+  if (next_mark_ms_ <= now_ms) next_mark_ms_ = now_ms + StepMs();
+  int64_t& mark = marks_[static_cast<size_t>(marks_taken_) % kMarks];
+  const int64_t window_ago = marks_taken_ >= static_cast<int64_t>(kMarks) ? mark : 0;
+  mark = received;
+  ++marks_taken_;
+  const int64_t least = limits_.min_bytes_per_second * limits_.speed_window_ms / 1000;
+  return marks_taken_ >= static_cast<int64_t>(kMarks) && received - window_ago < least;
 }
 
 }  // namespace trawl

@@ -52,6 +52,7 @@ class HttpDeadline {
     return Breach::kAddress;
   }
   bool IsTooSlow(int64_t now_ms, int64_t received);
+  int64_t StepMs() const;
 
   // A window of marks: how much had come at the end of each tenth of it.
   static constexpr size_t kMarks = 10;

@@ -63,7 +63,7 @@ bool HttpTransfer::DecideResult(int code) {
   const bool decoder_stopped = decoder_ && code == CURLE_WRITE_ERROR;
   if (finished_ || decoder_stopped || code == CURLE_OK) {
     if (!head_->ended()) {
-      Decide(HttpOutcome::kProtocolError, "no answer");
+      Decide(HttpOutcome::kConnectionReset, "closed within the headers");
       return true;
     }
     const int64_t length = counts_length_ ? head_->content_length() : -1;

@@ -286,6 +286,7 @@ size_t HttpTransfer::OnBody(std::string_view bytes) {
   const bool crowded = shared_->buffered_bytes > shared_->options.max_buffered_bytes && request_.sink == nullptr;
   if (sink_full_ || (crowded && !may_buffer)) {
     paused_ = true;
+    shared_->crowded |= crowded;
     ++shared_->counters.paused;
     deadline_->Pause(shared_->now_ms);
     return CURL_WRITEFUNC_PAUSE;
@@ -318,12 +319,13 @@ void HttpTransfer::KeepBody(std::string_view decoded) {
   shared_->buffered_bytes += static_cast<int64_t>(decoded.size());
 }
 
-void HttpTransfer::Unpause() {
+int HttpTransfer::Unpause() {
   sink_full_ = false;
-  if (!paused_) return;
+  if (!paused_) return CURLE_OK;
   paused_ = false;
   deadline_->Resume(shared_->now_ms);
-  curl_easy_pause(easy_, CURLPAUSE_CONT);
+  // What libcurl held back comes at once; where we stop at it, only the caller learns of it.
+  return curl_easy_pause(easy_, CURLPAUSE_CONT);
 }
 
 HttpDeadline::Breach HttpTransfer::CheckDeadline(int64_t now_ms) {

@@ -29,6 +29,8 @@ struct HttpShared {
   int64_t now_ms = 0;
   // Collected bodies of transfers under way.
   int64_t buffered_bytes = 0;
+  // Some transfer pauses because of them.
+  bool crowded = false;
 };
 
 class HttpTransfer {
@@ -58,8 +60,8 @@ class HttpTransfer {
   HttpDeadline::Breach CheckDeadline(int64_t now_ms);
   HttpDeadline& deadline() { return *deadline_; }
   void NoteLateLoop(int64_t late_ms);
-  // Receives again after a pause.
-  void Unpause();
+  // Receives again after a pause. Not CURLE_OK (0): this ended it, as if libcurl had said so.
+  int Unpause();
 
   void* easy() const { return easy_; }
   HttpPool::Host* host() const { return host_; }
