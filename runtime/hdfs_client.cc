@@ -6,6 +6,7 @@
 #include <ctime>
 #include <utility>
 
+#include "arrow/util/io_util.h"
 #include "runtime/store_status.h"
 
 namespace trawl {
@@ -69,8 +70,9 @@ struct HdfsClient::Functions {
   }
 };
 
-HdfsClient::HdfsClient(std::unique_ptr<Functions> functions, void* connection)
-    : functions_(std::move(functions)), connection_(connection) {}
+HdfsClient::HdfsClient(std::unique_ptr<Functions> functions, const HdfsEndpoint& endpoint)
+    : functions_(std::move(functions)),
+      origin_(endpoint.name_node + (endpoint.port == 0 ? "" : ":" + std::to_string(endpoint.port))) {}
 
 // The connection is left to the process: Java keeps one for all who connect alike, and closing it would close it for
 // all.
@@ -93,9 +95,9 @@ arrow::Result<std::unique_ptr<HdfsClient>> HdfsClient::Connect(const std::string
   if (!endpoint.kerberos_ticket_cache.empty()) {
     functions->set_ticket_cache(builder, endpoint.kerberos_ticket_cache.c_str());
   }
-  void* const connection = functions->connect(builder);
-  std::unique_ptr<HdfsClient> client(new HdfsClient(std::move(functions), connection));
-  if (connection == nullptr) return client->Failure(errno, "connecting to", endpoint.name_node);
+  std::unique_ptr<HdfsClient> client(new HdfsClient(std::move(functions), endpoint));
+  client->connection_ = client->functions_->connect(builder);
+  if (client->connection_ == nullptr) return client->Failure(errno, "connecting to", "");
   return client;
 }
 
@@ -123,20 +125,20 @@ arrow::Status HdfsClient::Delete(const std::string& path) const {
   if (error == ENOENT) return arrow::Status::OK();
   if (error != kRefused) return Failure(error, "removing", path);
   ARROW_ASSIGN_OR_RAISE(const auto left, Look(path));
-  return left.has_value() ? arrow::Status::IOError("removing ", path, ": the NameNode refused") : arrow::Status::OK();
+  return left.has_value() ? arrow::Status::IOError("removing ", NameOf(path), ": the NameNode refused")
+                          : arrow::Status::OK();
 }
 
 arrow::Status HdfsClient::Failure(int error, const char* doing, const std::string& path) const {
   const std::string cause = LastCause();
-  // libhdfs makes 255 of every exception that it does not know.
-  if (error == 255 && !cause.empty()) return arrow::Status::IOError(doing, " ", path, ": ", cause);
-  const arrow::Status status = ErrnoStatus(error, doing, path);
-  return cause.empty() ? status : status.WithMessage(status.message(), " (", cause, ")");
+  if (cause.empty()) return ErrnoStatus(error, doing, NameOf(path));
+  return arrow::Status::IOError(doing, " ", NameOf(path), ": ", cause);
 }
 
-arrow::Status HdfsClient::Explained(const arrow::Status& status) const {
-  const std::string cause = LastCause();
-  return status.ok() || cause.empty() ? status : status.WithMessage(status.message(), " (", cause, ")");
+arrow::Status HdfsClient::Explained(const arrow::Status& status, const char* doing, const std::string& path) const {
+  // With an errno it was libhdfs that failed; else there is no new cause.
+  const std::string cause = arrow::internal::ErrnoFromStatus(status) == 0 ? "" : LastCause();
+  return arrow::Status::IOError(doing, " ", NameOf(path), ": ", cause.empty() ? status.message() : cause);
 }
 
 // The first line; a trace from the server follows.

@@ -39,6 +39,9 @@ class HdfsClient {
   static arrow::Result<std::unique_ptr<HdfsClient>> Connect(const std::string& library, const HdfsEndpoint& endpoint);
   ~HdfsClient();
 
+  // What messages call a path.
+  std::string NameOf(const std::string& path) const { return origin_ + path; }
+
   // None where the NameNode said that there is nothing of that name.
   arrow::Result<std::optional<HdfsFileInfo>> Look(const std::string& path) const;
 
@@ -49,17 +52,19 @@ class HdfsClient {
   // A file, or a folder with all that is in it. It is no error if it is not there.
   arrow::Status Delete(const std::string& path) const;
 
-  // `status`, which a call of this thread into libhdfs has just failed with, and the reason that Java gave.
-  arrow::Status Explained(const arrow::Status& status) const;
+  // What to say of `status`, with which Arrow's filesystem has just failed in this thread: "reading hdfs://…/x: " and
+  // the reason that Java gave, or else Arrow's.
+  arrow::Status Explained(const arrow::Status& status, const char* doing, const std::string& path) const;
 
  private:
   struct Functions;
-  HdfsClient(std::unique_ptr<Functions> functions, void* connection);
+  HdfsClient(std::unique_ptr<Functions> functions, const HdfsEndpoint& endpoint);
   arrow::Status Failure(int error, const char* doing, const std::string& path) const;
   std::string LastCause() const;
 
   const std::unique_ptr<Functions> functions_;
-  void* const connection_;
+  const std::string origin_;  // "hdfs://host:port", before every path in messages
+  void* connection_ = nullptr;
 };
 
 }  // namespace trawl

@@ -19,7 +19,8 @@ namespace {
 constexpr long kConnectTimeoutMs = 10'000;
 constexpr long kTimeoutMs = 60'000;
 constexpr size_t kMaxAnswerBytes = 64 << 10;
-constexpr int kMaxTries = 4;
+constexpr int kMaxTries = 6;
+constexpr std::chrono::milliseconds kFirstPause{100};
 
 struct CloseHandle {
   void operator()(CURL* handle) const { curl_easy_cleanup(handle); }
@@ -74,8 +75,10 @@ std::string Element(std::string_view body, const std::string& name) {
   return std::string(text.substr(0, text.find('<')));
 }
 
-// The server says that it has not done it, and that trying again may help.
-bool MayBeTriedAgain(long code) { return code == 409 || code == 503; }
+constexpr long kNotConnected = 0;
+
+// It has not been done, says the server or nobody was there to do it, and trying again may help.
+bool MayBeTriedAgain(long code) { return code == 409 || code == 503 || code == kNotConnected; }
 
 }  // namespace
 
@@ -83,10 +86,10 @@ struct S3Requests::Answer {
   long code = 0;
   std::string body;
 
-  arrow::Status ToStatus(const char* doing, const std::string& key) const {
+  arrow::Status ToStatus(const char* doing, const std::string& url) const {
+    if (code == kNotConnected) return arrow::Status::IOError(doing, " ", url, ": ", body);
     const std::string error = Element(body, "Code");
-    return arrow::Status::IOError(doing, " ", key, ": S3 answered ", code, error.empty() ? "" : " ", error, ", ",
-                                  Element(body, "Message"));
+    return arrow::Status::IOError(doing, " ", url, ": S3 answered ", code, " ", error, " ", Element(body, "Message"));
   }
 };
 
@@ -109,7 +112,7 @@ arrow::Result<CreateOutcome> S3Requests::Create(const std::string& key, const st
   ARROW_ASSIGN_OR_RAISE(const Answer answer, Send(connection, "PUT", key, content));
   if (answer.code == 200) return CreateOutcome::kCreated;
   if (answer.code == 412) return CreateOutcome::kExists;
-  return answer.ToStatus("creating", key);
+  return answer.ToStatus("creating", endpoint_.url + "/" + key);
 }
 
 arrow::Status S3Requests::Remove(const std::vector<std::string>& keys) const {
@@ -117,7 +120,7 @@ arrow::Status S3Requests::Remove(const std::vector<std::string>& keys) const {
   for (const std::string& key : keys) {
     ARROW_ASSIGN_OR_RAISE(const Answer answer, Send(connection, "DELETE", key, ""));
     const bool is_gone = answer.code == 200 || answer.code == 204 || answer.code == 404;
-    if (!is_gone) return answer.ToStatus("removing", key);
+    if (!is_gone) return answer.ToStatus("removing", endpoint_.url + "/" + key);
   }
   return arrow::Status::OK();
 }
@@ -127,7 +130,7 @@ arrow::Result<S3Requests::Answer> S3Requests::Send(Connection& connection, const
   for (int tries = 1;; ++tries) {
     ARROW_ASSIGN_OR_RAISE(Answer answer, SendOnce(connection, method, key, content));
     if (!MayBeTriedAgain(answer.code) || tries == kMaxTries) return answer;
-    std::this_thread::sleep_for(std::chrono::milliseconds(50 << tries));
+    std::this_thread::sleep_for(kFirstPause * (1 << (tries - 1)));
   }
 }
 
@@ -174,6 +177,9 @@ arrow::Result<S3Requests::Answer> S3Requests::SendOnce(Connection& connection, c
   curl_easy_setopt(curl, CURLOPT_WRITEDATA, &answer.body);
 
   const CURLcode code = curl_easy_perform(curl);
+  if (code == CURLE_COULDNT_CONNECT || code == CURLE_COULDNT_RESOLVE_HOST) {
+    return Answer{kNotConnected, endpoint_.url + " cannot be reached, " + curl_easy_strerror(code)};
+  }
   if (code != CURLE_OK) {
     return arrow::Status::IOError(method, " ", url, ": ", curl_easy_strerror(code), "; it may have been done");
   }

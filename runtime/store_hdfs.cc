@@ -11,6 +11,7 @@
 #include "arrow/util/uri.h"
 #include "runtime/file_sealer.h"
 #include "runtime/hdfs_client.h"
+#include "runtime/hdfs_draft.h"
 #include "runtime/positioned_file.h"
 #include "runtime/store_path.h"
 #include "runtime/store_status.h"
@@ -22,17 +23,6 @@ namespace {
 // A request costs a round trip to a DataNode and a Java array of its size.
 constexpr int64_t kBlockBytes = 4 * kChunkBytes;
 
-// What every object of one store shares, also those that outlive it.
-struct Hdfs {
-  std::shared_ptr<arrow::fs::HadoopFileSystem> arrow;
-  std::unique_ptr<HdfsClient> client;
-};
-
-// An error of Arrow's, with what was done to which file and what Java said.
-arrow::Status Failure(const Hdfs& hdfs, const arrow::Status& status, const char* doing, const std::string& path) {
-  return hdfs.client->Explained(status.WithMessage(doing, " ", path, ": ", status.message()));
-}
-
 class HdfsFile : public PositionedFile {
  public:
   HdfsFile(std::shared_ptr<const Hdfs> hdfs, std::string path, int64_t size_bytes,
@@ -42,69 +32,14 @@ class HdfsFile : public PositionedFile {
  protected:
   arrow::Status ReadRange(int64_t position, int64_t size, void* out) override {
     const auto read = file_->ReadAt(position, size, out);
-    if (!read.ok()) return Failure(*hdfs_, read.status(), "reading", name());
+    if (!read.ok()) return hdfs_->client->Explained(read.status(), "reading", name());
     if (*read == size) return arrow::Status::OK();
-    return arrow::Status::IOError("reading ", name(), ": it ends at byte ", position + *read);
+    return arrow::Status::IOError("reading ", hdfs_->client->NameOf(name()), ": it ends at byte ", position + *read);
   }
 
  private:
   const std::shared_ptr<const Hdfs> hdfs_;
   const std::shared_ptr<arrow::io::RandomAccessFile> file_;
-};
-
-// A file under a temporary name.
-class HdfsDraft {
- public:
-  static arrow::Result<std::unique_ptr<HdfsDraft>> Open(std::shared_ptr<const Hdfs> hdfs, const std::string& path) {
-    std::unique_ptr<HdfsDraft> draft(new HdfsDraft(std::move(hdfs), path));
-    auto stream = draft->hdfs_->arrow->OpenOutputStream(draft->temporary_, nullptr);
-    if (!stream.ok()) return Failure(*draft->hdfs_, stream.status(), "creating", path);
-    draft->stream_ = std::move(*stream);
-    return draft;
-  }
-
-  ~HdfsDraft() {
-    if (stream_ == nullptr || published_) return;
-    // Nobody is left to tell; what stays behind has a temporary name.
-    const arrow::Status closed = stream_->closed() ? arrow::Status::OK() : stream_->Close();
-    const arrow::Status deleted = hdfs_->client->Delete(temporary_);
-    (void)closed;
-    (void)deleted;
-  }
-  HdfsDraft(const HdfsDraft&) = delete;
-  HdfsDraft& operator=(const HdfsDraft&) = delete;
-
-  arrow::Status Write(std::string_view bytes) {
-    const arrow::Status status = stream_->Write(bytes.data(), static_cast<int64_t>(bytes.size()));
-    return status.ok() ? status : Failure(*hdfs_, status, "writing", path_);
-  }
-
-  // As LocalDraft's.
-  arrow::Status Publish() {
-    if (const arrow::Status closed = stream_->Close(); !closed.ok()) return Failure(*hdfs_, closed, "writing", path_);
-    // A rename onto a folder would move the file into it.
-    ARROW_ASSIGN_OR_RAISE(const auto taken, hdfs_->client->Look(path_));
-    if (taken.has_value()) return ErrnoStatus(EEXIST, "creating", path_);
-    ARROW_ASSIGN_OR_RAISE(published_, hdfs_->client->Rename(temporary_, path_));
-    if (published_) return arrow::Status::OK();
-    // Refused; or it was done, and asked for again by Hadoop's client, which lost the reply. The temporary name tells.
-    ARROW_ASSIGN_OR_RAISE(const auto unmoved, hdfs_->client->Look(temporary_));
-    ARROW_ASSIGN_OR_RAISE(const auto winner, hdfs_->client->Look(path_));
-    published_ = !unmoved.has_value() && winner.has_value();
-    if (published_) return arrow::Status::OK();
-    if (winner.has_value()) return ErrnoStatus(EEXIST, "creating", path_);
-    return arrow::Status::IOError("creating ", path_, ": the NameNode refused to rename ", temporary_);
-  }
-
- private:
-  HdfsDraft(std::shared_ptr<const Hdfs> hdfs, std::string path)
-      : hdfs_(std::move(hdfs)), path_(std::move(path)), temporary_(TemporaryPathFor(path_)) {}
-
-  const std::shared_ptr<const Hdfs> hdfs_;
-  const std::string path_;
-  const std::string temporary_;
-  std::shared_ptr<arrow::io::OutputStream> stream_;
-  bool published_ = false;
 };
 
 class HdfsWriter : public StoreWriter {
@@ -172,10 +107,10 @@ arrow::Result<std::unique_ptr<StoreWriter>> HdfsStore::OpenWriter(const std::str
 arrow::Result<std::shared_ptr<arrow::io::RandomAccessFile>> HdfsStore::OpenUnverified(const std::string& path) {
   ARROW_ASSIGN_OR_RAISE(const auto info, Look(path));
   const std::string full = FullPath(path);
-  if (!info.has_value()) return FileNotFound(full);
-  if (info->is_folder) return ErrnoStatus(EISDIR, "opening", full);
+  if (!info.has_value()) return FileNotFound(hdfs_->client->NameOf(full));
+  if (info->is_folder) return ErrnoStatus(EISDIR, "opening", hdfs_->client->NameOf(full));
   auto file = hdfs_->arrow->OpenInputFile(full);
-  if (!file.ok()) return Failure(*hdfs_, file.status(), "opening", full);
+  if (!file.ok()) return hdfs_->client->Explained(file.status(), "opening", full);
   return std::make_shared<HdfsFile>(hdfs_, full, info->size_bytes, std::move(*file));
 }
 
@@ -207,10 +142,10 @@ arrow::Status HdfsStore::ListInto(const std::string& folder, bool recursive, std
   const auto listed = hdfs_->arrow->GetFileInfo(selector);
   if (!listed.ok()) {
     if (arrow::internal::ErrnoFromStatus(listed.status()) == ENOENT) return arrow::Status::OK();
-    return Failure(*hdfs_, listed.status(), "listing", full);
+    return hdfs_->client->Explained(listed.status(), "listing", full);
   }
   for (const arrow::fs::FileInfo& info : *listed) {
-    if (info.path() == full) return ErrnoStatus(ENOTDIR, "listing", full);
+    if (info.path() == full) return ErrnoStatus(ENOTDIR, "listing", hdfs_->client->NameOf(full));
     StoreEntry entry{JoinPath(folder, info.base_name()), info.IsDirectory(), 0,
                      std::chrono::duration_cast<std::chrono::milliseconds>(info.mtime().time_since_epoch()).count()};
     if (!entry.is_folder) entry.size_bytes = info.size();
@@ -228,14 +163,14 @@ arrow::Result<bool> HdfsStore::Exists(const std::string& path) {
 arrow::Status HdfsStore::Remove(const std::string& path) {
   ARROW_ASSIGN_OR_RAISE(const auto info, Look(path));
   if (!info.has_value()) return arrow::Status::OK();
-  if (info->is_folder) return ErrnoStatus(EISDIR, "removing", FullPath(path));
+  if (info->is_folder) return ErrnoStatus(EISDIR, "removing", hdfs_->client->NameOf(FullPath(path)));
   return hdfs_->client->Delete(FullPath(path));
 }
 
 arrow::Status HdfsStore::RemoveFolder(const std::string& path) {
   ARROW_ASSIGN_OR_RAISE(const auto info, Look(path));
   if (!info.has_value()) return arrow::Status::OK();
-  if (!info->is_folder) return ErrnoStatus(ENOTDIR, "removing folder", FullPath(path));
+  if (!info->is_folder) return ErrnoStatus(ENOTDIR, "removing folder", hdfs_->client->NameOf(FullPath(path)));
   return hdfs_->client->Delete(FullPath(path));
 }
 
@@ -261,8 +196,7 @@ arrow::Result<std::unique_ptr<Store>> OpenHdfsStore(const std::string& root, con
   ARROW_ASSIGN_OR_RAISE(hdfs.client, HdfsClient::Connect(library, {hdfs_options.host(), hdfs_options.port(),
                                                                    hdfs_options.user(), hdfs_options.kerb_ticket()}));
   auto arrow_store = arrow::fs::HadoopFileSystem::Make(hdfs_options);
-  if (!arrow_store.ok())
-    return hdfs.client->Explained(arrow_store.status().WithMessage(root, ": ", arrow_store.status().message()));
+  if (!arrow_store.ok()) return hdfs.client->Explained(arrow_store.status(), "connecting to", "");
   hdfs.arrow = std::move(*arrow_store);
   std::string path = uri.path();
   while (path.ends_with('/')) path.pop_back();
