@@ -30,7 +30,7 @@ class BlockCache : public PositionedFile {
         file_(std::move(file)),
         chunk_digests_(seal.chunk_digests),
         block_bytes_(block_bytes),
-        max_blocks_(static_cast<size_t>(std::max<int64_t>(capacity_bytes / block_bytes, 1))) {}
+        max_blocks_(static_cast<size_t>(std::max<int64_t>(capacity_bytes / block_bytes, 0) + 1)) {}
 
  protected:
   arrow::Status ReadRange(int64_t position, int64_t size, void* out) override;

@@ -18,9 +18,9 @@ namespace trawl {
 struct BlockCacheOptions {
   // A multiple of kChunkBytes. 0: what suits the store (1 MiB on local disk, more where a request costs more).
   int64_t block_bytes = 0;
-  // Memory for kept blocks of this one file; at least one block is kept. A stripe is 16 MiB and lies across block
-  // borders.
-  int64_t capacity_bytes = int64_t{20} << 20;
+  // Memory for kept blocks of this one file: as long as a stripe, and one block more is kept, since a stripe does not
+  // begin at a block's border.
+  int64_t capacity_bytes = int64_t{16} << 20;
 };
 
 // A view of `file` that verifies. `name` is what errors call it. Threads may read it at once, each block is then loaded

@@ -1,7 +1,9 @@
 #include "runtime/store.h"
 
 #include "arrow/io/interfaces.h"
+#include "runtime/store_hdfs.h"
 #include "runtime/store_local.h"
+#include "runtime/store_s3.h"
 
 namespace trawl {
 
@@ -30,18 +32,20 @@ arrow::Result<std::string> Store::ReadWhole(const std::string& path, int64_t max
 arrow::Result<std::unique_ptr<Store>> OpenStore(const std::string& root, const StoreOptions& options) {
   constexpr std::string_view kFile = "file://";
   const LocalDraftOptions local{.sync = options.sync};
+  if (root.starts_with("hdfs://")) return OpenHdfsStore(root, options);
+  if (root.starts_with("s3://")) return OpenS3Store(root);
   if (root.starts_with(kFile)) {
     const std::string path = root.substr(kFile.size());
     if (!path.starts_with('/')) return arrow::Status::Invalid(root, ": write file:///path, or just the path");
     return OpenLocalStore(path, local);
   }
-  const size_t scheme_end = root.find("://");
-  if (scheme_end != std::string::npos) {
-    return arrow::Status::Invalid(root, ": roots are a path, file:///path, hdfs://… or s3://…");
+  if (const size_t scheme_end = root.find("://"); scheme_end != std::string::npos) {
+    return arrow::Status::Invalid("roots are a path, file:///path, hdfs://… or s3://…, not ",
+                                  root.substr(0, scheme_end), "://…");
   }
   return OpenLocalStore(root, local);
 }
 
-void ShutDownStores() {}
+void ShutDownStores() { ShutDownS3(); }
 
 }  // namespace trawl

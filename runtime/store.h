@@ -74,9 +74,10 @@ class Store {
   // The whole content; CapacityError where it is longer than `max_bytes`.
   arrow::Result<std::string> ReadWhole(const std::string& path, int64_t max_bytes);
 
-  // A true compare-and-swap: of any number of callers with one path exactly one gets kCreated, and its content is what
-  // is stored, whole and durable. After an error the file may or may not exist, with this content or another caller's
-  // (the reply may have been lost): read the name back to learn which. Meant for small files.
+  // A true compare-and-swap: of any number of callers with one path at most one gets kCreated, and its content is what
+  // is stored, whole and durable. After an error the file may or may not exist, with this content or another caller's,
+  // for the reply may have been lost; and kExists may mean this very call, where something on the way asked the server
+  // twice. So whoever does not get kCreated reads the name back to learn whose it is. Meant for small files.
   virtual arrow::Result<CreateOutcome> CreateExclusive(const std::string& path, const std::string& content) = 0;
 
   // What lies in the folder ("" is the root), with everything below it if `recursive`, sorted by path, temporary names

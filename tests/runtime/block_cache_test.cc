@@ -75,7 +75,7 @@ TEST(BlockCache, ReadsEachBlockOnceWhileItFits) {
 }
 
 TEST(BlockCache, GivesUpTheBlockUnusedForLongest) {
-  const Opened file = Open(4 * kChunkBytes, {kChunkBytes, 3 * kChunkBytes});
+  const Opened file = Open(4 * kChunkBytes, {kChunkBytes, 2 * kChunkBytes});
   const auto touch = [&](int64_t block) { ASSERT_OK(file.cached->ReadAt(block * kChunkBytes, 10)); };
   for (const int64_t block : {0, 1, 2, 0, 3}) touch(block);  // 1 goes
   EXPECT_EQ(file.bare->reads(), 4);
@@ -117,7 +117,7 @@ TEST(BlockCache, ThreadsThatWantOneBlockLoadItOnce) {
 }
 
 TEST(BlockCache, DifferentBlocksAreLoadedAtTheSameTime) {
-  const Opened file = Open(2 * kChunkBytes, {kChunkBytes, kChunkBytes});
+  const Opened file = Open(2 * kChunkBytes, {kChunkBytes, 0});
   // Each load waits for the other: one after the other would never end.
   std::barrier both(2);
   file.bare->set_before_read([&] { both.arrive_and_wait(); });

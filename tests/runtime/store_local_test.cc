@@ -21,6 +21,7 @@
 #include "runtime/store_status.h"
 #include "tests/support/assert_ok.h"
 #include "tests/support/faulty_store.h"
+#include "tests/support/in_child.h"
 #include "tests/support/store_conformance.h"
 #include "tests/support/temporary_folder.h"
 
@@ -65,28 +66,6 @@ INSTANTIATE_TEST_SUITE_P(Local, StoreConformance,
                                          Local("NamedTemporaries", {.sync = false, .named_temporaries = true}),
                                          WithoutFaults()),
                          StoreName);
-
-// Runs `body` in a process of its own, which it may change as it likes; the text it returns is what went wrong.
-std::string InChild(const std::function<std::string()>& body) {
-  int ends[2];
-  if (pipe(ends) != 0) return "no pipe";
-  const pid_t child = fork();
-  if (child == 0) {
-    close(ends[0]);
-    const std::string wrong = body();
-    const bool sent = write(ends[1], wrong.data(), wrong.size()) == static_cast<ssize_t>(wrong.size());
-    _exit(sent ? 0 : 1);
-  }
-  close(ends[1]);
-  std::string wrong;
-  char buffer[4096];
-  for (ssize_t size; (size = read(ends[0], buffer, sizeof buffer)) > 0;)
-    wrong.append(buffer, static_cast<size_t>(size));
-  close(ends[0]);
-  int status = 0;
-  waitpid(child, &status, 0);
-  return status == 0 ? wrong : wrong + " (child ended with " + std::to_string(status) + ")";
-}
 
 std::string BecomeNobody() {
   constexpr uid_t kNobody = 65534;

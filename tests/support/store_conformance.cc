@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 
 #include <barrier>
+#include <cstdlib>
 #include <random>
 #include <thread>
 #include <utility>
@@ -62,6 +63,9 @@ std::string NoiseBytes(size_t size, uint64_t seed) {
 }
 
 void StoreConformance::SetUp() {
+  if (const char* needs = GetParam().needs; needs != nullptr && std::getenv(needs) == nullptr) {
+    GTEST_SKIP() << "NOT TESTED: the " << GetParam().name << " store, because " << needs << " is not set";
+  }
   const testing::TestInfo* const test = testing::UnitTest::GetInstance()->current_test_info();
   std::string name = test->name();
   for (char& c : name) c = c == '/' ? '-' : c;
