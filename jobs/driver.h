@@ -9,8 +9,8 @@
 
 namespace trawl {
 
-// Finds the verb that `arguments` (without the program's name) begin with, reads its options and runs it. Help and versions go
-// to `process.out`; a failure is one line "trawl: …" on `process.err`. Returns the exit code.
+// Finds the verb that `arguments` (without the program's name) begin with, reads its options and runs it. Help and
+// versions go to `process.out`; a failure is one line "trawl: …" on `process.err`. Returns the exit code.
 int RunCommand(const std::vector<Verb>& verbs, const std::vector<std::string>& arguments, ProcessContext& process);
 
 // The exit code that a failed Status stands for.

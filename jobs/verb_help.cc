@@ -54,7 +54,8 @@ std::string VerbsWith(const std::vector<Verb>& verbs, const AnyOptionGroup* grou
 }  // namespace
 
 std::string GeneralHelp(const std::vector<Verb>& verbs) {
-  return "Trawl is a batch web crawler: its verbs are the steps of a crawl, which lives in a folder, on HDFS or on S3.\n\n"
+  return "Trawl is a batch web crawler: its verbs are the steps of a crawl, which lives in a folder, on HDFS or on "
+         "S3.\n\n"
          "Usage: trawl VERB [OPTION]… [ARGUMENT]…\n\n"
          "Verbs:\n" +
          VerbLines(verbs, [](const Verb& verb) { return !verb.is_hidden; }) +
@@ -81,15 +82,20 @@ std::string OptionsPage(const std::vector<Verb>& verbs) {
   std::string out =
       "# Options\n\n"
       "`trawl docs` prints this page from the option table; a test keeps it current.\n\n"
-      "An option is given as `--name value`, `--name=value`, `--flag` or `--no_flag` on the command line, where the part before\n"
-      "the dot may be left out if only one option of the verb ends so; as `TRAWL_GROUP_NAME` in the environment; as a line\n"
-      "`name = value` below `[group]` in the file that `--config` names; or as a setting of the crawl. The first of these that\n"
-      "says something wins. Sizes are like `64MiB`, `1.5GiB`, `300KB`; durations like `30s`, `250ms`, `1h30m`, `7d`. Lists have\n"
+      "An option is given as `--name value`, `--name=value`, `--flag` or `--no_flag` on the command line, where the "
+      "part before\n"
+      "the dot may be left out if only one option of the verb ends so; as `TRAWL_GROUP_NAME` in the environment; as a "
+      "line\n"
+      "`name = value` below `[group]` in the file that `--config` names; or as a setting of the crawl. The first of "
+      "these that\n"
+      "says something wins. Sizes are like `64MiB`, `1.5GiB`, `300KB`; durations like `30s`, `250ms`, `1h30m`, `7d`. "
+      "Lists have\n"
       "commas between their items (`\\,` is a comma within one), or are given several times.\n";
   for (const AnyOptionGroup* group : AllGroups(verbs)) {
     const bool is_global = group == &GlobalOptionGroup();
     out += "\n## " + (group->prefix().empty() ? "" : "`" + group->prefix() + "` · ") + group->title() + "\n\n";
-    out += is_global ? "Every verb has these; none can be a setting of the crawl.\n\n" : VerbsWith(verbs, group) + "\n\n";
+    out +=
+        is_global ? "Every verb has these; none can be a setting of the crawl.\n\n" : VerbsWith(verbs, group) + "\n\n";
     out += OptionsMarkdown(*group);
   }
   return out;

@@ -37,7 +37,8 @@ const OptionGroup<GlobalOptions>& GlobalOptionGroup() {
 const OptionGroup<ReadingOptions>& ReadingOptionGroup() {
   using R = ReadingOptions;
   static const auto group =
-      OptionGroup<R>("", "Reading").Int("snapshot", &R::snapshot, "the snapshot to look at; -1 is the newest", AtLeast(-1));
+      OptionGroup<R>("", "Reading")
+          .Int("snapshot", &R::snapshot, "the snapshot to look at; -1 is the newest", AtLeast(-1));
   return group;
 }
 

@@ -28,8 +28,8 @@ struct ReadingOptions {
 };
 const OptionGroup<ReadingOptions>& ReadingOptionGroup();
 
-// Replaces what only the machine can say: threads 0 by its cores, an empty temp_dir by $TMPDIR or /tmp, no time by the clock's.
-// `environment` are NAME=VALUE lines.
+// Replaces what only the machine can say: threads 0 by its cores, an empty temp_dir by $TMPDIR or /tmp, no time by the
+// clock's. `environment` are NAME=VALUE lines.
 GlobalOptions Completed(GlobalOptions options, const std::vector<std::string>& environment, const Clock& clock);
 
 }  // namespace trawl

@@ -46,7 +46,8 @@ Status AnyOptionGroup::ReadInto(const OptionTexts& texts, void* object) const {
     const auto has_name = [&name = name](const OptionSpec& spec) { return spec.name == name; };
     const bool is_known = std::any_of(options_.begin(), options_.end(), has_name);
     // Several groups may go without a prefix; a stranger there may be another's.
-    if (!is_known && !prefix_.empty() && BelongsTo(prefix_, name)) return Status::Invalid("option ", name, " is unknown");
+    if (!is_known && !prefix_.empty() && BelongsTo(prefix_, name))
+      return Status::Invalid("option ", name, " is unknown");
   }
   return Status::OK();
 }

@@ -7,13 +7,15 @@
 //   const OptionGroup<ShuffleOptions>& ShuffleOptionGroup() {
 //     static const auto group = OptionGroup<ShuffleOptions>("shuffle", "Sorting and grouping")
 //         .Size("memory", &ShuffleOptions::memory_bytes, "memory of the sort buffers", AtLeast(1 << 20))
-//         .Int("partitions", &ShuffleOptions::partitions, "parts to cut into; 0 is as many as threads", Between(0, 4096));
+//         .Int("partitions", &ShuffleOptions::partitions, "parts to cut into; 0 is as many as threads", Between(0,
+//         4096));
 //     return group;
 //   }
 //
-// From groups come the command line, the config file, TRAWL_… variables, the crawl's settings (runtime/options_resolve.h), the
-// help text and the docs page (runtime/options_help.h) and the plan, from whose texts a task reads its struct with Read. An
-// option's full name is `prefix.noun` ("shuffle.memory"); options of a group without prefix are their nouns ("root").
+// From groups come the command line, the config file, TRAWL_… variables, the crawl's settings
+// (runtime/options_resolve.h), the help text and the docs page (runtime/options_help.h) and the plan, from whose texts
+// a task reads its struct with Read. An option's full name is `prefix.noun` ("shuffle.memory"); options of a group
+// without prefix are their nouns ("root").
 //
 // A group is immutable once built, and then safe for any thread.
 #pragma once
@@ -87,7 +89,9 @@ class OptionGroup : public AnyOptionGroup {
 
   explicit OptionGroup(Text prefix, Text title = "") : AnyOptionGroup(std::string(prefix), std::string(title)) {}
 
-  OptionGroup& Bool(Text noun, bool T::*field, Text help) { return Bind(noun, field, help, {.kind = OptionKind::kBool}); }
+  OptionGroup& Bool(Text noun, bool T::*field, Text help) {
+    return Bind(noun, field, help, {.kind = OptionKind::kBool});
+  }
 
   template <std::signed_integral I>
   OptionGroup& Int(Text noun, I T::*field, Text help, Range<int64_t> range = {}, Text placeholder = "N") {
@@ -139,8 +143,8 @@ class OptionGroup : public AnyOptionGroup {
     return *this;
   }
 
-  // The struct, from the texts of a plan or of the effective options and nothing else. Invalid where one is missing, makes
-  // no sense, or has this group's prefix and a name that it does not know.
+  // The struct, from the texts of a plan or of the effective options and nothing else. Invalid where one is missing,
+  // makes no sense, or has this group's prefix and a name that it does not know.
   arrow::Result<T> Read(const OptionTexts& texts) const {
     T object{};
     ARROW_RETURN_NOT_OK(ReadInto(texts, &object));
@@ -174,7 +178,9 @@ class OptionGroup : public AnyOptionGroup {
     constexpr bool kIsWhole = (std::is_integral_v<F> && !std::is_same_v<F, bool>) || std::is_enum_v<F>;
     using Stored = std::conditional_t<kIsWhole, int64_t, F>;
     OptionSpec spec{.noun = std::string(noun), .help = std::string(help), .type = std::move(type)};
-    spec.get = [field](const void* object) { return OptionValue(static_cast<Stored>(static_cast<const T*>(object)->*field)); };
+    spec.get = [field](const void* object) {
+      return OptionValue(static_cast<Stored>(static_cast<const T*>(object)->*field));
+    };
     spec.set = [field](void* object, const OptionValue& value) {
       static_cast<T*>(object)->*field = static_cast<F>(std::get<Stored>(value));
     };

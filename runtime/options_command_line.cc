@@ -60,8 +60,8 @@ po::options_description Describe(const Spellings& spellings) {
 
 bool StartsWith(const std::string& text, std::string_view start) { return text.compare(0, start.size(), start) == 0; }
 
-// Three forms that Boost reads otherwise: a flag without a value (it would take the next argument for one), `--name=` for an
-// empty value (it refuses that), and `--=x` (it makes x a positional argument).
+// Three forms that Boost reads otherwise: a flag without a value (it would take the next argument for one), `--name=`
+// for an empty value (it refuses that), and `--=x` (it makes x a positional argument).
 class SpecialForms {
  public:
   explicit SpecialForms(const Spellings& spellings) : spellings_(spellings) {}
@@ -102,8 +102,9 @@ Status UnknownOption(const std::string& verb, const std::string& name, const Spe
   std::vector<std::string> names;
   for (const auto& [known, meaning] : spellings) names.push_back(known);
   const std::string nearest = NearestName(name, names);
-  return UsageError("--", name, " is not an option of ", verb, nearest.empty() ? "" : "; did you mean --" + nearest + "?",
-                    nearest.empty() ? "; " : " (", verb, " --help lists them", nearest.empty() ? "" : ")");
+  return UsageError("--", name, " is not an option of ", verb,
+                    nearest.empty() ? "" : "; did you mean --" + nearest + "?", nearest.empty() ? "; " : " (", verb,
+                    " --help lists them", nearest.empty() ? "" : ")");
 }
 
 Status AmbiguousOption(const std::string& name, const Meaning& meaning) {
@@ -121,8 +122,7 @@ Status SyntaxError(const Spellings& spellings, const po::error_with_option_name&
   std::string name = error.get_option_name();
   name.erase(0, name.find_first_not_of('-'));
   const auto spelling = spellings.find(name);
-  return spelling == spellings.end() ? UsageError(error.what())
-                                     : MissingValue(name, *spelling->second.options.front());
+  return spelling == spellings.end() ? UsageError(error.what()) : MissingValue(name, *spelling->second.options.front());
 }
 
 class Collector {

@@ -18,7 +18,8 @@ struct CommandLine {
   std::vector<std::string> positional;
 };
 
-// UsageErrors: a name that no option of `groups` answers to, one that several do, a missing value. `verb` is for messages.
+// UsageErrors: a name that no option of `groups` answers to, one that several do, a missing value. `verb` is for
+// messages.
 arrow::Result<CommandLine> ParseCommandLine(const std::string& verb, const OptionGroups& groups,
                                             const std::vector<std::string>& arguments);
 

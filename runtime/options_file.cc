@@ -4,7 +4,6 @@
 #include <fstream>
 #include <map>
 
-#include "runtime/nearest_name.h"
 #include "runtime/status_detail.h"
 
 namespace trawl {
@@ -29,15 +28,6 @@ std::string_view WithoutComment(std::string_view line) {
     if (starts && (line[i] == '#' || (line[i] == ';' && i == 0))) return line.substr(0, i);
   }
   return line;
-}
-
-std::string DidYouMean(const std::string& name, const OptionGroups& known) {
-  std::vector<std::string> names;
-  for (const AnyOptionGroup* group : known) {
-    for (const OptionSpec& spec : group->options()) names.push_back(spec.name);
-  }
-  const std::string nearest = NearestName(name, names);
-  return nearest.empty() ? "" : "; did you mean " + nearest + "?";
 }
 
 class Reader {
@@ -70,7 +60,7 @@ class Reader {
   Status TakeValue(const std::string& noun, std::string text) {
     const std::string name = group_.empty() ? noun : group_ + "." + noun;
     const OptionSpec* spec = FindOption(known_, name);
-    if (spec == nullptr) return UsageError(Where(), ": ", name, " is not an option", DidYouMean(name, known_));
+    if (spec == nullptr) return UnknownOption(Where(), name, known_);
     const auto [first, is_new] = first_line_.emplace(name, line_number_);
     if (!is_new && spec->type.kind != OptionKind::kList) {
       return UsageError(Where(), ": ", name, " stands in line ", first->second, " already");

@@ -36,7 +36,8 @@ std::string OptionLines(const OptionGroups& groups, const OptionSpec& spec) {
 std::string Heading(const AnyOptionGroup& group) {
   if (group.prefix().empty()) return group.title() + ":\n";
   const std::string& prefix = group.prefix();
-  return group.title() + " (" + prefix + ".NAME in files, " + EnvironmentName(prefix + ".") + "NAME in the environment):\n";
+  return group.title() + " (" + prefix + ".NAME in files, " + EnvironmentName(prefix + ".") +
+         "NAME in the environment):\n";
 }
 
 std::string Legend(const OptionGroups& groups) {
@@ -81,8 +82,8 @@ std::string OptionsMarkdown(const AnyOptionGroup& group) {
   std::string out = "| option | may be | default | what it is |\n|---|---|---|---|\n";
   for (const OptionSpec& spec : group.options()) {
     const std::string shown_default = spec.default_text.empty() ? "" : "`" + Cell(spec.default_text) + "`";
-    out += "| `" + spec.name + "` | " + Cell(DescribeAllowed(spec.type)) + " | " + shown_default + " | " + Cell(spec.help) +
-           " |\n";
+    out += "| `" + spec.name + "` | " + Cell(DescribeAllowed(spec.type)) + " | " + shown_default + " | " +
+           Cell(spec.help) + " |\n";
   }
   return out;
 }

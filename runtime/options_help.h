@@ -7,8 +7,8 @@
 
 namespace trawl {
 
-// One block of lines a group, with placeholders and defaults, each option under the shortest name that it answers to among
-// `groups`; at the end how sizes, times and lists are written, where there are any.
+// One block of lines a group, with placeholders and defaults, each option under the shortest name that it answers to
+// among `groups`; at the end how sizes, times and lists are written, where there are any.
 std::string OptionsHelp(const OptionGroups& groups);
 
 // A markdown table of the options of one group: name, what may be written, default, what it is.

@@ -17,8 +17,17 @@ namespace {
 constexpr std::string_view kVariablePrefix = "TRAWL_";
 constexpr char kConfigOption[] = "config";
 
-// Variables of scripts/ and tests/ that have the prefix and are no options.
-constexpr std::string_view kForeignVariables[] = {"TRAWL_CACHE", "TRAWL_BINARY", "TRAWL_TEST_DATA"};
+// Variables of scripts/, cluster/ and tests/ that have the prefix and are no options.
+constexpr std::string_view kForeignVariables[] = {"TRAWL_CACHE", "TRAWL_BINARY", "TRAWL_CLUSTER", "TRAWL_MAX_ROUNDS",
+                                                  "TRAWL_RETRY_SECONDS"};
+constexpr std::string_view kTestVariablePrefix = "TRAWL_TEST_";
+
+bool StartsWith(std::string_view text, std::string_view start) { return text.substr(0, start.size()) == start; }
+
+bool IsForeign(std::string_view variable) {
+  return !StartsWith(variable, kVariablePrefix) || StartsWith(variable, kTestVariablePrefix) ||
+         std::find(std::begin(kForeignVariables), std::end(kForeignVariables), variable) != std::end(kForeignVariables);
+}
 
 Status Explain(const OptionAssignment& assignment, const Status& status) {
   return UsageError(assignment.where, ": ", status.message());
@@ -31,7 +40,8 @@ Result<std::string> CanonicalText(const OptionSpec& spec, const std::vector<cons
   for (const OptionAssignment* assignment : assignments) {
     Result<OptionValue> value = ParseOptionText(spec.type, assignment->text);
     if (!value.ok()) return Explain(*assignment, value.status());
-    if (auto* more = std::get_if<std::vector<std::string>>(&*value)) items.insert(items.end(), more->begin(), more->end());
+    if (auto* more = std::get_if<std::vector<std::string>>(&*value))
+      items.insert(items.end(), more->begin(), more->end());
     text = PrintOptionValue(spec.type, *value);
   }
   return spec.type.kind == OptionKind::kList ? PrintOptionValue(spec.type, items) : text;
@@ -63,6 +73,24 @@ const OptionSpec* FindOption(const OptionGroups& groups, std::string_view name) 
   return nullptr;
 }
 
+Status UnknownOption(const std::string& where, const std::string& name, const OptionGroups& known) {
+  std::vector<std::string> names;
+  for (const AnyOptionGroup* group : known) {
+    for (const OptionSpec& spec : group->options()) names.push_back(spec.name);
+  }
+  const std::string nearest = NearestName(name, names);
+  return UsageError(where, ": ", name.substr(0, 80), " is not an option",
+                    nearest.empty() ? "" : "; did you mean " + nearest + "?");
+}
+
+Result<std::string> CanonicalSetting(const OptionGroups& known, const OptionAssignment& assignment) {
+  const OptionSpec* spec = FindOption(known, assignment.name);
+  if (spec == nullptr) return UnknownOption(assignment.where, assignment.name, known);
+  const bool is_global = assignment.name == spec->noun;
+  if (is_global) return UsageError(assignment.where, ": it belongs to a command and cannot be a setting of a crawl");
+  return CanonicalText(*spec, {&assignment});
+}
+
 EffectiveOptions::EffectiveOptions(OptionGroups groups, OptionGroups known)
     : groups_(std::move(groups)), known_(std::move(known)) {
   for (const AnyOptionGroup* group : groups_) {
@@ -76,7 +104,7 @@ Status EffectiveOptions::Apply(OptionSource source, const std::vector<OptionAssi
   for (const auto& [name, same_name] : by_name) {
     const OptionSpec* spec = FindOption(known_, name);
     if (spec == nullptr) spec = FindOption(groups_, name);
-    if (spec == nullptr) return UsageError(same_name.front()->where, ": ", name, " is not an option");
+    if (spec == nullptr) return UnknownOption(same_name.front()->where, name, known_);
     ARROW_ASSIGN_OR_RAISE(const std::string text, CanonicalText(*spec, same_name));
     const auto effective = options_.find(name);
     if (effective != options_.end() && effective->second.source <= source) effective->second = {text, source};
@@ -87,9 +115,9 @@ Status EffectiveOptions::Apply(OptionSource source, const std::vector<OptionAssi
 Status EffectiveOptions::ApplySettings(const OptionTexts& settings, const std::string& where) {
   std::vector<OptionAssignment> assignments;
   for (const auto& [name, text] : settings) {
-    const bool is_global = name.find('.') == std::string::npos;
-    if (is_global) return UsageError(where, ": ", name, " belongs to a command, not to a crawl");
-    assignments.push_back({name, text, where + ": " + name});
+    const OptionAssignment assignment{name, text, where + ": " + name};
+    ARROW_RETURN_NOT_OK(CanonicalSetting(known_, assignment).status());
+    assignments.push_back(assignment);
   }
   ARROW_RETURN_NOT_OK(Apply(OptionSource::kSettings, assignments));
   return Check();
@@ -135,9 +163,7 @@ Result<std::vector<OptionAssignment>> ReadEnvironment(const OptionGroups& known,
   std::vector<OptionAssignment> out;
   for (const std::string& line : environment) {
     const std::string variable = line.substr(0, line.find('='));
-    const bool is_foreign = std::find(std::begin(kForeignVariables), std::end(kForeignVariables), variable) !=
-                            std::end(kForeignVariables);
-    if (variable.compare(0, kVariablePrefix.size(), kVariablePrefix) != 0 || is_foreign) continue;
+    if (IsForeign(variable)) continue;
     const auto option = option_of_variable.find(variable);
     if (option == option_of_variable.end()) {
       const std::string nearest = NearestName(variable, variables);

@@ -22,7 +22,7 @@ enum class OptionKind {
   kBool,
   kInt,
   kReal,
-  kFixed,     // a decimal number kept as an integer of 10^-decimals
+  kFixed,  // a decimal number kept as an integer of 10^-decimals
   kText,
   kSize,      // bytes
   kDuration,  // milliseconds
@@ -38,7 +38,8 @@ struct OptionChoice {
 
 struct OptionType {
   OptionKind kind = OptionKind::kText;
-  // Both inclusive. Of the stored number: for kFixed in units of 10^-decimals, for kSize bytes, for kDuration milliseconds.
+  // Both inclusive. Of the stored number: for kFixed in units of 10^-decimals, for kSize bytes, for kDuration
+  // milliseconds.
   int64_t min = std::numeric_limits<int64_t>::min();
   int64_t max = std::numeric_limits<int64_t>::max();
   double real_min = std::numeric_limits<double>::lowest();

@@ -63,7 +63,9 @@ class OutputStream::Buffer : public std::streambuf {
   int error_ = 0;
 };
 
-OutputStream::OutputStream(int fd) : std::ostream(nullptr), buffer_(std::make_unique<Buffer>(fd)) { rdbuf(buffer_.get()); }
+OutputStream::OutputStream(int fd) : std::ostream(nullptr), buffer_(std::make_unique<Buffer>(fd)) {
+  rdbuf(buffer_.get());
+}
 
 OutputStream::~OutputStream() { flush(); }
 

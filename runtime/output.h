@@ -1,4 +1,5 @@
-// Standard output as a stream that knows what became of its bytes: `trawl readdb dump | head` ends quietly, a full disk does not.
+// Standard output as a stream that knows what became of its bytes: `trawl readdb dump | head` ends quietly, a full disk
+// does not.
 #pragma once
 
 #include <memory>
@@ -8,8 +9,8 @@
 
 namespace trawl {
 
-// A buffered stream over a file descriptor that somebody else closes. After the first failed write it is bad() and drops
-// everything. One thread. SIGPIPE must be ignored (runtime/stop.h).
+// A buffered stream over a file descriptor that somebody else closes. After the first failed write it is bad() and
+// drops everything. One thread. SIGPIPE must be ignored (runtime/stop.h).
 class OutputStream : public std::ostream {
  public:
   explicit OutputStream(int fd);

@@ -1,7 +1,8 @@
-// What a failed Status means to whoever started the verb. The code that fails knows; the driver turns it into an exit code.
+// What a failed Status means to whoever started the verb. The code that fails knows; the driver turns it into an exit
+// code.
 //
-// A Status without a kind is an ordinary failure. Arrow's codes alone would not do: a manifest that is damaged and an option
-// that makes no sense are both Invalid. Thread-safe: all are pure.
+// A Status without a kind is an ordinary failure. Arrow's codes alone would not do: a manifest that is damaged and an
+// option that makes no sense are both Invalid. Thread-safe: all are pure.
 #pragma once
 
 #include <optional>
@@ -20,7 +21,8 @@ enum class StatusKind {
   kOutputClosed,  // whoever read standard output has gone away (`trawl … | head`)
 };
 
-// A failed Status of this kind. kStopped comes with Arrow's code Cancelled, kOutputClosed with IOError, the others with Invalid.
+// A failed Status of this kind. kStopped comes with Arrow's code Cancelled, kOutputClosed with IOError, the others with
+// Invalid.
 arrow::Status StatusOfKind(StatusKind kind, std::string message);
 
 // The kind, which also survives Status::WithMessage; nothing for OK and for ordinary failures.

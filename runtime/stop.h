@@ -1,7 +1,7 @@
 // Being asked to stop: a flag that loops poll and sleepers wait for, and the signals that raise it.
 //
-// A loop calls `token.Check()` between pieces of work and passes its failed Status up, which ends the process with exit code 75.
-// Whoever sleeps in poll() adds `token.wait_fd()`. Tokens may be copied and used from any thread.
+// A loop calls `token.Check()` between pieces of work and passes its failed Status up, which ends the process with exit
+// code 75. Whoever sleeps in poll() adds `token.wait_fd()`. Tokens may be copied and used from any thread.
 #pragma once
 
 #include <csignal>
@@ -43,9 +43,9 @@ class StopSource {
   std::shared_ptr<StopState> state_;
 };
 
-// While it lives, SIGINT and SIGTERM stop the source, a SIGINT after that ends the process at once with exit code 75, and
-// SIGPIPE is ignored: writing to a closed pipe is an error like any other. What was ignored when the process started (nohup)
-// stays ignored. One at a time in a process.
+// While it lives, SIGINT and SIGTERM stop the source, a SIGINT after that ends the process at once with exit code 75,
+// and SIGPIPE is ignored: writing to a closed pipe is an error like any other. What was ignored when the process
+// started (nohup) stays ignored. One at a time in a process.
 class StopOnSignals {
  public:
   explicit StopOnSignals(const StopSource& source);

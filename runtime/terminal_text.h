@@ -9,11 +9,12 @@ namespace trawl {
 
 size_t CountColumns(std::string_view text);
 
-// At most `columns` wide, the last of them "…" where something was cut. Control characters become spaces, so that it stays
-// one line whatever is in it.
+// At most `columns` wide, the last of them "…" where something was cut. Control characters become spaces, so that it
+// stays one line whatever is in it.
 std::string CutToColumns(std::string_view text, size_t columns);
 
-// Words filled into lines of at most `columns` (a longer word stands alone), each but the first indented by `indent` spaces.
+// Words filled into lines of at most `columns` (a longer word stands alone), each but the first indented by `indent`
+// spaces.
 std::string WrapText(std::string_view text, size_t columns, size_t indent);
 
 }  // namespace trawl

@@ -115,8 +115,9 @@ std::string FormatTimestamp(TimeMs time) {
   const std::chrono::year_month_day date(day);
   char buffer[48];
   std::snprintf(buffer, sizeof(buffer), "%04d-%02u-%02uT%02d:%02d:%02d", static_cast<int>(date.year()),
-                static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()), static_cast<int>(in_day / 3'600'000),
-                static_cast<int>(in_day / 60'000 % 60), static_cast<int>(in_day / 1000 % 60));
+                static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()),
+                static_cast<int>(in_day / 3'600'000), static_cast<int>(in_day / 60'000 % 60),
+                static_cast<int>(in_day / 1000 % 60));
   std::string out = buffer;
   if (in_day % 1000 != 0) {
     std::snprintf(buffer, sizeof(buffer), ".%03d", static_cast<int>(in_day % 1000));

@@ -101,7 +101,8 @@ const Unit* FindUnit(const std::array<Unit, N>& units, std::string_view name) {
 }
 
 Status NotASize(std::string_view text) {
-  return Status::Invalid("'", text, "' is not a size; write a number and B, KB, MB, GB, TB, KiB, MiB, GiB or TiB, like 64MiB");
+  return Status::Invalid("'", text,
+                         "' is not a size; write a number and B, KB, MB, GB, TB, KiB, MiB, GiB or TiB, like 64MiB");
 }
 
 Status NotADuration(std::string_view text) {

@@ -13,22 +13,23 @@
 
 namespace trawl {
 
-// Bytes. B, KB, MB, GB, TB count in thousands; KiB, MiB, GiB, TiB in 1,024s; case does not matter. A fraction of a byte is
-// cut off. Invalid for anything else, for negative numbers and from 2^63 bytes on.
+// Bytes. B, KB, MB, GB, TB count in thousands; KiB, MiB, GiB, TiB in 1,024s; case does not matter. A fraction of a byte
+// is cut off. Invalid for anything else, for negative numbers and from 2^63 bytes on.
 arrow::Result<int64_t> ParseSize(std::string_view text);
 
-// The unit that needs the smallest number and loses nothing: 1610612736 is "1536MiB", 300000 is "300KB". REQUIRES: bytes >= 0.
+// The unit that needs the smallest number and loses nothing: 1610612736 is "1536MiB", 300000 is "300KB". REQUIRES:
+// bytes >= 0.
 std::string FormatSize(int64_t bytes);
 
-// Milliseconds. d, h, m, s, ms, each at most once and in this order; the number before a unit may have a fraction. Invalid for
-// anything else, and where it is no whole number of milliseconds: a delay must not become 0 in silence.
+// Milliseconds. d, h, m, s, ms, each at most once and in this order; the number before a unit may have a fraction.
+// Invalid for anything else, and where it is no whole number of milliseconds: a delay must not become 0 in silence.
 arrow::Result<int64_t> ParseDuration(std::string_view text);
 
 // Exact: 5400000 is "1h30m", 1500 is "1s500ms". REQUIRES: ms >= 0.
 std::string FormatDuration(int64_t ms);
 
-// A decimal number without sign or exponent in units of 10^-digits, exactly: ("0.25", 6) is 250000. Invalid where it has more
-// decimals than that, or does not fit.
+// A decimal number without sign or exponent in units of 10^-digits, exactly: ("0.25", 6) is 250000. Invalid where it
+// has more decimals than that, or does not fit.
 arrow::Result<int64_t> ParseDecimal(std::string_view text, int digits);
 
 // The exact inverse for any sign: (250000, 6) is "0.25".

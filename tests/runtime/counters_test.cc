@@ -70,7 +70,8 @@ TEST(Samples, JsonGoesBothWays) {
   const auto back = SamplesFromJson(ToJson(samples));
   ASSERT_TRUE(back.ok()) << back.status().ToString();
   EXPECT_EQ(*back, samples);
-  for (const char* bad : {"{}", "[1]", R"([{"source":"f"}])"}) EXPECT_FALSE(SamplesFromJson(*ParseJson(bad)).ok()) << bad;
+  for (const char* bad : {"{}", "[1]", R"([{"source":"f"}])"})
+    EXPECT_FALSE(SamplesFromJson(*ParseJson(bad)).ok()) << bad;
 }
 
 }  // namespace

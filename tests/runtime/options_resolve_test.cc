@@ -160,9 +160,10 @@ TEST(OptionFile, GroupsValuesCommentsAndListsAreRead) {
   ASSERT_TRUE(read.ok()) << read.status().ToString();
   std::vector<std::string> lines;
   for (const OptionAssignment& a : *read) lines.push_back(a.name + "|" + a.text + "|" + a.where);
-  EXPECT_THAT(lines, ElementsAre("threads|4|t.ini:2: threads", "pick.top_n|7|t.ini:6: pick.top_n",
-                                 "pick.only|a, b#c|t.ini:7: pick.only", "pick.only|d|t.ini:8: pick.only",
-                                 "pack.label|x = y ; z|t.ini:10: pack.label", "elsewhere.lanes|2|t.ini:12: elsewhere.lanes"));
+  EXPECT_THAT(lines,
+              ElementsAre("threads|4|t.ini:2: threads", "pick.top_n|7|t.ini:6: pick.top_n",
+                          "pick.only|a, b#c|t.ini:7: pick.only", "pick.only|d|t.ini:8: pick.only",
+                          "pack.label|x = y ; z|t.ini:10: pack.label", "elsewhere.lanes|2|t.ini:12: elsewhere.lanes"));
 }
 
 TEST(OptionFile, RefusalsNameFileAndLine) {
@@ -194,7 +195,8 @@ TEST(OptionFile, AFileThatIsNotThereOrAFolderIsRefused) {
 
 TEST(Environment, VariablesAreNamedAfterOptions) {
   EXPECT_EQ(EnvironmentName("fetch.delay_ms"), "TRAWL_FETCH_DELAY_MS");
-  const auto read = ReadEnvironment(KnownGroups(), {"PATH=/bin", "TRAWL_PICK_TOP_N=7", "TRAWL_CACHE=/c", "TRAWL_ROOT="});
+  const auto read = ReadEnvironment(
+      KnownGroups(), {"PATH=/bin", "TRAWL_PICK_TOP_N=7", "TRAWL_CACHE=/c", "TRAWL_TEST_HDFS=x", "TRAWL_ROOT="});
   ASSERT_TRUE(read.ok()) << read.status().ToString();
   ASSERT_EQ(read->size(), 2u);
   EXPECT_EQ((*read)[0].name, "pick.top_n");
@@ -258,9 +260,22 @@ TEST(Precedence, SettingsComeLastAndAreOfJobsAlone) {
   EXPECT_EQ(options.texts().at("pick.follow"), "false");
   EXPECT_EQ(options.SourceOf("pick.follow"), OptionSource::kSettings);
   EXPECT_THAT(options.ApplySettings({{"root", "x"}}, "settings of snapshot 4").message(),
-              HasSubstr("settings of snapshot 4: root belongs to a command"));
+              HasSubstr("settings of snapshot 4: root: it belongs to a command"));
   EXPECT_THAT(options.ApplySettings({{"pick.gone", "x"}}, "settings of snapshot 4").message(),
               HasSubstr("settings of snapshot 4: pick.gone: pick.gone is not an option"));
+}
+
+TEST(Precedence, ASettingIsStoredInCanonicalForm) {
+  const auto canonical = [](const char* name, const char* text) {
+    return CanonicalSetting(KnownGroups(), {name, text, std::string("config set ") + name});
+  };
+  EXPECT_EQ(canonical("pick.memory", "1024KiB").ValueOrDie(), "1MiB");
+  EXPECT_EQ(canonical("elsewhere.lanes", "2").ValueOrDie(), "2");
+  EXPECT_EQ(canonical("pick.topn", "2").status().message(),
+            "config set pick.topn: pick.topn is not an option; did you mean pick.top_n?");
+  EXPECT_EQ(canonical("pick.top_n", "0").status().message(),
+            "config set pick.top_n: '0' is not allowed; write a whole number from 1 to 1000");
+  EXPECT_THAT(canonical("root", "x").status().message(), HasSubstr("cannot be a setting"));
 }
 
 TEST(Resolve, AllSourcesComeTogether) {

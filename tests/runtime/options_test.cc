@@ -30,37 +30,36 @@ struct Sample {
 };
 
 const OptionGroup<Sample>& SampleGroup() {
-  static const auto group = OptionGroup<Sample>("sample", "A field of every type")
-                                .Bool("follow", &Sample::follow, "h")
-                                .Int("depth", &Sample::depth, "h", Between(0, 10))
-                                .Int("rows", &Sample::rows, "h")
-                                .Real("ratio", &Sample::ratio, "h", {.min = 0, .max = 1})
-                                .Fixed("score", &Sample::score_millionths, "h", 6, Between(-1'000'000, 1'000'000))
-                                .String("contact", &Sample::contact, "h")
-                                .Size("memory", &Sample::memory_bytes, "h", AtLeast(1 << 20))
-                                .Size("limit_bytes", &Sample::limit_bytes, "h")
-                                .Duration("pause", &Sample::pause_ms, "h", Between(1'000, 3'600'000))
-                                .Duration("delay_ms", &Sample::delay_ms, "h")
-                                .Duration("hold_seconds", &Sample::hold_ms, "h")
-                                .Time("since", &Sample::since_ms, "h")
-                                .Choice("scope", &Sample::scope, "h", {{"host", Scope::kHost}, {"domain", Scope::kDomain}})
-                                .List("agents", &Sample::agents, "h")
-                                .Must([](const Sample& s) {
-                                  return s.depth == 7 ? arrow::Status::Invalid("sample.depth 7 is unlucky")
-                                                      : arrow::Status::OK();
-                                });
+  static const auto group =
+      OptionGroup<Sample>("sample", "A field of every type")
+          .Bool("follow", &Sample::follow, "h")
+          .Int("depth", &Sample::depth, "h", Between(0, 10))
+          .Int("rows", &Sample::rows, "h")
+          .Real("ratio", &Sample::ratio, "h", {.min = 0, .max = 1})
+          .Fixed("score", &Sample::score_millionths, "h", 6, Between(-1'000'000, 1'000'000))
+          .String("contact", &Sample::contact, "h")
+          .Size("memory", &Sample::memory_bytes, "h", AtLeast(1 << 20))
+          .Size("limit_bytes", &Sample::limit_bytes, "h")
+          .Duration("pause", &Sample::pause_ms, "h", Between(1'000, 3'600'000))
+          .Duration("delay_ms", &Sample::delay_ms, "h")
+          .Duration("hold_seconds", &Sample::hold_ms, "h")
+          .Time("since", &Sample::since_ms, "h")
+          .Choice("scope", &Sample::scope, "h", {{"host", Scope::kHost}, {"domain", Scope::kDomain}})
+          .List("agents", &Sample::agents, "h")
+          .Must([](const Sample& s) {
+            return s.depth == 7 ? arrow::Status::Invalid("sample.depth 7 is unlucky") : arrow::Status::OK();
+          });
   return group;
 }
 
 OptionTexts Defaults() { return SampleGroup().Print(Sample()); }
 
 TEST(Options, DefaultsArePrintedInCanonicalForm) {
-  const OptionTexts expected = {
-      {"sample.follow", "true"},      {"sample.depth", "3"},         {"sample.rows", "-1"},
-      {"sample.ratio", "0.5"},        {"sample.score", "0.25"},      {"sample.contact", ""},
-      {"sample.memory", "64MiB"},     {"sample.limit_bytes", "1000"}, {"sample.pause", "30s"},
-      {"sample.delay_ms", "250"},     {"sample.hold_seconds", "60"}, {"sample.since", ""},
-      {"sample.scope", "domain"},     {"sample.agents", "a,b\\,c"}};
+  const OptionTexts expected = {{"sample.follow", "true"},  {"sample.depth", "3"},          {"sample.rows", "-1"},
+                                {"sample.ratio", "0.5"},    {"sample.score", "0.25"},       {"sample.contact", ""},
+                                {"sample.memory", "64MiB"}, {"sample.limit_bytes", "1000"}, {"sample.pause", "30s"},
+                                {"sample.delay_ms", "250"}, {"sample.hold_seconds", "60"},  {"sample.since", ""},
+                                {"sample.scope", "domain"}, {"sample.agents", "a,b\\,c"}};
   EXPECT_EQ(Defaults(), expected);
   for (const OptionSpec& spec : SampleGroup().options()) EXPECT_EQ(spec.default_text, expected.at(spec.name));
 }
@@ -81,20 +80,13 @@ TEST(Options, EveryTypeIsReadFromTextAndPrintedBack) {
   expected.since_ms = 1'772'366'400'000;
   expected.scope = Scope::kHost;
   expected.agents = {"x\\", "y,"};
-  const OptionTexts texts = {{"sample.follow", "no"},
-                             {"sample.depth", "10"},
-                             {"sample.rows", "9000000000"},
-                             {"sample.ratio", "1e-1"},
-                             {"sample.score", "-0.000001"},
-                             {"sample.contact", "https://me/ = #1"},
-                             {"sample.memory", "1.5GiB"},
-                             {"sample.limit_bytes", "2KiB"},
-                             {"sample.pause", "1m30s"},
-                             {"sample.delay_ms", "5s"},
-                             {"sample.hold_seconds", "1500ms"},
-                             {"sample.since", "2026-03-01T12:00:00Z"},
-                             {"sample.scope", "host"},
-                             {"sample.agents", "x\\\\,y\\,"}};
+  const OptionTexts texts = {{"sample.follow", "no"},           {"sample.depth", "10"},
+                             {"sample.rows", "9000000000"},     {"sample.ratio", "1e-1"},
+                             {"sample.score", "-0.000001"},     {"sample.contact", "https://me/ = #1"},
+                             {"sample.memory", "1.5GiB"},       {"sample.limit_bytes", "2KiB"},
+                             {"sample.pause", "1m30s"},         {"sample.delay_ms", "5s"},
+                             {"sample.hold_seconds", "1500ms"}, {"sample.since", "2026-03-01T12:00:00Z"},
+                             {"sample.scope", "host"},          {"sample.agents", "x\\\\,y\\,"}};
   const auto read = SampleGroup().Read(texts);
   ASSERT_TRUE(read.ok()) << read.status().ToString();
   EXPECT_EQ(*read, expected);

@@ -35,8 +35,8 @@ TEST(Units, SizesParse) {
 }
 
 TEST(Units, SizesWithoutUnitOrSenseAreRefused) {
-  const char* cases[] = {"",   "1",   "64",  "-1MiB", "+1MiB", "1.MiB",   ".5MiB",  "1..5MiB", "1.5.5MiB", "MiB",
-                         "1M", "1mb ", " 1MB", "1 MB",  "1e3B",  "1MiB1KiB", "0x10B", "9000000TiB"};
+  const char* cases[] = {"",    "1",  "64",   "-1MiB", "+1MiB", "1.MiB", ".5MiB",    "1..5MiB", "1.5.5MiB",
+                         "MiB", "1M", "1mb ", " 1MB",  "1 MB",  "1e3B",  "1MiB1KiB", "0x10B",   "9000000TiB"};
   for (const char* text : cases) EXPECT_FALSE(ParseSize(text).ok()) << text;
 }
 
@@ -44,9 +44,17 @@ TEST(Units, SizesPrintInTheUnitThatLosesNothing) {
   const struct {
     int64_t bytes;
     const char* text;
-  } cases[] = {{0, "0B"},           {1, "1B"},           {1023, "1023B"},  {1024, "1KiB"},
-               {1000, "1KB"},       {300'000, "300KB"},  {3ll << 29, "1536MiB"}, {1ll << 30, "1GiB"},
-               {1'024'000'000, "1024MB"}, {1'024'000, "1000KiB"}, {kMax, "9223372036854775807B"}};
+  } cases[] = {{0, "0B"},
+               {1, "1B"},
+               {1023, "1023B"},
+               {1024, "1KiB"},
+               {1000, "1KB"},
+               {300'000, "300KB"},
+               {3ll << 29, "1536MiB"},
+               {1ll << 30, "1GiB"},
+               {1'024'000'000, "1024MB"},
+               {1'024'000, "1000KiB"},
+               {kMax, "9223372036854775807B"}};
   for (const auto& c : cases) EXPECT_EQ(FormatSize(c.bytes), c.text);
 }
 
@@ -54,9 +62,19 @@ TEST(Units, DurationsParse) {
   const struct {
     const char* text;
     int64_t ms;
-  } cases[] = {{"0", 0},           {"0s", 0},           {"30s", 30'000},       {"250ms", 250},     {"1h30m", 5'400'000},
-               {"7d", 604'800'000}, {"1.5s", 1'500},     {"1d12h", 129'600'000}, {"1H30M", 5'400'000}, {"1s500ms", 1'500},
-               {"0.25h", 900'000}, {"90m", 5'400'000},  {"1.001s", 1'001}};
+  } cases[] = {{"0", 0},
+               {"0s", 0},
+               {"30s", 30'000},
+               {"250ms", 250},
+               {"1h30m", 5'400'000},
+               {"7d", 604'800'000},
+               {"1.5s", 1'500},
+               {"1d12h", 129'600'000},
+               {"1H30M", 5'400'000},
+               {"1s500ms", 1'500},
+               {"0.25h", 900'000},
+               {"90m", 5'400'000},
+               {"1.001s", 1'001}};
   for (const auto& c : cases) {
     const auto parsed = ParseDuration(c.text);
     ASSERT_TRUE(parsed.ok()) << c.text << ": " << parsed.status().ToString();
@@ -65,8 +83,9 @@ TEST(Units, DurationsParse) {
 }
 
 TEST(Units, DurationsWithoutUnitOrSenseAreRefused) {
-  const char* cases[] = {"",     "1",      "30",     "-1s",   "s",      "1s1s",  "1s1h",   "1m30",
-                         "1h 5m", "0.5ms", "1.0001s", "1week", "1.5.5s", "1s.5ms", "999999999999999d"};
+  const char* cases[] = {"",        "1",     "30",     "-1s",    "s",
+                         "1s1s",    "1s1h",  "1m30",   "1h 5m",  "0.5ms",
+                         "1.0001s", "1week", "1.5.5s", "1s.5ms", "999999999999999d"};
   for (const char* text : cases) EXPECT_FALSE(ParseDuration(text).ok()) << text;
 }
 
