@@ -5,7 +5,7 @@ import shlex
 from pathlib import Path
 
 from pseudo import s3
-from pseudo.settings import LOOPBACK, SMALL_JVM
+from pseudo.settings import CONNECT_RETRIES, LOOPBACK, SMALL_JVM
 
 
 def exports(folder: Path, home: Path, java_home: Path, ports: dict[str, int], groups: set[str]) -> dict[str, str]:
@@ -60,6 +60,7 @@ def of_daemon(folder: Path, java_home: Path, heap_mb: int) -> dict[str, str]:
         "JAVA_HOME": str(java_home),
         "HADOOP_CONF_DIR": str(folder / "conf"),
         "HADOOP_DAEMON_OPTS": f"-Xmx{heap_mb}m {SMALL_JVM} -Xshare:auto",
+        CONNECT_RETRIES: "100",
         "AWS_SHARED_CREDENTIALS_FILE": str(s3.credentials_file(folder)),
         "AWS_EC2_METADATA_DISABLED": "true",
     }

@@ -15,6 +15,9 @@ MASTER_MB, TASK_MB, TASKS_AT_ONCE = 512, 1024, 4
 # Small and quick to start rather than fast: these daemons share one machine with the tasks.
 SMALL_JVM = "-XX:+UseSerialGC -XX:TieredStopAtLevel=1"
 
+# The environment variable by which daemons, and nobody else, are told to be patient with each other.
+CONNECT_RETRIES = "CLUSTER_CONNECT_RETRIES"
+
 Settings = dict[str, str]
 
 
@@ -107,19 +110,21 @@ def liveness() -> Settings:
         "dfs.namenode.heartbeat.recheck-interval": str((EXPIRY_MS - 10_000) // 2),
         "dfs.client.socket-timeout": "20000",
         "dfs.datanode.socket.write.timeout": "20000",
-        "ipc.client.rpc-timeout.ms": str(EXPIRY_MS),
+        # A silent NameNode is asked twice.
+        "ipc.client.rpc-timeout.ms": str(EXPIRY_MS * 2 // 3),
         "ipc.ping.interval": "10000",
         "ipc.client.connect.timeout": "5000",
         "ipc.client.connect.max.retries.on.timeouts": "4",
-        # Twenty seconds in small steps: daemons that start together find each other at once, and one that restarts is awaited.
-        "ipc.client.connect.max.retries": "100",
+        # Daemons that start together look for each other in small steps and for long; what a client asks beyond its first second
+        # it asks again and again, as each attempt to reach the ResourceManager counts these retries for one.
+        "ipc.client.connect.max.retries": f"${{env.{CONNECT_RETRIES}:-5}}",
         "ipc.client.connect.retry.interval": "200",
         "yarn.resourcemanager.nodemanagers.heartbeat-interval-ms": "200",
         "yarn.nm.liveness-monitor.expiry-interval-ms": str(EXPIRY_MS),
         "yarn.am.liveness-monitor.expiry-interval-ms": str(EXPIRY_MS),
         "yarn.resourcemanager.rm.container-allocation.expiry-interval-ms": str(EXPIRY_MS),
-        "yarn.resourcemanager.connect.max-wait.ms": str(EXPIRY_MS),
-        "yarn.resourcemanager.connect.retry-interval.ms": "500",
+        "yarn.resourcemanager.connect.max-wait.ms": str(EXPIRY_MS // 2),
+        "yarn.resourcemanager.connect.retry-interval.ms": "1000",
         "yarn.nodemanager.resourcemanager.connect.max-wait.ms": "900000",
         "yarn.nodemanager.resourcemanager.connect.retry-interval.ms": "500",
         "yarn.app.mapreduce.am.scheduler.connection.wait.interval-ms": str(2 * EXPIRY_MS),
@@ -146,7 +151,6 @@ def jobs(class_path: str) -> Settings:
         "mapreduce.map.java.opts": f"-Xmx256m {SMALL_JVM}",
         "mapreduce.reduce.java.opts": f"-Xmx256m {SMALL_JVM}",
         "mapreduce.task.io.sort.mb": "64",
-        "mapreduce.job.reduce.slowstart.completedmaps": "1.0",
         # Polls that are idle most of a small job's time.
         "mapreduce.client.progressmonitor.pollinterval": "200",
         "mapreduce.client.completion.pollinterval": "200",
