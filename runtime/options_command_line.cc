@@ -98,11 +98,11 @@ class SpecialForms {
   const Spellings& spellings_;
 };
 
-Status UnknownOption(const std::string& verb, const std::string& name, const Spellings& spellings) {
+Status UnknownSpelling(const std::string& verb, const std::string& name, const Spellings& spellings) {
   std::vector<std::string> names;
   for (const auto& [known, meaning] : spellings) names.push_back(known);
   const std::string nearest = NearestName(name, names);
-  return UsageError("--", name, " is not an option of ", verb,
+  return UsageError("--", name.substr(0, 80), " is not an option of ", verb,
                     nearest.empty() ? "" : "; did you mean --" + nearest + "?", nearest.empty() ? "; " : " (", verb,
                     " --help lists them", nearest.empty() ? "" : ")");
 }
@@ -135,7 +135,7 @@ class Collector {
       return Status::OK();
     }
     const auto spelling = spellings_.find(option.string_key);
-    if (spelling == spellings_.end()) return UnknownOption(verb_, option.string_key, spellings_);
+    if (spelling == spellings_.end()) return UnknownSpelling(verb_, option.string_key, spellings_);
     const Meaning& meaning = spelling->second;
     if (meaning.options.size() > 1) return AmbiguousOption(option.string_key, meaning);
     const OptionSpec& spec = *meaning.options.front();
@@ -144,7 +144,7 @@ class Collector {
     if (meaning.is_negation && has_equals) return UsageError("--", option.string_key, " takes no value");
     // A text that looks like an option is meant as one; as a value it needs the other form, `--name=--text`.
     if (!has_equals && StartsWith(text, "--")) return MissingValue(option.string_key, spec);
-    line_.assignments.push_back({spec.name, meaning.is_negation ? "false" : text, "--" + spec.name});
+    line_.assignments.push_back({spec.name, meaning.is_negation ? "false" : text, "--" + option.string_key});
     return Status::OK();
   }
 

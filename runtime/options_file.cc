@@ -61,6 +61,8 @@ class Reader {
     const std::string name = group_.empty() ? noun : group_ + "." + noun;
     const OptionSpec* spec = FindOption(known_, name);
     if (spec == nullptr) return UnknownOption(Where(), name, known_);
+    const bool is_quoted = text.size() >= 2 && text.front() == '"' && text.back() == '"';
+    if (is_quoted) return UsageError(Where(), ": ", name, ": write the value without quotes");
     const auto [first, is_new] = first_line_.emplace(name, line_number_);
     if (!is_new && spec->type.kind != OptionKind::kList) {
       return UsageError(Where(), ": ", name, " stands in line ", first->second, " already");

@@ -24,7 +24,7 @@ enum class ProgressMode { kSilent, kLive, kLines };
 // Live on a terminal that can move its cursor (TERM is set and not "dumb"), lines elsewhere.
 ProgressMode ChooseProgressMode(int fd, bool is_quiet);
 
-// In a few words what has been done and what is being done. Called from the progress thread.
+// In a few words what has been done and what is being done. Called from the progress thread; it must not call Say.
 using ProgressSource = std::function<std::string()>;
 
 struct ProgressSettings {

@@ -176,6 +176,7 @@ TEST(OptionFile, RefusalsNameFileAndLine) {
       {"[pick]\ntop_n\n", "t.ini:2: neither [group] nor name = value: 'top_n'"},
       {"[pick\n", "t.ini:1: a [group] must end in ]"},
       {"threads=1\nthreads=2\n", "t.ini:2: threads stands in line 1 already"},
+      {"root = \"/data\"\n", "t.ini:1: root: write the value without quotes"},
       {"= 5\n", "t.ini:1:  is not an option"},
   };
   for (const auto& c : cases) {
@@ -288,6 +289,13 @@ TEST(Resolve, AllSourcesComeTogether) {
   EXPECT_EQ(resolved->options.SourceOf("threads"), OptionSource::kEnvironment);
   // A task reads its structs from the plan's texts and nothing else.
   EXPECT_EQ(PickGroup().Read(resolved->options.texts())->top_n, 5);
+}
+
+TEST(Resolve, ARefusalNamesTheOptionAsItWasTyped) {
+  for (const std::string typed : {"--top_n", "--pick.top_n"}) {
+    const auto status = ResolveOptions("trawl pick", VerbGroups(), KnownGroups(), {{typed, "0"}, {}}).status();
+    EXPECT_EQ(status.message(), typed + ": '0' is not allowed; write a whole number from 1 to 1000");
+  }
 }
 
 TEST(Resolve, AnOutvotedValueIsCheckedToo) {
