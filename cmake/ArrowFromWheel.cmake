@@ -46,6 +46,6 @@ function(trawl_arrow_library target name)
     INTERFACE_LINK_LIBRARIES "${ARGN}")
 endfunction()
 trawl_arrow_library(Arrow::arrow_shared arrow)
-trawl_arrow_library(ArrowCompute::arrow_compute_shared arrow_compute Arrow::arrow_shared)
-trawl_arrow_library(Parquet::parquet_shared parquet ArrowCompute::arrow_compute_shared Arrow::arrow_shared)
+# Not libarrow_compute: nothing here needs it, and it exports an RE2 of its own, which would take the place of ours.
+trawl_arrow_library(Parquet::parquet_shared parquet Arrow::arrow_shared)
 trawl_arrow_library(ArrowS3::arrow_s3_shared arrow_s3 Arrow::arrow_shared)

@@ -131,6 +131,7 @@ std::vector<Verb> HistoryVerbs() {
   return {{.name = "snapshot list",
            .summary = "the snapshots of the crawl, oldest first",
            .description = "Also checks that each follows the one before.",
+           .examples = {{"The last twenty", "trawl snapshot list"}, {"All of them", "trawl snapshot list --limit 0 --json"}},
            .groups = {&ListOptionGroup()},
            .run = RunSnapshotList},
           {.name = "snapshot show",
@@ -138,10 +139,13 @@ std::vector<Verb> HistoryVerbs() {
            .arguments = "N",
            .least_arguments = 1,
            .most_arguments = 1,
+           .description = "Everything that the crawldb was at that moment, by name: runs, segments, settings.",
+           .examples = {{"Snapshot 3", "trawl snapshot show 3"}, {"On one line", "trawl snapshot show 3 --json"}},
            .run = RunSnapshotShow},
           {.name = "jobs",
            .summary = "the jobs that ran on the crawl, oldest first",
            .description = "A job without a report is under way or was killed; the same command does it again.",
+           .examples = {{"The last twenty", "trawl jobs"}, {"All of them, for a program", "trawl jobs --limit 0 --json"}},
            .groups = {&ListOptionGroup()},
            .run = RunJobs}};
 }
