@@ -129,7 +129,8 @@ Verb GcVerb() {
           .summary = "free space that no kept snapshot needs",
           .description = "Removes runs and segments that neither the last snapshots nor those of the last days name, and what "
                          "dead jobs left behind. It may run beside any job.",
-          .examples = {{"What would go", "trawl gc --dry_run"}},
+          .examples = {{"What would go", "trawl gc --dry_run"},
+                       {"Keep a month of snapshots", "trawl gc --keep_time 30d"}},
           .groups = {&GcOptionGroup()},
           .run = RunGc};
 }

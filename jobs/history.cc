@@ -131,6 +131,7 @@ std::vector<Verb> HistoryVerbs() {
   return {{.name = "snapshot list",
            .summary = "the snapshots of the crawl, oldest first",
            .description = "Also checks that each follows the one before.",
+           .examples = {{"The newest twenty", "trawl snapshot list"}, {"All", "trawl snapshot list --limit 0"}},
            .groups = {&ListOptionGroup()},
            .run = RunSnapshotList},
           {.name = "snapshot show",
@@ -138,10 +139,13 @@ std::vector<Verb> HistoryVerbs() {
            .arguments = "N",
            .least_arguments = 1,
            .most_arguments = 1,
+           .description = "Its runs, open segments and settings, and the job that published it.",
+           .examples = {{"Snapshot 42", "trawl snapshot show 42"}, {"The constants of the crawl", "trawl snapshot show 0"}},
            .run = RunSnapshotShow},
           {.name = "jobs",
            .summary = "the jobs that ran on the crawl, oldest first",
            .description = "A job without a report is under way or was killed; the same command does it again.",
+           .examples = {{"The newest twenty", "trawl jobs"}, {"All, for a program", "trawl jobs --limit 0 --json"}},
            .groups = {&ListOptionGroup()},
            .run = RunJobs}};
 }
