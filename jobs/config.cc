@@ -105,7 +105,7 @@ std::vector<Verb> ConfigVerbs() {
            .arguments = "[NAME…]",
            .most_arguments = kAnyNumber,
            .description = "All that were set, or the named ones with their defaults.",
-           .examples = {{"What was set", "trawl config get"}, {"One of them", "trawl config get job.file_size"}},
+           .examples = {{"All that were set", "trawl config get"}, {"One of them", "trawl config get job.file_size"}},
            .groups = {&ReadingOptionGroup()},
            .run = RunGet},
           {.name = "config set",
@@ -116,7 +116,7 @@ std::vector<Verb> ConfigVerbs() {
            .description = "A setting is an option that all later verbs on this crawl take, unless the command line, a TRAWL_ "
                           "variable or a config file says otherwise. NAME= takes one away.",
            .examples = {{"Files of 64 MiB from now on", "trawl config set job.file_size=64MiB"},
-                        {"The default again", "trawl config set job.file_size="}},
+                        {"As it was before", "trawl config set job.file_size="}},
            .run = RunSet}};
 }
 

@@ -192,7 +192,7 @@ Verb ExportVerb() {
           .most_arguments = 1,
           .description = "Plain files of the present rows: url, host and domain, states in words, real timestamps. Spark, Trino, "
                          "DuckDB and pyarrow read DIR/urls and DIR/hosts as they are. DIR may also be on HDFS or S3.",
-          .examples = {{"As ORC", "trawl export ./out"},
+          .examples = {{"ORC files", "trawl export ./out"},
                        {"For DuckDB", "trawl export ./out --format parquet && duckdb -c \"select state, count(*) from "
                                       "'out/urls/*.parquet' group by all\""}},
           .groups = {&ExportOptionGroup(), &JobOptionGroup(), &ReadingOptionGroup()},

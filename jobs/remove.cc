@@ -165,8 +165,8 @@ Verb RemoveVerb() {
           .most_arguments = kAnyNumber,
           .description = "What was known of them is gone from the present; older snapshots still show it. A link that is found "
                          "later brings a URL back; to keep a site out, block its host.",
-          .examples = {{"One page", "trawl remove https://www.example.com/private.html"},
-                       {"What would go", "trawl remove --prefix https://www.example.com/old/ --dry_run"}},
+          .examples = {{"What would go", "trawl remove --prefix https://www.example.com/old/ --dry_run"},
+                       {"One page", "trawl remove https://www.example.com/a.html"}},
           .groups = {&RemoveOptionGroup(), &JobOptionGroup()},
           .run = RunRemove};
 }

@@ -40,9 +40,9 @@ OptionGroups GroupsOf(const Verb& verb) {
 }
 
 OptionGroups AllGroups(const std::vector<Verb>& verbs) {
-  OptionGroups all;
+  OptionGroups all = {&GlobalOptionGroup()};
   for (const Verb& verb : verbs) {
-    for (const AnyOptionGroup* group : GroupsOf(verb)) {
+    for (const AnyOptionGroup* group : verb.groups) {
       if (std::find(all.begin(), all.end(), group) == all.end()) all.push_back(group);
     }
   }

@@ -96,7 +96,7 @@ const std::vector<Verb>& Verbs();
 
 // The verb's groups, and the global one behind them.
 OptionGroups GroupsOf(const Verb& verb);
-// Every group that any of the verbs has, each once.
+// The global group and every one that any of the verbs has, each once.
 OptionGroups AllGroups(const std::vector<Verb>& verbs);
 
 }  // namespace trawl
