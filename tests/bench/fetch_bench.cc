@@ -1,6 +1,6 @@
-// What HttpClient costs over a bare libcurl loop that makes the same requests with the same options, and hashes (SHA-256) and
-// compresses (zstd 1) the same bodies. Both sides run in turns in this process; the server is another process, so that
-// only a client's CPU is counted.
+// What HttpClient costs over a bare libcurl loop that makes the same requests with the same options, and hashes
+// (SHA-256) and compresses (zstd 1) the same bodies. Both sides run in turns in this process; the server is another
+// process, so that only a client's CPU is counted.
 //
 //   fetch_bench [--pages N] [--hosts N] [--rounds N] [--under_way N] [--only http|https|many]
 #include <curl/curl.h>
@@ -59,7 +59,8 @@ struct Cost {
   std::exit(1);
 }
 
-// -- the server, a process of its own ---------------------------------------------------------------------------------------
+// -- the server, a process of its own
+// ---------------------------------------------------------------------------------------
 
 std::string PageText(int variant) {
   std::string text = "<!doctype html><title>page</title>";
@@ -117,7 +118,8 @@ class ServerProcess {
       TestWeb web({.https = https, .hosts_per_address = hosts > 1000 ? 20 : 1, .log = false});
       for (int i = 0; i < hosts; ++i) {
         web.AddHost(HostName(i), [&answers](const TestRequest& request) {
-          const size_t variant = static_cast<size_t>(request.path.size() + static_cast<unsigned char>(request.path.back()));
+          const size_t variant =
+              static_cast<size_t>(request.path.size() + static_cast<unsigned char>(request.path.back()));
           return TestAnswer{{SendShared(answers[variant % kVariants])}, request.Header("connection") != "close"};
         });
       }
@@ -141,7 +143,8 @@ class ServerProcess {
   int stop_fd_;
 };
 
-// -- what both sides do -------------------------------------------------------------------------------------------------------
+// -- what both sides do
+// -------------------------------------------------------------------------------------------------------
 
 // Hosts begin in order, as many at once as are allowed; a host's pages follow each other.
 class Work {
@@ -192,7 +195,8 @@ Cost Measure(const std::function<int()>& run) {
   return cost;
 }
 
-// -- ours -----------------------------------------------------------------------------------------------------------------------
+// -- ours
+// -----------------------------------------------------------------------------------------------------------------------
 
 int RunOurs(const Plan& plan, const Place& place) {
   HttpClientOptions options;
@@ -238,7 +242,8 @@ int RunOurs(const Plan& plan, const Place& place) {
   return failed;
 }
 
-// -- the bare loop --------------------------------------------------------------------------------------------------------------
+// -- the bare loop
+// --------------------------------------------------------------------------------------------------------------
 
 struct BareTransfer {
   CURL* easy = curl_easy_init();
@@ -266,17 +271,19 @@ void SetBareOptions(BareTransfer& transfer, const Place& place, curl_slist* head
   curl_easy_setopt(easy, CURLOPT_CONNECTTIMEOUT_MS, 10'000L);
   curl_easy_setopt(easy, CURLOPT_HTTPHEADER, headers);
   curl_easy_setopt(easy, CURLOPT_WRITEDATA, &transfer);
-  curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, +[](char* bytes, size_t, size_t size, void* self) {
-    static_cast<BareTransfer*>(self)->body.append(bytes, size);
-    return size;
-  });
+  curl_easy_setopt(
+      easy, CURLOPT_WRITEFUNCTION, +[](char* bytes, size_t, size_t size, void* self) {
+        static_cast<BareTransfer*>(self)->body.append(bytes, size);
+        return size;
+      });
 }
 
 class BareLoop {
  public:
   BareLoop(const Plan& plan, const Place& place) : plan_(plan), place_(place), work_(plan), multi_(curl_multi_init()) {
     curl_multi_setopt(multi_, CURLMOPT_MAXCONNECTS, 2L * std::max(plan.under_way, plan.hosts));
-    for (const char* line : {"User-Agent: bench/1 (+https://bench.test/)", "Accept: */*", "Accept-Encoding: gzip, br, zstd, deflate"}) {
+    for (const char* line :
+         {"User-Agent: bench/1 (+https://bench.test/)", "Accept: */*", "Accept-Encoding: gzip, br, zstd, deflate"}) {
       headers_ = curl_slist_append(headers_, line);
     }
   }
@@ -314,8 +321,8 @@ class BareLoop {
     const FixedHost& where = place_.hosts.at(HostName(host));
     transfer.host = host;
     transfer.body.clear();
-    transfer.connect_to_text = "::" + where.addresses[0].ToString() + ':' +
-                               std::to_string(plan_.https ? where.https_port : where.http_port);
+    transfer.connect_to_text =
+        "::" + where.addresses[0].ToString() + ':' + std::to_string(plan_.https ? where.https_port : where.http_port);
     transfer.connect_to.data = transfer.connect_to_text.data();
     curl_easy_setopt(transfer.easy, CURLOPT_URL, work_.Url(host, page).c_str());
     curl_easy_setopt(transfer.easy, CURLOPT_CONNECT_TO, &transfer.connect_to);
@@ -355,7 +362,8 @@ class BareLoop {
   int failed_ = 0;
 };
 
-// -- comparing ------------------------------------------------------------------------------------------------------------------
+// -- comparing
+// ------------------------------------------------------------------------------------------------------------------
 
 void Keep(Cost& best, const Cost& cost) {
   best.cpu_s = std::min(best.cpu_s, cost.cpu_s);
@@ -372,8 +380,8 @@ void Compare(const char* name, const Plan& plan, int rounds) {
   }
   const double ours_rate = plan.pages() / ours.cpu_s, bare_rate = plan.pages() / bare.cpu_s;
   std::printf("%s pages: %d of %d hosts, %d under way\n", name, plan.pages(), plan.hosts, plan.under_way);
-  std::printf("%s client: %.0f pages per CPU second, %.0f pages/s, %d failed\n", name, ours_rate, plan.pages() / ours.wall_s,
-              ours.failed);
+  std::printf("%s client: %.0f pages per CPU second, %.0f pages/s, %d failed\n", name, ours_rate,
+              plan.pages() / ours.wall_s, ours.failed);
   std::printf("%s bare loop: %.0f pages per CPU second, %.0f pages/s, %d failed\n", name, bare_rate,
               plan.pages() / bare.wall_s, bare.failed);
   std::printf("ratio fetch %s: %.2f (target >= 0.75)\n", name, ours_rate / bare_rate);

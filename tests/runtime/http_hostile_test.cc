@@ -1,5 +1,5 @@
-// What HttpClient makes of servers that break rules, and of what breaks under them: every end has its name, and costs what
-// its limit says. Time limits are passed by moving the client's clock, not by waiting.
+// What HttpClient makes of servers that break rules, and of what breaks under them: every end has its name, and costs
+// what its limit says. Time limits are passed by moving the client's clock, not by waiting.
 #include <arpa/inet.h>
 #include <gtest/gtest.h>
 #include <sys/socket.h>
@@ -52,7 +52,8 @@ class HttpHostile : public testing::Test {
   int64_t began_ms_ = 0;
 };
 
-// -- what comes -----------------------------------------------------------------------------------------------------------
+// -- what comes
+// -----------------------------------------------------------------------------------------------------------
 
 TEST_F(HttpHostile, EndsOfTheConnectionByPlace) {
   const struct {
@@ -65,20 +66,37 @@ TEST_F(HttpHostile, EndsOfTheConnectionByPlace) {
       {"closed unread", {Close()}, HttpOutcome::kConnectionReset, BodyEnd::kComplete, 0},
       {"reset unread", {Reset()}, HttpOutcome::kConnectionReset, BodyEnd::kComplete, 0},
       {"closed in headers", {Send(kHead), Close()}, HttpOutcome::kConnectionReset, BodyEnd::kComplete, 0},
-      {"closed in a length", {Send(kHead + std::string("Content-Length: 9\r\n\r\nfour")), Close()}, HttpOutcome::kAnswered,
-       BodyEnd::kIncomplete, 4},
-      {"closed in a chunk", {Send(kHead + std::string("Transfer-Encoding: chunked\r\n\r\n5\r\nfour")), Close()},
-       HttpOutcome::kAnswered, BodyEnd::kIncomplete, 4},
-      {"no last chunk", {Send(kHead + std::string("Transfer-Encoding: chunked\r\n\r\n4\r\nfour\r\n")), Close()},
-       HttpOutcome::kAnswered, BodyEnd::kIncomplete, 4},
-      {"reset in a body", {Send(kHead + std::string("Content-Length: 9\r\n\r\nfour")), Pause(50), Reset()},
-       HttpOutcome::kAnswered, BodyEnd::kIncomplete, 4},
-      {"nothing after headers", {Send(kHead + std::string("\r\n")), Close()}, HttpOutcome::kAnswered, BodyEnd::kComplete, 0},
+      {"closed in a length",
+       {Send(kHead + std::string("Content-Length: 9\r\n\r\nfour")), Close()},
+       HttpOutcome::kAnswered,
+       BodyEnd::kIncomplete,
+       4},
+      {"closed in a chunk",
+       {Send(kHead + std::string("Transfer-Encoding: chunked\r\n\r\n5\r\nfour")), Close()},
+       HttpOutcome::kAnswered,
+       BodyEnd::kIncomplete,
+       4},
+      {"no last chunk",
+       {Send(kHead + std::string("Transfer-Encoding: chunked\r\n\r\n4\r\nfour\r\n")), Close()},
+       HttpOutcome::kAnswered,
+       BodyEnd::kIncomplete,
+       4},
+      {"reset in a body",
+       {Send(kHead + std::string("Content-Length: 9\r\n\r\nfour")), Pause(50), Reset()},
+       HttpOutcome::kAnswered,
+       BodyEnd::kIncomplete,
+       4},
+      {"nothing after headers",
+       {Send(kHead + std::string("\r\n")), Close()},
+       HttpOutcome::kAnswered,
+       BodyEnd::kComplete,
+       0},
   };
   int number = 0;
   for (const auto& c : kCases) {
-    web_.AddHost("h" + std::to_string(number++) + ".test",
-                 [steps = c.steps](const TestRequest&) { return TestAnswer{steps, false}; });
+    web_.AddHost("h" + std::to_string(number++) + ".test", [steps = c.steps](const TestRequest&) {
+      return TestAnswer{steps, false};
+    });
   }
   Start();
   for (const bool keep : {false, true}) {
@@ -113,12 +131,14 @@ TEST_F(HttpHostile, HeaderLimits) {
       {"a line without end", {Send(kHead), Repeat("yyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyy", 0)}},
       {"interim answers without end", {Repeat("HTTP/1.1 103 Early Hints\r\nLink: <x>\r\n\r\n", 0)}},
       {"trailers without end",
-       {Send(kHead + std::string("Transfer-Encoding: chunked\r\n\r\n1\r\nx\r\n0\r\n")), Repeat("T: yyyyyyyyyyyyyyyy\r\n", 0)}},
+       {Send(kHead + std::string("Transfer-Encoding: chunked\r\n\r\n1\r\nx\r\n0\r\n")),
+        Repeat("T: yyyyyyyyyyyyyyyy\r\n", 0)}},
   };
   int number = 0;
   for (const auto& c : kCases) {
-    web_.AddHost("h" + std::to_string(number++) + ".test",
-                 [steps = c.steps](const TestRequest&) { return TestAnswer{steps, false}; });
+    web_.AddHost("h" + std::to_string(number++) + ".test", [steps = c.steps](const TestRequest&) {
+      return TestAnswer{steps, false};
+    });
   }
   Start();
   number = 0;
@@ -157,7 +177,8 @@ TEST_F(HttpHostile, LengthsThatLie) {
   web_.AddHost("short.test", ServePages({{"*", {.body = "0123456789", .content_length = 4}}}));
   web_.AddHost("long.test", ServePages({{"*", {.body = "0123456789", .content_length = 40}}}));
   web_.AddHost("two.test", ServePages({{"*", {.body = "01", .headers = {{"Content-Length", "7"}}}}}));
-  web_.AddHost("word.test", ServePages({{"*", {.body = "01", .headers = {{"Content-Length", "many"}}, .no_length = true}}}));
+  web_.AddHost("word.test",
+               ServePages({{"*", {.body = "01", .headers = {{"Content-Length", "many"}}, .no_length = true}}}));
   Start();
   EXPECT_EQ(Fetch("http://short.test/").body, "0123");
   EXPECT_EQ(Fetch("http://long.test/").end, BodyEnd::kIncomplete);
@@ -189,7 +210,8 @@ TEST_F(HttpHostile, ContentThatIsNotWhatItSays) {
 
 TEST_F(HttpHostile, TypesAreDecidedBeforeTheBody) {
   web_.AddHost("a.test", [](const TestRequest&) {
-    return TestAnswer{{Send("HTTP/1.1 200 OK\r\nContent-Type: video/mp4\r\n\r\n"), Repeat(std::string(9999, 'v'), 0)}, false};
+    return TestAnswer{{Send("HTTP/1.1 200 OK\r\nContent-Type: video/mp4\r\n\r\n"), Repeat(std::string(9999, 'v'), 0)},
+                      false};
   });
   Start();
   HttpRequest request = Get("http://a.test/");
@@ -211,7 +233,8 @@ TEST_F(HttpHostile, TypesAreDecidedBeforeTheBody) {
   EXPECT_EQ(FetchOne(*client_, request).body, "") << "read up to a bound for the connection's sake, then cut";
 }
 
-// -- time -----------------------------------------------------------------------------------------------------------------
+// -- time
+// -----------------------------------------------------------------------------------------------------------------
 
 TEST_F(HttpHostile, NoAnswerIsATimeout) {
   StartWith({Hang()});
@@ -264,7 +287,8 @@ TEST_F(HttpHostile, ALateLoopBlamesNobody) {
   EXPECT_EQ(client_->counters().late_loops, 1);
 }
 
-// -- connecting -----------------------------------------------------------------------------------------------------------
+// -- connecting
+// -----------------------------------------------------------------------------------------------------------
 
 TEST_F(HttpHostile, PrivateAddressesAreRefusedWithoutAConnection) {
   web_.AddHost("a.test", ServePages({{"*", {.body = "secret"}}}));
@@ -276,7 +300,8 @@ TEST_F(HttpHostile, PrivateAddressesAreRefusedWithoutAConnection) {
   for (const std::string& url :
        {std::string("http://a.test/"), "http://" + web_.HttpAddress("a.test") + "/", "http://localhost" + port + "/",
         "http://x.localhost" + port + "/", "http://[::1]" + port + "/", "http://[::ffff:127.0.0.1]" + port + "/",
-        std::string("http://169.254.169.254/latest/"), std::string("http://0.0.0.0/"), std::string("https://10.0.0.1/")}) {
+        std::string("http://169.254.169.254/latest/"), std::string("http://0.0.0.0/"),
+        std::string("https://10.0.0.1/")}) {
     const HttpAnswer answer = Fetch(url);
     EXPECT_EQ(HttpOutcomeName(answer.outcome), "address_refused") << url;
     EXPECT_NE(answer.detail.find(" address "), std::string::npos) << answer.detail;

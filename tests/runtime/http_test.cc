@@ -49,9 +49,10 @@ TEST_F(Http, AnAnswerHasEverything) {
   EXPECT_EQ(answer.end, BodyEnd::kComplete);
   EXPECT_EQ(ToHex(std::string(answer.body_digest.begin(), answer.body_digest.end())), ToHex(Sha256Of("hello")));
   EXPECT_EQ(answer.content_type, "text/html; charset=utf-8");
-  EXPECT_EQ(answer.raw_headers,
-            "HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\nETag: \"1\"\r\nX-Odd: \xff\r\nContent-Length: "
-            "5\r\n\r\n");
+  EXPECT_EQ(
+      answer.raw_headers,
+      "HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\nETag: \"1\"\r\nX-Odd: \xff\r\nContent-Length: "
+      "5\r\n\r\n");
   EXPECT_EQ(answer.wire_bytes, 5);
   EXPECT_EQ(answer.decoded_bytes, 5);
   EXPECT_TRUE(answer.sent);

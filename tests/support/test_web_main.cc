@@ -4,7 +4,8 @@
 //            [--hosts_per_address N] [--hosts_file FILE] [--log FILE]
 //
 // Prints one JSON object with where it is ("hosts": {name: address}, "ca_file", "seeds"), serves a link graph
-// (tests/support/link_graph.h) until standard input ends, then writes its log as JSON lines to FILE ("-": standard output).
+// (tests/support/link_graph.h) until standard input ends, then writes its log as JSON lines to FILE ("-": standard
+// output).
 #include <cstdio>
 #include <fstream>
 #include <iostream>
