@@ -125,6 +125,9 @@ class ServerProcess {
       }
       const arrow::Status started = web.Start();
       if (!started.ok()) Die(started.ToString());
+      // Behind the system's own certificates, as many as a crawler really has.
+      std::ifstream system("/etc/ssl/certs/ca-certificates.crt");
+      if (system) std::ofstream(web.ca_file(), std::ios::app) << system.rdbuf();
       const std::string where = DumpJson({{"hosts", web.HostsFileText()}, {"ca_file", web.ca_file()}});
       for (size_t at = 0; at < where.size();) {
         const ssize_t size = write(out, where.data() + at, where.size() - at);

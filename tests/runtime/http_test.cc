@@ -224,7 +224,9 @@ TEST_F(Http, BodiesInMemoryAreBoundedInAll) {
   TestWeb web;
   std::vector<HttpRequest> requests;
   for (int i = 0; i < 30; ++i) {
-    web.AddHost("h" + std::to_string(i) + ".test", ServePages({{"*", {.body = text}}}));
+    // In halves, so that all are under way together.
+    web.AddHost("h" + std::to_string(i) + ".test",
+                ServePages({{"*", {.body = text, .piece_bytes = text.size() / 2, .piece_every_ms = 200}}}));
     requests.push_back(Get("http://h" + std::to_string(i) + ".test/"));
   }
   Start(web, [](HttpClientOptions options) {
