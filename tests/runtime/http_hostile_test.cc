@@ -5,8 +5,11 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <algorithm>
+
 #include "runtime/http.h"
 #include "tests/support/assert_ok.h"
+#include "tests/support/bad_hosts.h"
 #include "tests/support/encode.h"
 #include "tests/support/fetch_all.h"
 #include "tests/support/shifted_clock.h"
@@ -284,7 +287,7 @@ TEST_F(HttpHostile, ALateLoopBlamesNobody) {
   }
   EXPECT_EQ(answers[0].outcome, HttpOutcome::kTimeout);
   EXPECT_TRUE(answers[0].own_fault);
-  EXPECT_EQ(client_->counters().late_loops, 1);
+  EXPECT_GE(client_->counters().late_loops, 1);
 }
 
 // -- connecting
@@ -434,6 +437,76 @@ TEST_F(HttpHostile, NamesThatDoNotResolve) {
   EXPECT_EQ(answer.detail, "not a name for a question");
   answer = FetchAndAdvance(Get("http://nobody.test/"));
   EXPECT_EQ(answer.outcome, HttpOutcome::kDnsFailed) << "the only name server is not there";
+}
+
+// -- all of it at once
+// ------------------------------------------------------------------------------------------------------
+
+TEST_F(HttpHostile, AWebOfBadServersHoldsUpNobody) {
+  AddBadHosts(false, &web_);
+  constexpr int kGood = 50;
+  for (int i = 0; i < kGood; ++i)
+    web_.AddHost("good" + std::to_string(i) + ".test", ServePages({{"*", {.body = "good"}}}));
+  Start();
+  const std::map<std::string, std::string> kOutcomes = {
+      {"hang", "timeout"},
+      {"hang-in-headers", "too_slow"},
+      {"hang-in-body", "too_slow"},
+      {"close", "connection_reset"},
+      {"reset", "connection_reset"},
+      {"reset-in-body", "answered, incomplete"},
+      {"trickle-headers", "too_slow"},
+      {"trickle-body", "too_slow"},
+      {"trickle-chunks", "too_slow"},
+      {"endless-body", "answered, size"},
+      {"endless-chunks", "answered, size"},
+      {"endless-headers", "header_limit"},
+      {"endless-header", "header_limit"},
+      {"endless-interim", "header_limit"},
+      {"endless-trailers", "header_limit"},
+      {"endless-chunk-extension", "too_slow"},
+      {"long-length", "answered, incomplete"},
+      {"short-length", "answered"},
+      {"two-lengths", "protocol_error"},
+      {"no-http", "protocol_error"},
+      {"no-gzip", "decode_error"},
+      {"redirect-loop", "answered"},
+      {"redirect-nowhere", "answered"},
+      {"bomb-gzip", "answered, ratio"},
+      {"bomb-br", "answered, ratio"},
+      {"bomb-zstd", "answered, ratio"},
+  };
+  std::vector<std::string> names;
+  for (const auto& [name, handler] : BadHandlers()) names.push_back(name + ".bad.test");
+  ASSERT_EQ(names.size(), kOutcomes.size());
+  for (int i = 0; i < kGood; ++i) names.push_back("good" + std::to_string(i) + ".test");
+  for (size_t i = 0; i < names.size(); ++i) {
+    HttpRequest request = Get("http://" + names[i] + "/");
+    request.id = i;
+    client_->Submit(std::move(request));
+  }
+  // First all whose end does not depend on time, then time passes.
+  const auto is_slow = [](const auto& one) { return one.second == "timeout" || one.second == "too_slow"; };
+  const auto slow = static_cast<size_t>(std::count_if(kOutcomes.begin(), kOutcomes.end(), is_slow));
+  std::vector<HttpAnswer> answers;
+  while (answers.size() < names.size() - slow) client_->Poll(100, &answers);
+  while (answers.size() < names.size()) {
+    for (int i = 0; i < 10; ++i) client_->Poll(5, &answers);
+    clock_.Advance(800);
+  }
+  for (const HttpAnswer& answer : answers) {
+    const std::string& name = names[answer.id];
+    std::string outcome(HttpOutcomeName(answer.outcome));
+    if (answer.outcome == HttpOutcome::kAnswered && answer.end != BodyEnd::kComplete) {
+      outcome += ", " + std::string(BodyEndName(answer.end));
+    }
+    const auto bad = kOutcomes.find(name.substr(0, name.find('.')));
+    EXPECT_EQ(outcome, bad == kOutcomes.end() ? "answered" : bad->second) << name << ": " << answer.detail;
+    if (client_->counters().late_loops == 0) {
+      EXPECT_LE(answer.timings.total_ms, 33'000) << name;
+    }
+  }
+  EXPECT_EQ(client_->under_way(), 0u);
 }
 
 }  // namespace
