@@ -24,7 +24,8 @@ std::optional<std::array<uint8_t, 4>> ParseQuad(std::string_view text) {
   return bytes;
 }
 
-// The groups on one side of "::", the last of which may be a dotted quad where `quad_allowed`. -1 where they are malformed.
+// The groups on one side of "::", the last of which may be a dotted quad where `quad_allowed`. -1 where they are
+// malformed.
 int ParseGroups(std::string_view text, bool quad_allowed, std::array<uint16_t, kGroups>& groups) {
   int count = 0;
   while (!text.empty()) {

@@ -1,7 +1,7 @@
 // IP addresses and what they may be used for: which class of address a crawler of the public web must not ask.
 //
-// Sources: the IANA special-purpose registries for IPv4 and IPv6 (RFC 6890 and its updates). Addresses that carry an IPv4
-// address inside (v4-mapped, v4-compatible, 6to4, NAT64, Teredo) are refused whatever they carry: a server of the
+// Sources: the IANA special-purpose registries for IPv4 and IPv6 (RFC 6890 and its updates). Addresses that carry an
+// IPv4 address inside (v4-mapped, v4-compatible, 6to4, NAT64, Teredo) are refused whatever they carry: a server of the
 // public web is not reached through them, and the way they take is not ours to check. Pure; any thread.
 #pragma once
 

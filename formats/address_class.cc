@@ -15,7 +15,8 @@ constexpr Range kV4Ranges[] = {
     {"169.254.169.254", 32, AddressClass::kMetadata},
     {"100.100.100.200", 32, AddressClass::kMetadata},  // Alibaba Cloud, inside the shared space
     {"192.0.0.192", 32, AddressClass::kMetadata},      // Oracle Cloud, inside the protocol assignments
-    {"168.63.129.16", 32, AddressClass::kMetadata},    // Azure's wire server: a public number that only hosts of Azure reach
+    {"168.63.129.16", 32,
+     AddressClass::kMetadata},  // Azure's wire server: a public number that only hosts of Azure reach
     {"0.0.0.0", 8, AddressClass::kUnspecified},
     {"127.0.0.0", 8, AddressClass::kLoopback},
     {"10.0.0.0", 8, AddressClass::kPrivate},
@@ -103,25 +104,44 @@ AddressClass ClassifyAddress(const IpAddress& address) {
 
 std::string_view AddressClassName(AddressClass address_class) {
   switch (address_class) {
-    case AddressClass::kPublic: return "public";
-    case AddressClass::kUnspecified: return "unspecified";
-    case AddressClass::kLoopback: return "loopback";
-    case AddressClass::kPrivate: return "private";
-    case AddressClass::kLinkLocal: return "link-local";
-    case AddressClass::kMetadata: return "metadata";
-    case AddressClass::kCgnat: return "cgnat";
-    case AddressClass::kUniqueLocal: return "unique-local";
-    case AddressClass::kMulticast: return "multicast";
-    case AddressClass::kBroadcast: return "broadcast";
-    case AddressClass::kDocumentation: return "documentation";
-    case AddressClass::kBenchmarking: return "benchmarking";
-    case AddressClass::kProtocol: return "protocol";
-    case AddressClass::kReserved: return "reserved";
-    case AddressClass::kV4Mapped: return "v4-mapped";
-    case AddressClass::kV4Compatible: return "v4-compatible";
-    case AddressClass::k6to4: return "6to4";
-    case AddressClass::kNat64: return "nat64";
-    case AddressClass::kTeredo: return "teredo";
+    case AddressClass::kPublic:
+      return "public";
+    case AddressClass::kUnspecified:
+      return "unspecified";
+    case AddressClass::kLoopback:
+      return "loopback";
+    case AddressClass::kPrivate:
+      return "private";
+    case AddressClass::kLinkLocal:
+      return "link-local";
+    case AddressClass::kMetadata:
+      return "metadata";
+    case AddressClass::kCgnat:
+      return "cgnat";
+    case AddressClass::kUniqueLocal:
+      return "unique-local";
+    case AddressClass::kMulticast:
+      return "multicast";
+    case AddressClass::kBroadcast:
+      return "broadcast";
+    case AddressClass::kDocumentation:
+      return "documentation";
+    case AddressClass::kBenchmarking:
+      return "benchmarking";
+    case AddressClass::kProtocol:
+      return "protocol";
+    case AddressClass::kReserved:
+      return "reserved";
+    case AddressClass::kV4Mapped:
+      return "v4-mapped";
+    case AddressClass::kV4Compatible:
+      return "v4-compatible";
+    case AddressClass::k6to4:
+      return "6to4";
+    case AddressClass::kNat64:
+      return "nat64";
+    case AddressClass::kTeredo:
+      return "teredo";
   }
   return "unknown";
 }

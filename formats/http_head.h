@@ -1,8 +1,9 @@
-// The header section of an HTTP answer while it arrives, line by line: its limits, its raw bytes and the few fields that
-// decide how the body is read.
+// The header section of an HTTP answer while it arrives, line by line: its limits, its raw bytes and the few fields
+// that decide how the body is read.
 //
-// Limits count everything that comes under that name: interim answers (1xx) and trailers too. Content-Length follows the Fetch
-// standard's "extract a length": differing values are a failure, values that are no number are ignored. Pure; one thread.
+// Limits count everything that comes under that name: interim answers (1xx) and trailers too. Content-Length follows
+// the Fetch standard's "extract a length": differing values are a failure, values that are no number are ignored. Pure;
+// one thread.
 #pragma once
 
 #include <cstdint>

@@ -14,9 +14,7 @@ std::string Lower(std::string_view text) {
   return lower;
 }
 
-bool IsHostByte(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-' || c == '_' || c == '.';
-}
+bool IsHostByte(char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-' || c == '_' || c == '.'; }
 
 bool IsPlainHost(std::string_view host) {
   for (const char c : host) {

@@ -19,7 +19,8 @@ std::string ErrorOf(const LiveFetch& fetch) {
   if (fetch.end == LiveFetchEnd::kBadRedirect) return "redirect_refused: " + fetch.answer.location;
   if (fetch.answer.outcome == HttpOutcome::kAnswered) return "";
   std::string error(HttpOutcomeName(fetch.answer.outcome));
-  if (fetch.answer.tls_fault != TlsFault::kNone) error += " (" + std::string(TlsFaultName(fetch.answer.tls_fault)) + ")";
+  if (fetch.answer.tls_fault != TlsFault::kNone)
+    error += " (" + std::string(TlsFaultName(fetch.answer.tls_fault)) + ")";
   return fetch.answer.detail.empty() ? error : error + ": " + fetch.answer.detail;
 }
 
@@ -64,8 +65,8 @@ void PrintStage(std::ostream& out, const char* name, int64_t ms) {
 
 void PrintCertificate(const CertificateFacts& facts, std::ostream& out) {
   if (!facts.known()) return;
-  out << "  certificate of " << facts.subject << "\n    by " << facts.issuer << "\n    valid " << facts.not_before << " to "
-      << facts.not_after << "\n    for " << (facts.names.empty() ? "no DNS name" : facts.names) << "\n";
+  out << "  certificate of " << facts.subject << "\n    by " << facts.issuer << "\n    valid " << facts.not_before
+      << " to " << facts.not_after << "\n    for " << (facts.names.empty() ? "no DNS name" : facts.names) << "\n";
 }
 
 Status Print(const std::vector<std::string>& arguments, std::ostream& out) {

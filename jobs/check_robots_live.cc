@@ -67,7 +67,8 @@ Status Print(const std::vector<std::string>& arguments, std::ostream& out) {
   ARROW_ASSIGN_OR_RAISE(const Json answer, Answer({{"agent", arguments[1]}, {"url", arguments[2]}}));
   ARROW_ASSIGN_OR_RAISE(const bool allowed, GetBool(answer, "allowed"));
   ARROW_ASSIGN_OR_RAISE(const std::string reason, GetString(answer, "reason"));
-  out << arguments[2] << ": " << (allowed ? "allowed" : "disallowed") << " for " << arguments[1] << " (" << reason << ")\n";
+  out << arguments[2] << ": " << (allowed ? "allowed" : "disallowed") << " for " << arguments[1] << " (" << reason
+      << ")\n";
   return Status::OK();
 }
 

@@ -1,9 +1,9 @@
 // Undoes content codings while a body arrives, within limits that hold whatever a server sends.
 //
-// Own decoders rather than the HTTP library's, which hide a missing trailer, fail on a coding that they do not know, and
-// know no limits. gzip and x-gzip (any number of members), deflate (zlib or raw, told by its first bytes), br (windows up to
-// 16 MiB, its own limit) and zstd (windows up to 8 MiB, RFC 9659), up to three of them on top of each other.
-// What stands behind a whole stream is ignored, as browsers do. Memory a body: a few windows, never its size.
+// Own decoders rather than the HTTP library's, which hide a missing trailer, fail on a coding that they do not know,
+// and know no limits. gzip and x-gzip (any number of members), deflate (zlib or raw, told by its first bytes), br
+// (windows up to 16 MiB, its own limit) and zstd (windows up to 8 MiB, RFC 9659), up to three of them on top of each
+// other. What stands behind a whole stream is ignored, as browsers do. Memory a body: a few windows, never its size.
 // One body, one BodyDecoder, one thread. Start at BodyDecoder.
 #pragma once
 

@@ -79,7 +79,8 @@ class GzipLayer : public DecodeLayer {
  private:
   enum class State { kStart, kBetween, kHalfMagic, kMember, kGarbage };
 
-  // Takes the bytes that decide whether a member begins. A first member is zlib's to judge, a further one needs its magic.
+  // Takes the bytes that decide whether a member begins. A first member is zlib's to judge, a further one needs its
+  // magic.
   bool LookForMember(std::string_view& in) {
     if (state_ == State::kStart) {
       state_ = State::kMember;
@@ -103,7 +104,8 @@ class GzipLayer : public DecodeLayer {
   bool whole_members_ = false;
 };
 
-// RFC 9110 8.4.1.2: "deflate" is the zlib format, "some non-conformant implementations send … without the zlib wrapper".
+// RFC 9110 8.4.1.2: "deflate" is the zlib format, "some non-conformant implementations send … without the zlib
+// wrapper".
 class DeflateLayer : public DecodeLayer {
  public:
   bool Write(std::string_view in, const Out& out) override {

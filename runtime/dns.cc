@@ -1,19 +1,17 @@
 #include "runtime/dns.h"
 
 #include <ares.h>
-#include <arpa/inet.h>
 #include <arpa/nameser.h>
-#include <netdb.h>
 
 #include <algorithm>
 #include <deque>
 #include <fstream>
-#include <iterator>
 #include <mutex>
 #include <unordered_map>
 #include <utility>
 
 #include "runtime/dns_cache.h"
+#include "runtime/dns_records.h"
 #include "runtime/poller.h"
 
 namespace trawl {
@@ -23,7 +21,6 @@ using arrow::Status;
 
 namespace {
 
-constexpr size_t kMaxAddresses = 16;
 constexpr size_t kMaxHostsFileBytes = 16 << 20;
 // What passes every path without being cut into fragments (DNS flag day 2020).
 constexpr int kEdnsBytes = 1232;
@@ -48,34 +45,12 @@ bool IsAskable(std::string_view host) {
 
 bool IsLocalhost(std::string_view host) { return host == "localhost" || host.ends_with(".localhost"); }
 
-DnsFailure FailureOf(int status) {
-  switch (status) {
-    case ARES_SUCCESS:
-      return DnsFailure::kNone;
-    case ARES_ENOTFOUND:
-      return DnsFailure::kNoSuchName;
-    case ARES_ENODATA:
-      return DnsFailure::kNoAddress;
-    case ARES_EBADNAME:
-      return DnsFailure::kBadName;
-    case ARES_ETIMEOUT:
-      return DnsFailure::kTimeout;
-    case ARES_EBADRESP:
-    case ARES_EFORMERR:
-      return DnsFailure::kMalformed;
-    default:
-      return DnsFailure::kServerFailure;
-  }
-}
-
 // A question under way about one name: its two halves, and who waits.
 struct Question {
   std::vector<DnsClient::Callback> waiting;
-  std::vector<IpAddress> v4, v6;
-  DnsFailure failure_v4 = DnsFailure::kNone, failure_v6 = DnsFailure::kNone;
+  DnsHalf v4, v6;
   bool done_v4 = false, done_v6 = false;
   int64_t done_v4_ms = 0;
-  int64_t ttl_ms = INT64_MAX;
   uint64_t number = 0;
 };
 
@@ -112,13 +87,14 @@ class AresClient : public DnsClient {
       static_cast<AresClient*>(self)->OnSocketState(fd, readable != 0, writable != 0);
     };
     ares.sock_state_cb_data = this;
-    const int mask = ARES_OPT_FLAGS | ARES_OPT_TIMEOUTMS | ARES_OPT_TRIES | ARES_OPT_EDNSPSZ |
-                     ARES_OPT_LOOKUPS | ARES_OPT_SOCK_STATE_CB;
+    const int mask = ARES_OPT_FLAGS | ARES_OPT_TIMEOUTMS | ARES_OPT_TRIES | ARES_OPT_EDNSPSZ | ARES_OPT_LOOKUPS |
+                     ARES_OPT_SOCK_STATE_CB;
     int code = ares_init_options(&channel_, &ares, mask);
     if (code != ARES_SUCCESS) return Status::IOError("c-ares: ", ares_strerror(code));
     if (options_.servers.empty()) return Status::OK();
     code = ares_set_servers_ports_csv(channel_, options_.servers.c_str());
-    if (code != ARES_SUCCESS) return Status::Invalid("fetch.dns_servers '", options_.servers, "': ", ares_strerror(code));
+    if (code != ARES_SUCCESS)
+      return Status::Invalid("fetch.dns_servers '", options_.servers, "': ", ares_strerror(code));
     return Status::OK();
   }
 
@@ -231,46 +207,16 @@ class AresClient : public DnsClient {
     const auto found = questions_.find(half.host);
     if (found == questions_.end() || found->second.number != half.number) return;
     Question& question = found->second;
-    if (status == ARES_SUCCESS) status = half.v6 ? ParseV6(bytes, size, question) : ParseV4(bytes, size, question);
-    (half.v6 ? question.failure_v6 : question.failure_v4) = FailureOf(status);
+    const std::string_view message(reinterpret_cast<const char*>(bytes),
+                                   bytes == nullptr ? 0 : static_cast<size_t>(size));
+    (half.v6 ? question.v6 : question.v4) = ReadDnsHalf(status, message, half.v6);
     (half.v6 ? question.done_v6 : question.done_v4) = true;
     if (!half.v6) question.done_v4_ms = clock_.MonotonicMs();
     if (question.done_v4 && question.done_v6) {
       settled_.push_back(half.host);
-    } else if (question.done_v4 && !question.v4.empty()) {
+    } else if (question.done_v4 && !question.v4.addresses.empty()) {
       in_grace_.push_back({half.host, half.number});
     }
-  }
-
-  int ParseV4(const unsigned char* bytes, int size, Question& question) {
-    ares_addrttl records[kMaxAddresses];
-    int count = kMaxAddresses;
-    const int status = ares_parse_a_reply(bytes, size, nullptr, records, &count);
-    if (status != ARES_SUCCESS) return status;
-    for (int i = 0; i < count; ++i) {
-      std::array<uint8_t, 4> address;
-      std::copy_n(reinterpret_cast<const uint8_t*>(&records[i].ipaddr), address.size(), address.begin());
-      AddAddress(IpAddress::V4(address), records[i].ttl, question.v4, question);
-    }
-    return question.v4.empty() ? ARES_ENODATA : ARES_SUCCESS;
-  }
-
-  int ParseV6(const unsigned char* bytes, int size, Question& question) {
-    ares_addr6ttl records[kMaxAddresses];
-    int count = kMaxAddresses;
-    const int status = ares_parse_aaaa_reply(bytes, size, nullptr, records, &count);
-    if (status != ARES_SUCCESS) return status;
-    for (int i = 0; i < count; ++i) {
-      std::array<uint8_t, 16> address;
-      std::copy_n(reinterpret_cast<const uint8_t*>(&records[i].ip6addr), address.size(), address.begin());
-      AddAddress(IpAddress::V6(address), records[i].ttl, question.v6, question);
-    }
-    return question.v6.empty() ? ARES_ENODATA : ARES_SUCCESS;
-  }
-
-  static void AddAddress(const IpAddress& address, int ttl_s, std::vector<IpAddress>& addresses, Question& question) {
-    if (std::find(addresses.begin(), addresses.end(), address) == addresses.end()) addresses.push_back(address);
-    question.ttl_ms = std::min(question.ttl_ms, std::max<int64_t>(ttl_s, 0) * 1000);
   }
 
   void EndGrace() {
@@ -292,7 +238,7 @@ class AresClient : public DnsClient {
       auto node = questions_.extract(host);
       if (node.empty()) continue;
       Question& question = node.mapped();
-      DnsAnswer answer = AnswerOf(question);
+      const DnsAnswer answer = JoinDnsHalves(question.v4, question.v6);
       if (cache_.Put(host, answer, clock_.MonotonicMs() + TtlOf(answer, question))) ++counters_.evicted;
       if (answer.addresses.empty()) ++counters_.failed;
       for (Callback& callback : question.waiting) callback(answer);
@@ -300,22 +246,9 @@ class AresClient : public DnsClient {
     StartQueued();
   }
 
-  static DnsAnswer AnswerOf(Question& question) {
-    DnsAnswer answer;
-    answer.addresses = std::move(question.v4);
-    answer.addresses.insert(answer.addresses.end(), question.v6.begin(), question.v6.end());
-    if (answer.addresses.size() > kMaxAddresses) answer.addresses.resize(kMaxAddresses);
-    if (!answer.addresses.empty()) return answer;
-    // "No such name" from one half holds for both; otherwise a failure says more than an empty answer.
-    answer.failure = question.failure_v4;
-    if (question.failure_v6 == DnsFailure::kNoSuchName || answer.failure == DnsFailure::kNoAddress) {
-      answer.failure = question.failure_v6;
-    }
-    return answer;
-  }
-
   int64_t TtlOf(const DnsAnswer& answer, const Question& question) const {
-    if (!answer.addresses.empty()) return std::clamp(question.ttl_ms, options_.min_ttl_ms, options_.max_ttl_ms);
+    const int64_t ttl_ms = std::min(question.v4.ttl_ms, question.v6.ttl_ms);
+    if (!answer.addresses.empty()) return std::clamp(ttl_ms, options_.min_ttl_ms, options_.max_ttl_ms);
     const bool absent = answer.failure == DnsFailure::kNoSuchName || answer.failure == DnsFailure::kNoAddress;
     return absent ? options_.negative_ttl_ms : options_.failure_ttl_ms;
   }
@@ -345,13 +278,6 @@ class AresClient : public DnsClient {
 };
 
 }  // namespace
-
-std::string_view DnsFailureName(DnsFailure failure) {
-  static constexpr std::string_view kNames[] = {"",           "not a name for a question", "no such name", "no address",
-                                                "the name servers failed", "no answer from the name servers",
-                                                "malformed answer"};
-  return kNames[static_cast<size_t>(failure)];
-}
 
 Result<std::unique_ptr<DnsClient>> DnsClient::Make(const DnsOptions& options, const Clock& clock, Poller& poller,
                                                    uint32_t owner) {

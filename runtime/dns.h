@@ -1,12 +1,12 @@
 // Names to addresses: the one door to c-ares.
 //
-// Asks the system's servers (or those it is given) for A and AAAA records, without a thread and without search domains. Fixed
-// names come first: /etc/hosts is read once at the start, as every program of the machine honours it, and `localhost` and
-// names below it are loopback (RFC 6761) without a question. Numeric hosts are their own answer. Whether an address may
-// be asked is not decided here but in formats/address.h.
+// Asks the system's servers (or those it is given) for A and AAAA records, without a thread and without search domains.
+// Fixed names come first: /etc/hosts is read once at the start, as every program of the machine honours it, and
+// `localhost` and names below it are loopback (RFC 6761) without a question. Numeric hosts are their own answer.
+// Whether an address may be asked is not decided here but in formats/address.h.
 //
-// Everything an outside server can send is bounded: addresses a name, time to live, entries of the cache, questions under
-// way. One thread; it is driven by the loop that owns the poller. Start at Lookup.
+// Everything an outside server can send is bounded: addresses a name, time to live, entries of the cache, questions
+// under way. One thread; it is driven by the loop that owns the poller. Start at Lookup.
 #pragma once
 
 #include <cstdint>
@@ -77,8 +77,8 @@ class DnsClient {
                                                         uint32_t owner);
   virtual ~DnsClient() = default;
 
-  // Calls back exactly once: at once where the answer is known, else from OnSocket or OnTick. A client that is destroyed
-  // calls nobody. `host` is in lower case, ASCII.
+  // Calls back exactly once: at once where the answer is known, else from OnSocket or OnTick. A client that is
+  // destroyed calls nobody. `host` is in lower case, ASCII.
   virtual void Lookup(const std::string& host, Callback callback) = 0;
   // Lets the answer be there when it is needed.
   virtual void Prefetch(const std::string& host) = 0;

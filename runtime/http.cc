@@ -118,7 +118,8 @@ class CurlClient : public HttpClient {
     uint64_t serial;
   };
 
-  // -- beginning --------------------------------------------------------------------------------------------------------
+  // -- beginning
+  // --------------------------------------------------------------------------------------------------------
 
   std::unique_ptr<HttpTransfer> TakeTransfer() {
     if (spare_.empty()) return HttpTransfer::Make(&shared_);
@@ -176,7 +177,8 @@ class CurlClient : public HttpClient {
     Complete(transfer);
   }
 
-  // -- ending -----------------------------------------------------------------------------------------------------------
+  // -- ending
+  // -----------------------------------------------------------------------------------------------------------
 
   void OnFinished(void* easy, int code) {
     HttpTransfer* transfer = nullptr;
@@ -228,7 +230,8 @@ class CurlClient : public HttpClient {
     host->ended = true;
   }
 
-  // -- time -------------------------------------------------------------------------------------------------------------
+  // -- time
+  // -------------------------------------------------------------------------------------------------------------
 
   int64_t WaitMs(int max_wait_ms) const {
     if (!finished_.empty() || !to_resume_.empty()) return 0;
@@ -278,7 +281,8 @@ class CurlClient : public HttpClient {
     Abandon(transfer);
   }
 
-  // -- pausing ----------------------------------------------------------------------------------------------------------
+  // -- pausing
+  // ----------------------------------------------------------------------------------------------------------
 
   void ResumeAsked() {
     if (to_resume_.empty()) return;

@@ -32,8 +32,8 @@ class HttpDeadline {
   // Our loop was late by this much: all that runs gets it back.
   void GiveBack(int64_t ms);
 
-  // What is over at `now_ms`, `received` bytes having come in all. To be called about every 100 ms; `tcp_connected` is asked
-  // only where it matters.
+  // What is over at `now_ms`, `received` bytes having come in all. To be called about every 100 ms; `tcp_connected` is
+  // asked only where it matters.
   template <typename IsConnected>
   Breach Check(int64_t now_ms, int64_t received, IsConnected tcp_connected) {
     if (paused_ms_ >= 0) return Breach::kNone;

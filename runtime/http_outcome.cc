@@ -24,9 +24,10 @@ bool MayBeOwnFault(HttpOutcome outcome) {
 }  // namespace
 
 std::string_view HttpOutcomeName(HttpOutcome outcome) {
-  static constexpr std::string_view kNames[] = {
-      "answered",       "timeout",      "too_slow",        "connect_failed", "dns_failed",   "tls_failed",  "connection_reset",
-      "protocol_error", "header_limit", "address_refused", "scheme_refused", "decode_error", "type_refused", "cancelled"};
+  static constexpr std::string_view kNames[] = {"answered",     "timeout",         "too_slow",         "connect_failed",
+                                                "dns_failed",   "tls_failed",      "connection_reset", "protocol_error",
+                                                "header_limit", "address_refused", "scheme_refused",   "decode_error",
+                                                "type_refused", "cancelled"};
   return kNames[static_cast<size_t>(outcome)];
 }
 

@@ -1,8 +1,8 @@
 // The connections of an HttpClient: libcurl's multi handles, the hosts spread over them, and every socket they have.
 //
-// libcurl walks all connections and names of a multi handle for each request, so none holds more than a few hundred hosts.
-// It cannot be told to close one host's connection either: here the socket is shut down, the server sees its end at
-// once, and libcurl drops its half when it looks through its connections the next time. One thread.
+// libcurl walks all connections and names of a multi handle for each request, so none holds more than a few hundred
+// hosts. It cannot be told to close one host's connection either: here the socket is shut down, the server sees its end
+// at once, and libcurl drops its half when it looks through its connections the next time. One thread.
 #pragma once
 
 #include <cstdint>
@@ -36,7 +36,8 @@ class HttpPool {
   HttpPool(const HttpPool&) = delete;
   HttpPool& operator=(const HttpPool&) = delete;
 
-  // A request of this host begins; every Enter has its Leave. A host is asked about the connection it keeps by its sockets.
+  // A request of this host begins; every Enter has its Leave. A host is asked about the connection it keeps by its
+  // sockets.
   arrow::Result<Host*> Enter(const std::string& origin);
   // It is over; a connection that is left may stay until then.
   void Leave(Host* host, int64_t now_ms, int64_t keep_until_ms);

@@ -55,8 +55,8 @@ int OnVerify(int preverified, X509_STORE_CTX* store) {
 }  // namespace
 
 std::string_view TlsFaultName(TlsFault fault) {
-  static constexpr std::string_view kNames[] = {"",            "expired",        "not_yet_valid",   "wrong_host",
-                                                "self_signed", "unknown_issuer", "bad_certificate", "handshake"};
+  static constexpr std::string_view kNames[] = {
+      "", "expired", "not_yet_valid", "wrong_host", "self_signed", "unknown_issuer", "bad_certificate", "handshake"};
   return kNames[static_cast<size_t>(fault)];
 }
 

@@ -30,8 +30,8 @@ struct CertificateFacts {
   bool known() const { return !subject.empty() || !issuer.empty() || !names.empty(); }
 };
 
-// Sees the certificates of the connections that are made with a context, and remembers the one that matters. One thread;
-// must outlive the handshakes of its context.
+// Sees the certificates of the connections that are made with a context, and remembers the one that matters. One
+// thread; must outlive the handshakes of its context.
 class TlsWitness {
  public:
   TlsWitness() = default;

@@ -16,8 +16,6 @@ namespace {
 constexpr int64_t kMaxDropBytes = 64 << 10;
 // Memory for a body is taken ahead as its length is announced, up to this; beyond, as it comes.
 constexpr int64_t kMaxReserveBytes = 256 << 10;
-constexpr long kReceiveBufferBytes = 32 << 10;
-constexpr long kSendBufferBytes = 16 << 10;
 constexpr size_t kMaxAddressesTried = 4;
 
 std::optional<IpAddress> AddressOf(const sockaddr& address) {
@@ -59,52 +57,6 @@ HttpTransfer::~HttpTransfer() {
   if (easy_ != nullptr) curl_easy_cleanup(easy_);
 }
 
-void HttpTransfer::SetConstantOptions() {
-  CURL* easy = easy_;
-  curl_easy_setopt(easy, CURLOPT_PRIVATE, this);
-  curl_easy_setopt(easy, CURLOPT_ERRORBUFFER, error_);
-  curl_easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
-  curl_easy_setopt(easy, CURLOPT_PROTOCOLS_STR, "http,https");
-  curl_easy_setopt(easy, CURLOPT_FOLLOWLOCATION, 0L);
-  curl_easy_setopt(easy, CURLOPT_PROXY, "");  // a proxy of the environment would bypass the address check
-  curl_easy_setopt(easy, CURLOPT_PATH_AS_IS, 1L);
-  curl_easy_setopt(easy, CURLOPT_DNS_CACHE_TIMEOUT, 0L);
-  curl_easy_setopt(easy, CURLOPT_HTTP_CONTENT_DECODING, 0L);
-  curl_easy_setopt(easy, CURLOPT_BUFFERSIZE, kReceiveBufferBytes);
-  curl_easy_setopt(easy, CURLOPT_UPLOAD_BUFFERSIZE, kSendBufferBytes);
-  curl_easy_setopt(easy, CURLOPT_SSL_SESSIONID_CACHE, 0L);
-  // The bundle is parsed once a multi handle only where no folder of certificates is in play.
-  curl_easy_setopt(easy, CURLOPT_CAPATH, nullptr);
-  if (!shared_->options.ca_file.empty()) curl_easy_setopt(easy, CURLOPT_CAINFO, shared_->options.ca_file.c_str());
-
-  curl_easy_setopt(easy, CURLOPT_HEADERDATA, this);
-  curl_easy_setopt(easy, CURLOPT_HEADERFUNCTION, +[](char* bytes, size_t, size_t size, void* self) {
-    return static_cast<HttpTransfer*>(self)->OnHeaderLine({bytes, size});
-  });
-  curl_easy_setopt(easy, CURLOPT_WRITEDATA, this);
-  curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, +[](char* bytes, size_t, size_t size, void* self) {
-    return static_cast<HttpTransfer*>(self)->OnBody({bytes, size});
-  });
-  curl_easy_setopt(easy, CURLOPT_PREREQDATA, this);
-  curl_easy_setopt(easy, CURLOPT_PREREQFUNCTION, +[](void* self, char* address, char*, int, int) {
-    return static_cast<HttpTransfer*>(self)->OnRequest(address) ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT;
-  });
-  curl_easy_setopt(easy, CURLOPT_OPENSOCKETDATA, this);
-  curl_easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, +[](void* self, curlsocktype, curl_sockaddr* address) {
-    return static_cast<HttpTransfer*>(self)->OnOpenSocket(address);
-  });
-  // A connection outlives the transfer that opened it.
-  curl_easy_setopt(easy, CURLOPT_CLOSESOCKETDATA, shared_->pool);
-  curl_easy_setopt(easy, CURLOPT_CLOSESOCKETFUNCTION, +[](void* pool, curl_socket_t fd) {
-    return static_cast<HttpPool*>(pool)->CloseSocket(fd);
-  });
-  curl_easy_setopt(easy, CURLOPT_SSL_CTX_DATA, &witness_);
-  curl_easy_setopt(easy, CURLOPT_SSL_CTX_FUNCTION, +[](CURL*, void* context, void* witness) {
-    static_cast<TlsWitness*>(witness)->Attach(context);
-    return CURLE_OK;
-  });
-}
-
 void HttpTransfer::Begin(HttpRequest request, HttpTarget target) {
   request_ = std::move(request);
   target_ = std::move(target);
@@ -143,54 +95,6 @@ bool HttpTransfer::TakeAddresses(const DnsAnswer& dns) {
   }
   deadline_->ConnectBegins(shared_->now_ms);
   return true;
-}
-
-void HttpTransfer::PrepareAttempt(HttpPool::Host* host, bool may_reuse) {
-  host_ = host;
-  answer_.address = addresses_[next_address_++];
-  answer_.has_address = true;
-  attempt_ms_ = shared_->now_ms;
-  deadline_->AddressBegins(attempt_ms_);
-  witness_.Clear();
-  error_[0] = '\0';
-  connect_to_text_ = "::" + answer_.address.ToUrlHost() + ':' + std::to_string(port_);
-  connect_to_->data = connect_to_text_.data();
-  connect_to_->next = nullptr;
-  LinkHeaders();
-
-  CURL* easy = easy_;
-  curl_easy_setopt(easy, CURLOPT_URL, url_.c_str());
-  curl_easy_setopt(easy, CURLOPT_REQUEST_TARGET, target_.path.c_str());
-  curl_easy_setopt(easy, CURLOPT_CONNECT_TO, connect_to_.get());
-  curl_easy_setopt(easy, CURLOPT_HTTPHEADER, own_nodes_.data());
-  curl_easy_setopt(easy, CURLOPT_HTTP_VERSION,
-                   request_.http2 ? long{CURL_HTTP_VERSION_2TLS} : long{CURL_HTTP_VERSION_1_1});
-  curl_easy_setopt(easy, CURLOPT_FRESH_CONNECT, may_reuse ? 0L : 1L);
-  curl_easy_setopt(easy, CURLOPT_FORBID_REUSE, request_.keep_connection ? 0L : 1L);
-  curl_easy_setopt(easy, CURLOPT_MAXAGE_CONN, static_cast<long>(1 + request_.reuse_idle_ms / 1000));
-  curl_easy_setopt(easy, CURLOPT_IGNORE_CONTENT_LENGTH, counts_length_ ? 1L : 0L);
-}
-
-// libcurl takes a list of lines; these nodes lie in one vector instead of one allocation each.
-void HttpTransfer::LinkHeaders() {
-  own_lines_.clear();
-  for (const auto* fields : {&shared_->options.headers, &request_.headers}) {
-    for (const HttpField& field : *fields) own_lines_.push_back(field.name + ": " + field.value);
-  }
-  own_nodes_.resize(own_lines_.size());
-  for (size_t i = 0; i < own_lines_.size(); ++i) {
-    own_nodes_[i] = {own_lines_[i].data(), i + 1 < own_lines_.size() ? &own_nodes_[i + 1] : nullptr};
-  }
-}
-
-// The bytes that libcurl sends for these options over HTTP/1.1; over HTTP/2 the same fields go in its own frames.
-void HttpTransfer::ComposeRequest() {
-  std::string& text = answer_.raw_request;
-  text = "GET " + target_.path + " HTTP/1.1\r\nHost: " + target_.host;
-  if (!target_.has_default_port()) text += ':' + std::to_string(target_.port);
-  text += "\r\n";
-  for (const std::string& line : own_lines_) text += line + "\r\n";
-  text += "\r\n";
 }
 
 int HttpTransfer::OnOpenSocket(const void* given) {

@@ -1,7 +1,7 @@
 // One request on its way through libcurl: what HttpClient keeps of it, and the callbacks that libcurl makes for it.
 //
-// A transfer object is used for one request after the other, so that the easy handle's constant options are set once. It
-// decides about its answer alone; starting, stopping and the time are its client's. One thread.
+// A transfer object is used for one request after the other, so that the easy handle's constant options are set once.
+// It decides about its answer alone; starting, stopping and the time are its client's. One thread.
 #pragma once
 
 #include <cstdint>

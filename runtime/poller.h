@@ -1,7 +1,8 @@
 // Waits for many sockets at once, and for a call from another thread: epoll behind the least it takes.
 //
-// Interest is dropped lazily: who stops wanting to read a socket and wants it again for the next request costs no system
-// call; the price is one change when an event comes that nobody wants. Every function belongs to one thread but Wake.
+// Interest is dropped lazily: who stops wanting to read a socket and wants it again for the next request costs no
+// system call; the price is one change when an event comes that nobody wants. Every function belongs to one thread but
+// Wake.
 #pragma once
 
 #include <cstdint>

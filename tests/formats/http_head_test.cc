@@ -43,8 +43,8 @@ TEST(HttpHead, InterimAnswersAreForgotten) {
 }
 
 TEST(HttpHead, LengthsFollowTheFetchStandard) {
-  // Fetch, "extract a length": "If candidateValue … is not … value, then return failure"; "If … is not one or more ASCII
-  // digits … return null".
+  // Fetch, "extract a length": "If candidateValue … is not … value, then return failure"; "If … is not one or more
+  // ASCII digits … return null".
   const struct {
     const char* fields;
     Step step;

@@ -33,10 +33,27 @@ TEST(HttpTarget, TakesUrlsApart) {
 }
 
 TEST(HttpTarget, RefusesWhatCouldChangeTheRequest) {
-  for (const char* url : {"", "ftp://a/", "http:/a/", "http://", "http:///x", "http://user@a/", "http://u:p@a/", "http://a:0/",
-                          "http://a:65536/", "http://a:8x/", "http://a b/", "http://a/b c", "http://a/\r\nX: y",
-                          "http://a/\xc3\xa9", "http://\xc3\xa9/", "http://[::1/", "http://[fe80::1%25eth0]/", "http://a\\b/",
-                          "javascript:alert(1)", "//a/", "http://a[b]/"}) {
+  for (const char* url : {"",
+                          "ftp://a/",
+                          "http:/a/",
+                          "http://",
+                          "http:///x",
+                          "http://user@a/",
+                          "http://u:p@a/",
+                          "http://a:0/",
+                          "http://a:65536/",
+                          "http://a:8x/",
+                          "http://a b/",
+                          "http://a/b c",
+                          "http://a/\r\nX: y",
+                          "http://a/\xc3\xa9",
+                          "http://\xc3\xa9/",
+                          "http://[::1/",
+                          "http://[fe80::1%25eth0]/",
+                          "http://a\\b/",
+                          "javascript:alert(1)",
+                          "//a/",
+                          "http://a[b]/"}) {
     EXPECT_FALSE(HttpTarget::Parse(url)) << url;
   }
   EXPECT_TRUE(HasHttpScheme("HTTPS:x"));

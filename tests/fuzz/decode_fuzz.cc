@@ -8,7 +8,8 @@
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   if (size == 0) return 0;
-  static constexpr const char* kValues[] = {"gzip", "deflate", "br", "zstd", "gzip, br", "deflate, gzip, zstd", "", "utf-8, gzip"};
+  static constexpr const char* kValues[] = {"gzip", "deflate",    "br", "zstd", "gzip, br", "deflate, gzip, zstd",
+                                            "",     "utf-8, gzip"};
   const char* value = kValues[data[0] & 7];
   const size_t piece = (data[0] & 8) != 0 ? 1 : 4096;
   std::string_view body(reinterpret_cast<const char*>(data) + 1, size - 1);

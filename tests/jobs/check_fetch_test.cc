@@ -63,8 +63,12 @@ TEST(CheckRobotsLive, Rfc9309AccessResults) {
   } kCases[] = {
       {"2.3.1.1 successful access", {{"/robots.txt", rules}}, false},
       {"2.3.1.2 redirects",
-       {{"/robots.txt", RedirectTo("/1")}, {"/1", RedirectTo("/2", 302)}, {"/2", RedirectTo("/3", 307)}, {"/3", RedirectTo("/4", 308)},
-        {"/4", RedirectTo("/5", 303)}, {"/5", rules}},
+       {{"/robots.txt", RedirectTo("/1")},
+        {"/1", RedirectTo("/2", 302)},
+        {"/2", RedirectTo("/3", 307)},
+        {"/3", RedirectTo("/4", 308)},
+        {"/4", RedirectTo("/5", 303)},
+        {"/5", rules}},
        false},
       {"2.3.1.2 more than five", {{"*", RedirectTo("/next")}}, true},
       {"2.3.1.3 unavailable", {}, true},
@@ -76,8 +80,8 @@ TEST(CheckRobotsLive, Rfc9309AccessResults) {
     TestWeb web;
     web.AddHost("a.test", ServePages(c.pages));
     ASSERT_OK(web.Start());
-    const auto answer =
-        RobotsLiveCheck().answer({{"url", "http://" + web.HttpAddress("a.test") + "/private/page"}, {"agent", "examplebot"}});
+    const auto answer = RobotsLiveCheck().answer(
+        {{"url", "http://" + web.HttpAddress("a.test") + "/private/page"}, {"agent", "examplebot"}});
     ASSERT_OK(answer);
     EXPECT_EQ((*answer)["allowed"], c.allowed) << c.what << DumpJson(*answer);
   }

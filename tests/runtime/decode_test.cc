@@ -14,8 +14,8 @@ struct Decoded {
   int64_t most_at_once = 0;
 };
 
-Decoded Decode(std::string_view content_encoding, std::string_view wire, DecodeLimits limits = {}, size_t piece = 1 << 20,
-               bool whole = true) {
+Decoded Decode(std::string_view content_encoding, std::string_view wire, DecodeLimits limits = {},
+               size_t piece = 1 << 20, bool whole = true) {
   BodyDecoder decoder(content_encoding, limits);
   Decoded decoded;
   for (size_t at = 0; at < wire.size(); at += piece) {
@@ -74,8 +74,13 @@ TEST(Decode, UnknownCodingsStayAndAreMarked) {
     size_t undone;
     const char* kept;
   } kCases[] = {
-      {"utf-8", 0, "utf-8"}, {"compress", 0, "compress"}, {"gzip, compress", 0, "gzip, compress"},
-      {"aws-chunked, gzip", 1, "aws-chunked"}, {"gzip;q=1", 0, "gzip;q=1"}, {"None", 0, "none"}, {"gzip", 1, ""},
+      {"utf-8", 0, "utf-8"},
+      {"compress", 0, "compress"},
+      {"gzip, compress", 0, "gzip, compress"},
+      {"aws-chunked, gzip", 1, "aws-chunked"},
+      {"gzip;q=1", 0, "gzip;q=1"},
+      {"None", 0, "none"},
+      {"gzip", 1, ""},
   };
   for (const auto& c : kCases) {
     const ContentCodings codings = ParseContentEncoding(c.value);
@@ -102,7 +107,8 @@ TEST(Decode, WhatFollowsAWholeStreamIsIgnored) {
       for (const size_t piece : {1u, 1u << 20}) {
         const Decoded decoded = Decode(coding, EncodeContent(coding, "text") + garbage, {}, piece);
         EXPECT_EQ(decoded.body, "text") << coding;
-        const bool member_begins = coding[std::string_view(coding).size() - 1] == 'p' && garbage == std::string("\x1f\x8b");
+        const bool member_begins =
+            coding[std::string_view(coding).size() - 1] == 'p' && garbage == std::string("\x1f\x8b");
         EXPECT_EQ(decoded.end, member_begins ? BodyEnd::kIncomplete : BodyEnd::kComplete) << coding << garbage;
       }
     }
@@ -157,7 +163,8 @@ TEST(Decode, BombsStopAtTheRatio) {
   for (const char* coding : {"gzip", "deflate", "br", "zstd"}) {
     const Decoded decoded = Decode(coding, EncodeContent(coding, blanks), {.max_decoded_bytes = 32 << 20}, 100);
     EXPECT_EQ(decoded.end, BodyEnd::kRatio) << coding;
-    EXPECT_LE(decoded.body.size(), (1u << 20) + (100u * 1100u) * (std::string_view(coding) == "br" ? 400 : 40)) << coding;
+    EXPECT_LE(decoded.body.size(), (1u << 20) + (100u * 1100u) * (std::string_view(coding) == "br" ? 400 : 40))
+        << coding;
   }
   // A bomb inside a bomb: the inner layer's output is small, the outer's counts as well.
   const Decoded nested = Decode("gzip, gzip", Gzip(Gzip(blanks)), {.max_decoded_bytes = 32 << 20});

@@ -57,12 +57,14 @@ class Dns : public testing::Test {
   std::vector<Poller::Event> events_;
 };
 
-// -- a real server --------------------------------------------------------------------------------------------------------
+// -- a real server
+// --------------------------------------------------------------------------------------------------------
 
 TEST_F(Dns, AsksARealServer) {
-  ASSERT_OK_AND_ASSIGN(const auto server,
-                       Dnsmasq::Start({"--host-record=both.test,192.0.2.1,2001:db8::1", "--host-record=six.test,2001:db8::2",
-                                       "--cname=alias.test,both.test", "--local=/test/", "--txt-record=text.test,hello"}));
+  ASSERT_OK_AND_ASSIGN(
+      const auto server,
+      Dnsmasq::Start({"--host-record=both.test,192.0.2.1,2001:db8::1", "--host-record=six.test,2001:db8::2",
+                      "--cname=alias.test,both.test", "--local=/test/", "--txt-record=text.test,hello"}));
   Start(server->address());
   EXPECT_EQ(Texts(Ask("both.test").addresses), "192.0.2.1 2001:db8::1");
   EXPECT_EQ(Texts(Ask("six.test").addresses), "2001:db8::2");
@@ -89,7 +91,8 @@ TEST_F(Dns, ThousandNamesAtOnceWithoutAThreadEach) {
   EXPECT_EQ(client_->counters().asked, 1000);
 }
 
-// -- what is known without asking -----------------------------------------------------------------------------------------
+// -- what is known without asking
+// -----------------------------------------------------------------------------------------
 
 TEST_F(Dns, NumbersFixedNamesAndLocalhostNeedNoServer) {
   ScriptedNameServer server([](const DnsQuestion&) { return std::vector<std::string>(); });
@@ -110,14 +113,15 @@ TEST_F(Dns, NumbersFixedNamesAndLocalhostNeedNoServer) {
   EXPECT_EQ(Ask("fixed.test").https_port, 8443);
   client_->ReportFailure("fixed.test", *IpAddress::Parse("192.0.2.1"));
   EXPECT_EQ(Texts(Ask("fixed.test").addresses), "192.0.2.2 192.0.2.1");
-  for (const std::string& bad : {std::string(64, 'a') + ".test", std::string(300, 'a'), std::string(""), std::string("a..b"),
-                                 std::string(".a"), std::string("a b"), std::string("a\\046b")}) {
+  for (const std::string& bad : {std::string(64, 'a') + ".test", std::string(300, 'a'), std::string(""),
+                                 std::string("a..b"), std::string(".a"), std::string("a b"), std::string("a\\046b")}) {
     EXPECT_EQ(Ask(bad).failure, DnsFailure::kBadName) << bad;
   }
   EXPECT_EQ(server.questions(), 0);
 }
 
-// -- remembering ----------------------------------------------------------------------------------------------------------
+// -- remembering
+// ----------------------------------------------------------------------------------------------------------
 
 std::vector<std::string> GoodAnswer(const DnsQuestion& question, uint32_t ttl_s) {
   if (question.type == 1) return {question.Answer({DnsA("192.0.2.1", ttl_s), DnsA("192.0.2.2", ttl_s)})};
@@ -192,7 +196,8 @@ TEST_F(Dns, TheCacheHoldsSoManyAndNoMore) {
   EXPECT_EQ(cache.size(), 2u);
 }
 
-// -- hostile servers ------------------------------------------------------------------------------------------------------
+// -- hostile servers
+// ------------------------------------------------------------------------------------------------------
 
 TEST_F(Dns, SilenceIsATimeout) {
   ScriptedNameServer server([](const DnsQuestion&) { return std::vector<std::string>(); });
@@ -270,7 +275,8 @@ TEST_F(Dns, NonsenseIsAFailureAndNothingElse) {
          answer += static_cast<char>(at);
          return std::vector<std::string>{answer + std::string("\0\1\0\1\0\0\0\1\0\4\1\2\3\4", 14)};
        }},
-      {"an alias of itself", [](const DnsQuestion& q) { return std::vector<std::string>{q.Answer({DnsCname("\xc0\x0c", 60)})}; }},
+      {"an alias of itself",
+       [](const DnsQuestion& q) { return std::vector<std::string>{q.Answer({DnsCname("\xc0\x0c", 60)})}; }},
   };
   for (const auto& [what, script] : kCases) {
     ScriptedNameServer server(script);

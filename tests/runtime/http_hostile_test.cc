@@ -1,12 +1,15 @@
-// What HttpClient makes of servers that break rules, and of what breaks under them: every end has its name, and costs what
-// its limit says. Time limits are passed by moving the client's clock, not by waiting.
+// What HttpClient makes of servers that break rules, and of what breaks under them: every end has its name, and costs
+// what its limit says. Time limits are passed by moving the client's clock, not by waiting.
 #include <arpa/inet.h>
 #include <gtest/gtest.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <algorithm>
+
 #include "runtime/http.h"
 #include "tests/support/assert_ok.h"
+#include "tests/support/bad_hosts.h"
 #include "tests/support/encode.h"
 #include "tests/support/fetch_all.h"
 #include "tests/support/shifted_clock.h"
@@ -52,7 +55,8 @@ class HttpHostile : public testing::Test {
   int64_t began_ms_ = 0;
 };
 
-// -- what comes -----------------------------------------------------------------------------------------------------------
+// -- what comes
+// -----------------------------------------------------------------------------------------------------------
 
 TEST_F(HttpHostile, EndsOfTheConnectionByPlace) {
   const struct {
@@ -65,20 +69,37 @@ TEST_F(HttpHostile, EndsOfTheConnectionByPlace) {
       {"closed unread", {Close()}, HttpOutcome::kConnectionReset, BodyEnd::kComplete, 0},
       {"reset unread", {Reset()}, HttpOutcome::kConnectionReset, BodyEnd::kComplete, 0},
       {"closed in headers", {Send(kHead), Close()}, HttpOutcome::kConnectionReset, BodyEnd::kComplete, 0},
-      {"closed in a length", {Send(kHead + std::string("Content-Length: 9\r\n\r\nfour")), Close()}, HttpOutcome::kAnswered,
-       BodyEnd::kIncomplete, 4},
-      {"closed in a chunk", {Send(kHead + std::string("Transfer-Encoding: chunked\r\n\r\n5\r\nfour")), Close()},
-       HttpOutcome::kAnswered, BodyEnd::kIncomplete, 4},
-      {"no last chunk", {Send(kHead + std::string("Transfer-Encoding: chunked\r\n\r\n4\r\nfour\r\n")), Close()},
-       HttpOutcome::kAnswered, BodyEnd::kIncomplete, 4},
-      {"reset in a body", {Send(kHead + std::string("Content-Length: 9\r\n\r\nfour")), Pause(50), Reset()},
-       HttpOutcome::kAnswered, BodyEnd::kIncomplete, 4},
-      {"nothing after headers", {Send(kHead + std::string("\r\n")), Close()}, HttpOutcome::kAnswered, BodyEnd::kComplete, 0},
+      {"closed in a length",
+       {Send(kHead + std::string("Content-Length: 9\r\n\r\nfour")), Close()},
+       HttpOutcome::kAnswered,
+       BodyEnd::kIncomplete,
+       4},
+      {"closed in a chunk",
+       {Send(kHead + std::string("Transfer-Encoding: chunked\r\n\r\n5\r\nfour")), Close()},
+       HttpOutcome::kAnswered,
+       BodyEnd::kIncomplete,
+       4},
+      {"no last chunk",
+       {Send(kHead + std::string("Transfer-Encoding: chunked\r\n\r\n4\r\nfour\r\n")), Close()},
+       HttpOutcome::kAnswered,
+       BodyEnd::kIncomplete,
+       4},
+      {"reset in a body",
+       {Send(kHead + std::string("Content-Length: 9\r\n\r\nfour")), Pause(50), Reset()},
+       HttpOutcome::kAnswered,
+       BodyEnd::kIncomplete,
+       4},
+      {"nothing after headers",
+       {Send(kHead + std::string("\r\n")), Close()},
+       HttpOutcome::kAnswered,
+       BodyEnd::kComplete,
+       0},
   };
   int number = 0;
   for (const auto& c : kCases) {
-    web_.AddHost("h" + std::to_string(number++) + ".test",
-                 [steps = c.steps](const TestRequest&) { return TestAnswer{steps, false}; });
+    web_.AddHost("h" + std::to_string(number++) + ".test", [steps = c.steps](const TestRequest&) {
+      return TestAnswer{steps, false};
+    });
   }
   Start();
   for (const bool keep : {false, true}) {
@@ -113,12 +134,14 @@ TEST_F(HttpHostile, HeaderLimits) {
       {"a line without end", {Send(kHead), Repeat("yyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyy", 0)}},
       {"interim answers without end", {Repeat("HTTP/1.1 103 Early Hints\r\nLink: <x>\r\n\r\n", 0)}},
       {"trailers without end",
-       {Send(kHead + std::string("Transfer-Encoding: chunked\r\n\r\n1\r\nx\r\n0\r\n")), Repeat("T: yyyyyyyyyyyyyyyy\r\n", 0)}},
+       {Send(kHead + std::string("Transfer-Encoding: chunked\r\n\r\n1\r\nx\r\n0\r\n")),
+        Repeat("T: yyyyyyyyyyyyyyyy\r\n", 0)}},
   };
   int number = 0;
   for (const auto& c : kCases) {
-    web_.AddHost("h" + std::to_string(number++) + ".test",
-                 [steps = c.steps](const TestRequest&) { return TestAnswer{steps, false}; });
+    web_.AddHost("h" + std::to_string(number++) + ".test", [steps = c.steps](const TestRequest&) {
+      return TestAnswer{steps, false};
+    });
   }
   Start();
   number = 0;
@@ -157,7 +180,8 @@ TEST_F(HttpHostile, LengthsThatLie) {
   web_.AddHost("short.test", ServePages({{"*", {.body = "0123456789", .content_length = 4}}}));
   web_.AddHost("long.test", ServePages({{"*", {.body = "0123456789", .content_length = 40}}}));
   web_.AddHost("two.test", ServePages({{"*", {.body = "01", .headers = {{"Content-Length", "7"}}}}}));
-  web_.AddHost("word.test", ServePages({{"*", {.body = "01", .headers = {{"Content-Length", "many"}}, .no_length = true}}}));
+  web_.AddHost("word.test",
+               ServePages({{"*", {.body = "01", .headers = {{"Content-Length", "many"}}, .no_length = true}}}));
   Start();
   EXPECT_EQ(Fetch("http://short.test/").body, "0123");
   EXPECT_EQ(Fetch("http://long.test/").end, BodyEnd::kIncomplete);
@@ -189,7 +213,8 @@ TEST_F(HttpHostile, ContentThatIsNotWhatItSays) {
 
 TEST_F(HttpHostile, TypesAreDecidedBeforeTheBody) {
   web_.AddHost("a.test", [](const TestRequest&) {
-    return TestAnswer{{Send("HTTP/1.1 200 OK\r\nContent-Type: video/mp4\r\n\r\n"), Repeat(std::string(9999, 'v'), 0)}, false};
+    return TestAnswer{{Send("HTTP/1.1 200 OK\r\nContent-Type: video/mp4\r\n\r\n"), Repeat(std::string(9999, 'v'), 0)},
+                      false};
   });
   Start();
   HttpRequest request = Get("http://a.test/");
@@ -211,7 +236,8 @@ TEST_F(HttpHostile, TypesAreDecidedBeforeTheBody) {
   EXPECT_EQ(FetchOne(*client_, request).body, "") << "read up to a bound for the connection's sake, then cut";
 }
 
-// -- time -----------------------------------------------------------------------------------------------------------------
+// -- time
+// -----------------------------------------------------------------------------------------------------------------
 
 TEST_F(HttpHostile, NoAnswerIsATimeout) {
   StartWith({Hang()});
@@ -261,10 +287,11 @@ TEST_F(HttpHostile, ALateLoopBlamesNobody) {
   }
   EXPECT_EQ(answers[0].outcome, HttpOutcome::kTimeout);
   EXPECT_TRUE(answers[0].own_fault);
-  EXPECT_EQ(client_->counters().late_loops, 1);
+  EXPECT_GE(client_->counters().late_loops, 1);
 }
 
-// -- connecting -----------------------------------------------------------------------------------------------------------
+// -- connecting
+// -----------------------------------------------------------------------------------------------------------
 
 TEST_F(HttpHostile, PrivateAddressesAreRefusedWithoutAConnection) {
   web_.AddHost("a.test", ServePages({{"*", {.body = "secret"}}}));
@@ -276,7 +303,8 @@ TEST_F(HttpHostile, PrivateAddressesAreRefusedWithoutAConnection) {
   for (const std::string& url :
        {std::string("http://a.test/"), "http://" + web_.HttpAddress("a.test") + "/", "http://localhost" + port + "/",
         "http://x.localhost" + port + "/", "http://[::1]" + port + "/", "http://[::ffff:127.0.0.1]" + port + "/",
-        std::string("http://169.254.169.254/latest/"), std::string("http://0.0.0.0/"), std::string("https://10.0.0.1/")}) {
+        std::string("http://169.254.169.254/latest/"), std::string("http://0.0.0.0/"),
+        std::string("https://10.0.0.1/")}) {
     const HttpAnswer answer = Fetch(url);
     EXPECT_EQ(HttpOutcomeName(answer.outcome), "address_refused") << url;
     EXPECT_NE(answer.detail.find(" address "), std::string::npos) << answer.detail;
@@ -409,6 +437,76 @@ TEST_F(HttpHostile, NamesThatDoNotResolve) {
   EXPECT_EQ(answer.detail, "not a name for a question");
   answer = FetchAndAdvance(Get("http://nobody.test/"));
   EXPECT_EQ(answer.outcome, HttpOutcome::kDnsFailed) << "the only name server is not there";
+}
+
+// -- all of it at once
+// ------------------------------------------------------------------------------------------------------
+
+TEST_F(HttpHostile, AWebOfBadServersHoldsUpNobody) {
+  AddBadHosts(false, &web_);
+  constexpr int kGood = 50;
+  for (int i = 0; i < kGood; ++i)
+    web_.AddHost("good" + std::to_string(i) + ".test", ServePages({{"*", {.body = "good"}}}));
+  Start();
+  const std::map<std::string, std::string> kOutcomes = {
+      {"hang", "timeout"},
+      {"hang-in-headers", "too_slow"},
+      {"hang-in-body", "too_slow"},
+      {"close", "connection_reset"},
+      {"reset", "connection_reset"},
+      {"reset-in-body", "answered, incomplete"},
+      {"trickle-headers", "too_slow"},
+      {"trickle-body", "too_slow"},
+      {"trickle-chunks", "too_slow"},
+      {"endless-body", "answered, size"},
+      {"endless-chunks", "answered, size"},
+      {"endless-headers", "header_limit"},
+      {"endless-header", "header_limit"},
+      {"endless-interim", "header_limit"},
+      {"endless-trailers", "header_limit"},
+      {"endless-chunk-extension", "too_slow"},
+      {"long-length", "answered, incomplete"},
+      {"short-length", "answered"},
+      {"two-lengths", "protocol_error"},
+      {"no-http", "protocol_error"},
+      {"no-gzip", "decode_error"},
+      {"redirect-loop", "answered"},
+      {"redirect-nowhere", "answered"},
+      {"bomb-gzip", "answered, ratio"},
+      {"bomb-br", "answered, ratio"},
+      {"bomb-zstd", "answered, ratio"},
+  };
+  std::vector<std::string> names;
+  for (const auto& [name, handler] : BadHandlers()) names.push_back(name + ".bad.test");
+  ASSERT_EQ(names.size(), kOutcomes.size());
+  for (int i = 0; i < kGood; ++i) names.push_back("good" + std::to_string(i) + ".test");
+  for (size_t i = 0; i < names.size(); ++i) {
+    HttpRequest request = Get("http://" + names[i] + "/");
+    request.id = i;
+    client_->Submit(std::move(request));
+  }
+  // First all whose end does not depend on time, then time passes.
+  const auto is_slow = [](const auto& one) { return one.second == "timeout" || one.second == "too_slow"; };
+  const auto slow = static_cast<size_t>(std::count_if(kOutcomes.begin(), kOutcomes.end(), is_slow));
+  std::vector<HttpAnswer> answers;
+  while (answers.size() < names.size() - slow) client_->Poll(100, &answers);
+  while (answers.size() < names.size()) {
+    for (int i = 0; i < 10; ++i) client_->Poll(5, &answers);
+    clock_.Advance(800);
+  }
+  for (const HttpAnswer& answer : answers) {
+    const std::string& name = names[answer.id];
+    std::string outcome(HttpOutcomeName(answer.outcome));
+    if (answer.outcome == HttpOutcome::kAnswered && answer.end != BodyEnd::kComplete) {
+      outcome += ", " + std::string(BodyEndName(answer.end));
+    }
+    const auto bad = kOutcomes.find(name.substr(0, name.find('.')));
+    EXPECT_EQ(outcome, bad == kOutcomes.end() ? "answered" : bad->second) << name << ": " << answer.detail;
+    if (client_->counters().late_loops == 0) {
+      EXPECT_LE(answer.timings.total_ms, 33'000) << name;
+    }
+  }
+  EXPECT_EQ(client_->under_way(), 0u);
 }
 
 }  // namespace

@@ -49,9 +49,10 @@ TEST_F(Http, AnAnswerHasEverything) {
   EXPECT_EQ(answer.end, BodyEnd::kComplete);
   EXPECT_EQ(ToHex(std::string(answer.body_digest.begin(), answer.body_digest.end())), ToHex(Sha256Of("hello")));
   EXPECT_EQ(answer.content_type, "text/html; charset=utf-8");
-  EXPECT_EQ(answer.raw_headers,
-            "HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\nETag: \"1\"\r\nX-Odd: \xff\r\nContent-Length: "
-            "5\r\n\r\n");
+  EXPECT_EQ(
+      answer.raw_headers,
+      "HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\nETag: \"1\"\r\nX-Odd: \xff\r\nContent-Length: "
+      "5\r\n\r\n");
   EXPECT_EQ(answer.wire_bytes, 5);
   EXPECT_EQ(answer.decoded_bytes, 5);
   EXPECT_TRUE(answer.sent);
@@ -223,7 +224,9 @@ TEST_F(Http, BodiesInMemoryAreBoundedInAll) {
   TestWeb web;
   std::vector<HttpRequest> requests;
   for (int i = 0; i < 30; ++i) {
-    web.AddHost("h" + std::to_string(i) + ".test", ServePages({{"*", {.body = text}}}));
+    // In halves, so that all are under way together.
+    web.AddHost("h" + std::to_string(i) + ".test",
+                ServePages({{"*", {.body = text, .piece_bytes = text.size() / 2, .piece_every_ms = 200}}}));
     requests.push_back(Get("http://h" + std::to_string(i) + ".test/"));
   }
   Start(web, [](HttpClientOptions options) {

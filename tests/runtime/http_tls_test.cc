@@ -18,7 +18,8 @@ HttpRequest Get(const std::string& url) {
 
 TEST(HttpTls, AnAnswerOverTls) {
   TestWeb web({.https = true});
-  web.AddHost("a.test", ServePages({{"*", {.body = "hello"}}, {"/close", {.body = "until the end", .no_length = true}}}));
+  web.AddHost("a.test",
+              ServePages({{"*", {.body = "hello"}}, {"/close", {.body = "until the end", .no_length = true}}}));
   ASSERT_OK(web.Start());
   ASSERT_OK_AND_ASSIGN(const auto client, HttpClient::Make(ClientOptionsFor(web), SystemClock()));
   HttpRequest request = Get("https://a.test/");

@@ -24,9 +24,9 @@ TestLogEntry Entry(const std::string& host, int64_t start_us, int64_t end_us) {
 }
 
 TEST(TestWebLog, GapsAndOverlaps) {
-  const std::vector<TestLogEntry> log = {Entry("a", 5'000, 9'000), Entry("a", 0, 2'000), Entry("b", 0, 4'000),
+  const std::vector<TestLogEntry> log = {Entry("a", 5'000, 9'000), Entry("a", 0, 2'000),     Entry("b", 0, 4'000),
                                          Entry("b", 3'000, 5'000), Entry("b", 3'500, 3'600), Entry("c", 0, 1'000),
-                                         Entry("d", 0, -1), Entry("d", 9'000, 9'500)};
+                                         Entry("d", 0, -1),        Entry("d", 9'000, 9'500)};
   EXPECT_EQ(MinGapMs(log, "a"), 3);
   EXPECT_EQ(MaxConcurrentPerHost(log, "a"), 1);
   EXPECT_EQ(MinGapMs(log, "b"), -1.5);

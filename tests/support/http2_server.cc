@@ -49,7 +49,7 @@ bool WaitForPort(uint16_t port) {
 }
 
 Result<std::unique_ptr<Http2Server>> Http2Server::Start(TestAuthority& authority, const std::string& host,
-                                                       const std::map<std::string, std::string>& files) {
+                                                        const std::map<std::string, std::string>& files) {
   std::unique_ptr<Http2Server> server(new Http2Server);
   server->port_ = FreePort();
   const std::string folder = server->folder_.path();

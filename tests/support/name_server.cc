@@ -118,9 +118,17 @@ Result<std::unique_ptr<Dnsmasq>> Dnsmasq::Start(std::vector<std::string> argumen
   server->port_ = FreePort();
   BinaryRequest request;
   request.program = "/usr/sbin/dnsmasq";
-  request.arguments = {"--keep-in-foreground", "--conf-file=/dev/null", "--no-resolv",       "--no-hosts",
-                       "--bind-interfaces",    "--listen-address=127.0.0.1", "--user=", "--group=",
-                       "--pid-file=",           "--log-facility=-",     "--local-ttl=300",
+  request.arguments = {"--keep-in-foreground",
+                       "--conf-file=/dev/null",
+                       "--no-resolv",
+                       "--no-hosts",
+                       "--bind-interfaces",
+                       "--listen-address=127.0.0.1",
+                       "--user=",
+                       "--group=",
+                       "--pid-file=",
+                       "--log-facility=-",
+                       "--local-ttl=300",
                        "--port=" + std::to_string(server->port_)};
   request.arguments.insert(request.arguments.end(), arguments.begin(), arguments.end());
   server->process_ = std::make_unique<BinaryProcess>(request);

@@ -1,4 +1,5 @@
-// Name servers for tests: one that answers as a script says, to every question and however wrong, and dnsmasq, a real one.
+// Name servers for tests: one that answers as a script says, to every question and however wrong, and dnsmasq, a real
+// one.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// What a host of the test web does with a request: a list of steps, so that every kind of bad manners can be written down, and
-// pages as values for the usual ones.
+// What a host of the test web does with a request: a list of steps, so that every kind of bad manners can be written
+// down, and pages as values for the usual ones.
 #pragma once
 
 #include <cstdint>

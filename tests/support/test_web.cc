@@ -32,7 +32,8 @@ using arrow::Status;
 namespace {
 
 int64_t MonotonicUs() {
-  return std::chrono::duration_cast<std::chrono::microseconds>(std::chrono::steady_clock::now().time_since_epoch()).count();
+  return std::chrono::duration_cast<std::chrono::microseconds>(std::chrono::steady_clock::now().time_since_epoch())
+      .count();
 }
 
 void RaiseFileLimit() {
@@ -42,7 +43,8 @@ void RaiseFileLimit() {
   setrlimit(RLIMIT_NOFILE, &files);
 }
 
-// The n-th address of a process: webs of tests that run beside each other rarely meet, and look for another port if they do.
+// The n-th address of a process: webs of tests that run beside each other rarely meet, and look for another port if
+// they do.
 IpAddress AddressOf(size_t n) {
   const auto net = static_cast<uint8_t>(16 + getpid() % 200);
   return IpAddress::V4({127, net, static_cast<uint8_t>(n / 250), static_cast<uint8_t>(1 + n % 250)});
@@ -77,9 +79,8 @@ uint16_t PortOf(int fd) {
 class TestWeb::Server {
  public:
   explicit Server(const TestWebOptions& options) : options_(options) {
-    connection_host_.answer = [this](auto& connection, TestRequest& request, const std::string& raw, int64_t started_us) {
-      return Answer(connection, request, raw, started_us);
-    };
+    connection_host_.answer = [this](auto& connection, TestRequest& request, const std::string& raw,
+                                     int64_t started_us) { return Answer(connection, request, raw, started_us); };
     connection_host_.ended = [this](TestWebConnection& connection, bool whole) { Ended(connection, whole); };
     connection_host_.now_us = [this] { return MonotonicUs() - began_us_; };
   }
@@ -177,9 +178,10 @@ class TestWeb::Server {
     SSL_CTX_use_PrivateKey(ssl_context_, static_cast<EVP_PKEY*>(authority_.key()));
     for (auto& [name, site] : sites_) site.x509 = authority_.Issue(name, site.certificate);
     SSL_CTX_set_tlsext_servername_arg(ssl_context_, this);
-    SSL_CTX_set_tlsext_servername_callback(ssl_context_, +[](SSL* ssl, int*, void* self) {
-      return static_cast<Server*>(self)->ChooseCertificate(ssl) ? SSL_TLSEXT_ERR_OK : SSL_TLSEXT_ERR_ALERT_FATAL;
-    });
+    SSL_CTX_set_tlsext_servername_callback(
+        ssl_context_, +[](SSL* ssl, int*, void* self) {
+          return static_cast<Server*>(self)->ChooseCertificate(ssl) ? SSL_TLSEXT_ERR_OK : SSL_TLSEXT_ERR_ALERT_FATAL;
+        });
     SSL_CTX_set_mode(ssl_context_, SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER);
     return Status::OK();
   }
@@ -193,7 +195,8 @@ class TestWeb::Server {
     return true;
   }
 
-  // -- the thread -------------------------------------------------------------------------------------------------------
+  // -- the thread
+  // -------------------------------------------------------------------------------------------------------
 
   void Watch(int fd, uint32_t events, int operation) {
     epoll_event event = {};
@@ -223,7 +226,8 @@ class TestWeb::Server {
 
   int WaitMs() const {
     if (due_.empty()) return -1;
-    return static_cast<int>(std::clamp<int64_t>((due_.top().first - connection_host_.now_us() + 999) / 1000, 0, 60'000));
+    return static_cast<int>(
+        std::clamp<int64_t>((due_.top().first - connection_host_.now_us() + 999) / 1000, 0, 60'000));
   }
 
   void Accept(int listener, bool https) {
@@ -281,9 +285,11 @@ class TestWeb::Server {
     if (options_.log) {
       const std::lock_guard<std::mutex> lock(mutex_);
       connection.log_index = log_.size() + cleared_;
-      log_.push_back({request.host, request.path, request.https, connection.id(), started_us, -1, false, request.headers, raw});
+      log_.push_back(
+          {request.host, request.path, request.https, connection.id(), started_us, -1, false, request.headers, raw});
     }
-    if (site == sites_.end()) return AnswerRaw("HTTP/1.1 421 Misdirected Request\r\nContent-Length: 0\r\nConnection: close\r\n\r\n");
+    if (site == sites_.end())
+      return AnswerRaw("HTTP/1.1 421 Misdirected Request\r\nContent-Length: 0\r\nConnection: close\r\n\r\n");
     return site->second.handler(request);
   }
 

@@ -1,5 +1,5 @@
-// A web of many hosts on loopback addresses, inside the process, on one thread: http and https, scripted host by host, with a
-// log of every request. What crawls are tested against.
+// A web of many hosts on loopback addresses, inside the process, on one thread: http and https, scripted host by host,
+// with a log of every request. What crawls are tested against.
 //
 //   TestWeb web;
 //   web.AddHost("a.test", ServePages({{"/", {.body = "<a href=/b>b</a>"}}}));

@@ -1,10 +1,12 @@
 // A test web as a program, for scenarios that are driven from a shell:
 //
 //   test_web [--hosts N] [--pages N] [--links N] [--bytes N] [--delay_ms N] [--robots TEXT] [--coding NAME] [--https]
+//   [--bad]
 //            [--hosts_per_address N] [--hosts_file FILE] [--log FILE]
 //
 // Prints one JSON object with where it is ("hosts": {name: address}, "ca_file", "seeds"), serves a link graph
-// (tests/support/link_graph.h) until standard input ends, then writes its log as JSON lines to FILE ("-": standard output).
+// (tests/support/link_graph.h), with --bad beside hosts that break every rule (bad_hosts.h), until standard input ends,
+// then writes its log as JSON lines to FILE ("-": standard output).
 #include <cstdio>
 #include <fstream>
 #include <iostream>
@@ -12,6 +14,7 @@
 #include <string>
 
 #include "formats/json.h"
+#include "tests/support/bad_hosts.h"
 #include "tests/support/link_graph.h"
 #include "tests/support/test_web.h"
 
@@ -24,7 +27,7 @@ struct Arguments {
   bool Read(int argc, char** argv) {
     for (int i = 1; i < argc; ++i) {
       const std::string name = argv[i];
-      if (name == "--https") {
+      if (name == "--https" || name == "--bad") {
         values[name] = "1";
       } else if (name.starts_with("--") && i + 1 < argc) {
         values[name] = argv[++i];
@@ -45,11 +48,16 @@ struct Arguments {
   }
 };
 
-void PrintWhere(const TestWeb& web, const LinkGraph& graph) {
+void PrintWhere(const TestWeb& web, const LinkGraph& graph, bool bad) {
   Json hosts = Json::object(), seeds = Json::array();
   for (int host = 0; host < graph.hosts; ++host) {
     hosts[LinkGraphHost(host)] = web.HttpAddress(LinkGraphHost(host));
     seeds.push_back(LinkGraphUrl(graph, host, 0));
+  }
+  for (const auto& [name, host] : web.hosts()) {
+    if (!bad || !name.ends_with(".bad.test")) continue;
+    hosts[name] = web.HttpAddress(name);
+    seeds.push_back("http://" + name + "/");
   }
   const Json where = {{"hosts", std::move(hosts)}, {"ca_file", web.ca_file()}, {"seeds", std::move(seeds)}};
   std::cout << DumpJson(where) << std::endl;
@@ -67,13 +75,15 @@ int Serve(const Arguments& arguments) {
   graph.https = !arguments.Text("--https").empty();
   TestWeb web({.https = graph.https, .hosts_per_address = arguments.Number("--hosts_per_address", 1)});
   AddLinkGraph(graph, &web);
+  const bool bad = !arguments.Text("--bad").empty();
+  if (bad) AddBadHosts(true, &web);
   const arrow::Status started = web.Start();
   if (!started.ok()) {
     std::fprintf(stderr, "test_web: %s\n", started.ToString().c_str());
     return 1;
   }
   if (!arguments.Text("--hosts_file").empty()) std::ofstream(arguments.Text("--hosts_file")) << web.HostsFileText();
-  PrintWhere(web, graph);
+  PrintWhere(web, graph, bad);
   for (std::string line; std::getline(std::cin, line);) {
   }
   web.Stop();
