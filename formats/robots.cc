@@ -128,22 +128,29 @@ int32_t RobotsRules::NearestNode(std::string_view path, size_t* shared) const {
   return node;
 }
 
+const RobotsRules::Rule* RobotsRules::MatchIn(const Node& node, std::string_view path, uint64_t path_pairs,
+                                              uint32_t least_rank) const {
+  const std::string_view rest = path.substr(node.head.size);
+  for (uint32_t i = node.first_rule; i < node.end_rule && rules_[i].rank >= least_rank; ++i) {
+    const Rule& rule = rules_[i];
+    if ((rule.tail_pairs & ~path_pairs) == 0 && MatchRobotsTail(At(rule.tail), rule.anchored, rest)) return &rule;
+  }
+  return nullptr;
+}
+
 const RobotsRules::Rule* RobotsRules::DecidingRule(std::string_view path) const {
   size_t shared = 0;
   const uint64_t path_pairs = RobotsPathPairs(path);
   const Rule* best = nullptr;
   uint32_t best_rank = 0;
-  for (int32_t at = NearestNode(path, &shared); at >= 0 && nodes_[at].highest_rank > best_rank;
+  for (int32_t at = NearestNode(path, &shared); at >= 0 && nodes_[at].highest_rank >= best_rank;
        at = nodes_[at].parent) {
-    const Node& node = nodes_[at];
-    if (node.head.size > shared) continue;
-    for (uint32_t i = node.first_rule; i < node.end_rule && rules_[i].rank > best_rank; ++i) {
-      const Rule& rule = rules_[i];
-      if ((rule.tail_pairs & ~path_pairs) != 0) continue;
-      if (!MatchRobotsTail(At(rule.tail), rule.anchored, path.substr(node.head.size))) continue;
-      best = &rule;
-      best_rank = rule.rank;
-    }
+    if (nodes_[at].head.size > shared) continue;
+    const Rule* rule = MatchIn(nodes_[at], path, path_pairs, best_rank);
+    if (rule == nullptr) continue;
+    // Of equal rules under different heads, too, the first line speaks.
+    if (best == nullptr || rule->rank > best_rank || rule->line_number < best->line_number) best = rule;
+    best_rank = best->rank;
   }
   return best;
 }

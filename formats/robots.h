@@ -80,6 +80,8 @@ class RobotsRules {
   // The node from which every head that begins `path` is reached by going up; -1 where none does. `shared` is how many
   // octets its head and `path` have in common at the beginning.
   int32_t NearestNode(std::string_view path, size_t* shared) const;
+  // The first rule of a node, whose head begins `path`, that matches and has at least that rank; null where none does.
+  const Rule* MatchIn(const Node& node, std::string_view path, uint64_t path_pairs, uint32_t least_rank) const;
   const Rule* DecidingRule(std::string_view path) const;
 
   std::string arena_;

@@ -32,11 +32,12 @@ TEST(HttpDate, AllThreeFormsAreRead) {
 
 TEST(HttpDate, WhatIsCloseToThemIsRead) {
   const DateCase cases[] = {
-      {"  Sun, 06 Nov 1994 08:49:37 GMT ", 784111777}, {"06 Nov 1994 08:49:37 GMT", 784111777},
-      {"Mon, 06 Nov 1994 08:49:37 GMT", 784111777},    {"sun, 6 nov 1994 08:49:37 gmt", 784111777},
-      {"Sun, 06-Nov-1994 08:49:37 GMT", 784111777},    {"Sun, 06 Nov 1994 08:49:37", 784111777},
-      {"Sun, 06 Nov 1994 08:49:37 UTC", 784111777},    {"Sun, 06 Nov 1994 09:49:37 +0100", 784111777},
-      {"Sun 06 Nov 1994 8:49:37 GMT", 784111777},      {"Sunday, 06 November 1994 08:49:37 GMT", 784111777},
+      {"  Sun, 06 Nov 1994 08:49:37 GMT ", 784111777},      {"06 Nov 1994 08:49:37 GMT", 784111777},
+      {"Mon, 06 Nov 1994 08:49:37 GMT", 784111777},         {"sun, 6 nov 1994 08:49:37 gmt", 784111777},
+      {"Sun, 06-Nov-1994 08:49:37 GMT", 784111777},         {"Sun, 06 Nov 1994 08:49:37", 784111777},
+      {"Sun, 06 Nov 1994 08:49:37 UTC", 784111777},         {"Sun Nov 06 08:49:37 1994 GMT", 784111777},
+      {"Sun, 06 Nov 1994 09:49:37 +0100", 784111777},       {"Sun 06 Nov 1994 8:49:37 GMT", 784111777},
+      {"Sunday, 06 November 1994 08:49:37 GMT", 784111777},
   };
   for (const DateCase& c : cases) EXPECT_EQ(ParseHttpDateMs(c.text, kNow), InMs(c.seconds)) << c.text;
 }
@@ -64,7 +65,6 @@ TEST(HttpDate, AnythingElseIsNoDate) {
                            "Sun, 06 Nov 1994 08:49:37 GMT+1",
                            "Sun, 06 Nov 1994 08:49:37 GMT x",
                            "Sun, 06 Nov 1994 08:49:37 XYZ",
-                           "Sun, 06 Nov 1994 00:49:37 PST",
                            "Sun, 06 Nov 1994 00:49:37 PST",
                            "Sun, 006 Nov 1994 08:49:37 GMT",
                            "Sun, 06Nov1994 08:49:37 GMT",

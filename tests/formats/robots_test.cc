@@ -272,6 +272,8 @@ TEST(Robots, VerdictNamesTheLineThatDecided) {
 TEST(Robots, FirstOfEqualRulesIsNamed) {
   const RobotsRules rules = RobotsRules::Parse("User-agent: *\nDisallow: /a\nDisallow: /a\n", "foobot");
   EXPECT_EQ(rules.Check("/a").line, 2u);
+  EXPECT_EQ(RobotsRules::Parse("User-agent: *\nDisallow: *\nDisallow: /\n", "foobot").Check("/a").line, 2u);
+  EXPECT_EQ(RobotsRules::Parse("User-agent: *\nDisallow: /\nDisallow: *\n", "foobot").Check("/a").line, 2u);
 }
 
 // 2.5: "Crawlers SHOULD impose a parsing limit … The parsing limit MUST be at least 500 kibibytes".

@@ -1,9 +1,71 @@
-// The first line names the agent, the second the path, the rest is the robots.txt.
+// The first line names the agent, the second the path, the rest is the robots.txt. The verdict is compared with one
+// reached the plain way: every rule in turn, wildcards by dynamic programming.
 #include <cstdint>
 #include <cstdlib>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "formats/robots.h"
+#include "formats/robots_group.h"
+#include "formats/robots_pattern.h"
+
+namespace {
+
+// Beyond this the plain way takes too long.
+constexpr size_t kMaxPlainSteps = 4 << 20;
+
+void Require(bool holds) {
+  if (!holds) std::abort();
+}
+
+// reached[i]: the pattern read so far matches the first i bytes of the path.
+bool PlainMatch(std::string_view pattern, std::string_view path) {
+  const bool anchored = pattern.ends_with('$');
+  if (anchored) pattern.remove_suffix(1);
+  std::vector<bool> reached(path.size() + 1, false);
+  reached[0] = true;
+  for (const char c : pattern) {
+    std::vector<bool> next(path.size() + 1, false);
+    for (size_t i = 0; i <= path.size(); ++i) {
+      if (c == '*') {
+        next[i] = reached[i] || (i > 0 && next[i - 1]);
+      } else {
+        next[i] = i > 0 && reached[i - 1] && path[i - 1] == c;
+      }
+    }
+    reached = next;
+  }
+  if (anchored) return reached[path.size()];
+  for (const bool any : reached) {
+    if (any) return true;
+  }
+  return false;
+}
+
+// The deciding rule's line by trying all of them; 0 where none matches.
+uint32_t PlainVerdict(const trawl::RobotsGroup& group, std::string_view path) {
+  size_t best_rank = 0;
+  uint32_t best_line = 0;
+  const auto consider = [&](std::string_view pattern, const trawl::RobotsGroup::Rule& rule) {
+    const size_t rank = pattern.size() * 2 + (rule.allow ? 1 : 0);
+    if (rank <= best_rank || !PlainMatch(pattern, path)) return;
+    best_rank = rank;
+    best_line = rule.line;
+  };
+  std::string buffer;
+  for (const trawl::RobotsGroup::Rule& rule : group.rules) {
+    const std::string pattern(trawl::ComparedRobotsPattern(rule.pattern, &buffer));
+    consider(pattern, rule);
+    const size_t slash = pattern.rfind('/');
+    if (rule.allow && slash != std::string::npos && pattern.compare(slash, 10, "/index.htm") == 0) {
+      consider(pattern.substr(0, slash + 1) + "$", rule);
+    }
+  }
+  return best_line;
+}
+
+}  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   std::string_view rest(reinterpret_cast<const char*>(data), size);
@@ -13,12 +75,20 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     return line;
   };
   const std::string_view agent = take_line();
-  const std::string_view path = take_line();
+  std::string path(take_line());
+  if (!path.starts_with('/')) path.insert(0, 1, '/');
   const trawl::RobotsRules rules = trawl::RobotsRules::Parse(rest, agent);
   const trawl::RobotsRules::Verdict verdict = rules.Check(path);
-  // A denial always has a line, and the line is part of the file.
-  if (!verdict.allowed && verdict.line == 0) std::abort();
-  if (rest.find(verdict.text) == std::string_view::npos) std::abort();
-  if (!rules.Check("/robots.txt").allowed) std::abort();
+  Require(verdict.allowed || verdict.line != 0);
+  Require(rest.find(verdict.text) != std::string_view::npos);
+  Require(rules.Check("/robots.txt").allowed);
+
+  std::string buffer;
+  const std::string compared(trawl::ComparedRobotsPath(path, &buffer));
+  // The compared form of the compared form is itself.
+  Require(trawl::ComparedRobotsPath(compared, &buffer) == compared);
+  if (compared != "/robots.txt" && compared.size() * rest.size() < kMaxPlainSteps) {
+    Require(verdict.line == PlainVerdict(trawl::ReadRobotsFile(rest, agent).group, compared));
+  }
   return 0;
 }
