@@ -21,6 +21,9 @@ const std::vector<CheckKind>& CheckKinds() {
       SitemapCheck(),
       SimhashCheck(),
       LangCheck(),
+      HtmlCheck(),
+      CharsetCheck(),
+      TreeCheck(),
   };
   return kinds;
 }

@@ -1,0 +1,51 @@
+// A page, in whatever encoding. Read as a page and, so that the flat scan sees every input too, by that alone.
+#include <cstdint>
+#include <cstdlib>
+#include <string>
+#include <string_view>
+
+#include "formats/charset.h"
+#include "formats/charset_decode.h"
+#include "formats/html.h"
+#include "formats/html_dump.h"
+#include "formats/html_page_builder.h"
+#include "formats/html_scan.h"
+#include "formats/html_urls.h"
+#include "formats/utf8.h"
+
+namespace {
+
+void CheckPage(const trawl::HtmlPage& page, const trawl::HtmlOptions& options) {
+  if (page.links.size() > options.max_links || page.resources.size() > options.max_resources) std::abort();
+  if (page.text.size() > options.max_text_bytes) std::abort();
+  for (const std::string* text : {&page.title, &page.text, &page.description}) {
+    if (trawl::ValidUtf8Prefix(*text) != text->size()) std::abort();
+    if (!text->empty() && (text->front() == ' ' || text->back() == ' ' || text->find("  ") != std::string::npos))
+      std::abort();
+  }
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  const std::string_view body(reinterpret_cast<const char*>(data), size);
+  std::string storage;
+  const std::string_view utf8 = trawl::DecodeToUtf8(body, trawl::SniffCharset(body, {}).encoding, &storage);
+  trawl::HtmlOptions options;
+  options.max_links = 20;
+  options.max_text_bytes = 1000;
+  static trawl::HtmlParser parser(options);
+  const trawl::HtmlPage page = parser.Parse(utf8);
+  CheckPage(page, options);
+  if (!trawl::BaseOfPage(page, "http://example.com/a", "UTF-8").ok()) std::abort();
+
+  trawl::HtmlPage scanned;
+  trawl::HtmlPageBuilder builder(options, &scanned);
+  trawl::ScanHtml(utf8, &builder);
+  builder.Finish();
+  CheckPage(scanned, options);
+
+  trawl::DumpHtmlTree(utf8, {"", true}).status().ok();
+  trawl::DumpHtmlTree(utf8, {"svg desc", false}).status().ok();
+  return 0;
+}
