@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "arrow/util/thread_pool.h"
 #include "formats/digest.h"
 #include "runtime/positioned_file.h"
 
@@ -18,19 +19,24 @@ struct Block {
   int64_t index = 0;
   std::unique_ptr<char[]> bytes;
   bool loaded = false;
-  int readers = 0;  // threads that read from it or load it; it is not given up meanwhile
+  bool wanted = false;  // not only read ahead
+  int readers = 0;      // threads that read from it or load it; it is not given up meanwhile
   uint64_t last_used = 0;
 };
 
 class BlockCache : public PositionedFile {
  public:
+  // REQUIRES: nothing in `options` is left to the store.
   BlockCache(const std::string& name, std::shared_ptr<arrow::io::RandomAccessFile> file, const FileSeal& seal,
-             int64_t block_bytes, int64_t capacity_bytes)
+             const BlockCacheOptions& options)
       : PositionedFile(name, seal.size_bytes),
         file_(std::move(file)),
         chunk_digests_(seal.chunk_digests),
-        block_bytes_(block_bytes),
-        max_blocks_(static_cast<size_t>(std::max<int64_t>(capacity_bytes / block_bytes, 0) + 1)) {}
+        block_bytes_(options.block_bytes),
+        read_ahead_(options.read_ahead_blocks),
+        max_blocks_(
+            static_cast<size_t>(std::max<int64_t>(options.capacity_bytes / block_bytes_, 0) + 1 + read_ahead_)) {}
+  ~BlockCache() override;
 
  protected:
   arrow::Status ReadRange(int64_t position, int64_t size, void* out) override;
@@ -43,7 +49,8 @@ class BlockCache : public PositionedFile {
   // REQUIRES: mutex_ is held.
   Block* Find(int64_t index);
   Block* Add(int64_t index);
-  void Drop(Block* block);
+  void EndLoad(Block* block, const arrow::Status& status);
+  void ReadAheadOf(int64_t index);
 
   arrow::Status Load(Block* block);
   arrow::Status Verify(const Block& block) const;
@@ -51,6 +58,7 @@ class BlockCache : public PositionedFile {
   const std::shared_ptr<arrow::io::RandomAccessFile> file_;
   const std::vector<uint64_t> chunk_digests_;
   const int64_t block_bytes_;
+  const int read_ahead_;
   const size_t max_blocks_;
 
   std::mutex mutex_;
@@ -58,7 +66,13 @@ class BlockCache : public PositionedFile {
   // Few enough that a scan costs less than any cleverer structure.
   std::vector<std::unique_ptr<Block>> blocks_;
   uint64_t uses_ = 0;
+  int loads_ahead_ = 0;
 };
+
+BlockCache::~BlockCache() {
+  std::unique_lock lock(mutex_);
+  load_ended_.wait(lock, [this] { return loads_ahead_ == 0; });
+}
 
 arrow::Status BlockCache::ReadRange(int64_t position, int64_t size, void* out) {
   char* to = static_cast<char*>(out);
@@ -89,16 +103,14 @@ arrow::Result<Block*> BlockCache::Hold(int64_t index) {
     lock.unlock();
     const arrow::Status status = Load(block);
     lock.lock();
-    load_ended_.notify_all();
-    if (!status.ok()) {
-      Drop(block);
-      return status;
-    }
-    block->loaded = true;
+    EndLoad(block, status);
+    ARROW_RETURN_NOT_OK(status);
   } else {
     ++block->readers;
   }
   block->last_used = ++uses_;
+  if (!block->wanted) ReadAheadOf(index);
+  block->wanted = true;
   return block;
 }
 
@@ -120,6 +132,7 @@ Block* BlockCache::Add(int64_t index) {
   auto added = std::make_unique<Block>();
   added->index = index;
   added->readers = 1;
+  added->last_used = ++uses_;
   while (blocks_.size() >= max_blocks_) {
     const auto oldest = std::min_element(blocks_.begin(), blocks_.end(), [](const auto& a, const auto& b) {
       return std::pair(a->readers > 0, a->last_used) < std::pair(b->readers > 0, b->last_used);
@@ -132,8 +145,31 @@ Block* BlockCache::Add(int64_t index) {
   return blocks_.emplace_back(std::move(added)).get();
 }
 
-void BlockCache::Drop(Block* block) {
-  std::erase_if(blocks_, [block](const auto& other) { return other.get() == block; });
+// A block that could not be loaded is gone.
+void BlockCache::EndLoad(Block* block, const arrow::Status& status) {
+  block->loaded = status.ok();
+  if (!status.ok()) std::erase_if(blocks_, [block](const auto& other) { return other.get() == block; });
+  load_ended_.notify_all();
+}
+
+// A load that fails here is tried again, and its error told, when the block is wanted.
+void BlockCache::ReadAheadOf(int64_t index) {
+  if (read_ahead_ == 0 || Find(index - 1) == nullptr) return;
+  for (int64_t ahead = index + 1; ahead <= index + read_ahead_ && ahead * block_bytes_ < size_bytes(); ++ahead) {
+    if (Find(ahead) != nullptr) continue;
+    Block* const block = Add(ahead);
+    ++loads_ahead_;
+    const arrow::Status spawned = arrow::io::default_io_context().executor()->Spawn([this, block] {
+      const arrow::Status status = Load(block);
+      const std::lock_guard lock(mutex_);
+      --block->readers;
+      --loads_ahead_;
+      EndLoad(block, status);
+    });
+    if (spawned.ok()) continue;
+    --loads_ahead_;
+    EndLoad(block, spawned);
+  }
 }
 
 arrow::Status BlockCache::Load(Block* block) {
@@ -167,9 +203,12 @@ arrow::Status BlockCache::Verify(const Block& block) const {
 arrow::Result<std::shared_ptr<arrow::io::RandomAccessFile>> OpenBlockCache(
     const std::string& name, std::shared_ptr<arrow::io::RandomAccessFile> file, const FileSeal& seal,
     const BlockCacheOptions& options) {
-  const int64_t block_bytes = options.block_bytes == 0 ? kChunkBytes : options.block_bytes;
-  if (block_bytes < 0 || block_bytes % kChunkBytes != 0) {
-    return arrow::Status::Invalid("block size ", block_bytes, " is not a multiple of ", kChunkBytes);
+  BlockCacheOptions chosen = options;
+  if (chosen.block_bytes == 0) chosen.block_bytes = kChunkBytes;
+  if (chosen.read_ahead_blocks == BlockCacheOptions::kSuitsTheStore) chosen.read_ahead_blocks = 0;
+  if (chosen.block_bytes < 0 || chosen.block_bytes % kChunkBytes != 0 || chosen.read_ahead_blocks < 0) {
+    return arrow::Status::Invalid("blocks of ", chosen.block_bytes, " bytes, ", chosen.read_ahead_blocks,
+                                  " ahead: the size is not a multiple of ", kChunkBytes, ", or the number negative");
   }
   if (seal.size_bytes < 0 || static_cast<int64_t>(seal.chunk_digests.size()) != ChunkCount(seal.size_bytes)) {
     return arrow::Status::Invalid("the receipt of ", name, " has ", seal.chunk_digests.size(), " chunk digests for ",
@@ -179,7 +218,7 @@ arrow::Result<std::shared_ptr<arrow::io::RandomAccessFile>> OpenBlockCache(
   if (size != seal.size_bytes) {
     return arrow::Status::IOError(name, " is damaged: it has ", size, " bytes, its receipt says ", seal.size_bytes);
   }
-  return std::make_shared<BlockCache>(name, std::move(file), seal, block_bytes, options.capacity_bytes);
+  return std::make_shared<BlockCache>(name, std::move(file), seal, chosen);
 }
 
 }  // namespace trawl

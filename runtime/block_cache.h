@@ -21,10 +21,15 @@ struct BlockCacheOptions {
   // Memory for kept blocks of this one file: as long as a stripe, and one block more is kept, since a stripe does not
   // begin at a block's border.
   int64_t capacity_bytes = int64_t{16} << 20;
+  // So many blocks behind the one that is used are loaded in the background, and kept besides, once two blocks in a row
+  // were wanted. kSuitsTheStore: 0 on local disk, where the system reads ahead.
+  static constexpr int kSuitsTheStore = -1;
+  int read_ahead_blocks = kSuitsTheStore;
 };
 
 // A view of `file` that verifies. `name` is what errors call it. Threads may read it at once, each block is then loaded
-// once. Reading past the end gives what there is. IOError where the file's size is not the seal's.
+// once. Reading past the end gives what there is. IOError where the file's size is not the seal's. Its destructor waits
+// for what it loads in the background.
 arrow::Result<std::shared_ptr<arrow::io::RandomAccessFile>> OpenBlockCache(
     const std::string& name, std::shared_ptr<arrow::io::RandomAccessFile> file, const FileSeal& seal,
     const BlockCacheOptions& options);

@@ -12,7 +12,10 @@ arrow::Result<std::shared_ptr<arrow::io::RandomAccessFile>> Store::OpenVerified(
                                                                                 const BlockCacheOptions& options) {
   ARROW_ASSIGN_OR_RAISE(auto file, OpenUnverified(path));
   BlockCacheOptions chosen = options;
-  if (chosen.block_bytes == 0) chosen.block_bytes = preferred_block_bytes();
+  if (chosen.block_bytes == 0) chosen.block_bytes = preferred_blocks().block_bytes;
+  if (chosen.read_ahead_blocks == BlockCacheOptions::kSuitsTheStore) {
+    chosen.read_ahead_blocks = preferred_blocks().read_ahead_blocks;
+  }
   return OpenBlockCache(Describe() + "/" + path, std::move(file), seal, chosen);
 }
 

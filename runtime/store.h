@@ -96,8 +96,8 @@ class Store {
   virtual std::string Describe() const = 0;
 
  protected:
-  // The block size where the caller did not choose one.
-  virtual int64_t preferred_block_bytes() const { return kChunkBytes; }
+  // What suits the store where the caller of OpenVerified did not choose.
+  virtual BlockCacheOptions preferred_blocks() const { return {.block_bytes = kChunkBytes, .read_ahead_blocks = 0}; }
 };
 
 struct StoreOptions {

@@ -21,7 +21,7 @@ namespace trawl {
 namespace {
 
 // A request costs a round trip to a DataNode and a Java array of its size.
-constexpr int64_t kBlockBytes = 4 * kChunkBytes;
+constexpr BlockCacheOptions kBlocks = {.block_bytes = 4 * kChunkBytes, .read_ahead_blocks = 2};
 
 class HdfsFile : public PositionedFile {
  public:
@@ -77,7 +77,7 @@ class HdfsStore : public Store {
   std::string Describe() const override { return description_; }
 
  protected:
-  int64_t preferred_block_bytes() const override { return kBlockBytes; }
+  BlockCacheOptions preferred_blocks() const override { return kBlocks; }
 
  private:
   // "/" for a root at the top.

@@ -24,7 +24,7 @@ namespace {
 using ArrowS3 = arrow::fs::S3FileSystem;
 
 // A request costs some 30 ms at a distance, in which as much as this comes over one connection.
-constexpr int64_t kBlockBytes = 4 * kChunkBytes;
+constexpr BlockCacheOptions kBlocks = {.block_bytes = 4 * kChunkBytes, .read_ahead_blocks = 2};
 
 arrow::Status Failure(const arrow::Status& status, const char* doing, const std::string& path) {
   return status.WithMessage(doing, " s3://", path, ": ", status.message());
@@ -103,7 +103,7 @@ class S3Store : public Store {
   std::string Describe() const override { return "s3://" + FullPath(""); }
 
  protected:
-  int64_t preferred_block_bytes() const override { return kBlockBytes; }
+  BlockCacheOptions preferred_blocks() const override { return kBlocks; }
 
  private:
   std::string KeyOf(const std::string& path) const {

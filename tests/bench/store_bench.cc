@@ -1,6 +1,7 @@
 // What verification costs: a file read through the block cache against the bare file, in the order in which ORC reads.
 //
-//   store_bench [FOLDER]      by default a folder below TMPDIR; the file stays in the page cache
+//   store_bench [FOLDER]        by default a folder below TMPDIR; the file stays in the page cache
+//   store_bench hdfs://…|s3://…   what a server gives: writing, reading with and without reading ahead, creating
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -8,9 +9,13 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <thread>
+#include <utility>
 #include <vector>
 
 #include "arrow/io/file.h"
+#include "runtime/block_cache.h"
+#include "runtime/positioned_file.h"
 #include "runtime/store.h"
 #include "tests/support/store_conformance.h"
 #include "tests/support/temporary_folder.h"
@@ -99,6 +104,32 @@ void CompareWrites(Store& store, const std::string& bare_path, const std::string
   std::printf("ratio sealed write: %.2f\n", best_bare / best_sealed);
 }
 
+// A file each read of which takes as long as a request to a store at some distance.
+class DistantFile : public PositionedFile {
+ public:
+  explicit DistantFile(std::shared_ptr<arrow::io::RandomAccessFile> file)
+      : PositionedFile("distant", kFileBytes), file_(std::move(file)) {}
+
+ protected:
+  arrow::Status ReadRange(int64_t position, int64_t size, void* out) override {
+    std::this_thread::sleep_for(std::chrono::milliseconds(30));
+    return file_->ReadAt(position, size, out).status();
+  }
+
+ private:
+  const std::shared_ptr<arrow::io::RandomAccessFile> file_;
+};
+
+void MeasureReadingAhead(const std::shared_ptr<arrow::io::RandomAccessFile>& bare, const FileSeal& seal) {
+  for (const int ahead : {0, 1, 2, 4}) {
+    const auto file = OpenBlockCache("distant", std::make_shared<DistantFile>(bare), seal,
+                                     {.block_bytes = 4 * kChunkBytes, .read_ahead_blocks = ahead})
+                          .ValueOrDie();
+    const double seconds = ReadSeconds(*file, SlicesInOrcOrder(32, 1));
+    std::printf("read at 30 ms a request, %d blocks of 4 MiB ahead: %.0f MiB/s\n", ahead, (kFileBytes >> 20) / seconds);
+  }
+}
+
 void MeasureCreates(Store& store, const char* name) {
   constexpr int kCreates = 300;
   const double begin = Seconds();
@@ -120,12 +151,39 @@ int Run(const std::string& parent) {
   Compare("sequential read", verified, bare, SlicesInOrcOrder(1, 1));
   Compare("read of 32 interleaved streams", verified, bare, SlicesInOrcOrder(32, 1));
   Compare("read of 8 of 32 streams", verified, bare, SlicesInOrcOrder(32, 4));
+  MeasureReadingAhead(bare(), seal);
   MeasureCreates(*store, "not synced");
   MeasureCreates(*synced, "synced");
   return 0;
 }
 
+void MeasureDistantRead(Store& store, const FileSeal& seal, int read_ahead_blocks) {
+  double best = 1e9;
+  for (int round = 0; round < 3; ++round) {
+    const auto file = store.OpenVerified("file", seal, {.read_ahead_blocks = read_ahead_blocks}).ValueOrDie();
+    best = std::min(best, ReadSeconds(*file, SlicesInOrcOrder(32, 1)));
+  }
+  std::printf("read of 32 interleaved streams, %d blocks ahead: %.0f MiB/s\n", read_ahead_blocks,
+              (kFileBytes >> 20) / best);
+}
+
+int RunDistant(const std::string& root) {
+  const auto store = OpenStore(root).ValueOrDie();
+  if (!store->RemoveFolder("creates").ok()) std::abort();
+  const std::string content = NoiseBytes(kFileBytes);
+  std::printf("write in 128 KiB pieces, sealed: %.0f MiB/s\n",
+              (kFileBytes >> 20) / WriteSealedSeconds(*store, content));
+  for (const int ahead : {0, 1, 2, 4}) MeasureDistantRead(*store, SealOf(content), ahead);
+  MeasureCreates(*store, "at the server");
+  return store->RemoveFolder("creates").ok() && store->Remove("file").ok() ? 0 : 1;
+}
+
 }  // namespace
 }  // namespace trawl
 
-int main(int argc, char** argv) { return trawl::Run(argc > 1 ? argv[1] : ""); }
+int main(int argc, char** argv) {
+  const std::string where = argc > 1 ? argv[1] : "";
+  const int exit_code = where.find("://") == std::string::npos ? trawl::Run(where) : trawl::RunDistant(where);
+  trawl::ShutDownStores();
+  return exit_code;
+}

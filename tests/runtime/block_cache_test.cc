@@ -142,11 +142,48 @@ TEST(BlockCache, WaitersOfAFailedLoadTryForThemselves) {
   EXPECT_EQ(failed, 1);
 }
 
+TEST(BlockCache, ReadsAheadOnceTwoBlocksInARowWereWanted) {
+  std::shared_ptr<CountingFile> bare;
+  {
+    const Opened file = Open(10 * kChunkBytes, {.capacity_bytes = 0, .read_ahead_blocks = 2});
+    bare = file.bare;
+    ASSERT_OK(file.cached->ReadAt(5 * kChunkBytes, 10));
+    EXPECT_EQ(bare->reads(), 1) << "one block alone is no scan";
+    ASSERT_OK(file.cached->ReadAt(6 * kChunkBytes, 10));
+    ASSERT_OK_AND_ASSIGN(const auto bytes, file.cached->ReadAt(7 * kChunkBytes, 10));
+    EXPECT_EQ(bytes->ToString(), file.content.substr(7 << 20, 10));
+  }
+  EXPECT_EQ(bare->reads(), 5) << "5 and 6 wanted, 7 and 8 ahead, 9 ahead of 7, and nothing twice";
+}
+
+TEST(BlockCache, ReadingAheadGivesTheSameBytes) {
+  const Opened file = Open(12 * kChunkBytes + 77, {.capacity_bytes = kChunkBytes, .read_ahead_blocks = 3});
+  for (int round = 0; round < 2; ++round) {
+    for (int64_t at = 0; at < 12 * kChunkBytes; at += 300'000) {
+      ASSERT_OK_AND_ASSIGN(const auto bytes, file.cached->ReadAt(at, 300'000));
+      ASSERT_TRUE(bytes->ToString() == std::string_view(file.content).substr(static_cast<size_t>(at), 300'000)) << at;
+    }
+  }
+}
+
+TEST(BlockCache, FailureAheadIsToldOnlyWhenTheBlockIsWanted) {
+  std::string content = NoiseBytes(4 << 20);
+  const FileSeal seal = SealOf(content);
+  content[2 << 20] = static_cast<char>(content[2 << 20] ^ 1);
+  const auto bare = std::make_shared<CountingFile>(content);
+  ASSERT_OK_AND_ASSIGN(const auto file, OpenBlockCache("f", bare, seal, {.read_ahead_blocks = 2}));
+  ASSERT_OK(file->ReadAt(0, 10));
+  ASSERT_OK(file->ReadAt(kChunkBytes, 10));
+  EXPECT_THAT(file->ReadAt(2 * kChunkBytes, 10).status().message(), testing::HasSubstr("chunk 2"));
+  EXPECT_OK(file->ReadAt(3 * kChunkBytes, 10));
+}
+
 TEST(BlockCache, SenselessReceiptsAndSizesAreRefused) {
   const auto file = std::make_shared<CountingFile>(std::string(10, 'x'));
   FileSeal seal = SealOf(std::string(10, 'x'));
   EXPECT_TRUE(OpenBlockCache("f", file, seal, {.block_bytes = 1000}).status().IsInvalid());
   EXPECT_TRUE(OpenBlockCache("f", file, seal, {.block_bytes = -kChunkBytes}).status().IsInvalid());
+  EXPECT_TRUE(OpenBlockCache("f", file, seal, {.read_ahead_blocks = -2}).status().IsInvalid());
   seal.chunk_digests.push_back(0);
   EXPECT_TRUE(OpenBlockCache("f", file, seal, {}).status().IsInvalid());
   seal.chunk_digests.clear();
