@@ -14,6 +14,8 @@ constexpr uint64_t kFreeDepth = 80;
 // A start tag looks through the stack of open elements, and so does an end tag, at more cost for each of them.
 constexpr uint64_t kWorkPerLevel = 3;
 constexpr uint64_t kWorkPerSearchedLevel = 14;
+// Elements left open above the one that ends; so many cost nothing to speak of.
+constexpr uint64_t kFreeSearchedLevels = 8;
 // No name that matters here is longer.
 constexpr size_t kLongestName = 32;
 // Of two names of attributes.
@@ -57,12 +59,7 @@ bool DeepensNothing(uint64_t name) {
     case Packed("thead"):
     case Packed("tfoot"):
     case Packed("option"):
-    case Packed("optgroup"):
     case Packed("colgroup"):
-    case Packed("rp"):
-    case Packed("rt"):
-    case Packed("rb"):
-    case Packed("rtc"):
     case Packed("html"):
     case Packed("head"):
     case Packed("body"):
@@ -70,7 +67,6 @@ bool DeepensNothing(uint64_t name) {
     case Packed("nobr"):
     case Packed("button"):
     case Packed("form"):
-    case Packed("select"):
       return true;
     default:
       return false;
@@ -194,13 +190,11 @@ class CostEstimate {
   // gumbo looks for the element from the top down, and so does this.
   void EndTag(uint64_t name) {
     if (DeepensNothing(name)) return;
-    for (size_t i = open_.size(); i > 0; --i) {
-      if (open_[i - 1].name != name) continue;
-      cost_.work += (open_.size() - i) * kWorkPerSearchedLevel;
-      open_.resize(i - 1);
-      return;
-    }
-    cost_.work += open_.size() * kWorkPerSearchedLevel;
+    size_t i = open_.size();
+    while (i > 0 && open_[i - 1].name != name) --i;
+    const uint64_t searched = open_.size() - i;
+    if (searched > kFreeSearchedLevels) cost_.work += (searched - kFreeSearchedLevels) * kWorkPerSearchedLevel;
+    if (i > 0) open_.resize(i - 1);
   }
 
   std::string_view html_;

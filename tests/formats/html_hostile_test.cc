@@ -109,11 +109,14 @@ TEST(HtmlHostile, EstimateKnowsWhatClosesNothing) {
       Repeated("<g title='/>'>", 500) + "<svg>",
       "<textareas>" + Repeated("<div>", 500),
       "<!-->" + Repeated("<div>", 500),
+      Repeated("<rt>", 500),
+      Repeated("<optgroup>", 500),
   };
   for (const std::string& page : as_deep)
     EXPECT_GE(EstimateHtmlCost(page, UINT64_MAX).work, deep) << page.substr(0, 30);
   const std::string flat[] = {
       Repeated("<div></div>", 500),
+      Repeated("<ruby>x<rp>(<rt>y<rp>)</ruby><select><optgroup><option>a<optgroup><option>b</select>", 500),
       "<svg>" + Repeated("<path d='M0 0'/>", 500) + "</svg>",
       Repeated("<p>x<li>y<td>z<option>w<br><img>", 500),
       "<script>" + Repeated("if (a<b) c();", 500) + "</script>",

@@ -90,6 +90,7 @@ std::vector<HostilePage> HostilePages() {
       {"p ends at depth 79", [] { return Repeated("<span>", 76) + Repeated("</p>", 1'000'000); }},
       {"headings ends at depth 79", [] { return Repeated("<span>", 76) + Repeated("</h1>", 2'000'000); }},
       {"li at depth 79", [] { return Repeated("<span>", 76) + Repeated("<li>", 2'000'000); }},
+      {"end tags behind rt", [] { return Repeated("<rt>", 76) + Repeated("</x>", 2'500'000); }},
       {"self-closing div", repeated("", "<div/>", 300'000)},
       {"html and body with many attributes",
        [] { return Repeated(ManyAttributes(1).replace(0, 4, "<body b=\"c\"d=e/f/g"), 100'000); }},
