@@ -66,7 +66,8 @@ struct HttpRequest {
   uint64_t id = 0;
   // As a URL parser serialises it. GET.
   std::string url;
-  // Sent behind the client's own, in order: If-None-Match and the like.
+  // Sent behind the client's own, in order: If-None-Match and the like. One without a value, or with a line end in it,
+  // is left out.
   std::vector<HttpField> headers;
   HttpLimits limits;
   // Empty: every body is kept.

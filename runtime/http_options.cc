@@ -10,7 +10,35 @@ namespace {
 constexpr long kReceiveBufferBytes = 32 << 10;
 constexpr long kSendBufferBytes = 16 << 10;
 
+// A validator comes from a server as it was: no byte of it may end the line. A field without a value is none for
+// libcurl.
+bool IsSendable(const HttpField& field) {
+  constexpr std::string_view kEnds("\r\n\0", 3);
+  return !field.name.empty() && !field.value.empty() && field.name.find_first_of(kEnds) == std::string::npos &&
+         field.value.find_first_of(kEnds) == std::string::npos;
+}
+
 }  // namespace
+
+// The lists that libcurl reads while the request is under way; it copies none of them.
+struct HttpTransfer::CurlLists {
+  std::vector<curl_slist> headers;
+  curl_slist connect_to = {};
+};
+
+HttpTransfer::HttpTransfer(HttpShared* shared) : shared_(shared), lists_(std::make_unique<CurlLists>()) {}
+
+HttpTransfer::~HttpTransfer() {
+  if (easy_ != nullptr) curl_easy_cleanup(easy_);
+}
+
+std::unique_ptr<HttpTransfer> HttpTransfer::Make(HttpShared* shared) {
+  std::unique_ptr<HttpTransfer> transfer(new HttpTransfer(shared));
+  transfer->easy_ = curl_easy_init();
+  if (transfer->easy_ == nullptr) return nullptr;
+  transfer->SetConstantOptions();
+  return transfer;
+}
 
 void HttpTransfer::SetConstantOptions() {
   CURL* easy = easy_;
@@ -72,15 +100,14 @@ void HttpTransfer::PrepareAttempt(HttpPool::Host* host, bool may_reuse) {
   witness_.Clear();
   error_[0] = '\0';
   connect_to_text_ = "::" + answer_.address.ToUrlHost() + ':' + std::to_string(port_);
-  connect_to_->data = connect_to_text_.data();
-  connect_to_->next = nullptr;
+  lists_->connect_to = {connect_to_text_.data(), nullptr};
   LinkHeaders();
 
   CURL* easy = easy_;
   curl_easy_setopt(easy, CURLOPT_URL, url_.c_str());
   curl_easy_setopt(easy, CURLOPT_REQUEST_TARGET, target_.path.c_str());
-  curl_easy_setopt(easy, CURLOPT_CONNECT_TO, connect_to_.get());
-  curl_easy_setopt(easy, CURLOPT_HTTPHEADER, own_nodes_.data());
+  curl_easy_setopt(easy, CURLOPT_CONNECT_TO, &lists_->connect_to);
+  curl_easy_setopt(easy, CURLOPT_HTTPHEADER, lists_->headers.empty() ? nullptr : lists_->headers.data());
   curl_easy_setopt(easy, CURLOPT_HTTP_VERSION,
                    request_.http2 ? long{CURL_HTTP_VERSION_2TLS} : long{CURL_HTTP_VERSION_1_1});
   curl_easy_setopt(easy, CURLOPT_FRESH_CONNECT, may_reuse ? 0L : 1L);
@@ -93,11 +120,14 @@ void HttpTransfer::PrepareAttempt(HttpPool::Host* host, bool may_reuse) {
 void HttpTransfer::LinkHeaders() {
   own_lines_.clear();
   for (const auto* fields : {&shared_->options.headers, &request_.headers}) {
-    for (const HttpField& field : *fields) own_lines_.push_back(field.name + ": " + field.value);
+    for (const HttpField& field : *fields) {
+      if (IsSendable(field)) own_lines_.push_back(field.name + ": " + field.value);
+    }
   }
-  own_nodes_.resize(own_lines_.size());
+  std::vector<curl_slist>& nodes = lists_->headers;
+  nodes.resize(own_lines_.size());
   for (size_t i = 0; i < own_lines_.size(); ++i) {
-    own_nodes_[i] = {own_lines_[i].data(), i + 1 < own_lines_.size() ? &own_nodes_[i + 1] : nullptr};
+    nodes[i] = {own_lines_[i].data(), i + 1 < own_lines_.size() ? &nodes[i + 1] : nullptr};
   }
 }
 

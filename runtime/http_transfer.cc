@@ -44,19 +44,6 @@ std::string Refusal(const IpAddress& address) {
 
 }  // namespace
 
-std::unique_ptr<HttpTransfer> HttpTransfer::Make(HttpShared* shared) {
-  std::unique_ptr<HttpTransfer> transfer(new HttpTransfer(shared));
-  transfer->easy_ = curl_easy_init();
-  if (transfer->easy_ == nullptr) return nullptr;
-  transfer->connect_to_ = std::make_unique<curl_slist>();
-  transfer->SetConstantOptions();
-  return transfer;
-}
-
-HttpTransfer::~HttpTransfer() {
-  if (easy_ != nullptr) curl_easy_cleanup(easy_);
-}
-
 void HttpTransfer::Begin(HttpRequest request, HttpTarget target) {
   request_ = std::move(request);
   target_ = std::move(target);

@@ -16,8 +16,6 @@
 #include "runtime/http_deadline.h"
 #include "runtime/http_pool.h"
 
-struct curl_slist;
-
 namespace trawl {
 
 // What the transfers of a client share.
@@ -80,7 +78,8 @@ class HttpTransfer {
   bool may_buffer = false;
 
  private:
-  explicit HttpTransfer(HttpShared* shared) : shared_(shared) {}
+  struct CurlLists;
+  explicit HttpTransfer(HttpShared* shared);
   void SetConstantOptions();
   void LinkHeaders();
   void ComposeRequest();
@@ -105,8 +104,7 @@ class HttpTransfer {
   HttpTarget target_;
   std::string url_, connect_to_text_, request_lines_;
   std::vector<std::string> own_lines_;
-  std::vector<curl_slist> own_nodes_;
-  std::unique_ptr<curl_slist> connect_to_;
+  std::unique_ptr<CurlLists> lists_;
 
   std::vector<IpAddress> addresses_;
   size_t next_address_ = 0;

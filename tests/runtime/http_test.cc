@@ -78,6 +78,24 @@ TEST_F(Http, RequestsAreSentAsFound) {
   }
 }
 
+TEST_F(Http, FieldsCannotEndTheirLine) {
+  TestWeb web;
+  web.AddHost("a.test", ServePages({{"*", {.body = "any"}}}));
+  Start(web);
+  HttpRequest request = Get("http://a.test/");
+  request.headers = {{"If-None-Match", "\"a\"\r\nX-Evil: 1"},
+                     {"If-Modified-Since", ""},
+                     {"X-Nul", std::string("a\0b", 3)},
+                     {"", "x"},
+                     {"X-Odd", "\xff\t\"b\""}};
+  const HttpAnswer answer = FetchOne(*client_, request);
+  EXPECT_EQ(answer.status, 200);
+  EXPECT_EQ(answer.raw_request, web.Log().back().raw);
+  EXPECT_EQ(answer.raw_request,
+            "GET / HTTP/1.1\r\nHost: a.test\r\nAccept: */*\r\nAccept-Encoding: gzip, br, zstd, deflate\r\nX-Odd: "
+            "\xff\t\"b\"\r\n\r\n");
+}
+
 TEST_F(Http, ValidatorsBring304) {
   TestWeb web;
   web.AddHost("a.test", ServePages({{"/", {.body = "page", .etag = "\"e\""}}}));
