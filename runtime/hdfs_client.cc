@@ -106,7 +106,7 @@ arrow::Result<std::optional<HdfsFileInfo>> HdfsClient::Look(const std::string& p
   FileInfo* const info = functions_->get_path_info(connection_, path.c_str());
   if (info == nullptr && errno == ENOENT) return std::nullopt;
   if (info == nullptr) return Failure(errno, "looking for", path);
-  const HdfsFileInfo found{info->kind == kFolderKind, info->size};
+  const HdfsFileInfo found{info->kind == kFolderKind, info->size, info->replication};
   functions_->free_file_info(info, 1);
   return found;
 }

@@ -31,6 +31,7 @@ struct HdfsEndpoint {
 struct HdfsFileInfo {
   bool is_folder = false;
   int64_t size_bytes = 0;
+  int replication = 0;
 };
 
 class HdfsClient {

@@ -3,6 +3,8 @@
 // To run it for a store, a test file instantiates it:
 //
 //   INSTANTIATE_TEST_SUITE_P(Local, StoreConformance, testing::Values(StoreUnderTest{…}), StoreName);
+//
+// TRAWL_TEST_RACES sets how many races of creates there are (100).
 #pragma once
 
 #include <gtest/gtest.h>
