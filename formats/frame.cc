@@ -21,7 +21,8 @@ constexpr size_t kMaxSize = 0x7FFFFFFF;
 FrameReader::FrameReader(ByteSource* source, const FrameLimits& limits)
     : source_(source), limits_(limits), buffer_(kBufferBytes) {}
 
-// Brings room for `bytes` of the frame at hand into the buffer: by moving the frame to the front, or by doubling the buffer.
+// Brings room for `bytes` of the frame at hand into the buffer: by moving the frame to the front, or by doubling the
+// buffer.
 void FrameReader::MakeRoom(size_t bytes) {
   if (begin_ + bytes <= buffer_.size()) return;
   if (begin_ > 0) std::memmove(buffer_.data(), buffer_.data() + begin_, end_ - begin_);

@@ -5,8 +5,8 @@
 //   4+k  4  size of the value, big-endian
 //   8+k  v  the value
 //
-// A key on the wire is `label(2) key`. The label steers Hadoop's BinaryPartitioner (offsets 0 … 1) to the partition that is
-// wanted, and is the same for all records of a partition, so it does not disturb their order:
+// A key on the wire is `label(2) key`. The label steers Hadoop's BinaryPartitioner (offsets 0 … 1) to the partition
+// that is wanted, and is the same for all records of a partition, so it does not disturb their order:
 //
 //   partition 3 of 7, slot 4660, host "com", value "x":   00 00 00 07 · 00 01 · 12 34 · 63 6F 6D · 00 00 00 01 · 78
 //
@@ -53,8 +53,9 @@ class FrameReader {
   // `source` is the caller's and outlives it.
   explicit FrameReader(ByteSource* source, const FrameLimits& limits = FrameLimits());
 
-  // The next frame, valid until the next call; false where the source ends behind a whole frame. Sizes past the limits and
-  // an end within a frame are Invalid, named with the frame's place. Memory follows the bytes that came, not what they claim.
+  // The next frame, valid until the next call; false where the source ends behind a whole frame. Sizes past the limits
+  // and an end within a frame are Invalid, named with the frame's place. Memory follows the bytes that came, not what
+  // they claim.
   arrow::Result<bool> Next(Frame* frame);
 
   // Where the next frame begins.
@@ -97,8 +98,8 @@ constexpr int kMaxLabelledPartitions = 4065;
 
 using PartitionLabel = std::array<char, 2>;
 
-// The label that BinaryPartitioner sends to `partition`. Its hash of two bytes a, b < 128 is 961 + 31 a + b, so that some pair
-// reaches every remainder. REQUIRES: 0 <= partition < partitions <= kMaxLabelledPartitions.
+// The label that BinaryPartitioner sends to `partition`. Its hash of two bytes a, b < 128 is 961 + 31 a + b, so that
+// some pair reaches every remainder. REQUIRES: 0 <= partition < partitions <= kMaxLabelledPartitions.
 PartitionLabel LabelOf(int partition, int partitions);
 
 }  // namespace trawl

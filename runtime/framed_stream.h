@@ -1,4 +1,5 @@
-// Records as frames: what map and reduce tasks under Hadoop Streaming write to standard output and read from standard input.
+// Records as frames: what map and reduce tasks under Hadoop Streaming write to standard output and read from standard
+// input.
 //
 // Hadoop sorts and carries the frames between the two. Each object belongs to one thread.
 #pragma once
@@ -7,6 +8,7 @@
 #include <string_view>
 
 #include "formats/frame.h"
+#include "runtime/grouping_stream.h"
 #include "runtime/record_stream.h"
 
 namespace trawl {
@@ -15,8 +17,10 @@ namespace trawl {
 class FramedSink : public RecordSink {
  public:
   // `sink` is the caller's and outlives it. REQUIRES: 1 <= partitions <= kMaxLabelledPartitions.
-  FramedSink(ByteSink* sink, int partitions) : writer_(sink), partitions_(partitions) {}
+  FramedSink(ByteSink* sink, int partitions, const FrameLimits& limits = FrameLimits())
+      : writer_(sink), partitions_(partitions), limits_(limits) {}
 
+  // CapacityError for what the reader's limits would refuse.
   arrow::Status Emit(int partition, std::string_view key, std::string_view value) override;
   // Writes what is buffered. Nothing is whole before.
   arrow::Status Finish() { return writer_.Flush(); }
@@ -24,30 +28,21 @@ class FramedSink : public RecordSink {
  private:
   FrameWriter writer_;
   const int partitions_;
+  const FrameLimits limits_;
 };
 
-// A reducer's records from a byte source: labels are taken off. Fails where keys do not ascend or labels differ, as they
-// would were the job's partitioner or comparator another.
-class FramedGroupStream : public GroupStream {
+// A reducer's records from a byte source: labels are taken off. Fails where keys do not ascend or labels differ, as
+// they would were the job's partitioner or comparator another.
+class FramedGroupStream : public GroupingStream {
  public:
   // `source` is the caller's and outlives it.
   explicit FramedGroupStream(ByteSource* source, const FrameLimits& limits = FrameLimits()) : reader_(source, limits) {}
 
-  arrow::Result<bool> NextGroup() override;
-  std::string_view key() const override { return std::string_view(wire_key_).substr(sizeof(PartitionLabel)); }
-  arrow::Result<bool> NextValue(std::string_view* value) override;
-
  private:
-  arrow::Result<bool> Fill();
-  arrow::Status CheckOrder() const;
+  arrow::Result<bool> NextRecord(std::string_view* key, std::string_view* value) override;
 
   FrameReader reader_;
-  Frame frame_;
-  std::string wire_key_;    // of the group, with its label
-  bool has_frame_ = false;  // `frame_` has been read but not handed out
-  bool in_group_ = false;   // the group may have more values
-  bool began_ = false;
-  bool at_end_ = false;
+  std::string label_;  // of all records, once there was one
 };
 
 }  // namespace trawl

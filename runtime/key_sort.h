@@ -1,9 +1,9 @@
 // The sort of the shuffle: records by partition, then by key as unsigned bytes, through an index of fixed-size entries.
 //
-// An entry carries the first bytes of what it sorts by, so that most comparisons touch the index alone. Entries that tie are
-// loaded with the next eight bytes of their keys and sorted again among themselves: long common beginnings, as the URLs of
-// one host have, cost one reading of the keys per eight bytes, not one per comparison. The time is O(n log n) and one reading
-// of the keys whatever they are; no memory is allocated. Pure; any thread.
+// An entry carries the first bytes of what it sorts by, so that most comparisons touch the index alone. Entries that
+// tie are loaded with the next eight bytes of their keys and sorted again among themselves: long common beginnings, as
+// the URLs of one host have, cost one reading of the keys per eight bytes, not one per comparison. The time is O(n log
+// n) and one reading of the keys whatever they are; no memory is allocated. Pure; any thread.
 #pragma once
 
 #include <cstddef>

@@ -6,6 +6,7 @@
 
 namespace trawl {
 
+using arrow::Result;
 using arrow::Status;
 
 Status MapSlot::Add(int partition, std::string_view key, std::string_view value) {
@@ -30,18 +31,26 @@ void MapSlot::Abort() {
   if (buffer_ != nullptr) buffer_->RollBack(committed_mark_);
 }
 
-Status MapSlot::SpillRecords(size_t first, size_t last, std::vector<Segment>* segments) {
-  if (first == last) return Status::OK();
-  const std::span<const SortEntry> entries = buffer_->Sort(first, last);
+Result<Segment> MapSlot::WriteSegment(std::span<const SortEntry> entries) {
   writer_->Begin(file_.get());
   for (size_t at = 0; at < entries.size(); ++at) {
     PrefetchRecord(entries, at);
     ARROW_RETURN_NOT_OK(writer_->Add(PartitionOf(entries[at]), UnpackRecord(entries[at].record)));
   }
-  ARROW_ASSIGN_OR_RAISE(const Segment segment, writer_->Finish());
-  segments->push_back(segment);
+  return writer_->Finish();
+}
+
+Status MapSlot::SpillRecords(size_t first, size_t last, std::vector<Segment>* segments) {
+  if (first == last) return Status::OK();
+  const int64_t file_size = file_->size();
+  const Result<Segment> segment = WriteSegment(buffer_->Sort(first, last));
+  if (!segment.ok()) {
+    file_->Truncate(file_size);
+    return segment.status();
+  }
+  segments->push_back(*segment);
   ++spills_;
-  spilled_bytes_ += segment.bytes();
+  spilled_bytes_ += segment->bytes();
   return Status::OK();
 }
 
@@ -65,9 +74,11 @@ Status MapSlot::Spill() {
 Status MapSlot::ShrinkIfMany(std::vector<Segment>* segments) {
   if (ReadingBytes(*segments, memory_.format) <= memory_.slot_merge_bytes) return Status::OK();
   buffer_->ReleaseUnused();
-  const SegmentMerge merge{memory_.format, memory_.slot_merge_bytes, file_.get(), writer_.get()};
+  const SegmentMerge merge{memory_.format, memory_.slot_merge_bytes, file_.get(), writer_.get(), stop_};
   // Half, so that there is room for many more before the next merge.
-  return ShrinkSegments(merge, memory_.slot_merge_bytes / 2, segments);
+  ARROW_ASSIGN_OR_RAISE(const int merges, ShrinkSegments(merge, memory_.slot_merge_bytes / 2, segments));
+  merges_ += merges;
+  return Status::OK();
 }
 
 void MapSlot::SortRest() {

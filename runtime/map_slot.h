@@ -1,15 +1,17 @@
 // What one map attempt after the other writes to: a sort buffer and, once that is full, a spill file of its own.
 //
-// Records of committed attempts and of the one at work lie in the same buffer, the latter behind the former, and are spilled
-// to segments apart: so an attempt's records are kept or forgotten as a whole at any time, and a task that sends little
-// costs neither a buffer nor a segment of its own. One thread at a time. Used by the shuffle alone.
+// Records of committed attempts and of the one at work lie in the same buffer, the latter behind the former, and are
+// spilled to segments apart: so an attempt's records are kept or forgotten as a whole at any time, and a task that
+// sends little costs neither a buffer nor a segment of its own. One thread at a time. Used by the shuffle alone.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "arrow/result.h"
@@ -23,8 +25,10 @@ namespace trawl {
 
 class MapSlot {
  public:
-  // The folder must exist when the first record is spilled, not before. `memory` outlives the slot.
-  MapSlot(const ShuffleMemory* memory, std::string temp_folder) : memory_(*memory), temp_folder_(std::move(temp_folder)) {}
+  // The folder must exist when the first record is spilled, not before. `memory` and `stop`, which may be null, outlive
+  // the slot; once `stop` is set, merges are Cancelled.
+  MapSlot(const ShuffleMemory* memory, std::string temp_folder, const std::atomic<bool>* stop)
+      : memory_(*memory), temp_folder_(std::move(temp_folder)), stop_(stop) {}
 
   // Adds a record to the attempt at work. REQUIRES: its packed size is at most max_record_bytes; no failure since the
   // attempt began.
@@ -42,20 +46,23 @@ class MapSlot {
   size_t resident_bytes() const { return buffer_ == nullptr ? 0 : buffer_->used_bytes(); }
   // The records in memory. REQUIRES: SortRest or SpillRest was called last.
   std::span<const SortEntry> resident() const { return resident_; }
-  std::vector<Segment>& segments() { return committed_; }
+  const std::vector<Segment>& segments() const { return committed_; }
   // A file to merge to; null where the slot never spilled.
   SpillFile* file() { return file_.get(); }
 
   int64_t spills() const { return spills_; }
   int64_t spilled_bytes() const { return spilled_bytes_; }
+  int64_t merges() const { return merges_; }
 
  private:
   arrow::Status Spill();
   arrow::Status SpillRecords(size_t first, size_t last, std::vector<Segment>* segments);
+  arrow::Result<Segment> WriteSegment(std::span<const SortEntry> entries);
   arrow::Status ShrinkIfMany(std::vector<Segment>* segments);
 
   const ShuffleMemory& memory_;
   const std::string temp_folder_;
+  const std::atomic<bool>* const stop_;
   std::unique_ptr<SortBuffer> buffer_;
   std::unique_ptr<SpillFile> file_;
   std::unique_ptr<SegmentWriter> writer_;
@@ -65,6 +72,7 @@ class MapSlot {
   std::span<const SortEntry> resident_;
   int64_t spills_ = 0;
   int64_t spilled_bytes_ = 0;
+  int64_t merges_ = 0;
 };
 
 }  // namespace trawl

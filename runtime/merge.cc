@@ -28,7 +28,8 @@ Status MergedRecords::Advance(size_t source) {
   return Status::OK();
 }
 
-// Source i plays at the leaf i + n of a heap of n inner nodes. Whoever comes first to a node waits there for its opponent.
+// Source i plays at the leaf i + n of a heap of n inner nodes. Whoever comes first to a node waits there for its
+// opponent.
 Status MergedRecords::Start() {
   started_ = true;
   const size_t count = sources_.size();
@@ -77,10 +78,10 @@ Result<bool> IndexedRecords::Next(PackedRecord* record) {
 }
 
 std::span<const SortEntry> EntriesOfPartition(std::span<const SortEntry> entries, int partition) {
-  const auto first = std::partition_point(entries.begin(), entries.end(),
-                                          [partition](const SortEntry& entry) { return PartitionOf(entry) < partition; });
-  const auto last = std::partition_point(first, entries.end(),
-                                         [partition](const SortEntry& entry) { return PartitionOf(entry) <= partition; });
+  const auto first = std::partition_point(
+      entries.begin(), entries.end(), [partition](const SortEntry& entry) { return PartitionOf(entry) < partition; });
+  const auto last = std::partition_point(
+      first, entries.end(), [partition](const SortEntry& entry) { return PartitionOf(entry) <= partition; });
   return {first, last};
 }
 

@@ -1,5 +1,5 @@
-// Sorted sources merged into one by a tournament tree: a record costs one comparison per doubling of the number of sources,
-// most of them of the keys' first eight bytes.
+// Sorted sources merged into one by a tournament tree: a record costs one comparison per doubling of the number of
+// sources, most of them of the keys' first eight bytes.
 //
 // One thread at a time.
 #pragma once

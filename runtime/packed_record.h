@@ -2,8 +2,8 @@
 //
 //   varint(key size) varint(value size) key value
 //
-// A varint has seven bits a byte, least significant first, the top bit set on all but the last: so that a record moves from
-// the sort buffer to a block, and from block to block in a merge, by one copy.
+// A varint has seven bits a byte, least significant first, the top bit set on all but the last: so that a record moves
+// from the sort buffer to a block, and from block to block in a merge, by one copy.
 #pragma once
 
 #include <cstddef>
@@ -88,7 +88,8 @@ inline PackedRecord UnpackRecord(const char* data) {
   return record;
 }
 
-// Up to eight bytes of a key from `depth` on as a number that orders like them; a key that ends is filled up with zeros.
+// Up to eight bytes of a key from `depth` on as a number that orders like them; a key that ends is filled up with
+// zeros.
 inline uint64_t KeyBytes(std::string_view key, size_t depth) {
   if (depth >= key.size()) return 0;
   uint64_t bytes = 0;

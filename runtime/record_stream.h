@@ -1,7 +1,8 @@
 // What flows between map and reduce, whichever runner carries it: start here when writing a mapper or a reducer.
 //
-// A mapper sends records to a RecordSink, a reducer reads a GroupStream: the records of its partition by key, in the order
-// of the keys' unsigned bytes. The values of one key come in no promised order. Each object belongs to one thread.
+// A mapper sends records to a RecordSink, a reducer reads a GroupStream: the records of its partition by key, in the
+// order of the keys' unsigned bytes. The values of one key come in no promised order. Each object belongs to one
+// thread.
 #pragma once
 
 #include <string_view>
@@ -14,8 +15,8 @@ namespace trawl {
 class RecordSink {
  public:
   virtual ~RecordSink() = default;
-  // Sends one record to a partition, 0 … partitions − 1. Key and value are copied before it returns. After a failure the
-  // sink takes nothing more.
+  // Sends one record to a partition, 0 … partitions − 1. Key and value are copied before it returns. After a failure
+  // the sink takes nothing more.
   virtual arrow::Status Emit(int partition, std::string_view key, std::string_view value) = 0;
 };
 

@@ -33,7 +33,7 @@ uint64_t SegmentWriter::CheckOf(int64_t offset, int partition, int64_t index_off
 void SegmentWriter::Begin(SpillFile* file) {
   blocks_->Reset();
   std::fill(index_.begin(), index_.end(), IndexEntry{-1, 0});
-  segment_ = Segment{file, file->size(), 0, 0};
+  segment_ = Segment{.file = file, .begin = file->size()};
   partition_ = -1;
 }
 
@@ -56,6 +56,7 @@ Result<Segment> SegmentWriter::Finish() {
   }
   ARROW_RETURN_NOT_OK(
       segment_.file->Append({reinterpret_cast<const char*>(index_.data()), index_.size() * sizeof(IndexEntry)}));
+  segment_.end = segment_.file->size();
   return segment_;
 }
 
@@ -65,20 +66,20 @@ Result<std::unique_ptr<SegmentReader>> SegmentReader::Open(const Segment& segmen
   const int64_t at = segment.index_offset + partition * static_cast<int64_t>(sizeof entry);
   ARROW_RETURN_NOT_OK(segment.file->ReadAt(at, reinterpret_cast<char*>(&entry), sizeof entry));
   if (entry.check != SegmentWriter::CheckOf(entry.offset, partition, segment.index_offset)) {
-    return Status::IOError("the index of a spilled segment at ", at, " is damaged: its checksum does not fit");
+    return segment.file->Damage(at, "an index is damaged: its checksum does not fit");
   }
-  BlockReader blocks(segment.file, decoder, entry.offset, block_bytes);
-  return std::unique_ptr<SegmentReader>(new SegmentReader(std::move(blocks), entry.offset < 0, block_bytes));
+  return std::unique_ptr<SegmentReader>(new SegmentReader(segment.file, entry.offset, block_bytes, decoder));
 }
 
 size_t SegmentReader::MemoryBytes(const Segment& segment, size_t block_bytes) {
-  // A record larger than a block is gathered from whole blocks.
-  const size_t buffer = segment.largest_record > block_bytes ? segment.largest_record + block_bytes : block_bytes;
-  return buffer + sizeof(SegmentReader) + 64;
+  // A record larger than a block is gathered, beside its first block, from whole blocks.
+  const size_t buffer = segment.largest_record > block_bytes ? segment.largest_record + 2 * block_bytes : block_bytes;
+  constexpr size_t kMergeNode = 128;
+  return buffer + sizeof(SegmentReader) + kMergeNode;
 }
 
-SegmentReader::SegmentReader(BlockReader blocks, bool is_empty, size_t block_bytes)
-    : blocks_(std::move(blocks)), is_empty_(is_empty), block_bytes_(block_bytes) {}
+SegmentReader::SegmentReader(const SpillFile* file, int64_t offset, size_t block_bytes, BlockReader::Decoder* decoder)
+    : file_(file), offset_(offset), block_bytes_(block_bytes), blocks_(file, decoder, offset, block_bytes) {}
 
 Status SegmentReader::LoadBlock() {
   at_ = 0;
@@ -89,11 +90,11 @@ Status SegmentReader::LoadBlock() {
 
 Result<bool> SegmentReader::Next(PackedRecord* record) {
   if (at_ == filled_) {
-    if (is_empty_ || blocks_.at_end()) return false;
+    if (offset_ < 0 || blocks_.at_end()) return false;
     ARROW_RETURN_NOT_OK(LoadBlock());
   }
   if (!UnpackHeader(buffer_.data() + at_, buffer_.data() + filled_, record)) {
-    return Status::IOError("a spilled block holds half a record");
+    return file_->Damage(offset_, "a block of what begins here holds half a record");
   }
   if (record->size() > filled_ - at_) ARROW_RETURN_NOT_OK(LoadRest(record));
   at_ += record->size();
@@ -107,7 +108,7 @@ Status SegmentReader::LoadRest(PackedRecord* record) {
   buffer_.swap(whole);
   std::vector<char>().swap(whole);
   while (filled_ < record->size()) {
-    if (blocks_.at_end() || at_ != 0) return Status::IOError("a spilled record ends early");
+    if (blocks_.at_end() || at_ != 0) return file_->Damage(offset_, "what begins here ends early");
     ARROW_ASSIGN_OR_RAISE(const size_t size, blocks_.Read(buffer_.data() + filled_));
     filled_ += size;
   }

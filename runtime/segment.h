@@ -1,7 +1,8 @@
-// A segment: sorted records of every partition in a spill file, partition after partition, each a sequence of blocks; then
-// the segment's index, an entry of 16 bytes a partition (where its first block lies, and a check of that).
+// A segment: sorted records of every partition in a spill file, partition after partition, each a sequence of blocks;
+// then the segment's index, an entry of 16 bytes a partition (where its first block lies, and a check of that).
 //
-// The index stays in the file, so that thousands of segments of thousands of partitions cost the memory of a few words each.
+// The index stays in the file, so that thousands of segments of thousands of partitions cost the memory of a few words
+// each.
 #pragma once
 
 #include <cstddef>
@@ -21,11 +22,12 @@ class SpillFile;
 
 struct Segment {
   SpillFile* file = nullptr;
-  int64_t begin = 0;         // of its bytes in the file
+  int64_t begin = 0;         // of its blocks in the file
   int64_t index_offset = 0;  // where they end and its index begins
+  int64_t end = 0;
   size_t largest_record = 0;
 
-  int64_t bytes() const { return index_offset - begin; }
+  int64_t bytes() const { return end - begin; }
 };
 
 struct SegmentFormat {
@@ -74,13 +76,14 @@ class SegmentReader : public RecordSource {
   arrow::Result<bool> Next(PackedRecord* record) override;
 
  private:
-  SegmentReader(BlockReader blocks, bool is_empty, size_t block_bytes);
+  SegmentReader(const SpillFile* file, int64_t offset, size_t block_bytes, BlockReader::Decoder* decoder);
   arrow::Status LoadBlock();
   arrow::Status LoadRest(PackedRecord* record);
 
-  BlockReader blocks_;
-  const bool is_empty_;
+  const SpillFile* const file_;
+  const int64_t offset_;  // of the first block; negative where there is none
   const size_t block_bytes_;
+  BlockReader blocks_;
   std::vector<char> buffer_;
   size_t at_ = 0;
   size_t filled_ = 0;

@@ -27,6 +27,9 @@ Status MergePartition(const SegmentMerge& merge, std::span<const Segment> inputs
     PackedRecord record;
     ARROW_ASSIGN_OR_RAISE(const bool more, merged.Next(&record));
     if (!more) return Status::OK();
+    if (merge.stop != nullptr && merge.stop->load(std::memory_order_relaxed)) {
+      return Status::Cancelled("merging spills was stopped");
+    }
     ARROW_RETURN_NOT_OK(merge.writer->Add(partition, record));
   }
 }
@@ -40,8 +43,8 @@ Result<Segment> MergeAll(const SegmentMerge& merge, std::span<const Segment> inp
   return merge.writer->Finish();
 }
 
-// How many segments, from the first on, to merge: as few as bring the rest within the target, as many as memory allows, and
-// at least two.
+// How many segments, from the first on, to merge: as few as bring the rest within the target, as many as memory allows,
+// and at least two.
 size_t CountToMerge(const SegmentMerge& merge, size_t target_bytes, const std::vector<Segment>& segments) {
   size_t left = ReadingBytes(segments, merge.format);
   size_t reading = 0;
@@ -66,18 +69,24 @@ size_t ReadingBytes(const std::vector<Segment>& segments, const SegmentFormat& f
   return bytes;
 }
 
-Status ShrinkSegments(const SegmentMerge& merge, size_t target_bytes, std::vector<Segment>* segments) {
-  while (segments->size() > 1 && ReadingBytes(*segments, merge.format) > target_bytes) {
+Result<int> ShrinkSegments(const SegmentMerge& merge, size_t target_bytes, std::vector<Segment>* segments) {
+  int merges = 0;
+  for (; segments->size() > 1 && ReadingBytes(*segments, merge.format) > target_bytes; ++merges) {
+    const int64_t file_size = merge.file->size();
     std::sort(segments->begin(), segments->end(),
               [](const Segment& a, const Segment& b) { return a.bytes() < b.bytes(); });
     const auto merged = static_cast<ptrdiff_t>(CountToMerge(merge, target_bytes, *segments));
     const std::span<const Segment> inputs(segments->data(), static_cast<size_t>(merged));
-    ARROW_ASSIGN_OR_RAISE(const Segment output, MergeAll(merge, inputs));
+    const Result<Segment> output = MergeAll(merge, inputs);
+    if (!output.ok()) {
+      merge.file->Truncate(file_size);
+      return output.status();
+    }
     for (const Segment& input : inputs) input.file->Discard(input.begin, input.bytes());
     segments->erase(segments->begin(), segments->begin() + merged);
-    segments->push_back(output);
+    segments->push_back(*output);
   }
-  return Status::OK();
+  return merges;
 }
 
 }  // namespace trawl

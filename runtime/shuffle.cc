@@ -1,10 +1,11 @@
 #include "runtime/shuffle.h"
 
 #include <algorithm>
+#include <system_error>
 #include <thread>
 #include <utility>
 
-#include "runtime/grouped_records.h"
+#include "runtime/grouping_stream.h"
 #include "runtime/map_slot.h"
 #include "runtime/merge.h"
 #include "runtime/segment_merge.h"
@@ -59,12 +60,12 @@ Status ShuffleMapOutput::Commit() {
 }
 
 // A partition being read: its sources, and the slot it takes.
-class Shuffle::PartitionStream : public GroupStream {
+class Shuffle::PartitionStream : public GroupingStream {
  public:
   PartitionStream(Shuffle* shuffle, std::unique_ptr<BlockReader::Decoder> decoder)
       : shuffle_(shuffle), decoder_(std::move(decoder)) {}
   ~PartitionStream() override {
-    groups_.reset();
+    records_.reset();
     const std::lock_guard lock(shuffle_->mutex_);
     --shuffle_->open_partitions_;
   }
@@ -80,18 +81,26 @@ class Shuffle::PartitionStream : public GroupStream {
       ARROW_ASSIGN_OR_RAISE(auto reader, SegmentReader::Open(segment, partition, block_bytes, decoder_.get()));
       sources.push_back(std::move(reader));
     }
-    groups_.emplace(std::make_unique<MergedRecords>(std::move(sources)), shuffle_->options_.stop);
+    records_ = std::make_unique<MergedRecords>(std::move(sources));
     return Status::OK();
   }
 
-  Result<bool> NextGroup() override { return groups_->NextGroup(); }
-  std::string_view key() const override { return groups_->key(); }
-  Result<bool> NextValue(std::string_view* value) override { return groups_->NextValue(value); }
-
  private:
+  Result<bool> NextRecord(std::string_view* record_key, std::string_view* value) override {
+    const std::atomic<bool>* stop = shuffle_->options_.stop;
+    if (stop != nullptr && stop->load(std::memory_order_relaxed))
+      return Status::Cancelled("the reduce task was stopped");
+    PackedRecord record;
+    ARROW_ASSIGN_OR_RAISE(const bool more, records_->Next(&record));
+    if (!more) return false;
+    *record_key = record.key();
+    *value = record.value();
+    return true;
+  }
+
   Shuffle* const shuffle_;
   const std::unique_ptr<BlockReader::Decoder> decoder_;
-  std::optional<GroupedRecords> groups_;
+  std::unique_ptr<MergedRecords> records_;
 };
 
 Result<std::unique_ptr<Shuffle>> Shuffle::Make(const ShuffleOptions& options) {
@@ -107,7 +116,7 @@ Result<std::unique_ptr<Shuffle>> Shuffle::Make(const ShuffleOptions& options) {
 
 Shuffle::Shuffle(const ShuffleOptions& options, const ShuffleMemory& memory) : options_(options), memory_(memory) {
   for (int slot = 0; slot < options_.shape.map_slots; ++slot) {
-    slots_.push_back(std::make_unique<MapSlot>(&memory_, options_.temp_folder));
+    slots_.push_back(std::make_unique<MapSlot>(&memory_, options_.temp_folder, options_.stop));
     free_slots_.push_back(slots_.back().get());
   }
 }
@@ -136,6 +145,17 @@ size_t Shuffle::resident_bytes() const {
   return bytes;
 }
 
+void Shuffle::SortAll() {
+  std::vector<std::jthread> sorters;
+  for (const auto& slot : slots_) {
+    try {
+      sorters.emplace_back([&slot] { slot->SortRest(); });
+    } catch (const std::system_error&) {
+      slot->SortRest();  // no thread is to be had
+    }
+  }
+}
+
 // Where something was spilled, reading it needs memory: what is left in sort buffers may have half.
 Status Shuffle::SpillWhatCrowds() {
   const bool any_spilled =
@@ -158,8 +178,9 @@ Status Shuffle::MergeTooMany() {
   const size_t target = memory_.ReadingBytes(resident_bytes(), options_.shape.reduce_slots);
   if (ReadingBytes(segments_, memory_.format) <= target) return Status::OK();
   ARROW_ASSIGN_OR_RAISE(const auto writer, SegmentWriter::Make(memory_.format));
-  const SegmentMerge merge{memory_.format, memory_.seal_merge_bytes, file, writer.get()};
-  return ShrinkSegments(merge, target, &segments_);
+  const SegmentMerge merge{memory_.format, memory_.seal_merge_bytes, file, writer.get(), options_.stop};
+  ARROW_ASSIGN_OR_RAISE(seal_merges_, ShrinkSegments(merge, target, &segments_));
+  return Status::OK();
 }
 
 Status Shuffle::Seal() {
@@ -170,10 +191,7 @@ Status Shuffle::Seal() {
     }
     sealed_ = true;
   }
-  {
-    std::vector<std::jthread> sorters;
-    for (const auto& slot : slots_) sorters.emplace_back([&slot] { slot->SortRest(); });
-  }
+  SortAll();
   ARROW_RETURN_NOT_OK(SpillWhatCrowds());
   return MergeTooMany();
 }
@@ -198,10 +216,11 @@ Result<std::unique_ptr<GroupStream>> Shuffle::OpenPartition(int partition) {
 
 ShuffleStats Shuffle::stats() const {
   const std::lock_guard lock(mutex_);
-  ShuffleStats stats{records_, bytes_, 0, 0};
+  ShuffleStats stats{.records = records_, .bytes = bytes_, .merges = seal_merges_};
   for (const auto& slot : slots_) {
     stats.spills += slot->spills();
     stats.spilled_bytes += slot->spilled_bytes();
+    stats.merges += slot->merges();
   }
   return stats;
 }

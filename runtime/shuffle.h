@@ -1,23 +1,25 @@
-// The shuffle of one machine: map attempts send records to partitions, reducers read each partition sorted and grouped by
-// key, all within a limit of memory.
+// The shuffle of one machine: map attempts send records to partitions, reducers read each partition sorted and grouped
+// by key, all within a limit of memory.
 //
 //   1. Make
-//   2. StartMap for each map attempt, up to `map_slots` at once: Emit …, then Commit, or drop it and its records are gone
+//   2. StartMap for each map attempt, up to `map_slots` at once: Emit …, then Commit, or drop it and its records are
+//   gone
 //   3. Seal, once
-//   4. OpenPartition for each reduce attempt, up to `reduce_slots` at once; a partition may be opened any number of times
+//   4. OpenPartition for each reduce attempt, up to `reduce_slots` at once; a partition may be opened any number of
+//   times
 //
-// Records wait in sort buffers; a full one is sorted and spilled in compressed, checksummed blocks to a file without a name,
-// so that nothing is left behind by whatever death. Reading merges what was spilled and what still fits in memory.
+// Records wait in sort buffers; a full one is sorted and spilled in compressed, checksummed blocks to a file without a
+// name, so that nothing is left behind by whatever death. Reading merges what was spilled and what still fits in
+// memory.
 //
-// StartMap and OpenPartition may be called from any thread; what they return belongs to one thread at a time and does not
-// outlive the shuffle.
+// StartMap and OpenPartition may be called from any thread; what they return belongs to one thread at a time and does
+// not outlive the shuffle.
 #pragma once
 
 #include <atomic>
 #include <cstdint>
 #include <memory>
 #include <mutex>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -46,6 +48,7 @@ struct ShuffleStats {
   int64_t bytes = 0;    // of their keys and values
   int64_t spills = 0;
   int64_t spilled_bytes = 0;  // as stored
+  int64_t merges = 0;         // of spills, because they were too many to be read at once
 };
 
 constexpr size_t kMaxShuffleKeyBytes = 64 << 10;
@@ -79,8 +82,8 @@ class Shuffle {
 
   // Invalid where `map_slots` attempts are at work already.
   arrow::Result<std::unique_ptr<ShuffleMapOutput>> StartMap();
-  // Sorts what is in memory, on as many threads as there are map slots, and merges spills where they are too many to be read
-  // at once. REQUIRES: every map output is committed or gone.
+  // Sorts what is in memory, on as many threads as there are map slots, and merges spills where they are too many to be
+  // read at once. REQUIRES: every map output is committed or gone.
   arrow::Status Seal();
   // REQUIRES: sealed. Invalid where `reduce_slots` partitions are open already.
   arrow::Result<std::unique_ptr<GroupStream>> OpenPartition(int partition);
@@ -94,6 +97,7 @@ class Shuffle {
 
   Shuffle(const ShuffleOptions& options, const ShuffleMemory& memory);
   void EndMap(MapSlot* slot, int64_t records, int64_t bytes);
+  void SortAll();
   arrow::Status SpillWhatCrowds();
   arrow::Status MergeTooMany();
   size_t resident_bytes() const;
@@ -102,6 +106,7 @@ class Shuffle {
   const ShuffleMemory memory_;
   std::vector<std::unique_ptr<MapSlot>> slots_;
   std::vector<Segment> segments_;  // all, once sealed
+  int64_t seal_merges_ = 0;
   bool sealed_ = false;
 
   mutable std::mutex mutex_;  // guards what follows

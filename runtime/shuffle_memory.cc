@@ -17,6 +17,8 @@ constexpr size_t kMaxBlock = 128 << 10;
 constexpr size_t kBlocksOfShare = 64;
 // Records smaller than this must always be possible: a key has up to 64 KiB.
 constexpr size_t kMinLargestRecord = 128 << 10;
+// Sizes of keys and values are kept in 32 bits.
+constexpr size_t kMaxRecord = 1 << 30;
 // Small things of each slot: streams, trees, names, a key being grouped.
 constexpr size_t kSlotExtra = (64 << 10) + (32 << 10);
 
@@ -39,9 +41,10 @@ ShuffleMemory Divide(const ShuffleShape& shape, size_t memory_bytes) {
   memory.sort_bytes = Left(map_share, writing);
   memory.slot_merge_bytes = Left(map_share, merging);
   memory.seal_merge_bytes = Left(memory_bytes / 2, merging);
-  // Reading two records of the largest size takes a block each beside them.
+  // Reading two records of the largest size takes two blocks each beside them.
   const size_t reading = std::min(memory.slot_merge_bytes, Left(reduce_share, merging));
-  memory.max_record_bytes = Left(std::min(reading / 2, memory.sort_bytes), memory.format.block_bytes + 1024);
+  memory.max_record_bytes =
+      std::min(kMaxRecord, Left(std::min(reading / 2, memory.sort_bytes), 2 * memory.format.block_bytes + 1024));
   return memory;
 }
 

@@ -1,8 +1,8 @@
 // How the shuffle divides its memory: pure arithmetic, decided once before the first record.
 //
-// Mapping, the memory is cut into one share a map slot: the slot's sort buffer and the buffers it spills through; when a slot
-// merges its own spills, the sort buffer is empty and its share serves for the merge. Reducing, what is still in memory has
-// at most half where anything was spilled, and the rest is cut into one share a reduce slot.
+// Mapping, the memory is cut into one share a map slot: the slot's sort buffer and the buffers it spills through; when
+// a slot merges its own spills, the sort buffer is empty and its share serves for the merge. Reducing, what is still in
+// memory has at most half where anything was spilled, and the rest is cut into one share a reduce slot.
 #pragma once
 
 #include <cstddef>

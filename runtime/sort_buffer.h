@@ -1,5 +1,5 @@
-// The memory in which a map slot collects and sorts records: one region of fixed size, records growing from its front, their
-// index from its back. So nothing is allocated per record, and what it holds is exactly what it was given.
+// The memory in which a map slot collects and sorts records: one region of fixed size, records growing from its front,
+// their index from its back. So nothing is allocated per record, and what it holds is exactly what it was given.
 //
 // One thread at a time. What is untouched of the region costs no memory.
 #pragma once
@@ -41,7 +41,8 @@ class SortBuffer {
   // What records and index take.
   size_t used_bytes() const { return capacity_ - free_bytes(); }
 
-  // Sorts the records appended from number `first` up to number `last`, and shows them; valid until something is forgotten.
+  // Sorts the records appended from number `first` up to number `last`, and shows them; valid until something is
+  // forgotten.
   std::span<const SortEntry> Sort(size_t first, size_t last);
 
  private:

@@ -70,9 +70,7 @@ Status BlockWriter::Add(std::string_view record, SpillFile* file) {
   }
 }
 
-Status BlockWriter::EndSequence(SpillFile* file) {
-  return filled_ == 0 ? Status::OK() : Flush(/*is_last=*/true, file);
-}
+Status BlockWriter::EndSequence(SpillFile* file) { return filled_ == 0 ? Status::OK() : Flush(/*is_last=*/true, file); }
 
 Status BlockWriter::Flush(bool is_last, SpillFile* file) {
   const size_t raw_size = filled_;
@@ -81,9 +79,9 @@ Status BlockWriter::Flush(bool is_last, SpillFile* file) {
   size_t stored_size = raw_size;
   if (codec_ != nullptr) {
     const auto room = static_cast<int64_t>(compressed_.size() - kBlockHeaderBytes);
-    ARROW_ASSIGN_OR_RAISE(const int64_t size, codec_->Compress(static_cast<int64_t>(raw_size),
-                                                               Bytes(block_.data() + kBlockHeaderBytes), room,
-                                                               Bytes(compressed_.data() + kBlockHeaderBytes)));
+    ARROW_ASSIGN_OR_RAISE(const int64_t size,
+                          codec_->Compress(static_cast<int64_t>(raw_size), Bytes(block_.data() + kBlockHeaderBytes),
+                                           room, Bytes(compressed_.data() + kBlockHeaderBytes)));
     // Less than a sixteenth saved is not worth decompressing.
     if (static_cast<size_t>(size) < raw_size - raw_size / 16) {
       stored_size = static_cast<size_t>(size);
@@ -111,39 +109,45 @@ BlockReader::Decoder::~Decoder() = default;
 BlockReader::BlockReader(const SpillFile* file, Decoder* decoder, int64_t offset, size_t block_bytes)
     : file_(file), decoder_(decoder), block_bytes_(block_bytes), offset_(offset) {}
 
-Status BlockReader::LoadHeader() {
-  if (!has_header_) ARROW_RETURN_NOT_OK(file_->ReadAt(offset_, header_, sizeof header_));
-  has_header_ = true;
+Status BlockReader::Damage() const { return file_->Damage(offset_, "a block is damaged: its checksum does not fit"); }
+
+// Reads the block at hand, behind its header, to the decoder's buffer, and the next block's header with it: one call a
+// block.
+Status BlockReader::LoadStored(size_t stored_size, bool is_last, uint64_t checksum) {
+  char* const stored = decoder_->stored_.data();
+  const size_t next_header = is_last ? 0 : kBlockHeaderBytes;
+  std::memcpy(stored, header_, kBlockHeaderBytes);
+  ARROW_RETURN_NOT_OK(file_->ReadAt(offset_ + static_cast<int64_t>(kBlockHeaderBytes), stored + kBlockHeaderBytes,
+                                    stored_size + next_header));
+  if (Checksum({stored, kBlockHeaderBytes + stored_size}, offset_) != checksum) return Damage();
+  std::memcpy(header_, stored + kBlockHeaderBytes + stored_size, next_header);
   return Status::OK();
 }
 
+Status BlockReader::Decode(size_t stored_size, size_t raw_size, char* out) const {
+  char* const stored = decoder_->stored_.data() + kBlockHeaderBytes;
+  if (stored_size == raw_size) {
+    std::memcpy(out, stored, raw_size);
+    return Status::OK();
+  }
+  ARROW_ASSIGN_OR_RAISE(const int64_t size,
+                        decoder_->codec_->Decompress(static_cast<int64_t>(stored_size), Bytes(stored),
+                                                     static_cast<int64_t>(raw_size), Bytes(out)));
+  return static_cast<size_t>(size) == raw_size ? Status::OK() : Damage();
+}
+
 Result<size_t> BlockReader::Read(char* out) {
-  ARROW_RETURN_NOT_OK(LoadHeader());
+  if (!has_header_) ARROW_RETURN_NOT_OK(file_->ReadAt(offset_, header_, sizeof header_));
+  has_header_ = true;
   Header header;
   std::memcpy(&header, header_, sizeof header);
   const bool is_last = (header.raw_size_and_last & kLastBlock) != 0;
   const size_t raw_size = header.raw_size_and_last & ~kLastBlock;
   const size_t stored_size = header.stored_size;
-  const auto damaged = [this] {
-    return Status::IOError("a spilled block at ", offset_, " is damaged: its checksum does not fit");
-  };
-  if (raw_size > block_bytes_ || stored_size > raw_size) return damaged();
-
-  // The next block's header is read with this block: one call a block.
-  char* const stored = decoder_->stored_.data();
-  std::memcpy(stored, header_, sizeof header);
-  ARROW_RETURN_NOT_OK(file_->ReadAt(offset_ + static_cast<int64_t>(kBlockHeaderBytes), stored + kBlockHeaderBytes,
-                                    stored_size + (is_last ? 0 : kBlockHeaderBytes)));
-  if (Checksum({stored, kBlockHeaderBytes + stored_size}, offset_) != header.checksum) return damaged();
-  std::memcpy(header_, stored + kBlockHeaderBytes + stored_size, is_last ? 0 : kBlockHeaderBytes);
-  if (stored_size == raw_size) {
-    std::memcpy(out, stored + kBlockHeaderBytes, raw_size);
-  } else {
-    ARROW_ASSIGN_OR_RAISE(const int64_t size,
-                          decoder_->codec_->Decompress(static_cast<int64_t>(stored_size), Bytes(stored + kBlockHeaderBytes),
-                                                       static_cast<int64_t>(raw_size), Bytes(out)));
-    if (static_cast<size_t>(size) != raw_size) return damaged();
-  }
+  if (raw_size > block_bytes_ || stored_size > raw_size) return Damage();
+  if (stored_size < raw_size && decoder_->codec_ == nullptr) return Damage();
+  ARROW_RETURN_NOT_OK(LoadStored(stored_size, is_last, header.checksum));
+  ARROW_RETURN_NOT_OK(Decode(stored_size, raw_size, out));
   offset_ += static_cast<int64_t>(kBlockHeaderBytes + stored_size);
   at_end_ = is_last;
   return raw_size;

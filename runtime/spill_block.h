@@ -5,8 +5,8 @@
 //   12 4  size as stored; the same as before compression where the block is not compressed
 //   16    the bytes
 //
-// Integers are in the machine's order: a spill file never leaves the process. A flipped bit, a block read from elsewhere and
-// a sequence cut short are told from a good one. Used by segments alone.
+// Integers are in the machine's order: a spill file never leaves the process. A flipped bit, a block read from
+// elsewhere and a sequence cut short are told from a good one. Used by segments alone.
 #pragma once
 
 #include <cstddef>
@@ -38,8 +38,8 @@ class BlockWriter {
   static arrow::Result<std::unique_ptr<BlockWriter>> Make(SpillCodec codec, size_t block_bytes);
   ~BlockWriter();
 
-  // Adds a record to the current sequence: to the block at hand where it fits, else to a fresh one and to as many more as it
-  // takes. A block is written when the next record does not fit.
+  // Adds a record to the current sequence: to the block at hand where it fits, else to a fresh one and to as many more
+  // as it takes. A block is written when the next record does not fit.
   arrow::Status Add(std::string_view record, SpillFile* file);
   // Ends the sequence. One without records takes no bytes.
   arrow::Status EndSequence(SpillFile* file);
@@ -77,12 +77,14 @@ class BlockReader {
   BlockReader(const SpillFile* file, Decoder* decoder, int64_t offset, size_t block_bytes);
 
   bool at_end() const { return at_end_; }
-  // Reads the next block to `out`, which has room for block_bytes + kBlockHeaderBytes, and returns its size.
+  // Reads the next block to `out`, which has room for block_bytes, and returns its size.
   // REQUIRES: not at the end.
   arrow::Result<size_t> Read(char* out);
 
  private:
-  arrow::Status LoadHeader();
+  arrow::Status LoadStored(size_t stored_size, bool is_last, uint64_t checksum);
+  arrow::Status Decode(size_t stored_size, size_t raw_size, char* out) const;
+  arrow::Status Damage() const;
 
   const SpillFile* const file_;
   Decoder* const decoder_;

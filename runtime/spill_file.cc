@@ -38,8 +38,8 @@ Result<std::unique_ptr<SpillFile>> SpillFile::Make(const std::string& folder) {
 SpillFile::~SpillFile() { close(fd_); }
 
 Status SpillFile::Failure(const char* doing, int64_t offset, size_t size, int error) const {
-  return Status::IOError("temporary folder ", folder_, ": ", doing, " ", size, " bytes at ", offset, " of a spill file of ",
-                         size_, ": ", error == 0 ? "the file ends" : std::strerror(error));
+  return Status::IOError("temporary folder ", folder_, ": ", doing, " ", size, " bytes at ", offset,
+                         " of a spill file of ", size_, ": ", error == 0 ? "the file ends" : std::strerror(error));
 }
 
 Status SpillFile::Append(std::string_view bytes) {
@@ -70,9 +70,14 @@ Status SpillFile::ReadAt(int64_t offset, char* out, size_t size) const {
   return Status::OK();
 }
 
+Status SpillFile::Damage(int64_t offset, const char* what) const {
+  return Status::IOError("temporary folder ", folder_, ": at ", offset, " of a spill file of ", size_, ": ", what);
+}
+
 void SpillFile::Truncate(int64_t size) {
-  // Where this fails the bytes only keep their space: what comes next is written at `size_` all the same.
-  if (ftruncate(fd_, static_cast<off_t>(size)) == 0 || size < size_) size_ = size;
+  size_ = size;
+  // Where this fails the bytes only keep their space: what comes next is written over them.
+  [[maybe_unused]] const int ignored = ftruncate(fd_, static_cast<off_t>(size));
 }
 
 void SpillFile::Discard(int64_t offset, int64_t size) {

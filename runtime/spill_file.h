@@ -1,7 +1,8 @@
 // A temporary file that has no name: whatever happens to the process, kill -9 included, its space is free afterwards.
 //
-// Append, Truncate and Discard by one thread at a time; ReadAt by any number beside them. Failures name the folder and what
-// was being done. A full disk, a quota, a file size limit (where SIGXFSZ is ignored) and a broken device are a Status.
+// Append, Truncate and Discard by one thread at a time; ReadAt by any number beside them. Failures name the folder and
+// what was being done. A full disk, a quota, a file size limit (where SIGXFSZ is ignored) and a broken device are a
+// Status.
 #pragma once
 
 #include <cstddef>
@@ -28,6 +29,8 @@ class SpillFile {
   arrow::Status Append(std::string_view bytes);
   // Reads exactly `size` bytes.
   arrow::Status ReadAt(int64_t offset, char* out, size_t size) const;
+  // The failure to report where what was read at `offset` is not what was written.
+  arrow::Status Damage(int64_t offset, const char* what) const;
   // Forgets what lies behind `size`.
   void Truncate(int64_t size);
   // Gives the space of a range back where the file system can; it must not be read again.

@@ -1,9 +1,9 @@
 // Trailers: how a reducer knows that it has every record of every map task.
 //
-// A map task sends each partition, behind all its records, one trailer: a record of the key FF FF FF, whose value is the
-// task's number (4 bytes) and how many records it sent that partition (8 bytes), little-endian. Real keys begin with a slot of
-// two bytes, big-endian, and go on in ASCII (below 80), so the trailers are the last group of a partition, and a partition
-// that receives no record still receives them.
+// A map task sends each partition, behind all its records, one trailer: a record of the key FF FF FF, whose value is
+// the task's number (4 bytes) and how many records it sent that partition (8 bytes), little-endian. Real keys begin
+// with a slot of two bytes, big-endian, and go on in ASCII (below 80), so the trailers are the last group of a
+// partition, and a partition that receives no record still receives them.
 //
 //   FF FF 63 6F 6D …   a record of slot 65535, host "com…"
 //   FF FF FF           the trailers: 02 00 00 00 · 39 30 00 00 00 00 00 00 is task 2, 12,345 records
@@ -41,8 +41,8 @@ class TrailerSink : public RecordSink {
   bool finished_ = false;
 };
 
-// A partition without its trailers. Reading past the last group fails unless each of the map tasks 0 … map_tasks − 1 sent
-// exactly one trailer and the records they claim are as many as came, whether the reducer looked at them or not.
+// A partition without its trailers. Reading past the last group fails unless each of the map tasks 0 … map_tasks − 1
+// sent exactly one trailer and the records they claim are as many as came, whether the reducer looked at them or not.
 class TrailerCheck : public GroupStream {
  public:
   // `groups` is the caller's and outlives it.

@@ -44,8 +44,7 @@ TEST(Frame, IsSizesBigEndianAndBytes) {
   ASSERT_TRUE(writer.Write("", "", std::string(258, 'v')).ok());
   EXPECT_EQ(sink.written(), "");  // buffered
   ASSERT_TRUE(writer.Flush().ok());
-  EXPECT_EQ(sink.written(),
-            "\0\0\0\x04\0\x01\x12\x34\0\0\0\x01x"s + "\0\0\0\0\0\0\x01\x02"s + std::string(258, 'v'));
+  EXPECT_EQ(sink.written(), "\0\0\0\x04\0\x01\x12\x34\0\0\0\x01x"s + "\0\0\0\0\0\0\x01\x02"s + std::string(258, 'v'));
 }
 
 TEST(Frame, ReadsWhatWasWrittenWhateverThePieces) {
@@ -96,7 +95,8 @@ TEST(Frame, WriteFailureIsHandedOn) {
 // What Hadoop does with the label: WritableComparator.hashBytes over signed bytes in 32 bits, then BinaryPartitioner.
 int HadoopPartition(const PartitionLabel& label, int partitions) {
   uint32_t hash = 1;
-  for (const char byte : label) hash = 31 * hash + static_cast<uint32_t>(static_cast<int32_t>(static_cast<int8_t>(byte)));
+  for (const char byte : label)
+    hash = 31 * hash + static_cast<uint32_t>(static_cast<int32_t>(static_cast<int8_t>(byte)));
   return static_cast<int>(hash & 0x7FFFFFFF) % partitions;
 }
 

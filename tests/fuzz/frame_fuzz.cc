@@ -1,5 +1,5 @@
-// Frames from hostile bytes: any pieces give the same frames or the same error, and what was read writes back to the same
-// bytes.
+// Frames from hostile bytes: any pieces give the same frames or the same error, and what was read writes back to the
+// same bytes.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -28,7 +28,8 @@ Outcome ReadAndWrite(std::string_view bytes, size_t piece) {
     const auto more = reader.Next(&frame);
     if (!more.ok()) outcome.error = more.status().message();
     if (!more.ok() || !*more) break;
-    if (!writer.Write(frame.key.substr(0, 2), frame.key.substr(std::min<size_t>(2, frame.key.size())), frame.value).ok()) {
+    if (!writer.Write(frame.key.substr(0, 2), frame.key.substr(std::min<size_t>(2, frame.key.size())), frame.value)
+             .ok()) {
       std::abort();
     }
   }

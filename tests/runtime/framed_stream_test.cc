@@ -44,7 +44,8 @@ TEST(FramedStream, CarriesRecordsAndTrailersThroughASort) {
     FramedSink sink(&bytes, kPartitions);
     TrailerSink trailers(&sink, task, kPartitions);
     for (uint32_t i = 0; i < 50; ++i) {
-      ASSERT_TRUE(trailers.Emit(static_cast<int>(i % 2), "\0\x01k"s + std::to_string(i % 7), std::to_string(task)).ok());
+      ASSERT_TRUE(
+          trailers.Emit(static_cast<int>(i % 2), "\0\x01k"s + std::to_string(i % 7), std::to_string(task)).ok());
     }
     ASSERT_TRUE(trailers.Finish().ok());
     ASSERT_TRUE(sink.Finish().ok());
@@ -92,9 +93,21 @@ TEST(FramedStream, WhatAWrongPartitionerOrComparatorGivesIsRefused) {
     Frames frames;
     const char* message;
   } kCases[] = {
-      {{{"\0\x01" "b"s, ""}, {"\0\x01" "a"s, ""}}, "do not ascend"},
-      {{{"\0\x01" "a"s, ""}, {"\0\x02" "a"s, ""}}, "two partitions"},
-      {{{"\0"s, ""}}, "no label"},
+      {{{"\0\x01"
+         "b"s,
+         ""},
+        {"\0\x01"
+         "a"s,
+         ""}},
+       "do not ascend"},
+      {{{"\0\x01"
+         "a"s,
+         ""},
+        {"\0\x02"
+         "a"s,
+         ""}},
+       "of another partition"},
+      {{{"\0"s, ""}}, "without a label"},
   };
   for (const auto& c : kCases) {
     const std::string bytes = BytesOf(c.frames);
@@ -112,6 +125,20 @@ TEST(FramedStream, PartitionsOutsideAreRefused) {
   FramedSink sink(&bytes, 2);
   EXPECT_FALSE(sink.Emit(2, "k", "v").ok());
   EXPECT_FALSE(sink.Emit(-1, "k", "v").ok());
+}
+
+TEST(FramedStream, WhatTheReaderWouldRefuseIsNotSent) {
+  const FrameLimits limits{.key_bytes = 12, .value_bytes = 20};
+  StringSink bytes;
+  FramedSink sink(&bytes, 1, limits);
+  EXPECT_TRUE(sink.Emit(0, std::string(10, 'k'), std::string(20, 'v')).ok());
+  EXPECT_TRUE(sink.Emit(0, std::string(11, 'k'), "").IsCapacityError());
+  EXPECT_TRUE(sink.Emit(0, "", std::string(21, 'v')).IsCapacityError());
+  ASSERT_TRUE(sink.Finish().ok());
+  StringSource source(bytes.written());
+  FramedGroupStream groups(&source, limits);
+  EXPECT_TRUE(groups.NextGroup().ValueOrDie());
+  EXPECT_FALSE(groups.NextGroup().ValueOrDie());
 }
 
 }  // namespace
