@@ -5,11 +5,12 @@
 //   writes       one run a table in their place
 //   counters     <table>.rows_out
 #include <algorithm>
+#include <memory>
 
 #include "formats/host_row.h"
 #include "formats/robots_row.h"
+#include "jobs/compact.h"
 #include "jobs/compact_choice.h"
-#include "jobs/crawl.h"
 #include "runtime/merge_scan.h"
 #include "runtime/status_detail.h"
 #include "runtime/units.h"
@@ -102,13 +103,14 @@ std::string Readable(const JobResult& result) {
 
 }  // namespace
 
-Result<JobResult> RunCompaction(VerbContext& context, Crawl& crawl, bool by_policy) {
-  Manifest planned;
+JobRequest CompactRequest(bool by_policy, int threads) {
+  // What the plan was made on, for finding its runs again in a newer snapshot.
+  const auto planned = std::make_shared<Manifest>();
   JobRequest request;
   request.spec = {.name = "compact", .map = MapSlots};
   request.may_rebase = true;
-  request.make_plan = [&](const Snapshot& base, Plan* plan) {
-    planned = base.manifest;
+  request.make_plan = [planned, by_policy, threads](const Snapshot& base, Plan* plan) {
+    *planned = base.manifest;
     int64_t rows = 0;
     for (const auto& [table, runs] : base.manifest.tables) {
       const RunChoice choice = by_policy ? ChooseRunsByPolicy(runs) : ChooseAllRuns(runs);
@@ -116,13 +118,13 @@ Result<JobResult> RunCompaction(VerbContext& context, Crawl& crawl, bool by_poli
       plan->facts[table] = {{"first", choice.first}, {"count", choice.count}};
       for (const RunReference& run : ChosenRuns(base.manifest, table, choice)) rows += run.rows;
     }
-    if (!plan->facts.empty()) plan->parts = SlotParts(rows, context.global.threads);
+    if (!plan->facts.empty()) plan->parts = SlotParts(rows, threads);
     return Status::OK();
   };
-  request.apply = [&planned](const Plan& plan, const JobOutput& output, Manifest* next) {
-    return ReplaceRuns(planned, plan, output, next);
+  request.apply = [planned](const Plan& plan, const JobOutput& output, Manifest* next) {
+    return ReplaceRuns(*planned, plan, output, next);
   };
-  return crawl.Run(context, request);
+  return request;
 }
 
 namespace {
@@ -130,7 +132,8 @@ namespace {
 Result<int> RunCompact(VerbContext& context) {
   ARROW_ASSIGN_OR_RAISE(const auto crawl, Crawl::Open(context));
   ARROW_ASSIGN_OR_RAISE(const CompactOptions options, context.Read(CompactOptionGroup()));
-  ARROW_ASSIGN_OR_RAISE(const JobResult result, RunCompaction(context, *crawl, options.by_policy));
+  ARROW_ASSIGN_OR_RAISE(const JobResult result,
+                        crawl->Run(context, CompactRequest(options.by_policy, context.global.threads)));
   ARROW_RETURN_NOT_OK(context.Summarize(SummaryOf(result), Readable(result)));
   return kExitDone;
 }

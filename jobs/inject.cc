@@ -7,8 +7,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "jobs/crawl.h"
-#include "jobs/seed_files.h"
+#include "jobs/inject.h"
 #include "jobs/seed_line.h"
 #include "runtime/key_lookup.h"
 #include "runtime/status_detail.h"
@@ -100,6 +99,28 @@ Status ReduceSeeds(TaskContext& context, GroupStream& groups) {
   }
 }
 
+}  // namespace
+
+JobRequest InjectRequest(const SeedParts& seeds, const JobOptions& job) {
+  JobRequest request;
+  request.spec = {.name = "inject", .map = MapSeeds, .reduce = ReduceSeeds};
+  request.make_plan = [&seeds, &job](const Snapshot&, Plan* plan) {
+    plan->parts = seeds.parts;
+    plan->partitions = PartitionsFor(job, seeds.bytes);
+    return Status::OK();
+  };
+  request.apply = AppendRuns;
+  return request;
+}
+
+OptionTexts InjectOptionTexts() {
+  OptionTexts texts = InjectOptionGroup().Print({});
+  texts.merge(JobOptionGroup().Print({}));
+  return texts;
+}
+
+namespace {
+
 std::string Readable(const JobResult& result) {
   const Counters& counters = result.output.counters;
   std::string text = ReadableCount(counters.Get("new")) + " new, " + ReadableCount(counters.Get("known")) + " known";
@@ -123,15 +144,7 @@ Result<int> RunInject(VerbContext& context) {
 
   ARROW_ASSIGN_OR_RAISE(const auto crawl, Crawl::OpenOrCreate(context));
   ARROW_ASSIGN_OR_RAISE(const JobOptions job, context.Read(JobOptionGroup()));
-  JobRequest request;
-  request.spec = {.name = "inject", .map = MapSeeds, .reduce = ReduceSeeds};
-  request.make_plan = [&seeds, &job](const Snapshot&, Plan* plan) {
-    plan->parts = seeds.parts;
-    plan->partitions = PartitionsFor(job, seeds.bytes);
-    return Status::OK();
-  };
-  request.apply = AppendRuns;
-  ARROW_ASSIGN_OR_RAISE(const JobResult result, crawl->Run(context, request));
+  ARROW_ASSIGN_OR_RAISE(const JobResult result, crawl->Run(context, InjectRequest(seeds, job)));
   Json json = SummaryOf(result);
   json["samples"] = ToJson(result.output.samples);
   ARROW_RETURN_NOT_OK(context.Summarize(json, Readable(result)));

@@ -81,8 +81,32 @@ class JobRun {
       const RunRecord record = {
           .table = table, .schema = schemas[table], .job = plan_.job, .files = std::move(written)};
       ARROW_ASSIGN_OR_RAISE(output.runs[table], WriteRunRecord(environment_.store, plan_.job, record));
+      ARROW_RETURN_NOT_OK(CheckWritten(record));
     }
     return Status::OK();
+  }
+
+  // A store that lost a file it had acknowledged must show before a snapshot names it: one listing a run.
+  Status CheckWritten(const RunRecord& record) {
+    ARROW_ASSIGN_OR_RAISE(const auto entries,
+                          environment_.store->List(RunFolder(record.table, plan_.job), /*recursive=*/false));
+    std::map<std::string, int64_t> sizes;
+    for (const StoreEntry& entry : entries) sizes[entry.path] = entry.size_bytes;
+    const auto check = [&sizes](const std::string& path, int64_t size_bytes) {
+      const auto found = sizes.find(path);
+      if (found == sizes.end()) return Status::IOError(path, ": was written and is not there");
+      if (size_bytes >= 0 && found->second != size_bytes) {
+        return Status::IOError(path, ": has ", found->second, " bytes, ", size_bytes, " were written");
+      }
+      return Status::OK();
+    };
+    for (const FileReceipt& file : record.files) {
+      ARROW_RETURN_NOT_OK(check(RunFilePath(record.table, plan_.job, file.name), file.seal.size_bytes));
+      if (file.sidecar.size_bytes == 0) continue;
+      ARROW_RETURN_NOT_OK(
+          check(RunFilePath(record.table, plan_.job, SidecarName(file.name)), file.sidecar.size_bytes));
+    }
+    return check(RunRecordPath(record.table, plan_.job), -1);
   }
 
   Result<bool> Publish() {

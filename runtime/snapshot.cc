@@ -114,7 +114,7 @@ Result<Snapshot> CreateCrawl(Store* store, const Manifest& first) {
 Result<PublishOutcome> PublishSnapshot(Store* store, const Manifest& next) {
   const std::string path = SnapshotPath(next.number);
   const Result<CreateOutcome> outcome = store->CreateExclusive(path, SealJson(ToJson(next)));
-  if (outcome.ok() && *outcome == CreateOutcome::kCreated) return PublishOutcome::kPublished;
+  // Read back in any case: a reply may have been lost, and what was acknowledged may not be there.
   const Result<Snapshot> there = ReadNumber(store, next.number);
   if (there.ok()) {
     return there->manifest.job == next.job ? PublishOutcome::kPublished : PublishOutcome::kConflict;
