@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <vector>
 
+#include "formats/html_cost_names.h"
 #include "formats/html_markup.h"
 
 namespace trawl {
@@ -14,113 +15,16 @@ constexpr uint64_t kFreeDepth = 80;
 // A start tag looks through the stack of open elements, and so does an end tag, at more cost for each of them.
 constexpr uint64_t kWorkPerLevel = 3;
 constexpr uint64_t kWorkPerSearchedLevel = 14;
+constexpr uint64_t kWorkPerForeignLevel = 50;
 // Elements left open above the one that ends; so many cost nothing to speak of.
 constexpr uint64_t kFreeSearchedLevels = 8;
-// No name that matters here is longer.
-constexpr size_t kLongestName = 32;
 // Of two names of attributes.
 constexpr uint64_t kWorkPerComparison = 13;
-
-// The last eight letters of a tag name as a number, so that a name is compared at once. Digits end it.
-constexpr uint64_t Packed(std::string_view name) {
-  uint64_t packed = 0;
-  for (const char c : name) packed = packed << 8 | static_cast<uint8_t>(c);
-  return packed;
-}
-
-// Elements that have no content, that the next of their kind ends, or that are there once.
-bool DeepensNothing(uint64_t name) {
-  switch (name) {
-    case Packed("area"):
-    case Packed("base"):
-    case Packed("br"):
-    case Packed("col"):
-    case Packed("embed"):
-    case Packed("hr"):
-    case Packed("img"):
-    case Packed("image"):
-    case Packed("input"):
-    case Packed("link"):
-    case Packed("meta"):
-    case Packed("param"):
-    case Packed("source"):
-    case Packed("track"):
-    case Packed("wbr"):
-    case Packed("frame"):
-    case Packed("keygen"):
-    case Packed("p"):
-    case Packed("li"):
-    case Packed("dd"):
-    case Packed("dt"):
-    case Packed("tr"):
-    case Packed("td"):
-    case Packed("th"):
-    case Packed("tbody"):
-    case Packed("thead"):
-    case Packed("tfoot"):
-    case Packed("option"):
-    case Packed("colgroup"):
-    case Packed("html"):
-    case Packed("head"):
-    case Packed("body"):
-    case Packed("a"):
-    case Packed("nobr"):
-    case Packed("button"):
-    case Packed("form"):
-      return true;
-    default:
-      return false;
-  }
-}
-
-// Elements whose attributes gumbo adds to those of the first of their kind, comparing each with all.
-bool MergesAttributes(uint64_t name) { return name == Packed("html") || name == Packed("body"); }
-
-bool IsForeign(uint64_t name) { return name == Packed("svg") || name == Packed("math"); }
-
-// Elements of SVG and MathML whose content is HTML again, by the last eight letters of what comes before a hyphen.
-bool IsIntegrationPoint(uint64_t name) {
-  switch (name) {
-    case Packed("gnobject"):
-    case Packed("desc"):
-    case Packed("title"):
-    case Packed("notation"):
-    case Packed("mi"):
-    case Packed("mo"):
-    case Packed("mn"):
-    case Packed("ms"):
-    case Packed("mtext"):
-      return true;
-    default:
-      return false;
-  }
-}
-
-std::string_view RawTextName(uint64_t name) {
-  switch (name) {
-    case Packed("script"):
-      return "script";
-    case Packed("style"):
-      return "style";
-    case Packed("textarea"):
-      return "textarea";
-    default:
-      return {};
-  }
-}
 
 // No fewer than the tag has, whatever separates them.
 uint64_t MostAttributes(std::string_view tag) {
   return static_cast<uint64_t>(std::count_if(
       tag.begin(), tag.end(), [](char c) { return IsAsciiWhitespace(c) || c == '/' || c == '"' || c == '\''; }));
-}
-
-uint64_t PackedNameAt(std::string_view html, size_t at) {
-  uint64_t packed = 0;
-  for (size_t i = at; i < html.size() && i < at + kLongestName && IsAsciiLetter(html[i]); ++i) {
-    packed = packed << 8 | static_cast<uint8_t>(AsciiLower(html[i]));
-  }
-  return packed;
 }
 
 // The '>' of the tag whose name ends at `at`, or the end of the text. A quote counts where a value begins.
@@ -136,6 +40,13 @@ size_t EndOfTag(std::string_view html, size_t at) {
     }
   }
   return at;
+}
+
+// "<g/>" and "<g a='b'/>", but not "<g a=b/>", whose slash belongs to the value.
+bool ClosesItself(std::string_view tag) {
+  if (!tag.ends_with('/')) return false;
+  const size_t last = tag.find_last_of(" \t\n\f\r\"'");
+  return tag.find('=', last == std::string_view::npos ? 0 : last) == std::string_view::npos;
 }
 
 class CostEstimate {
@@ -183,24 +94,47 @@ class CostEstimate {
     if (open_.size() > kFreeDepth) cost_.work += open_.size() * kWorkPerLevel;
     const bool is_foreign = IsForeign(name);
     if (is_foreign) cost_.has_foreign_content = true;
-    if (DeepensNothing(name) || (tag.ends_with('/') && (in_foreign_content() || is_foreign))) return;
+    if (in_foreign_content() && LeavesForeignContent(name, tag)) {
+      while (in_foreign_content()) open_.pop_back();
+    }
+    if (ClosesItself(tag) && (in_foreign_content() || is_foreign)) return;
+    // Foreign elements last to their end tags, whatever their names mean in HTML.
+    if (DeepensNothing(name) && !in_foreign_content()) return Remember(name);
     open_.push_back({name, is_foreign || (in_foreign_content() && !IsIntegrationPoint(name))});
+  }
+
+  // That an element of those that end by themselves was begun: its end tag will find it near.
+  void Remember(uint64_t name) {
+    if (std::find(begun_.begin(), begun_.end(), name) == begun_.end()) begun_.push_back(name);
   }
 
   // gumbo looks for the element from the top down, and so does this.
   void EndTag(uint64_t name) {
-    if (DeepensNothing(name)) return;
+    if (DeepensNothing(name) && !in_foreign_content()) {
+      const auto begun = std::find(begun_.begin(), begun_.end(), name);
+      if (begun == begun_.end()) return ChargeSearch(open_.size());
+      *begun = begun_.back();
+      begun_.pop_back();
+      return;
+    }
     size_t i = open_.size();
     while (i > 0 && open_[i - 1].name != name) --i;
-    const uint64_t searched = open_.size() - i;
-    if (searched > kFreeSearchedLevels) cost_.work += (searched - kFreeSearchedLevels) * kWorkPerSearchedLevel;
+    ChargeSearch(open_.size() - i);
     if (i > 0) open_.resize(i - 1);
+  }
+
+  void ChargeSearch(uint64_t levels) {
+    if (levels <= kFreeSearchedLevels) return;
+    cost_.work +=
+        (levels - kFreeSearchedLevels) * (in_foreign_content() ? kWorkPerForeignLevel : kWorkPerSearchedLevel);
   }
 
   std::string_view html_;
   uint64_t enough_;
   HtmlCost cost_;
   std::vector<Open> open_;
+  // Names, each once.
+  std::vector<uint64_t> begun_;
   uint64_t merged_attributes_ = 0;
 };
 

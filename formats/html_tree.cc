@@ -15,7 +15,7 @@ namespace {
 constexpr size_t kArenaBytesPerByte = 10;
 constexpr size_t kArenaBytes = 40 << 20;
 // In units of the arena's meter, about a nanosecond: what a page may cost beyond gumbo's linear rate.
-constexpr uint64_t kWorkPerByte = 16;
+constexpr uint64_t kWorkPerByte = 8;
 constexpr uint64_t kWork = 60'000'000;
 // gumbo's positions have 32 bits.
 constexpr size_t kMaxBytes = size_t{1} << 30;
