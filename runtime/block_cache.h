@@ -1,8 +1,9 @@
 // A file read in large verified blocks: the reader between ORC, which asks for 128 KiB slices scattered over some forty
 // column streams of a stripe, and a store, where every request costs.
 //
-// A block is a whole number of chunks (formats/file_seal.h); a block that is loaded is verified chunk by chunk before a
-// byte of it is given out. The last used blocks are kept up to a limit.
+// A block is what one request brings: a few chunks (formats/file_seal.h), each verified before a byte of it is given
+// out. It is one chunk where reading begins, since whoever picks a few columns needs no more, and larger where it goes
+// on. The last used blocks are kept up to a limit.
 #pragma once
 
 #include <cstdint>
@@ -16,13 +17,14 @@
 namespace trawl {
 
 struct BlockCacheOptions {
-  // A multiple of kChunkBytes. 0: what suits the store (1 MiB on local disk, more where a request costs more).
+  // The largest block, a multiple of kChunkBytes; a file no larger is read whole. 0: what suits the store (1 MiB on
+  // local disk, more where a request costs more).
   int64_t block_bytes = 0;
-  // Memory for kept blocks of this one file: as long as a stripe, and one block more is kept, since a stripe does not
-  // begin at a block's border.
+  // Memory for kept blocks of this one file: as long as a stripe, and one largest block more is kept, since a stripe
+  // does not begin at a block's border.
   int64_t capacity_bytes = int64_t{16} << 20;
-  // So many blocks behind the one that is used are loaded in the background, and kept besides, once two blocks in a row
-  // were wanted. kSuitsTheStore: 0 on local disk, where the system reads ahead.
+  // So many largest blocks behind the one that is used are loaded in the background, and kept besides, where reading
+  // goes on. kSuitsTheStore: 0 on local disk, where the system reads ahead.
   static constexpr int kSuitsTheStore = -1;
   int read_ahead_blocks = kSuitsTheStore;
 };

@@ -51,7 +51,7 @@ arrow::Status LocalDraft::OpenUnnamed(const std::string& folder) {
 }
 
 arrow::Status LocalDraft::OpenNamed() {
-  std::string temporary = TemporaryPathFor(path_);
+  std::string temporary = FolderOf(path_) + "/" + NameOf(TemporaryPathFor(path_));
   file_ = FileDescriptor(open(temporary.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0666));
   if (!file_.is_open()) return ErrnoStatus(errno, "creating", path_);
   temporary_ = std::move(temporary);

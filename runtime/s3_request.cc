@@ -100,8 +100,8 @@ S3Requests::S3Requests(S3Endpoint endpoint, std::function<arrow::Result<S3Creden
 
 // Requests over one connection.
 struct S3Requests::Connection {
-  // With `once`, a request is never sent a second time: libcurl does so when a kept connection breaks, and a create
-  // that was sent twice would call itself the loser.
+  // With `once`, a request that may have arrived is never sent a second time: libcurl does so when a kept connection
+  // breaks, and a create that was sent twice would call itself the loser.
   explicit Connection(bool once) : handle(curl_easy_init()), is_once(once) {}
   const std::unique_ptr<CURL, CloseHandle> handle;
   const bool is_once;
@@ -119,7 +119,8 @@ arrow::Status S3Requests::Remove(const std::vector<std::string>& keys) const {
   Connection connection(/*once=*/false);
   for (const std::string& key : keys) {
     ARROW_ASSIGN_OR_RAISE(const Answer answer, Send(connection, "DELETE", key, ""));
-    const bool is_gone = answer.code == 200 || answer.code == 204 || answer.code == 404;
+    const bool is_missing = answer.code == 404 && Element(answer.body, "Code") != "NoSuchBucket";
+    const bool is_gone = answer.code == 200 || answer.code == 204 || is_missing;
     if (!is_gone) return answer.ToStatus("removing", endpoint_.url + "/" + key);
   }
   return arrow::Status::OK();
@@ -128,8 +129,10 @@ arrow::Status S3Requests::Remove(const std::vector<std::string>& keys) const {
 arrow::Result<S3Requests::Answer> S3Requests::Send(Connection& connection, const char* method, const std::string& key,
                                                    const std::string& content) const {
   for (int tries = 1;; ++tries) {
-    ARROW_ASSIGN_OR_RAISE(Answer answer, SendOnce(connection, method, key, content));
-    if (!MayBeTriedAgain(answer.code) || tries == kMaxTries) return answer;
+    arrow::Result<Answer> answer = SendOnce(connection, method, key, content);
+    const bool was_lost = answer.status().IsIOError() && !connection.is_once;
+    const bool may_be_tried_again = was_lost || (answer.ok() && MayBeTriedAgain(answer->code));
+    if (!may_be_tried_again || tries == kMaxTries) return answer;
     std::this_thread::sleep_for(kFirstPause * (1 << (tries - 1)));
   }
 }

@@ -46,6 +46,8 @@ int64_t ModifiedMs(const struct stat& status) {
   return int64_t{status.st_mtim.tv_sec} * 1000 + status.st_mtim.tv_nsec / 1'000'000;
 }
 
+using FolderIdentity = std::pair<dev_t, ino_t>;
+
 class LocalStore : public Store {
  public:
   LocalStore(std::string root, const LocalDraftOptions& options)
@@ -67,7 +69,7 @@ class LocalStore : public Store {
   }
   // A draft of the file, in a folder that is there.
   arrow::Result<std::unique_ptr<LocalDraft>> OpenDraft(const std::string& path);
-  arrow::Status ListInto(const std::string& folder, bool recursive, std::vector<ino_t>* above,
+  arrow::Status ListInto(const std::string& folder, bool recursive, std::vector<FolderIdentity>* above,
                          std::vector<StoreEntry>* entries);
 
   const std::string root_;
@@ -112,14 +114,14 @@ arrow::Result<CreateOutcome> LocalStore::CreateExclusive(const std::string& path
 arrow::Result<std::vector<StoreEntry>> LocalStore::List(const std::string& folder, bool recursive) {
   ARROW_RETURN_NOT_OK(CheckStoreFolder(folder));
   std::vector<StoreEntry> entries;
-  std::vector<ino_t> above;
+  std::vector<FolderIdentity> above;
   ARROW_RETURN_NOT_OK(ListInto(folder, recursive, &above, &entries));
   std::sort(entries.begin(), entries.end(), [](const auto& a, const auto& b) { return a.path < b.path; });
   return entries;
 }
 
 // `above` are the folders on the way down: a symbolic link back up to one of them is not followed again.
-arrow::Status LocalStore::ListInto(const std::string& folder, bool recursive, std::vector<ino_t>* above,
+arrow::Status LocalStore::ListInto(const std::string& folder, bool recursive, std::vector<FolderIdentity>* above,
                                    std::vector<StoreEntry>* entries) {
   const std::string full = FullPath(folder);
   const std::unique_ptr<DIR, CloseFolder> opened(opendir(full.c_str()));
@@ -127,8 +129,9 @@ arrow::Status LocalStore::ListInto(const std::string& folder, bool recursive, st
   if (opened == nullptr) return errno == ENOENT ? arrow::Status::OK() : ErrnoStatus(errno, "listing", full);
   struct stat status = {};
   if (fstat(dirfd(opened.get()), &status) != 0) return ErrnoStatus(errno, "listing", full);
-  if (std::find(above->begin(), above->end(), status.st_ino) != above->end()) return arrow::Status::OK();
-  above->push_back(status.st_ino);
+  const FolderIdentity identity(status.st_dev, status.st_ino);
+  if (std::find(above->begin(), above->end(), identity) != above->end()) return arrow::Status::OK();
+  above->push_back(identity);
   while (true) {
     errno = 0;
     const dirent* const read = readdir(opened.get());

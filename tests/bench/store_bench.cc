@@ -3,6 +3,7 @@
 //   store_bench [FOLDER]        by default a folder below TMPDIR; the file stays in the page cache
 //   store_bench hdfs://…|s3://…   what a server gives: writing, reading with and without reading ahead, creating
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -104,26 +105,48 @@ void CompareWrites(Store& store, const std::string& bare_path, const std::string
   std::printf("ratio sealed write: %.2f\n", best_bare / best_sealed);
 }
 
-// A file each read of which takes as long as a request to a store at some distance.
+// A file each read of which takes as long as a request to a store at some distance, and is counted.
 class DistantFile : public PositionedFile {
  public:
-  explicit DistantFile(std::shared_ptr<arrow::io::RandomAccessFile> file)
-      : PositionedFile("distant", kFileBytes), file_(std::move(file)) {}
+  DistantFile(std::shared_ptr<arrow::io::RandomAccessFile> file, std::chrono::milliseconds delay)
+      : PositionedFile("distant", kFileBytes), file_(std::move(file)), delay_(delay) {}
+
+  int64_t requests() const { return requests_; }
+  int64_t bytes_read() const { return bytes_read_; }
 
  protected:
   arrow::Status ReadRange(int64_t position, int64_t size, void* out) override {
-    std::this_thread::sleep_for(std::chrono::milliseconds(30));
+    std::this_thread::sleep_for(delay_);
+    ++requests_;
+    bytes_read_ += size;
     return file_->ReadAt(position, size, out).status();
   }
 
  private:
   const std::shared_ptr<arrow::io::RandomAccessFile> file_;
+  const std::chrono::milliseconds delay_;
+  std::atomic<int64_t> requests_ = 0;
+  std::atomic<int64_t> bytes_read_ = 0;
 };
+
+void CountRequests(const std::shared_ptr<arrow::io::RandomAccessFile>& bare, const FileSeal& seal, int step) {
+  const std::vector<int64_t> slices = SlicesInOrcOrder(32, step);
+  for (const int64_t chunks : {1, 4}) {
+    const auto distant = std::make_shared<DistantFile>(bare, std::chrono::milliseconds(0));
+    const auto file = OpenBlockCache("distant", distant, seal, {.block_bytes = chunks * kChunkBytes}).ValueOrDie();
+    ReadSeconds(*file, slices);
+    const double asked = static_cast<double>(slices.size()) * kSliceBytes;
+    std::printf("%d of 32 streams, blocks of %ld MiB: %zu slices by %ld requests\n", 32 / step,
+                static_cast<long>(chunks), slices.size(), static_cast<long>(distant->requests()));
+    std::printf("%d of 32 streams, blocks of %ld MiB: %.2f bytes read a byte asked\n", 32 / step,
+                static_cast<long>(chunks), static_cast<double>(distant->bytes_read()) / asked);
+  }
+}
 
 void MeasureReadingAhead(const std::shared_ptr<arrow::io::RandomAccessFile>& bare, const FileSeal& seal) {
   for (const int ahead : {0, 1, 2, 4}) {
-    const auto file = OpenBlockCache("distant", std::make_shared<DistantFile>(bare), seal,
-                                     {.block_bytes = 4 * kChunkBytes, .read_ahead_blocks = ahead})
+    const auto file = OpenBlockCache("distant", std::make_shared<DistantFile>(bare, std::chrono::milliseconds(30)),
+                                     seal, {.block_bytes = 4 * kChunkBytes, .read_ahead_blocks = ahead})
                           .ValueOrDie();
     const double seconds = ReadSeconds(*file, SlicesInOrcOrder(32, 1));
     std::printf("read at 30 ms a request, %d blocks of 4 MiB ahead: %.0f MiB/s\n", ahead, (kFileBytes >> 20) / seconds);
@@ -151,6 +174,7 @@ int Run(const std::string& parent) {
   Compare("sequential read", verified, bare, SlicesInOrcOrder(1, 1));
   Compare("read of 32 interleaved streams", verified, bare, SlicesInOrcOrder(32, 1));
   Compare("read of 8 of 32 streams", verified, bare, SlicesInOrcOrder(32, 4));
+  for (const int step : {1, 4, 16}) CountRequests(bare(), seal, step);
   MeasureReadingAhead(bare(), seal);
   MeasureCreates(*store, "not synced");
   MeasureCreates(*synced, "synced");

@@ -65,13 +65,30 @@ Opened Open(int64_t size, const BlockCacheOptions& options) {
 
 }  // namespace
 
-TEST(BlockCache, ReadsEachBlockOnceWhileItFits) {
-  const Opened file = Open(8 * kChunkBytes, {2 * kChunkBytes, 8 * kChunkBytes});
+TEST(BlockCache, ReadsEachByteOnceWhileItFits) {
+  const Opened file = Open(9 * kChunkBytes, {2 * kChunkBytes, 8 * kChunkBytes});
   for (int round = 0; round < 3; ++round) {
-    for (int64_t at = 0; at < 8 * kChunkBytes; at += 128 << 10) ASSERT_OK(file.cached->ReadAt(at, 128 << 10));
+    for (int64_t at = 0; at < 9 * kChunkBytes; at += 128 << 10) ASSERT_OK(file.cached->ReadAt(at, 128 << 10));
   }
-  EXPECT_EQ(file.bare->reads(), 4);
-  EXPECT_EQ(file.bare->bytes_read(), 8 * kChunkBytes);
+  EXPECT_EQ(file.bare->reads(), 5) << "the first chunk, then two at a time";
+  EXPECT_EQ(file.bare->bytes_read(), 9 * kChunkBytes);
+}
+
+TEST(BlockCache, OnlyWhereReadingGoesOnDoesOneRequestBringMoreThanAChunk) {
+  const Opened file = Open(20 * kChunkBytes, {.block_bytes = 4 * kChunkBytes});
+  const auto bytes_for = [&](int64_t chunk) {
+    const int64_t before = file.bare->bytes_read();
+    EXPECT_OK(file.cached->ReadAt(chunk * kChunkBytes, 10));
+    return (file.bare->bytes_read() - before) / kChunkBytes;
+  };
+  EXPECT_EQ(bytes_for(19), 1);
+  EXPECT_EQ(bytes_for(10), 1);
+  EXPECT_EQ(bytes_for(5), 1);
+  EXPECT_EQ(bytes_for(6), 4) << "6 to 9";
+  EXPECT_EQ(bytes_for(9), 0);
+  EXPECT_EQ(bytes_for(11), 4) << "11 to 14";
+  EXPECT_EQ(bytes_for(15), 4) << "15 to 18";
+  EXPECT_EQ(bytes_for(4), 1) << "what lies behind it is there already";
 }
 
 TEST(BlockCache, GivesUpTheBlockUnusedForLongest) {

@@ -200,9 +200,17 @@ TEST(S3Request, RemovedOrNeverThereIsTheSame) {
   ASSERT_EQ(requests.size(), 3u);
   EXPECT_TRUE(requests[2].starts_with("DELETE /bucket/c%20d HTTP/1.1\r\n")) << requests[2];
   EXPECT_THAT(requests[0], Not(HasSubstr("If-None-Match")));
+  ScriptedServer without_bucket({Reply(404, ErrorBody("NoSuchBucket", ""))});
+  EXPECT_THAT(RequestsTo(without_bucket).Remove({"a"}).ToString(), HasSubstr("NoSuchBucket"));
   ScriptedServer refusing({Reply(403, ErrorBody("AccessDenied", "no"))});
   EXPECT_THAT(RequestsTo(refusing).Remove({"a", "b"}).ToString(), HasSubstr("AccessDenied"));
   EXPECT_EQ(refusing.requests().size(), 1u);
+}
+
+TEST(S3Request, RemovingIsTriedAgainWhenTheReplyIsLost) {
+  ScriptedServer server({kHangUp, Reply(204)});
+  EXPECT_OK(RequestsTo(server).Remove({"a"}));
+  EXPECT_GE(server.requests().size(), 2u);
 }
 
 TEST(S3Request, WithoutCredentialsNothingIsSent) {
