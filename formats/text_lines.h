@@ -1,6 +1,7 @@
 // The lines of a text with their numbers, for files that people write: rules and lists.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string_view>
 

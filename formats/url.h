@@ -2,13 +2,13 @@
 // (https://url.spec.whatwg.org/).
 //
 // Start with ParseUrl and ResolveUrl; a loop over the links of a page makes one BaseUrl and one Url and calls
-// Url::Resolve, which allocates nothing once its buffer has grown. For the key of a row normalise first
+// Url::Resolve, which uses its memory again. For the key of a row normalise first
 // (formats/url_normal.h), for the crawl's own rules see formats/url_policy.h.
 //
 // Departures from the standard, each for input that it does not know:
 //  - Bytes that are not UTF-8 are percent-encoded one by one, as servers that send such a Location expect them back.
-//  - Over kMaxUrlBytes the input is refused; so is a base over kMaxBaseUrlBytes, since every link of a page copies it, and
-//    a host over 1 KiB that is not plain ASCII, whose conversion is quadratic.
+//  - Over kMaxUrlBytes the input is refused; so is a base over kMaxBaseUrlBytes, since every link of a page copies it,
+//    and a host over 1 KiB that is not plain ASCII, whose conversion is quadratic.
 #pragma once
 
 #include <cstddef>

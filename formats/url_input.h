@@ -14,7 +14,7 @@ namespace trawl {
 // `input` itself where it is UTF-8, else `*repaired`: the same with each byte that is not percent-encoded.
 std::string_view AsUtf8(std::string_view input, std::string* repaired);
 
-// Names of hosts that are not plain ASCII cost time with the square of their length until they are it; DNS has 253 bytes.
+// Converting a host that is not plain ASCII takes time with the square of its length. DNS has 253 bytes.
 inline constexpr size_t kMaxHostTextBytes = 1024;
 
 // Whether the text between the slashes of an authority and its end is longer than that and not plain ASCII.

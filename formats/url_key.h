@@ -1,5 +1,4 @@
-// The key of a URL: what rows are sorted by. Final, since it is stored (docs/storage.md). Pure; any thread but
-// SlotOfKeys.
+// The key of a URL: what rows are sorted by. Final, since it is stored. Pure; any thread (a SlotOfKeys: one).
 //
 //   key    = host ")" origin path [ "?" query ]
 //   host   = labels reversed and joined by ","   com,example,www          (a label: [a-z0-9_-]+)
@@ -15,16 +14,15 @@
 // over kMaxKeyBytes is refused, never cut, and so is a host outside the grammar.
 //
 // ORDER. Keys sort by their bytes. Of the bytes that can follow a host part or a label, ')' comes before '*' (in no
-// key), then ',', then '-', then digits, '_' and letters. Therefore these are one range each:
-//  - a host, with all its origins: com,example) … up to com,example*
-//  - a domain with every host below it: com,example) and com,example,… up to com,example- ; com,example-x) lies behind
-//  it
-//  - one origin (but see below), and all URLs of one origin whose path begins in one way.
-// These are none: the https URLs of a host (http: and https:8443 share its beginning: the range of an origin is that of
-// its paths, com,example)/ or com,example)http/), a host on all ports of one scheme, a domain at one port. The ranges
-// hold within a slot: a host is in one slot, the hosts of a domain are in many, each slot with its own piece of the
-// range. A row keyed by the host part alone (hosts) or through the origin (robots) lies within the ranges of its host
-// and domain.
+// key), then ',', then '-', then digits, '_' and letters. Therefore each of these is one range:
+//  - a host with all its origins: from "com,example" up to "com,example*";
+//  - a domain with every host below it: from "com,example" up to "com,example-". com,example,www) lies inside it,
+//    com,example-x) behind it;
+//  - the URLs of one origin whose path begins in one way: "com,example)/a", "com,example)http/a".
+// None of these is: all https URLs of a host (its http: rows and those of other ports begin with "com,example)", too,
+// so an origin's range is that of its paths, "com,example)/"); one scheme on all ports; a domain at one port.
+// Rows sort by slot first. A host is in one slot; the hosts of a domain are in many, each with its part of the range.
+// Rows keyed by the host part (hosts) or through the origin (robots) lie in the ranges of their host and domain.
 #pragma once
 
 #include <cstddef>

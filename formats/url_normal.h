@@ -4,26 +4,24 @@
 // The form is a constant of a crawl. Each takes the steps of the one before; steps run in this order.
 //
 // strict
-//   1. Parse as the WHATWG standard says: lower-case scheme and host, IDNA, dot segments, default port, non-ASCII
-//   escaped.
+//   1. Parse as the WHATWG standard says: lower-case scheme and host, IDNA, dot segments, default port, escapes for
+//      what is not ASCII.
 //   2. Only http and https. Userinfo and fragment go.
 //   3. The trailing dot of the host goes. The host is then one that a key can hold (formats/url_pieces.h).
 //   4. Escapes in path and query: of an unreserved character (RFC 3986 section 2.3) decoded; the rest kept, with
 //      upper-case digits; a byte that RFC 3986 allows in neither raw ("|", "[", "{" …) escaped; a '%' that begins no
 //      escape becomes "%25" (else two decoded neighbours could form a new escape).
 // standard
-//   5. Session ids in the path go: a parameter of a segment (";jsessionid=…", names as in 7) and a whole segment
-//   "(S(…))"
-//      of ASP.NET, 24 letters and digits inside. Where "." or ".." would remain, the segment stays as it is.
-//   6. The query is cut at '&'; empty pieces go. A '=' belongs to the name's end alone: "a" and "a=" are two.
+//   5. Session ids in the path go: a parameter of a segment (";jsessionid=…", names as in 7), and a whole segment of
+//      ASP.NET, "(S(…))" with 24 letters and digits inside. Where "." or ".." would remain, the segment stays.
+//   6. The query is cut at '&'; empty pieces go. "a" and "a=" are two different pieces.
 //   7. Pieces whose name, in any case, is a tracking parameter or a session id go (lists in formats/url_parameters.cc).
 //   8. Pieces are sorted by the bytes of the name, then of the value. No piece, no '?'.
 // fold
 //   7a. "ref" and "source" go, too.
 //   9. Repeated slashes in the path become one.
 //  10. Until nothing changes: the path's trailing slash goes, and a last segment that is a default document
-//  ("index.html",
-//      "index.php", "default.asp" …, in any case). The path of a root is "/".
+//      ("index.html", "index.php", "default.asp"…, in any case). The path of a root is "/".
 //
 // The result is a fixed point of its own form, and what two forms do in turn is what the stronger does alone. It does
 // not depend on the order of the query's parameters from `standard` on.

@@ -10,7 +10,7 @@
 //   7. deny lists  covered by none (formats/url_lists.h)
 //   8. allow lists covered by one, where there are any
 //   9. rules       accepted by the rules, where there are any (formats/url_rules.h)
-// Immutable once made; any thread. A check allocates at most one short string.
+// Immutable once made; any thread.
 #pragma once
 
 #include <cstddef>

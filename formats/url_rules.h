@@ -1,17 +1,19 @@
 // Files of rules that let URLs in or keep them out, in the form that crawlers of this kind share: the one door to RE2.
 //
-//   # skip images, keep the rest                     '+' or '-' and a regular expression a line; it may match anywhere
-//   in
-//   -(?i)\.(?:gif|jpe?g|png)$                        the URL. The first line that matches decides; where none does, the
-//   > www.example.com                                URL is refused. Lines that are empty, or begin with '#' or a
-//   space,
-//   -/calendar/                                      are skipped. Lines between "> host or domain" and "<" apply to
-//   URLs <                                                of that host, or of that registrable domain, alone.
+//   # images are not wanted
+//   -(?i)\.(?:gif|jpe?g|png)$
+//   > www.example.com
+//   -/calendar/
+//   <
 //   +.
 //
+// A rule is '+' or '-' and a regular expression, which may match anywhere in the URL. The first rule that matches
+// decides; where none does, the URL is refused. Rules between "> host or domain" and "<" apply to URLs of that host, or
+// of that registrable domain, alone. Lines that are empty or begin with '#' or a space are skipped.
+//
 // Expressions are RE2's (https://github.com/google/re2/wiki/Syntax), matched in time linear to the URL whatever they
-// are. What it cannot run is refused with file and line: back references, look-around, possessive quantifiers,
-// intersections of classes ("[a-z&&[^q]]"), which it would read as something else. Loops in paths, for which others
+// are. What it cannot run is refused with file and line: back references, look-around, possessive quantifiers; and so
+// are intersections of classes ("[a-z&&[^q]]"), which it would read as something else. Loops in paths, for which others
 // need a back reference, are found by UrlPolicy itself. Immutable; any thread.
 #pragma once
 
