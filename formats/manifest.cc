@@ -45,6 +45,8 @@ Status ReadSegments(const Json& json, Manifest* manifest) {
     ARROW_ASSIGN_OR_RAISE(segment.id, GetString(element, "id"));
     ARROW_ASSIGN_OR_RAISE(segment.opened_ms, GetInt(element, "opened_ms"));
     ARROW_ASSIGN_OR_RAISE(segment.until_ms, GetInt(element, "until_ms"));
+    ARROW_ASSIGN_OR_RAISE(segment.job, GetString(element, "job"));
+    ARROW_ASSIGN_OR_RAISE(segment.lists, GetString(element, "lists"));
     manifest->open_segments.push_back(std::move(segment));
   }
   ARROW_ASSIGN_OR_RAISE(const Json* closed, GetArray(json, "closed_segments"));
@@ -52,6 +54,8 @@ Status ReadSegments(const Json& json, Manifest* manifest) {
     ClosedSegment segment;
     ARROW_ASSIGN_OR_RAISE(segment.id, GetString(element, "id"));
     ARROW_ASSIGN_OR_RAISE(segment.how, GetString(element, "how"));
+    ARROW_ASSIGN_OR_RAISE(segment.job, GetString(element, "job"));
+    ARROW_ASSIGN_OR_RAISE(segment.lists, GetString(element, "lists"));
     ARROW_ASSIGN_OR_RAISE(segment.snapshot, GetInt(element, "snapshot"));
     manifest->closed_segments.push_back(std::move(segment));
   }
@@ -68,11 +72,19 @@ Json ToJson(const Manifest& manifest) {
   }
   Json open = Json::array();
   for (const OpenSegment& segment : manifest.open_segments) {
-    open.push_back({{"id", segment.id}, {"opened_ms", segment.opened_ms}, {"until_ms", segment.until_ms}});
+    open.push_back({{"id", segment.id},
+                    {"opened_ms", segment.opened_ms},
+                    {"until_ms", segment.until_ms},
+                    {"job", segment.job},
+                    {"lists", segment.lists}});
   }
   Json closed = Json::array();
   for (const ClosedSegment& segment : manifest.closed_segments) {
-    closed.push_back({{"id", segment.id}, {"how", segment.how}, {"snapshot", segment.snapshot}});
+    closed.push_back({{"id", segment.id},
+                      {"how", segment.how},
+                      {"job", segment.job},
+                      {"lists", segment.lists},
+                      {"snapshot", segment.snapshot}});
   }
   Json settings = Json::object();
   for (const auto& [name, value] : manifest.settings) settings[name] = value;

@@ -28,18 +28,23 @@ struct RunReference {
   bool operator==(const RunReference&) const = default;
 };
 
-// A segment that generate opened; until `until_ms` no other segment visits its domains.
+// A segment that generate opened; until `until_ms` no other segment visits its domains. `lists` is the seal of the step
+// record that names its fetch lists, which the job wrote.
 struct OpenSegment {
   std::string id;
   int64_t opened_ms = 0;
   int64_t until_ms = 0;
+  std::string job;
+  std::string lists;
   bool operator==(const OpenSegment&) const = default;
 };
 
-// A segment that is over: "applied", "abandoned" or "expired".
+// A segment that is over: "applied", "abandoned" or "expired". An expired one may still be applied.
 struct ClosedSegment {
   std::string id;
   std::string how;
+  std::string job;
+  std::string lists;
   int64_t snapshot = 0;  // the number that closed it
   bool operator==(const ClosedSegment&) const = default;
 };

@@ -9,6 +9,7 @@
 
 #include "formats/host_row.h"
 #include "formats/robots_row.h"
+#include "formats/seed_host_row.h"
 #include "jobs/compact.h"
 #include "jobs/compact_choice.h"
 #include "runtime/merge_scan.h"
@@ -73,7 +74,8 @@ Status CompactTable(TaskContext& context) {
 Status MapSlots(TaskContext& context, const Json&, RowSink&) {
   ARROW_RETURN_NOT_OK(CompactTable<UrlRow>(context));
   ARROW_RETURN_NOT_OK(CompactTable<HostRow>(context));
-  return CompactTable<RobotsRow>(context);
+  ARROW_RETURN_NOT_OK(CompactTable<RobotsRow>(context));
+  return CompactTable<SeedHostRow>(context);
 }
 
 // Puts the merged run of each table where its inputs were; they must still stand side by side.

@@ -77,6 +77,7 @@ bool IsNamed(const std::string& path, const Named& named) {
       return named.runs.contains({place->dataset, place->id});
     case PlaceKind::kDatasetFile:
     case PlaceKind::kDatasetRecord:
+    case PlaceKind::kListsRecord:
     case PlaceKind::kAttempt:
       return named.segments.contains(place->id);
     case PlaceKind::kJobInput:

@@ -1,12 +1,15 @@
 // trawl inject: puts seeds into the crawldb.
 //
-//   reads        lists of seeds; the urls table's sidecars
+//   reads        lists of seeds; the sidecars of the urls and seeds tables
 //   shuffles by  slot and key
 //   writes       urls: a row for each URL that the crawl does not know
+//                seeds: a row for each host that had no seed yet
 //   counters     lines, bad, seeds, new, known
 #include <algorithm>
 #include <optional>
 
+#include "formats/seed_host_row.h"
+#include "formats/url_key.h"
 #include "jobs/inject.h"
 #include "jobs/seed_line.h"
 #include "runtime/key_lookup.h"
@@ -54,6 +57,28 @@ Status MapSeeds(TaskContext& context, const Json& part, RowSink& sink) {
   });
 }
 
+// Notes the hosts of seeds, which come in the order of their keys: all of a host in a row.
+class SeedHosts {
+ public:
+  SeedHosts(TaskContext& context, RunWriter<SeedHostRow>* run, std::shared_ptr<const Table> table)
+      : run_(run), known_(std::move(table)) {
+    row_.added_ms = context.plan().now_ms;
+  }
+
+  Status Note(RowPlace seed) {
+    const std::string_view host = HostPartOfKey(seed.key);
+    if (host == row_.key) return Status::OK();
+    row_.key.assign(host);
+    ARROW_ASSIGN_OR_RAISE(const std::optional<SidecarEntry> entry, known_.Find({seed.slot, row_.key}));
+    return entry && entry->state != 0 ? Status::OK() : run_->Append(row_);
+  }
+
+ private:
+  RunWriter<SeedHostRow>* const run_;
+  KnownKeys known_;
+  SeedHostRow row_;
+};
+
 // Merge rules:
 //  1. A key that the crawl knows (not as removed) stays as it is: a seed resets nothing.
 //  2. Of several seeds of one key the one with the shortest spelling stays, then the smallest, then the one with the
@@ -63,6 +88,8 @@ Status ReduceSeeds(TaskContext& context, GroupStream& groups) {
   ARROW_ASSIGN_OR_RAISE(auto table, Table::Open<UrlRow>(context.store(), context.snapshot()));
   KnownKeys known_keys(std::move(table));
   RunWriter<UrlRow>* const run = context.OpenRun<UrlRow>(FileOptions(job));
+  ARROW_ASSIGN_OR_RAISE(auto seed_table, Table::Open<SeedHostRow>(context.store(), context.snapshot()));
+  SeedHosts hosts(context, context.OpenRun<SeedHostRow>(FileOptions(job)), std::move(seed_table));
   int64_t& seeds = context.counters()["seeds"];
   int64_t& known = context.counters()["known"];
   int64_t& fresh = context.counters()["new"];
@@ -78,7 +105,9 @@ Status ReduceSeeds(TaskContext& context, GroupStream& groups) {
     ARROW_ASSIGN_OR_RAISE(const bool more, groups.NextGroup());
     if (!more) return Status::OK();
     if (++seeds % 1024 == 0) ARROW_RETURN_NOT_OK(context.CheckStop());
-    ARROW_ASSIGN_OR_RAISE(const std::optional<SidecarEntry> entry, known_keys.Find(PlaceOfShuffleKey(groups.key())));
+    const RowPlace place = PlaceOfShuffleKey(groups.key());
+    ARROW_RETURN_NOT_OK(hosts.Note(place));
+    ARROW_ASSIGN_OR_RAISE(const std::optional<SidecarEntry> entry, known_keys.Find(place));
     if (entry && entry->state != 0) {
       ++known;
       continue;

@@ -3,6 +3,7 @@
 #include "formats/sealed_json.h"
 #include "runtime/layout.h"
 #include "runtime/receipt_check.h"
+#include "runtime/segment_data.h"
 #include "runtime/status_detail.h"
 
 namespace trawl {
@@ -16,6 +17,28 @@ constexpr int kTimesDone = 4;     // once, and three times more on newer snapsho
 constexpr int kTimesRebased = 50;  // each costs one small file
 // gc keeps what is younger than seven days: a job that took longer than this may find its inputs or outputs gone.
 constexpr int64_t kMaxPlanAgeMs = int64_t{5} * 24 * 3600 * 1000;
+
+// A store that lost a file it had acknowledged must show before anything names it: one listing a folder.
+Status CheckWritten(Store* store, const std::string& folder, const std::vector<FileReceipt>& files) {
+  ARROW_ASSIGN_OR_RAISE(const auto entries, store->List(folder, /*recursive=*/false));
+  std::map<std::string, int64_t> sizes;
+  for (const StoreEntry& entry : entries) sizes[entry.path] = entry.size_bytes;
+  const auto check = [&](const std::string& name, int64_t size_bytes) {
+    const std::string path = folder + "/" + name;
+    const auto found = sizes.find(path);
+    if (found == sizes.end()) return Status::IOError(path, ": was written and is not there");
+    if (found->second != size_bytes) {
+      return Status::IOError(path, ": has ", found->second, " bytes, ", size_bytes, " were written");
+    }
+    return Status::OK();
+  };
+  for (const FileReceipt& file : files) {
+    ARROW_RETURN_NOT_OK(check(file.name, file.seal.size_bytes));
+    if (file.sidecar.size_bytes == 0) continue;
+    ARROW_RETURN_NOT_OK(check(SidecarName(file.name), file.sidecar.size_bytes));
+  }
+  return Status::OK();
+}
 
 // One time of doing a job.
 class JobRun {
@@ -32,7 +55,8 @@ class JobRun {
     result_.job = plan_.job;
     ARROW_RETURN_NOT_OK(RunTasks());
     if (environment_.clock->MonotonicMs() - started_ms_ > kMaxPlanAgeMs) return false;
-    ARROW_ASSIGN_OR_RAISE(const bool settled, Publish());
+    const bool is_own_commit = !request_.step.empty() && request_.step != kGenerateStep;
+    ARROW_ASSIGN_OR_RAISE(const bool settled, is_own_commit ? CommitStep() : Publish());
     if (settled) ARROW_RETURN_NOT_OK(WriteReport());
     return settled;
   }
@@ -46,6 +70,7 @@ class JobRun {
     plan_.version = environment_.version;
     plan_.snapshot = base_.manifest.number;
     plan_.now_ms = environment_.now_ms;
+    plan_.planned_ms = environment_.clock->NowMs();
     plan_.options = environment_.options;
     ARROW_RETURN_NOT_OK(request_.make_plan(base_, &plan_));
     if (plan_.parts.empty()) return Status::OK();
@@ -62,8 +87,13 @@ class JobRun {
   }
 
   Status RunTasks() {
-    const JobInputs inputs = {
-        .store = environment_.store, .plan = &plan_, .snapshot = &base_.manifest, .stop = environment_.stop};
+    const JobInputs inputs = {.store = environment_.store,
+                              .plan = &plan_,
+                              .snapshot = &base_.manifest,
+                              .stop = environment_.stop,
+                              .clock = environment_.clock,
+                              .rows_written = nullptr,
+                              .show = environment_.show};
     JobOutput& output = result_.output;
     ARROW_ASSIGN_OR_RAISE(output.receipts,
                           environment_.runner->Run(request_.spec, inputs, [this](const RunnerProgress& progress) {
@@ -75,38 +105,59 @@ class JobRun {
       output.counters.Merge(receipt.counters);
       output.samples.Merge(receipt.samples);
     }
+    if (!request_.step.empty()) ARROW_RETURN_NOT_OK(MakeStepRecord());
     ARROW_ASSIGN_OR_RAISE(auto files, FilesOfReceipts(plan_, output.receipts));
     for (auto& [table, written] : files) {
       if (written.empty()) continue;
       const RunRecord record = {
           .table = table, .schema = schemas[table], .job = plan_.job, .files = std::move(written)};
       ARROW_ASSIGN_OR_RAISE(output.runs[table], WriteRunRecord(environment_.store, plan_.job, record));
-      ARROW_RETURN_NOT_OK(CheckWritten(record));
+      ARROW_RETURN_NOT_OK(CheckWritten(environment_.store, RunFolder(table, plan_.job), record.files));
     }
     return Status::OK();
   }
 
-  // A store that lost a file it had acknowledged must show before a snapshot names it: one listing a run.
-  Status CheckWritten(const RunRecord& record) {
-    ARROW_ASSIGN_OR_RAISE(const auto entries,
-                          environment_.store->List(RunFolder(record.table, plan_.job), /*recursive=*/false));
-    std::map<std::string, int64_t> sizes;
-    for (const StoreEntry& entry : entries) sizes[entry.path] = entry.size_bytes;
-    const auto check = [&sizes](const std::string& path, int64_t size_bytes) {
-      const auto found = sizes.find(path);
-      if (found == sizes.end()) return Status::IOError(path, ": was written and is not there");
-      if (size_bytes >= 0 && found->second != size_bytes) {
-        return Status::IOError(path, ": has ", found->second, " bytes, ", size_bytes, " were written");
-      }
-      return Status::OK();
-    };
-    for (const FileReceipt& file : record.files) {
-      ARROW_RETURN_NOT_OK(check(RunFilePath(record.table, plan_.job, file.name), file.seal.size_bytes));
-      if (file.sidecar.size_bytes == 0) continue;
-      ARROW_RETURN_NOT_OK(
-          check(RunFilePath(record.table, plan_.job, SidecarName(file.name)), file.sidecar.size_bytes));
+  // What the tasks wrote into the segment, as a record that is not yet stored; generate's is.
+  Status MakeStepRecord() {
+    StepRecord& record = result_.output.step;
+    record = {.segment = plan_.segment(),
+              .step = request_.step,
+              .job = plan_.job,
+              .snapshot = plan_.snapshot,
+              .now_ms = plan_.now_ms,
+              .schemas = {},
+              .tasks = {},
+              .counters = ToJson(result_.output.counters)};
+    for (const TaskReceipt& receipt : result_.output.receipts) {
+      if (receipt.id.is_reduce != (plan_.partitions > 0)) continue;
+      record.schemas.insert(receipt.dataset_schemas.begin(), receipt.dataset_schemas.end());
+      record.tasks.push_back({.files = receipt.dataset_files,
+                              .facts = receipt.facts.is_object() ? receipt.facts : Json::object()});
     }
-    return check(RunRecordPath(record.table, plan_.job), -1);
+    for (const auto& [dataset, schema] : record.schemas) {
+      const std::string folder = DatasetFolder(record.segment, dataset);
+      ARROW_RETURN_NOT_OK(CheckWritten(environment_.store, folder, record.FilesOf(dataset)));
+    }
+    if (request_.step != kGenerateStep) return Status::OK();
+    const std::string text = SealJson(ToJson(record));
+    result_.output.step_seal = SealOfText(text);
+    return Create(ListsRecordPath(record.segment, plan_.job), text);
+  }
+
+  // Creates the step's record. Where there is one already, the step was done before, by whomever.
+  Result<bool> CommitStep() {
+    const std::string path = DatasetRecordPath(plan_.segment(), request_.step);
+    const std::string text = SealJson(ToJson(result_.output.step));
+    const Result<CreateOutcome> outcome = environment_.store->CreateExclusive(path, text);
+    result_.changed = outcome.ok() && *outcome == CreateOutcome::kCreated;
+    if (!result_.changed) {
+      ARROW_ASSIGN_OR_RAISE(const std::optional<StepRecord> there,
+                            ReadStep(environment_.store, plan_.segment(), request_.step));
+      if (!there) return outcome.ok() ? Status::IOError(path, ": was there and is not") : outcome.status();
+      result_.changed = there->job == plan_.job;
+      result_.output.step = *there;
+    }
+    return true;
   }
 
   Result<bool> Publish() {

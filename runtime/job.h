@@ -12,6 +12,7 @@
 
 #include "arrow/result.h"
 #include "arrow/status.h"
+#include "formats/step_record.h"
 #include "runtime/clock.h"
 #include "runtime/runner.h"
 
@@ -27,11 +28,15 @@ struct JobEnvironment {
   std::string version;
   OptionTexts options;
   std::function<void(const std::string& verb, const RunnerProgress&)> progress;  // may be empty
+  std::function<void(const TaskId& task, const Json& gauges)> show;              // may be empty
 };
 
 struct JobOutput {
   // The runs the tasks wrote, by table; those without rows are left out.
   std::map<std::string, RunReference> runs;
+  // Of a segment's step: what the tasks wrote, and the seal of the record that says so.
+  StepRecord step;
+  std::string step_seal;
   std::vector<TaskReceipt> receipts;
   Counters counters;
   Samples samples;
@@ -46,6 +51,9 @@ struct JobRequest {
   // Decides parts, partitions and facts. A plan without parts ends the job: there is nothing to do.
   std::function<arrow::Status(const Snapshot& base, Plan* plan)> make_plan;
   ApplyOutput apply;
+  // A step of the plan's segment. fetch and parse end with the step's record and leave the snapshot as it is; generate's lists
+  // are named by what `apply` publishes.
+  std::string step;
   // The snapshot to read; -1 is the present.
   int64_t base_snapshot = -1;
   // Whether `apply` also makes sense on a later snapshot than the planned one.

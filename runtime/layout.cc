@@ -5,6 +5,8 @@
 #include <cstdio>
 #include <vector>
 
+#include "formats/step_record.h"
+
 namespace trawl {
 
 namespace {
@@ -73,6 +75,9 @@ std::string DatasetFilePath(const std::string& segment, const std::string& datas
 std::string DatasetRecordPath(const std::string& segment, const std::string& dataset) {
   return DatasetFilePath(segment, dataset, kDatasetRecordName);
 }
+std::string ListsRecordPath(const std::string& segment, const std::string& job) {
+  return DatasetFilePath(segment, kGenerateStep, "_" + job + ".json");
+}
 std::string AttemptFolder(const std::string& segment, int task) {
   return SegmentFolder(segment) + "/" + kAttemptsFolder + "/" + std::to_string(task);
 }
@@ -99,6 +104,8 @@ std::string PathOf(const Place& place) {
       return DatasetFilePath(place.id, place.dataset, place.name);
     case PlaceKind::kDatasetRecord:
       return DatasetRecordPath(place.id, place.dataset);
+    case PlaceKind::kListsRecord:
+      return ListsRecordPath(place.id, place.job);
     case PlaceKind::kAttempt:
       return AttemptPath(place.id, place.task, place.number);
     case PlaceKind::kPlan:
@@ -130,6 +137,10 @@ std::optional<Place> ParseParts(const std::vector<std::string>& parts) {
   if (depth == 4 && parts[0] == kSegmentsFolder) {
     place = {.kind = PlaceKind::kDatasetFile, .id = parts[1], .dataset = parts[2], .name = parts[3]};
     if (parts[3] == kDatasetRecordName) place = {.kind = PlaceKind::kDatasetRecord, .id = parts[1], .dataset = parts[2]};
+    const bool is_lists = parts[2] == kGenerateStep && parts[3].starts_with("_") && parts[3].ends_with(".json");
+    if (is_lists && parts[3] != kDatasetRecordName) {
+      place = {.kind = PlaceKind::kListsRecord, .id = parts[1], .job = parts[3].substr(1, parts[3].size() - 6)};
+    }
     return place;
   }
   if (depth == 5 && parts[0] == kSegmentsFolder && parts[2] == kAttemptsFolder) {
@@ -154,6 +165,7 @@ std::optional<Place> ParsePath(const std::string& path) {
   // Another spelling of a number, or an id that is none, is no path of ours.
   if (!place || PathOf(*place) != path) return {};
   if (place->kind != PlaceKind::kSnapshot && !IsValidId(place->id)) return {};
+  if (place->kind == PlaceKind::kListsRecord && !IsValidId(place->job)) return {};
   return place;
 }
 

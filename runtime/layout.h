@@ -3,6 +3,7 @@
 //   snapshots/00000042.json                            a manifest
 //   crawldb/<table>/<run>/<name>.orc _<name>.idx _run.json
 //   segments/<id>/<dataset>/<name>  _done.json          a segment's data
+//   segments/<id>/fetchlist/_<job>.json                 the lists that a generate made
 //   segments/<id>/_attempts/<task>/<n>.json             a fetch task's chain
 //   jobs/<id>/plan.json report.json                     every job ever run, and its inputs
 // Names that are not data begin with '_'. Pure; any thread.
@@ -29,6 +30,7 @@ std::string SegmentFolder(const std::string& segment);
 std::string DatasetFolder(const std::string& segment, const std::string& dataset);
 std::string DatasetFilePath(const std::string& segment, const std::string& dataset, const std::string& name);
 std::string DatasetRecordPath(const std::string& segment, const std::string& dataset);
+std::string ListsRecordPath(const std::string& segment, const std::string& job);
 std::string AttemptFolder(const std::string& segment, int task);
 std::string AttemptPath(const std::string& segment, int task, int64_t number);
 
@@ -43,6 +45,7 @@ enum class PlaceKind {
   kRunRecord,
   kDatasetFile,
   kDatasetRecord,
+  kListsRecord,
   kAttempt,
   kPlan,
   kReport,
@@ -54,6 +57,7 @@ struct Place {
   PlaceKind kind = PlaceKind::kSnapshot;
   int64_t number = 0;   // of a snapshot, attempt or job input
   std::string id;       // run, segment or job
+  std::string job;      // of a record of lists
   std::string dataset;  // table or dataset
   std::string name;     // of the file
   int task = 0;

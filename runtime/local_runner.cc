@@ -16,6 +16,9 @@ using arrow::Status;
 
 namespace {
 
+// Tasks that mostly wait run at once up to this many.
+constexpr int kWaitingTasks = 64;
+
 // Whether a failed attempt may be worth another: not when the job was asked to stop.
 bool MayRetry(const Status& status) { return !status.IsCancelled(); }
 
@@ -53,12 +56,12 @@ class TaskPool {
  public:
   using Attempt = std::function<Result<TaskReceipt>(int task, int attempt)>;
 
-  TaskPool(const LocalRunnerOptions& options, int count, Attempt attempt)
-      : options_(options), attempt_(std::move(attempt)), receipts_(static_cast<size_t>(count)) {}
+  TaskPool(const LocalRunnerOptions& options, int threads, int count, Attempt attempt)
+      : options_(options), threads_(threads), attempt_(std::move(attempt)), receipts_(static_cast<size_t>(count)) {}
 
   // Shows progress on the calling thread until all is done, or one task has failed for good.
   Status Run(Cancellation* cancel, const std::function<void(int done, int failed)>& progress) {
-    const int workers = std::min<int>(options_.threads, static_cast<int>(receipts_.size()));
+    const int workers = std::min<int>(threads_, static_cast<int>(receipts_.size()));
     std::vector<std::thread> threads;
     for (int i = 0; i < workers; ++i) {
       threads.emplace_back([this, cancel] { Work(cancel); });
@@ -111,6 +114,7 @@ class TaskPool {
   }
 
   const LocalRunnerOptions& options_;
+  const int threads_;
   const Attempt attempt_;
 
   std::mutex mutex_;  // guards what follows
@@ -144,12 +148,13 @@ Result<std::vector<TaskReceipt>> LocalRunner::Run(const JobSpec& spec, const Job
   std::atomic<int64_t> rows_written{0};
   task_inputs.rows_written = &rows_written;
   NoSink no_sink;
+  const int map_threads = spec.mostly_waits ? std::max(options_.threads, kWaitingTasks) : options_.threads;
 
   std::unique_ptr<Shuffle> shuffle;
   if (plan.partitions > 0) {
     ShuffleOptions shuffle_options;
     shuffle_options.shape = {.partitions = plan.partitions,
-                             .map_slots = std::max(1, std::min(options_.threads, maps)),
+                             .map_slots = std::max(1, std::min(map_threads, maps)),
                              .reduce_slots = std::max(1, std::min(options_.threads, plan.partitions))};
     shuffle_options.memory_bytes = options_.memory_bytes;
     shuffle_options.temp_folder = options_.temp_folder;
@@ -157,7 +162,7 @@ Result<std::vector<TaskReceipt>> LocalRunner::Run(const JobSpec& spec, const Job
     ARROW_ASSIGN_OR_RAISE(shuffle, Shuffle::Make(shuffle_options));
   }
 
-  TaskPool map_pool(options_, maps, [&](int part, int attempt) -> Result<TaskReceipt> {
+  TaskPool map_pool(options_, map_threads, maps, [&](int part, int attempt) -> Result<TaskReceipt> {
     if (shuffle == nullptr) return RunMapTask(spec, task_inputs, part, attempt, &no_sink);
     ARROW_ASSIGN_OR_RAISE(const auto output, shuffle->StartMap());
     ARROW_ASSIGN_OR_RAISE(TaskReceipt receipt, RunMapTask(spec, task_inputs, part, attempt, output.get()));
@@ -175,7 +180,7 @@ Result<std::vector<TaskReceipt>> LocalRunner::Run(const JobSpec& spec, const Job
 
   ARROW_RETURN_NOT_OK(shuffle->Seal());
   const int failed_maps = map_pool.failed_attempts();
-  TaskPool reduce_pool(options_, plan.partitions, [&](int partition, int attempt) -> Result<TaskReceipt> {
+  TaskPool reduce_pool(options_, options_.threads, plan.partitions, [&](int partition, int attempt) -> Result<TaskReceipt> {
     ARROW_ASSIGN_OR_RAISE(const auto groups, shuffle->OpenPartition(partition));
     return RunReduceTask(spec, task_inputs, partition, attempt, groups.get());
   });

@@ -21,6 +21,7 @@ Json ToJson(const Plan& plan) {
   for (const auto& [name, text] : plan.options) options[name] = text;
   return {{"format", kPlanFormat}, {"job", plan.job},         {"verb", plan.verb},
           {"version", plan.version}, {"snapshot", plan.snapshot}, {"now_ms", plan.now_ms},
+          {"planned_ms", plan.planned_ms},
           {"options", options},    {"facts", plan.facts},     {"partitions", plan.partitions},
           {"parts", Json(plan.parts)}};
 }
@@ -34,6 +35,7 @@ Result<Plan> PlanFromJson(const Json& json) {
   ARROW_ASSIGN_OR_RAISE(plan.version, GetString(json, "version"));
   ARROW_ASSIGN_OR_RAISE(plan.snapshot, GetInt(json, "snapshot"));
   ARROW_ASSIGN_OR_RAISE(plan.now_ms, GetInt(json, "now_ms"));
+  ARROW_ASSIGN_OR_RAISE(plan.planned_ms, GetInt(json, "planned_ms"));
   ARROW_ASSIGN_OR_RAISE(const Json* options, GetObject(json, "options"));
   for (const auto& [name, text] : options->items()) {
     if (!text.is_string()) return Status::Invalid("option '", name, "' is not a string");
@@ -46,6 +48,11 @@ Result<Plan> PlanFromJson(const Json& json) {
   ARROW_ASSIGN_OR_RAISE(const Json* parts, GetArray(json, "parts"));
   plan.parts.assign(parts->begin(), parts->end());
   return plan;
+}
+
+std::string Plan::segment() const {
+  const auto found = facts.find("segment");
+  return found != facts.end() && found->is_string() ? found->get<std::string>() : std::string();
 }
 
 std::string NewJobId(const std::string& verb, TimeMs now_ms) {

@@ -18,6 +18,7 @@ struct Plan {
   std::string version;   // of the program that planned
   int64_t snapshot = 0;  // what the job reads
   TimeMs now_ms = 0;     // the one time that its tasks know
+  TimeMs planned_ms = 0;  // by the machine's clock, for the tasks that need to know how long ago that was
   OptionTexts options;   // every effective value
   // A map task each; what a part says is the job's own affair.
   std::vector<Json> parts;
@@ -25,6 +26,9 @@ struct Plan {
   int partitions = 0;
   // Whatever else the job decided.
   Json facts = Json::object();
+
+  // The segment that the job makes or works on: the fact "segment".
+  std::string segment() const;
 };
 
 Json ToJson(const Plan& plan);

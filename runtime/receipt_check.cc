@@ -49,6 +49,10 @@ Result<std::map<std::string, std::vector<FileReceipt>>> FilesOfReceipts(const Pl
                                                                        const std::vector<TaskReceipt>& receipts) {
   ARROW_ASSIGN_OR_RAISE(const auto writers, Writers(plan, receipts));
   std::map<std::string, std::vector<FileReceipt>> files;
+  const bool writes_tables = std::any_of(writers.begin(), writers.end(), [](const TaskReceipt* task) {
+    return !task->files.empty() || task->slots.begin != task->slots.end;
+  });
+  if (!writes_tables) return files;
   uint32_t covered = 0;
   for (const TaskReceipt* task : writers) {
     if (task->slots.begin != covered) {

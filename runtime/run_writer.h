@@ -1,6 +1,6 @@
 // Writes rows of one type: a run's part of one task (in the order of the table), or a dataset's.
 //
-// REQUIRES of a Row with sorted files: a function `SidecarEntry SidecarOf(const Row&)` beside it. One thread.
+// A Row of sorted files has a function `SidecarEntry SidecarOf(const Row&)` beside it. One thread.
 #pragma once
 
 #include <string>
@@ -23,7 +23,11 @@ class RunWriter {
     ARROW_RETURN_NOT_OK(files_.Begin(row.key));
     EncodeRow(row, &bytes_);
     AppendToBatch(row, files_.batch());
-    return files_.End(bytes_, SidecarOf(row));
+    if constexpr (requires { SidecarOf(row); }) {
+      return files_.End(bytes_, SidecarOf(row));
+    } else {
+      return files_.End(bytes_, SidecarEntry{.state = 1});
+    }
   }
 
   // The receipts of all files, in order.

@@ -1,5 +1,7 @@
 #include "runtime/task.h"
 
+#include <algorithm>
+
 #include "runtime/trailer.h"
 
 namespace trawl {
@@ -28,6 +30,9 @@ std::string TaskId::Name() const {
 
 TaskContext::TaskContext(const JobInputs& inputs, TaskId id, SlotRange slots)
     : inputs_(inputs), id_(id), slots_(slots) {
+  // The wall clock tells how long ago the plan was made, also on another machine; the monotonic one goes on from there.
+  const int64_t since_plan_ms = std::max<int64_t>(clock().NowMs() - plan().planned_ms, 0);
+  now_offset_ms_ = plan().now_ms + since_plan_ms - clock().MonotonicMs();
   receipt_.id = id;
   receipt_.slots = slots;
 }
@@ -68,7 +73,7 @@ Result<TaskReceipt> RunMapTask(const JobSpec& spec, const JobInputs& inputs, int
   const Json& what = inputs.plan->parts[static_cast<size_t>(part)];
   const int partitions = inputs.plan->partitions;
   SlotRange slots = {0, 0};
-  if (partitions == 0) {
+  if (partitions == 0 && HasMember(what, "slots")) {
     const Result<SlotRange> named = SlotsOfPart(what);
     ARROW_RETURN_NOT_OK(InTask(id, "", named.status()));
     slots = *named;

@@ -15,6 +15,7 @@
 #include "arrow/status.h"
 #include "formats/receipt.h"
 #include "formats/url_key.h"
+#include "runtime/clock.h"
 #include "runtime/counters.h"
 #include "runtime/plan.h"
 #include "runtime/record_stream.h"
@@ -25,14 +26,19 @@
 
 namespace trawl {
 
+struct TaskId;
+
 // What all tasks of a job share.
 struct JobInputs {
   Store* store = nullptr;
   const Plan* plan = nullptr;
   const Manifest* snapshot = nullptr;  // the one that the plan names
   StopToken stop;
+  const Clock* clock = &SystemClock();
   // Rows that the tasks have written so far, for whoever watches. May be null.
   std::atomic<int64_t>* rows_written = nullptr;
+  // Takes what a long task shows of itself: an object of numbers. May be empty; called from any thread.
+  std::function<void(const TaskId& task, const Json& gauges)> show;
 };
 
 struct TaskId {
@@ -46,9 +52,12 @@ struct TaskId {
 struct TaskReceipt {
   TaskId id;
   SlotRange slots;
-  // By table (or dataset), with the version of its rows.
+  // By table, with the version of its rows.
   std::map<std::string, std::vector<FileReceipt>> files;
   std::map<std::string, int> schemas;
+  // The same of a segment's datasets.
+  std::map<std::string, std::vector<FileReceipt>> dataset_files;
+  std::map<std::string, int> dataset_schemas;
   Counters counters;
   Samples samples;
   // What else a task has to tell the driver.
@@ -71,6 +80,15 @@ class TaskContext {
   Json& facts() { return receipt_.facts; }
   // Fails once the job is asked to stop; call it between pieces of work.
   arrow::Status CheckStop() const { return inputs_.stop.Check(); }
+  const StopToken& stop() const { return inputs_.stop; }
+
+  // Time for the tasks that may know it (fetch alone): the plan's now, and what has elapsed since it was made.
+  const Clock& clock() const { return *inputs_.clock; }
+  TimeMs NowMs() const { return now_offset_ms_ + clock().MonotonicMs(); }
+  // Shows numbers of a long task to whoever watches.
+  void Show(const Json& gauges) const {
+    if (inputs_.show) inputs_.show(id_, gauges);
+  }
 
   template <typename Group>
   auto Read(const Group& group) const {
@@ -91,6 +109,27 @@ class TaskContext {
     return writer.get();
   }
 
+  // The same of a dataset of the plan's segment.
+  template <typename Row>
+  RunWriter<Row>* OpenDataset(const std::string& dataset, RowFileOptions options = {}) {
+    options.slots = {};
+    options.rows_written = inputs_.rows_written;
+    auto writer = std::make_shared<RunWriter<Row>>(store(), DatasetFolder(plan().segment(), dataset),
+                                                   plan().job + "-" + id_.Name(), options);
+    finishers_.push_back([this, dataset, writer]() -> arrow::Status {
+      ARROW_ASSIGN_OR_RAISE(auto receipts, writer->Finish());
+      AddDatasetFiles(dataset, Row::kVersion, std::move(receipts));
+      return arrow::Status::OK();
+    });
+    return writer.get();
+  }
+  // Files of a dataset that were written and committed otherwise.
+  void AddDatasetFiles(const std::string& dataset, int schema, std::vector<FileReceipt> receipts) {
+    std::vector<FileReceipt>& files = receipt_.dataset_files[dataset];
+    for (FileReceipt& receipt : receipts) files.push_back(std::move(receipt));
+    receipt_.dataset_schemas[dataset] = schema;
+  }
+
   // Ends the writers. The receipt is whole afterwards.
   arrow::Result<TaskReceipt> Finish();
 
@@ -98,6 +137,7 @@ class TaskContext {
   JobInputs inputs_;
   TaskId id_;
   SlotRange slots_;
+  int64_t now_offset_ms_ = 0;
   TaskReceipt receipt_;
   std::vector<std::function<arrow::Status()>> finishers_;
 };
@@ -106,6 +146,12 @@ class TaskContext {
 class RowSink {
  public:
   RowSink(RecordSink* sink, int partitions) : sink_(sink), partitions_(partitions) {}
+
+  // To a partition that the job chooses itself, under a key of its own.
+  arrow::Status EmitTo(int partition, std::string_view shuffle_key, std::string_view value) {
+    return sink_->Emit(partition, shuffle_key, value);
+  }
+  int partitions() const { return partitions_; }
 
   // The shuffle's key is the slot, big-endian, and the row's key.
   arrow::Status Emit(std::string_view key, std::string_view value);
@@ -123,8 +169,10 @@ RowPlace PlaceOfShuffleKey(std::string_view shuffle_key);
 // A job, as a value: what its tasks do. No paths, no threads.
 struct JobSpec {
   std::string name;
-  // Once for each part of the plan. Without partitions it writes the output, for the slots that the part names as "slots":
-  // [begin, end).
+  // Its map tasks wait for others most of the time: on one machine all of them run at once, whatever the threads.
+  bool mostly_waits = false;
+  // Once for each part of the plan. Without partitions it writes the output: of tables, for the slots that the part names as
+  // "slots", [begin, end).
   std::function<arrow::Status(TaskContext& context, const Json& part, RowSink& sink)> map;
   // Once for each partition.
   std::function<arrow::Status(TaskContext& context, GroupStream& groups)> reduce;

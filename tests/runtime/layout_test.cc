@@ -27,6 +27,7 @@ TEST(Layout, EveryPathParsesBack) {
            Place{.kind = PlaceKind::kRunRecord, .id = "r1", .dataset = "hosts"},
            Place{.kind = PlaceKind::kDatasetFile, .id = "s-1", .dataset = "content", .name = "p1.orc"},
            Place{.kind = PlaceKind::kDatasetRecord, .id = "s-1", .dataset = "content"},
+           Place{.kind = PlaceKind::kListsRecord, .id = "s-1", .job = "20260101T000000Z-generate-1"},
            Place{.kind = PlaceKind::kAttempt, .number = 12, .id = "s-1", .task = 4},
            Place{.kind = PlaceKind::kPlan, .id = "20260101T000000Z-inject-1"},
            Place{.kind = PlaceKind::kReport, .id = "20260101T000000Z-inject-1"},

@@ -1,0 +1,54 @@
+// A segment's data: the records of its steps, and the rows of its datasets. Any thread.
+#pragma once
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "arrow/result.h"
+#include "formats/orc.h"
+#include "formats/row_codec.h"
+#include "formats/step_record.h"
+#include "runtime/store.h"
+
+namespace trawl {
+
+// The record of fetch or parse; nothing where the step is not done.
+arrow::Result<std::optional<StepRecord>> ReadStep(Store* store, const std::string& segment, const std::string& step);
+
+// The record of the lists that a snapshot names by job and seal.
+arrow::Result<StepRecord> ReadLists(Store* store, const std::string& segment, const std::string& job,
+                                    const std::string& seal);
+
+// A file of a dataset, open for reading.
+arrow::Result<std::unique_ptr<OrcReader>> OpenDatasetFile(Store* store, const std::string& segment,
+                                                          const std::string& dataset, const FileReceipt& file,
+                                                          std::vector<ColumnSpec> columns);
+
+// Calls `visit(const Row&)`, which returns a Status, for each row of a file from number `first_row` on. Only the columns with
+// these names are read; all where there are none.
+template <typename Row, typename Visit>
+arrow::Status ForEachDatasetRow(Store* store, const std::string& segment, const std::string& dataset,
+                                const FileReceipt& file, Visit&& visit, const std::vector<std::string>& columns = {},
+                                int64_t first_row = 0, int64_t batch_rows = 512) {
+  const std::vector<ColumnSpec> specs = ColumnsOf<Row>();
+  ARROW_ASSIGN_OR_RAISE(const auto reader, OpenDatasetFile(store, segment, dataset, file, specs));
+  std::vector<bool> wanted(columns.empty() ? 0 : specs.size());
+  for (const std::string& column : columns) wanted[static_cast<size_t>(ColumnIndex<Row>(column))] = true;
+  ARROW_RETURN_NOT_OK(reader->Scan(first_row, wanted, batch_rows));
+  ColumnBatch batch;
+  Row row;
+  while (true) {
+    ARROW_ASSIGN_OR_RAISE(const bool more, reader->Next(&batch));
+    if (!more) return arrow::Status::OK();
+    for (int64_t i = std::max<int64_t>(first_row - batch.first_row, 0); i < batch.rows; ++i) {
+      ReadFromBatch(batch, i, &row);
+      ARROW_RETURN_NOT_OK(visit(std::as_const(row)));
+    }
+  }
+}
+
+}  // namespace trawl
