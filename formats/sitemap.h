@@ -20,7 +20,7 @@ enum class SitemapType { kInvalid, kUrlset, kIndex, kText, kRss, kAtom };
 // "urlset", "index", "text", "rss", "atom", "invalid".
 std::string_view NameOf(SitemapType type);
 
-enum class ChangeFrequency { kUnknown, kAlways, kHourly, kDaily, kWeekly, kMonthly, kYearly, kNever };
+enum class ChangeFrequency { kUnknown, kAlways, kHourly, kDaily, kWeekly, kMonthly, kYearly, kNoMore };
 // "always" and so on; empty for kUnknown.
 std::string_view NameOf(ChangeFrequency frequency);
 

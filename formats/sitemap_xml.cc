@@ -85,7 +85,7 @@ Field FieldNamed(SitemapType type, std::string_view local, bool is_own) {
 }
 
 ChangeFrequency FrequencyNamed(std::string_view text) {
-  for (int value = static_cast<int>(ChangeFrequency::kAlways); value <= static_cast<int>(ChangeFrequency::kNever);
+  for (int value = static_cast<int>(ChangeFrequency::kAlways); value <= static_cast<int>(ChangeFrequency::kNoMore);
        ++value) {
     const auto frequency = static_cast<ChangeFrequency>(value);
     if (EqualsIgnoringAsciiCase(text, NameOf(frequency))) return frequency;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -28,12 +29,14 @@ arrow::Result<std::unique_ptr<OrcReader>> OpenDatasetFile(Store* store, const st
                                                           const std::string& dataset, const FileReceipt& file,
                                                           std::vector<ColumnSpec> columns);
 
-// Calls `visit(const Row&)`, which returns a Status, for each row of a file from number `first_row` on. Only the columns with
+// Calls `visit(const Row&)`, which returns a Status, for the rows of a file with first_row <= number < end_row. Only the columns with
 // these names are read; all where there are none.
 template <typename Row, typename Visit>
 arrow::Status ForEachDatasetRow(Store* store, const std::string& segment, const std::string& dataset,
                                 const FileReceipt& file, Visit&& visit, const std::vector<std::string>& columns = {},
-                                int64_t first_row = 0, int64_t batch_rows = 512) {
+                                int64_t first_row = 0, int64_t batch_rows = 512,
+                                int64_t end_row = std::numeric_limits<int64_t>::max()) {
+  if (file.rows == 0) return arrow::Status::OK();  // there is no such file
   const std::vector<ColumnSpec> specs = ColumnsOf<Row>();
   ARROW_ASSIGN_OR_RAISE(const auto reader, OpenDatasetFile(store, segment, dataset, file, specs));
   std::vector<bool> wanted(columns.empty() ? 0 : specs.size());
@@ -44,7 +47,9 @@ arrow::Status ForEachDatasetRow(Store* store, const std::string& segment, const 
   while (true) {
     ARROW_ASSIGN_OR_RAISE(const bool more, reader->Next(&batch));
     if (!more) return arrow::Status::OK();
-    for (int64_t i = std::max<int64_t>(first_row - batch.first_row, 0); i < batch.rows; ++i) {
+    if (batch.first_row >= end_row) return arrow::Status::OK();
+    const int64_t end = std::min(batch.rows, end_row - batch.first_row);
+    for (int64_t i = std::max<int64_t>(first_row - batch.first_row, 0); i < end; ++i) {
       ReadFromBatch(batch, i, &row);
       ARROW_RETURN_NOT_OK(visit(std::as_const(row)));
     }
