@@ -30,6 +30,7 @@
 #include "runtime/merge_scan.h"
 #include "runtime/run_writer.h"
 #include "runtime/snapshot.h"
+#include "tests/support/crawled_rows.h"
 #include "tests/support/temporary_folder.h"
 
 namespace trawl {
@@ -38,102 +39,21 @@ namespace {
 namespace orc = arrow::adapters::orc;
 
 constexpr int kRounds = 2;
-constexpr int kPagesAHost = 100;
+constexpr int kPagesAHost = CrawledRows::kPagesAHost;
 constexpr int64_t kBatchRows = 4096;
 constexpr int64_t kSmallRuns = 3;
 
-template <typename T>
-T Check(arrow::Result<T> result) {
-  if (result.ok()) return std::move(result).ValueUnsafe();
-  std::fprintf(stderr, "table_bench: %s\n", result.status().ToString().c_str());
+void Check(const arrow::Status& status) {
+  if (status.ok()) return;
+  std::fprintf(stderr, "table_bench: %s\n", status.ToString().c_str());
   std::exit(1);
 }
 
-void Check(const arrow::Status& status) { Check(arrow::Result<int>(status.ok() ? arrow::Result<int>(0) : status)); }
-
-// -- rows -------------------------------------------------------------------------------------------------------------------
-
-uint64_t Mix(uint64_t value) {
-  value += 0x9e3779b97f4a7c15ULL;
-  value = (value ^ (value >> 30)) * 0xbf58476d1ce4e5b9ULL;
-  value = (value ^ (value >> 27)) * 0x94d049bb133111ebULL;
-  return value ^ (value >> 31);
+template <typename T>
+T Check(arrow::Result<T> result) {
+  Check(result.status());
+  return std::move(result).ValueUnsafe();
 }
-
-// The host parts of the rows' keys, in the order of a table.
-std::vector<std::string> HostParts(int64_t hosts) {
-  std::vector<std::string> parts;
-  for (int64_t host = 0; host < hosts; ++host) {
-    const std::string number = std::to_string(Mix(static_cast<uint64_t>(host)) % 1'000'000'000);
-    parts.push_back((host % 2 == 0 ? "com,site" : "org,site") + number + (host % 3 == 0 ? "" : ",www"));
-  }
-  std::sort(parts.begin(), parts.end());
-  parts.erase(std::unique(parts.begin(), parts.end()), parts.end());
-  std::sort(parts.begin(), parts.end(), [](const std::string& a, const std::string& b) {
-    const std::string key_a = a + ")";
-    const std::string key_b = b + ")";
-    return RowPlace{SlotOfKey(key_a), key_a} < RowPlace{SlotOfKey(key_b), key_b};
-  });
-  return parts;
-}
-
-// Makes the rows of a crawl in its middle age, one after the other, in the order of the table: seven of ten are fetched.
-class RowMaker {
- public:
-  RowMaker(const std::vector<std::string>& hosts, int64_t step) : hosts_(hosts), step_(step) {}
-
-  // False at the end. Takes every `step`th row, and calls it newer than the base's.
-  bool Next(UrlRow* row) {
-    const int64_t host = at_ / kPagesAHost;
-    if (host >= static_cast<int64_t>(hosts_.size())) return false;
-    char path[64];
-    const int size = std::snprintf(path, sizeof path, ")/section/%02d/article-%06d.html", static_cast<int>(at_ % 100 / 10),
-                                   static_cast<int>(at_ % kPagesAHost * 37));
-    row->key.assign(hosts_[static_cast<size_t>(host)]).append(path, static_cast<size_t>(size));
-    Fill(Mix(static_cast<uint64_t>(at_)), row);
-    at_ += step_;
-    return true;
-  }
-
- private:
-  void Fill(uint64_t random, UrlRow* row) {
-    const bool fetched = random % 10 < 7;
-    const auto bits = [random](int shift, uint64_t below) { return static_cast<int64_t>((random >> shift) % below); };
-    row->state = fetched ? UrlState::kFetched : UrlState::kUnfetched;
-    row->outcome = fetched ? Outcome::kFetched : Outcome::kNone;
-    row->due_ms = 1'790'000'000'000 + bits(3, 5'000'000'000) + step_;
-    row->interval_ms = fetched ? 86'400'000 * (1 + bits(7, 30)) : 0;
-    row->discovered_ms = 1'780'000'000'000 + bits(5, 10'000'000'000);
-    row->via.assign(row->key, 0, row->key.size() - 20);
-    row->depth = static_cast<int32_t>(bits(11, 6));
-    row->score = static_cast<int32_t>(bits(13, 1'000'000));
-    row->inlinks = static_cast<int32_t>(bits(17, 50));
-    row->fetched_ms = fetched ? row->discovered_ms + 86'400'000 : 0;
-    row->changed_ms = row->fetched_ms;
-    row->status = fetched ? 200 : 0;
-    row->fetches = fetched ? static_cast<int32_t>(1 + bits(19, 9)) : 0;
-    row->response_ms = fetched ? static_cast<int32_t>(bits(23, 900)) : 0;
-    row->content_type = fetched ? "text/html" : "";
-    row->bytes = fetched ? 5000 + bits(29, 90'000) : 0;
-    row->etag.clear();
-    row->body_digest.clear();
-    row->content_digest.clear();
-    row->body_segment = fetched ? "20261118T125139Z-7b1d3f02" : "";
-    row->body_file = fetched ? "m3-0-1.orc" : "";
-    row->body_row = fetched ? bits(31, 100'000) : 0;
-    if (!fetched) return;
-    for (uint64_t word = 0; word < 4; ++word) {
-      const uint64_t piece = Mix(random + word);
-      row->body_digest.append(reinterpret_cast<const char*>(&piece), sizeof piece);
-      row->content_digest.append(reinterpret_cast<const char*>(&piece), sizeof piece);
-    }
-    if (random % 5 == 0) row->etag.assign("\"").append(std::to_string(random)).append("\"");
-  }
-
-  const std::vector<std::string>& hosts_;
-  const int64_t step_;
-  int64_t at_ = 0;
-};
 
 // What reading must not be able to leave out.
 struct Sums {
@@ -197,7 +117,7 @@ void WriteBare(const std::vector<std::string>& hosts, const std::string& path) {
   options.dictionary_key_size_threshold = 0;
   const auto writer = Check(orc::ORCFileWriter::Open(sink.get(), options));
   const auto batch = Check(arrow::RecordBatchBuilder::Make(schema, arrow::default_memory_pool(), kBatchRows));
-  RowMaker maker(hosts, 1);
+  CrawledRows maker(hosts, 1);
   UrlRow row;
   int64_t rows = 0;
   const auto flush = [&] {
@@ -302,7 +222,7 @@ Sums ScanBare(const std::string& path) {
 // Writes a run and publishes it as the table's newest, since it is written in a process of its own.
 Sums WriteRun(Store* store, const std::vector<std::string>& hosts, const std::string& run, int64_t step) {
   RunWriter<UrlRow> writer(store, RunFolder(UrlRow::kTable, run), "r0-0", {});
-  RowMaker maker(hosts, step);
+  CrawledRows maker(hosts, step);
   UrlRow row;
   while (maker.Next(&row)) Check(writer.Append(row));
   RunRecord record = {.table = UrlRow::kTable, .schema = UrlRow::kVersion, .job = run};
@@ -350,7 +270,7 @@ Sums Scan(const std::shared_ptr<const Table>& table) {
 // Looks up `count` keys spread over the table, each as a verb would: nothing is kept open between them.
 Sums LookUp(const std::shared_ptr<const Table>& table, const std::vector<std::string>& hosts, int count, bool present) {
   Sums sums;
-  RowMaker maker(hosts, std::max<int64_t>(static_cast<int64_t>(hosts.size()) * kPagesAHost / count, 1));
+  CrawledRows maker(hosts, std::max<int64_t>(static_cast<int64_t>(hosts.size()) * kPagesAHost / count, 1));
   UrlRow row;
   while (maker.Next(&row)) {
     const std::string key = present ? row.key : row.key + "x";
@@ -447,7 +367,7 @@ void Compare(const Measurement& ours, const Measurement& bare, double less_secon
 // What making the rows takes is none of the writers'.
 double SecondsToMakeRows(const std::vector<std::string>& hosts) {
   const auto make = [&hosts] {
-    RowMaker maker(hosts, 1);
+    CrawledRows maker(hosts, 1);
     UrlRow row;
     Sums sums;
     while (maker.Next(&row)) AddRow(row, &sums);
@@ -468,7 +388,7 @@ void MeasureLookups(const std::shared_ptr<const Table>& table, const std::vector
 
 int Run(int64_t rows, const std::string& parent) {
   const TemporaryFolder folder(parent);
-  const std::vector<std::string> hosts = HostParts(rows / kPagesAHost);
+  const std::vector<std::string> hosts = HostPartsInOrder(rows / kPagesAHost);
   const std::string bare = folder.path() + "/bare.orc";
   const auto store = Check(OpenStore(folder.path() + "/crawl", {.sync = false}));
   const auto open = [&store] { return Check(Table::Open<UrlRow>(store.get(), Check(ReadPresent(store.get())).manifest)); };
