@@ -1,11 +1,20 @@
 #include "runtime/row_file_writer.h"
 
+#include <algorithm>
+
 #include "arrow/io/interfaces.h"
 
 namespace trawl {
 
 using arrow::Result;
 using arrow::Status;
+
+namespace {
+
+// The least that ORC takes.
+constexpr int64_t kSmallFileBlockBytes = int64_t{64} << 10;
+
+}  // namespace
 
 RowFileWriter::RowFileWriter(Store* store, std::string folder, std::string prefix, std::vector<ColumnSpec> columns,
                              RowFileOptions options)
@@ -43,9 +52,16 @@ Status RowFileWriter::OpenFile() {
   receipt_.name = prefix_ + "-" + std::to_string(receipts_.size()) + ".orc";
   receipt_.first_slot = slot_;
   receipt_.first_key = key_;
-  const std::string path = folder_ + "/" + receipt_.name;
-  ARROW_ASSIGN_OR_RAISE(file_, store_->OpenWriter(path));
-  ARROW_ASSIGN_OR_RAISE(orc_, OrcWriter::Make(file_->stream(), path, columns_, options_.orc));
+  ARROW_ASSIGN_OR_RAISE(file_, store_->OpenWriter(folder_ + "/" + receipt_.name));
+  return Status::OK();
+}
+
+// ORC's writer comes with the first batch: only then it is known whether the file has more than that one. A writer fills a
+// block of memory for each of a hundred streams, which for a small file is most of what it costs.
+Status RowFileWriter::OpenOrc(bool is_only_batch) {
+  OrcWriteOptions options = options_.orc;
+  if (is_only_batch) options.block_bytes = std::min(options.block_bytes, kSmallFileBlockBytes);
+  ARROW_ASSIGN_OR_RAISE(orc_, OrcWriter::Make(file_->stream(), folder_ + "/" + receipt_.name, columns_, options));
   return Status::OK();
 }
 
@@ -58,14 +74,15 @@ Status RowFileWriter::End(std::string_view bytes, SidecarEntry entry) {
     if (entry.state == 0) ++receipt_.removed;
   }
   if (!batch_.full()) return Status::OK();
-  ARROW_RETURN_NOT_OK(FlushBatch());
+  ARROW_RETURN_NOT_OK(FlushBatch(/*is_last=*/false));
   ARROW_ASSIGN_OR_RAISE(const int64_t written, file_->stream()->Tell());
   const bool ends = receipt_.rows >= options_.file_rows || written >= options_.file_bytes;
   return ends ? CloseFile() : Status::OK();
 }
 
-Status RowFileWriter::FlushBatch() {
+Status RowFileWriter::FlushBatch(bool is_last) {
   if (batch_.rows() == 0) return Status::OK();
+  if (orc_ == nullptr) ARROW_RETURN_NOT_OK(OpenOrc(is_last));
   if (options_.rows_written != nullptr) *options_.rows_written += batch_.rows();
   const Status status = orc_->Write(batch_);
   batch_.Clear();
@@ -80,7 +97,7 @@ Result<FileSeal> RowFileWriter::WriteSidecar() {
 }
 
 Status RowFileWriter::CloseFile() {
-  ARROW_RETURN_NOT_OK(FlushBatch());
+  ARROW_RETURN_NOT_OK(FlushBatch(/*is_last=*/true));
   ARROW_RETURN_NOT_OK(orc_->Close());
   orc_.reset();
   if (options_.sorted) {

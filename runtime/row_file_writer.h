@@ -59,7 +59,8 @@ class RowFileWriter {
  private:
   arrow::Status OpenFile();
   arrow::Status CloseFile();
-  arrow::Status FlushBatch();
+  arrow::Status OpenOrc(bool is_only_batch);
+  arrow::Status FlushBatch(bool is_last);
   arrow::Result<FileSeal> WriteSidecar();
 
   Store* store_;
