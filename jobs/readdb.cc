@@ -1,5 +1,4 @@
 // trawl readdb: looks into the crawldb. Reads the urls and hosts tables of one snapshot; writes nothing.
-#include <mutex>
 #include <optional>
 
 #include "formats/host_row.h"
@@ -7,7 +6,7 @@
 #include "jobs/crawl.h"
 #include "jobs/csv.h"
 #include "jobs/row_json.h"
-#include "jobs/slot_threads.h"
+#include "jobs/url_counts.h"
 #include "runtime/key_lookup.h"
 #include "runtime/merge_scan.h"
 #include "runtime/output.h"
@@ -22,58 +21,6 @@ using arrow::Status;
 namespace {
 
 // -- stats ------------------------------------------------------------------------------------------------------------------
-
-struct UrlCounts {
-  int64_t urls = 0;
-  int64_t hosts = 0;
-  int64_t due = 0;
-  std::array<int64_t, 128> by_state{};
-  std::array<int64_t, 128> by_kind{};
-
-  void Add(const UrlCounts& other) {
-    urls += other.urls;
-    hosts += other.hosts;
-    due += other.due;
-    for (size_t i = 0; i < by_state.size(); ++i) by_state[i] += other.by_state[i];
-    for (size_t i = 0; i < by_kind.size(); ++i) by_kind[i] += other.by_kind[i];
-  }
-};
-
-// A host's rows lie together and in one slot, so a range of slots counts its hosts alone.
-Result<UrlCounts> CountUrls(const std::shared_ptr<const Table>& table, SlotRange slots, TimeMs now_ms) {
-  UrlCounts counts;
-  ScanOptions options = {.slots = slots, .wanted = table->Wanting({"key", "state", "kind", "due_ms"})};
-  ARROW_ASSIGN_OR_RAISE(const auto scan, MergeScan::Open(table, options));
-  const auto column = [&table](const char* name) { return static_cast<size_t>(table->ColumnNumber(name)); };
-  const size_t key = column("key"), state = column("state"), kind = column("kind"), due = column("due_ms");
-  std::string host;
-  RowSpan span;
-  while (true) {
-    ARROW_ASSIGN_OR_RAISE(const bool more, scan->Next(&span));
-    if (!more) return counts;
-    const auto& columns = span.batch->columns;
-    for (int64_t i = span.begin; i < span.end; ++i) {
-      const std::string_view url = columns[key].GetBytes(i);
-      if (!(url.starts_with(host) && url.size() > host.size() && url[host.size()] == ')') || host.empty()) {
-        host.assign(HostPartOfKey(url));
-        ++counts.hosts;
-      }
-      counts.due += columns[due].Get<int64_t>(i) <= now_ms ? 1 : 0;
-      ++counts.by_state[static_cast<uint8_t>(columns[state].Get<int8_t>(i)) & 127];
-      ++counts.by_kind[static_cast<uint8_t>(columns[kind].Get<int8_t>(i)) & 127];
-    }
-    counts.urls += span.end - span.begin;
-  }
-}
-
-template <typename Enum>
-Json CountsByName(const std::array<int64_t, 128>& counts) {
-  Json json = Json::object();
-  for (size_t i = 1; i < counts.size(); ++i) {
-    if (counts[i] > 0) json[TextOf(static_cast<Enum>(i))] = counts[i];
-  }
-  return json;
-}
 
 Json RunsJson(const Manifest& manifest, int64_t* bytes) {
   Json runs = Json::object();
@@ -100,24 +47,15 @@ std::string StatsText(const Json& stats) {
 Result<int> RunStats(VerbContext& context) {
   ARROW_ASSIGN_OR_RAISE(const auto crawl, Crawl::OpenAt(context));
   ARROW_ASSIGN_OR_RAISE(const auto table, Table::Open<UrlRow>(crawl->store(), crawl->manifest()));
-  const int threads = context.global.threads;
-  // Opening a table's files costs some milliseconds a range: no more ranges than the rows ask for.
-  const int parts = static_cast<int>(std::clamp<int64_t>(table->stored_rows() / 100'000, 1, threads));
-  UrlCounts counts;
-  std::mutex mutex;
-  ARROW_RETURN_NOT_OK(ForEachSlotRange(threads, parts, context.process.stop, [&](SlotRange slots, int) -> Status {
-    ARROW_ASSIGN_OR_RAISE(const UrlCounts part, CountUrls(table, slots, context.global.now_ms));
-    const std::lock_guard<std::mutex> lock(mutex);
-    counts.Add(part);
-    return Status::OK();
-  }));
+  ARROW_ASSIGN_OR_RAISE(const UrlCounts counts,
+                        CountUrls(table, context.global.now_ms, context.global.threads, context.process.stop));
   int64_t bytes = 0;
   const Json runs = RunsJson(crawl->manifest(), &bytes);
   const Json stats = {{"snapshot", crawl->manifest().number},
                       {"urls", counts.urls},
                       {"hosts", counts.hosts},
-                      {"by_state", CountsByName<UrlState>(counts.by_state)},
-                      {"by_kind", CountsByName<UrlKind>(counts.by_kind)},
+                      {"by_state", StatesJson(counts)},
+                      {"by_kind", KindsJson(counts)},
                       {"due", counts.due},
                       {"runs", table->runs().size()},
                       {"runs_by_table", runs},
