@@ -80,6 +80,12 @@ const OptionGroup<FetchOptions>& FetchOptionGroup() {
   return group;
 }
 
+Status CheckContact(const FetchOptions& options) {
+  if (!options.contact.empty() || options.allow_private) return Status::OK();
+  return UsageError("public sites are not asked without an address at which their webmasters reach you: add --contact "
+                    "https://you.example/ or --contact you@you.example (or --fetch.allow_private, for hosts of your own alone)");
+}
+
 const OptionGroup<RobotsOptions>& RobotsOptionGroup() {
   static const auto group =
       OptionGroup<RobotsOptions>("robots", "What robots.txt is worth")

@@ -52,6 +52,9 @@ struct FetchOptions {
 };
 const OptionGroup<FetchOptions>& FetchOptionGroup();
 
+// Fails, with what to type, where public addresses could be asked and nobody says at which address webmasters reach us.
+arrow::Status CheckContact(const FetchOptions& options);
+
 enum class OnUnreachableRobots : int8_t { kDefer = 1, kAllow = 2 };
 
 struct RobotsOptions {

@@ -90,7 +90,7 @@ Result<Json> JobJson(Store* store, const std::string& job) {
   for (const char* name : {"verb", "snapshot", "now_ms"}) {
     if (HasMember(plan, name)) json[name] = plan[name];
   }
-  for (const char* name : {"changed", "snapshot", "seconds", "counters"}) {
+  for (const char* name : {"verb", "now_ms", "changed", "snapshot", "seconds", "counters"}) {
     if (HasMember(report, name)) json[name] = report[name];
   }
   return json;

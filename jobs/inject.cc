@@ -23,17 +23,6 @@ using arrow::Status;
 
 namespace {
 
-struct InjectOptions {
-  int32_t score = kScoreOne;
-};
-
-const OptionGroup<InjectOptions>& InjectOptionGroup() {
-  static const auto group = OptionGroup<InjectOptions>("inject", "Seeds")
-                                .Fixed("score", &InjectOptions::score, "score of a seed that says none, 0 to 1", 6,
-                                       Between(0, kScoreOne));
-  return group;
-}
-
 // Lines → rows of unfetched pages, by their keys.
 Status MapSeeds(TaskContext& context, const Json& part, RowSink& sink) {
   ARROW_ASSIGN_OR_RAISE(const InjectOptions options, context.Read(InjectOptionGroup()));
@@ -130,6 +119,35 @@ Status ReduceSeeds(TaskContext& context, GroupStream& groups) {
 
 }  // namespace
 
+const OptionGroup<InjectOptions>& InjectOptionGroup() {
+  static const auto group = OptionGroup<InjectOptions>("inject", "Seeds")
+                                .Fixed("score", &InjectOptions::score, "score of a seed that says none, 0 to 1", 6,
+                                       Between(0, kScoreOne));
+  return group;
+}
+
+Result<OpenSeeds> OpenSeeds::Open(VerbContext& context) {
+  constexpr int64_t kPartBytes = int64_t{16} << 20;
+  OpenSeeds seeds;
+  ARROW_ASSIGN_OR_RAISE(SeedSources sources, SortSeedArguments(context.arguments));
+  if (sources.standard_input) {
+    ARROW_ASSIGN_OR_RAISE(seeds.spooled_, SpooledInput::Make(context.process.in, context.global.temp_dir));
+    sources.files.push_back({"standard input", seeds.spooled_->path()});
+  }
+  ARROW_ASSIGN_OR_RAISE(seeds.parts_, CutSeeds(sources, kPartBytes));
+  return seeds;
+}
+
+Result<JobResult> InjectSeeds(VerbContext& context, Crawl& crawl, const OpenSeeds& seeds) {
+  ARROW_ASSIGN_OR_RAISE(const JobOptions job, context.Read(JobOptionGroup()));
+  return crawl.Run(context, InjectRequest(seeds.parts(), job));
+}
+
+bool HasOnlyBadSeeds(const JobResult& result) {
+  const Counters& counters = result.output.counters;
+  return counters.Get("bad") > 0 && counters.Get("seeds") == 0;
+}
+
 JobRequest InjectRequest(const SeedParts& seeds, const JobOptions& job) {
   JobRequest request;
   request.spec = {.name = "inject", .map = MapSeeds, .reduce = ReduceSeeds};
@@ -162,24 +180,13 @@ std::string Readable(const JobResult& result) {
 }
 
 Result<int> RunInject(VerbContext& context) {
-  ARROW_ASSIGN_OR_RAISE(SeedSources sources, SortSeedArguments(context.arguments));
-  std::unique_ptr<SpooledInput> spooled;
-  if (sources.standard_input) {
-    ARROW_ASSIGN_OR_RAISE(spooled, SpooledInput::Make(context.process.in, context.global.temp_dir));
-    sources.files.push_back({"standard input", spooled->path()});
-  }
-  constexpr int64_t kPartBytes = int64_t{16} << 20;
-  ARROW_ASSIGN_OR_RAISE(SeedParts seeds, CutSeeds(sources, kPartBytes));
-
+  ARROW_ASSIGN_OR_RAISE(const OpenSeeds seeds, OpenSeeds::Open(context));
   ARROW_ASSIGN_OR_RAISE(const auto crawl, Crawl::OpenOrCreate(context));
-  ARROW_ASSIGN_OR_RAISE(const JobOptions job, context.Read(JobOptionGroup()));
-  ARROW_ASSIGN_OR_RAISE(const JobResult result, crawl->Run(context, InjectRequest(seeds, job)));
+  ARROW_ASSIGN_OR_RAISE(const JobResult result, InjectSeeds(context, *crawl, seeds));
   Json json = SummaryOf(result);
   json["samples"] = ToJson(result.output.samples);
   ARROW_RETURN_NOT_OK(context.Summarize(json, Readable(result)));
-  const Counters& counters = result.output.counters;
-  const bool only_bad = counters.Get("bad") > 0 && counters.Get("seeds") == 0;
-  return only_bad ? kExitFailed : kExitDone;
+  return HasOnlyBadSeeds(result) ? kExitFailed : kExitDone;
 }
 
 }  // namespace

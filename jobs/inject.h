@@ -1,11 +1,36 @@
 // The inject job as a value, for the verb, for crawl, and for tests that let its store fail.
 #pragma once
 
+#include <memory>
+
+#include "formats/url_row.h"
 #include "jobs/crawl.h"
 #include "jobs/seed_files.h"
+#include "runtime/input.h"
 #include "runtime/job.h"
 
 namespace trawl {
+
+struct InjectOptions {
+  int32_t score = kScoreOne;
+};
+const OptionGroup<InjectOptions>& InjectOptionGroup();
+
+// The seeds that a command line names: URLs, files, standard input. Opened before there is a crawl to put them into.
+class OpenSeeds {
+ public:
+  static arrow::Result<OpenSeeds> Open(VerbContext& context);
+  const SeedParts& parts() const { return parts_; }
+
+ private:
+  SeedParts parts_;
+  std::unique_ptr<SpooledInput> spooled_;
+};
+
+// Runs inject. REQUIRES: InjectOptionGroup and JobOptionGroup are among the verb's groups.
+arrow::Result<JobResult> InjectSeeds(VerbContext& context, Crawl& crawl, const OpenSeeds& seeds);
+// Whether there was something, and nothing of it was a seed.
+bool HasOnlyBadSeeds(const JobResult& result);
 
 // `seeds` and `job` are kept by reference and must outlive the request.
 JobRequest InjectRequest(const SeedParts& seeds, const JobOptions& job);
