@@ -94,6 +94,15 @@ Result<std::unique_ptr<Crawl>> Crawl::OpenOrCreate(VerbContext& context) {
 }
 
 Result<JobResult> Crawl::Run(VerbContext& context, const JobRequest& request) {
+  JobResult result;
+  ARROW_RETURN_NOT_OK(RunWith(context, [&](const JobEnvironment& environment) -> Status {
+    ARROW_ASSIGN_OR_RAISE(result, RunJob(environment, request));
+    return Status::OK();
+  }));
+  return result;
+}
+
+Status Crawl::RunWith(VerbContext& context, const std::function<Status(const JobEnvironment& environment)>& work) {
   ARROW_ASSIGN_OR_RAISE(const JobOptions job, context.Read(JobOptionGroup()));
   LocalRunner runner({.threads = context.global.threads,
                       .memory_bytes = context.global.memory_bytes,
@@ -111,7 +120,7 @@ Result<JobResult> Crawl::Run(VerbContext& context, const JobRequest& request) {
     const std::lock_guard<std::mutex> lock(mutex);
     return Readable(now);
   });
-  return RunJob(environment, request);
+  return work(environment);
 }
 
 Result<JobResult> Crawl::Change(VerbContext& context, const std::string& verb,

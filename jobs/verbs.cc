@@ -6,6 +6,7 @@ namespace trawl {
 Verb InjectVerb();
 Verb ExportVerb();
 Verb RemoveVerb();
+Verb GenerateVerb();
 Verb ParseVerb();
 Verb CompactVerb();
 Verb GcVerb();
@@ -27,7 +28,7 @@ std::vector<Verb> Join(std::initializer_list<std::vector<Verb>> families) {
 
 const std::vector<Verb>& Verbs() {
   static const std::vector<Verb> verbs = Join({
-      {InjectVerb(), ParseVerb()},
+      {InjectVerb(), GenerateVerb(), ParseVerb()},
       ReaddbVerbs(),
       {ExportVerb(), RemoveVerb(), CompactVerb(), GcVerb()},
       ConfigVerbs(),

@@ -42,6 +42,12 @@ const OptionGroup<ReadingOptions>& ReadingOptionGroup() {
   return group;
 }
 
+const OptionGroup<IdleOptions>& IdleOptionGroup() {
+  static const auto group = OptionGroup<IdleOptions>("", "When there is nothing to do")
+                                .Int("idle_exit", &IdleOptions::idle_exit, "the exit code then", Between(0, 255));
+  return group;
+}
+
 GlobalOptions Completed(GlobalOptions options, const std::vector<std::string>& environment, const Clock& clock) {
   if (options.threads == 0) options.threads = std::max(1, static_cast<int32_t>(std::thread::hardware_concurrency()));
   if (options.temp_dir.empty()) options.temp_dir = ValueOf(environment, "TMPDIR");

@@ -28,6 +28,12 @@ struct ReadingOptions {
 };
 const OptionGroup<ReadingOptions>& ReadingOptionGroup();
 
+// Verbs that may find nothing to do.
+struct IdleOptions {
+  int32_t idle_exit = 1;
+};
+const OptionGroup<IdleOptions>& IdleOptionGroup();
+
 // Replaces what only the machine can say: threads 0 by its cores, an empty temp_dir by $TMPDIR or /tmp, no time by the
 // clock's. `environment` are NAME=VALUE lines.
 GlobalOptions Completed(GlobalOptions options, const std::vector<std::string>& environment, const Clock& clock);

@@ -72,6 +72,7 @@ class JobRun {
     plan_.now_ms = environment_.now_ms;
     plan_.planned_ms = environment_.clock->NowMs();
     plan_.options = environment_.options;
+    if (request_.prepare) ARROW_RETURN_NOT_OK(request_.prepare(environment_, base_, &plan_));
     ARROW_RETURN_NOT_OK(request_.make_plan(base_, &plan_));
     if (plan_.parts.empty()) return Status::OK();
     return Create(PlanPath(plan_.job), SealJson(ToJson(plan_)));

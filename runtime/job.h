@@ -48,6 +48,8 @@ using ApplyOutput = std::function<arrow::Result<bool>(const Plan& plan, const Jo
 
 struct JobRequest {
   JobSpec spec;
+  // Work that the plan needs to be done first, such as a job of its own on the same snapshot. May be empty.
+  std::function<arrow::Status(const JobEnvironment& environment, const Snapshot& base, Plan* plan)> prepare = {};
   // Decides parts, partitions and facts. A plan without parts ends the job: there is nothing to do.
   std::function<arrow::Status(const Snapshot& base, Plan* plan)> make_plan;
   ApplyOutput apply;

@@ -20,7 +20,11 @@ class RunWriter {
       : files_(store, std::move(folder), std::move(prefix), ColumnsOf<Row>(), options) {}
 
   arrow::Status Append(const Row& row) {
-    ARROW_RETURN_NOT_OK(files_.Begin(row.key));
+    if constexpr (requires { row.key; }) {
+      ARROW_RETURN_NOT_OK(files_.Begin(row.key));
+    } else {
+      ARROW_RETURN_NOT_OK(files_.Begin({}));
+    }
     EncodeRow(row, &bytes_);
     AppendToBatch(row, files_.batch());
     if constexpr (requires { SidecarOf(row); }) {

@@ -1,0 +1,18 @@
+// The second job of generate: writes the fetch lists of what was chosen.
+#pragma once
+
+#include "arrow/result.h"
+#include "jobs/assign.h"
+#include "jobs/select.h"
+#include "runtime/task.h"
+
+namespace trawl {
+
+// Its tasks. The plan is made by PlanFetchLists.
+JobSpec FetchListsSpec();
+
+// Stores which hosts were chosen, where the tasks find it, and sets parts, partitions and facts.
+arrow::Status PlanFetchLists(Store* store, const Selection& selection, const Assignment& assignment, int64_t time_limit_ms,
+                             Plan* plan);
+
+}  // namespace trawl

@@ -1,0 +1,45 @@
+// What a host takes in a round. Pure; any thread.
+//
+// Rules, in this order:
+//  1. A blocked host takes nothing; one whose breaker is open, nothing until that time.
+//  2. One that asked to be left alone for longer than the round nothing until then; else it has the rest of the round.
+//  3. One whose Crawl-delay is too long takes nothing where such hosts are skipped.
+//  4. The time it has, by its delay and its response time: at least one page.
+//  5. What is left of its pages a day: the operator's word for the host, else the crawl's. Nothing left: nothing until that
+//     day is over.
+//  6. A suspected trap that the operator has not cleared: 100.
+//  7. --per_host.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "formats/host_row.h"
+#include "jobs/fetch_options.h"
+#include "jobs/generate_options.h"
+#include "runtime/clock.h"
+
+namespace trawl {
+
+enum class HostHold : int8_t { kNone = 0, kBlocked, kBreaker, kThrottled, kCrawlDelay, kDayIsFull };
+inline constexpr int kHostHolds = 6;
+// What a person is told: "blocked", "breaker_open".
+const char* NameOf(HostHold hold);
+
+struct HostShare {
+  int64_t pages = 0;
+  HostHold hold = HostHold::kNone;  // why it takes nothing
+  TimeMs until_ms = 0;              // when that ends; kNever: not by itself
+  int64_t page_ms = 0;              // a page's delay and answer
+  int64_t wait_ms = 0;              // before the first
+};
+
+HostShare ShareOf(const HostRow& host, std::optional<int64_t> crawl_delay_ms, const GenerateOptions& generate,
+                  const FetchOptions& fetch, TimeMs now_ms);
+
+// Whether more than a fifth of at least twenty requests of the last hour failed, or did so within the last hour of rounds.
+bool IsSlow(const HostRow& host, TimeMs now_ms);
+// How long such a host is apart from the others.
+inline constexpr int64_t kSlowMs = 3'600'000;
+
+}  // namespace trawl

@@ -1,0 +1,410 @@
+// The first job of generate.
+//
+//   reads        urls (some columns), hosts and robots, by ranges of slots; the held domains of open segments
+//   shuffles by  nothing
+//   writes       candidate_hosts: a row for each host that takes something
+//                candidates: its best due URLs, as many as it takes; each task's from the best to the worst
+//   counters     due, candidates, and what was left out: refused, held, overflow, and by the names of HostHold
+#include "jobs/select.h"
+
+#include <algorithm>
+#include <queue>
+
+#include "formats/candidate_row.h"
+#include "formats/digest.h"
+#include "formats/host_row.h"
+#include "formats/robots.h"
+#include "formats/robots_row.h"
+#include "formats/url_key.h"
+#include "formats/url_row.h"
+#include "jobs/crawl.h"
+#include "jobs/due_urls.h"
+#include "jobs/fetch_options.h"
+#include "jobs/held_domains.h"
+#include "jobs/host_share.h"
+#include "jobs/scope.h"
+#include "runtime/layout.h"
+#include "runtime/row_walk.h"
+#include "runtime/segment_data.h"
+
+namespace trawl {
+
+using arrow::Result;
+using arrow::Status;
+
+namespace {
+
+// What a page is taken for where its host has shown none.
+constexpr int64_t kUsualPageBytes = 64 << 10;
+
+// The hosts and robots rows of hosts that are asked for in the order of the tables.
+class HostFacts {
+ public:
+  static Result<HostFacts> Open(const TaskContext& context, const std::string& agent) {
+    ARROW_ASSIGN_OR_RAISE(auto hosts, Table::Open<HostRow>(context.store(), context.snapshot()));
+    ARROW_ASSIGN_OR_RAISE(auto robots, Table::Open<RobotsRow>(context.store(), context.snapshot()));
+    const std::vector<bool> texts = robots->Wanting({"key", "text"});
+    ARROW_ASSIGN_OR_RAISE(RowWalk host_walk, RowWalk::Open(std::move(hosts), {.slots = context.slots()}));
+    ARROW_ASSIGN_OR_RAISE(RowWalk robots_walk, RowWalk::Open(std::move(robots), {.slots = context.slots(), .wanted = texts}));
+    return HostFacts(std::move(host_walk), std::move(robots_walk), agent);
+  }
+
+  // Leaves `row` without anything but its key where the table has none.
+  Status Find(uint32_t slot, const std::string& host, HostRow* row, std::optional<int64_t>* crawl_delay_ms) {
+    ARROW_RETURN_NOT_OK(hosts_.SeekTo({slot, host}));
+    *row = HostRow();
+    row->key = host;
+    if (!hosts_.at_end() && hosts_.key() == host) hosts_.Read(row);
+    crawl_delay_ms->reset();
+    const std::string origins = host + ")";
+    ARROW_RETURN_NOT_OK(robots_.SeekTo({slot, origins}));
+    while (!robots_.at_end() && robots_.key().starts_with(origins)) {
+      robots_.Read(&robots_row_);
+      const auto delay = RobotsRules::Parse(robots_row_.text, agent_).crawl_delay_ms();
+      if (delay && (!*crawl_delay_ms || **crawl_delay_ms < *delay)) *crawl_delay_ms = delay;
+      ARROW_RETURN_NOT_OK(robots_.Next());
+    }
+    return Status::OK();
+  }
+
+ private:
+  HostFacts(RowWalk hosts, RowWalk robots, std::string agent)
+      : hosts_(std::move(hosts)), robots_(std::move(robots)), agent_(std::move(agent)) {}
+
+  RowWalk hosts_;
+  RowWalk robots_;
+  std::string agent_;
+  RobotsRow robots_row_;
+};
+
+// The best of a host's due URLs, as many as it takes.
+class BestOfHost {
+ public:
+  void Begin(int64_t most) {
+    most_ = static_cast<size_t>(most);
+    heap_.clear();
+  }
+  // False where one is left out.
+  bool Add(const UrlRank& rank) {
+    if (heap_.size() < most_) {
+      heap_.push_back(rank);
+      if (heap_.size() == most_) std::make_heap(heap_.begin(), heap_.end());
+      return true;
+    }
+    if (rank < heap_.front()) {
+      std::pop_heap(heap_.begin(), heap_.end());
+      heap_.back() = rank;
+      std::push_heap(heap_.begin(), heap_.end());
+    }
+    return false;
+  }
+  const std::vector<UrlRank>& ranks() const { return heap_; }
+
+ private:
+  size_t most_ = 0;
+  std::vector<UrlRank> heap_;  // the worst in front once it is full
+};
+
+// One task: goes through the rows of its slots, host by host.
+class Selector {
+ public:
+  static Status Run(TaskContext& context) {
+    ARROW_ASSIGN_OR_RAISE(const GenerateOptions generate, context.Read(GenerateOptionGroup()));
+    ARROW_ASSIGN_OR_RAISE(const FetchOptions fetch, context.Read(FetchOptionGroup()));
+    ARROW_ASSIGN_OR_RAISE(const UrlPolicy policy, PolicyOfPlan(context.store(), context.snapshot(), context.plan()));
+    ARROW_ASSIGN_OR_RAISE(const HeldDomains held,
+                          HeldDomains::Read(context.store(), context.snapshot(), context.plan().now_ms));
+    ARROW_ASSIGN_OR_RAISE(HostFacts facts, HostFacts::Open(context, fetch.agent));
+    Selector selector(context, generate, fetch, held, std::move(facts));
+    ARROW_RETURN_NOT_OK(selector.Scan(policy));
+    return selector.Write();
+  }
+
+ private:
+  Selector(TaskContext& context, const GenerateOptions& generate, const FetchOptions& fetch, const HeldDomains& held,
+           HostFacts facts)
+      : context_(context),
+        generate_(generate),
+        fetch_(fetch),
+        held_(held),
+        facts_(std::move(facts)),
+        hosts_(context.OpenDataset<CandidateHostRow>(CandidateHostRow::kTable, {.sorted = false})),
+        refused_(context.counters()["refused"]),
+        overflow_(context.counters()["overflow"]),
+        due_(context.counters()["due"]),
+        left_out_(&due_) {}
+
+  Status Scan(const UrlPolicy& policy) {
+    ARROW_ASSIGN_OR_RAISE(const auto urls, Table::Open<UrlRow>(context_.store(), context_.snapshot()));
+    DueUrls due(*urls, &policy, context_.plan().now_ms);
+    ScanOptions options = {.slots = context_.slots(), .wanted = DueUrls::Wanted(*urls)};
+    ARROW_ASSIGN_OR_RAISE(const auto scan, MergeScan::Open(urls, options));
+    RowSpan span;
+    while (true) {
+      ARROW_RETURN_NOT_OK(context_.CheckStop());
+      ARROW_ASSIGN_OR_RAISE(const bool more, scan->Next(&span));
+      if (!more) return EndHost();
+      for (int64_t row = span.begin; row < span.end; ++row) {
+        if (!due.IsDue(*span.batch, row)) {
+          next_due_ms_ = std::min(next_due_ms_, due.due_ms(*span.batch, row));
+          continue;
+        }
+        ARROW_RETURN_NOT_OK(Look(due, *span.batch, row));
+      }
+    }
+  }
+
+  Status Look(DueUrls& due, const ColumnBatch& batch, int64_t row) {
+    const std::string_view key = due.key(batch, row);
+    if (!IsOfHost(key)) {
+      ARROW_RETURN_NOT_OK(EndHost());
+      ARROW_RETURN_NOT_OK(BeginHost(key));
+    }
+    ++due_;
+    if (left_out_ != nullptr) {
+      ++*left_out_;
+    } else if (!due.IsWanted(batch, row)) {
+      ++refused_;
+    } else if (!best_.Add(due.rank(batch, row))) {
+      ++overflow_;
+    }
+    return Status::OK();
+  }
+
+  bool IsOfHost(std::string_view key) const {
+    return key.size() > host_.key.size() && key[host_.key.size()] == ')' && key.starts_with(host_.key) && !host_.key.empty();
+  }
+
+  Status BeginHost(std::string_view key) {
+    const std::string host(HostPartOfKey(key));
+    left_out_ = nullptr;
+    std::optional<int64_t> crawl_delay_ms;
+    ARROW_RETURN_NOT_OK(facts_.Find(SlotOfKey(key), host, &host_, &crawl_delay_ms));
+    const std::string domain = HoldingDomainOf(host);
+    domain_ = Hash64(domain);
+    share_ = ShareOf(host_, crawl_delay_ms, generate_, fetch_, context_.plan().now_ms);
+    const TimeMs held_until = held_.HeldUntil(domain);
+    if (held_until > 0) {
+      LeaveOut("held", held_until);
+    } else if (share_.hold != HostHold::kNone) {
+      LeaveOut(NameOf(share_.hold), share_.until_ms);
+    }
+    best_.Begin(left_out_ == nullptr ? share_.pages : 0);
+    return Status::OK();
+  }
+
+  void LeaveOut(const char* why, TimeMs until_ms) {
+    left_out_ = &context_.counters()[why];
+    next_due_ms_ = std::min(next_due_ms_, until_ms);
+  }
+
+  Status EndHost() {
+    if (best_.ranks().empty()) return Status::OK();
+    const auto number = static_cast<uint32_t>(host_count_++);
+    for (const UrlRank& rank : best_.ranks()) candidates_.push_back({rank, number});
+    best_.Begin(0);
+    CandidateHostRow row;
+    row.key = host_.key;
+    row.domain = static_cast<int64_t>(domain_);
+    row.page_ms = share_.page_ms;
+    row.wait_ms = share_.wait_ms;
+    row.page_bytes = host_.pages > 0 ? host_.bytes / host_.pages : kUsualPageBytes;
+    row.slow = IsSlow(host_, context_.plan().now_ms);
+    CutToBest(2);
+    return hosts_->Append(row);
+  }
+
+  // A candidate that is not among the best N of a task is not among the best N of all, unless a domain's limit leaves some
+  // of those out.
+  void CutToBest(size_t slack) {
+    const auto most = static_cast<size_t>(generate_.top_n);
+    const bool by_domain = generate_.per_domain > 0 || fetch_.politeness_by == PolitenessUnit::kDomain;
+    if (most == 0 || by_domain || candidates_.size() <= most * slack) return;
+    const auto end = candidates_.begin() + static_cast<std::ptrdiff_t>(most);
+    std::nth_element(candidates_.begin(), end, candidates_.end(), IsBetter);
+    overflow_ += candidates_.end() - end;
+    candidates_.erase(end, candidates_.end());
+  }
+
+  static bool IsBetter(const Candidate& a, const Candidate& b) { return a.rank < b.rank; }
+
+  Status Write() {
+    CutToBest(1);
+    std::sort(candidates_.begin(), candidates_.end(), IsBetter);
+    auto* const out = context_.OpenDataset<CandidateRow>(CandidateRow::kTable, {.sorted = false});
+    CandidateRow row;
+    for (const Candidate& candidate : candidates_) {
+      row.rank_high = static_cast<int64_t>(candidate.rank.high);
+      row.rank_low = static_cast<int64_t>(candidate.rank.low);
+      row.host = static_cast<int32_t>(candidate.host);
+      ARROW_RETURN_NOT_OK(out->Append(row));
+    }
+    context_.counters()["candidates"] += static_cast<int64_t>(candidates_.size());
+    context_.facts() = {{"next_due_ms", next_due_ms_}};
+    return Status::OK();
+  }
+
+  TaskContext& context_;
+  const GenerateOptions& generate_;
+  const FetchOptions& fetch_;
+  const HeldDomains& held_;
+  HostFacts facts_;
+  RunWriter<CandidateHostRow>* const hosts_;
+  int64_t& refused_;
+  int64_t& overflow_;
+  int64_t& due_;
+
+  // The host that the scan is at.
+  HostRow host_;
+  uint64_t domain_ = 0;
+  HostShare share_;
+  int64_t* left_out_;  // what counts its URLs where it takes none; else null
+  BestOfHost best_;
+
+  int64_t host_count_ = 0;
+  std::vector<Candidate> candidates_;
+  TimeMs next_due_ms_ = kNever;
+};
+
+Status MapSlots(TaskContext& context, const Json&, RowSink&) { return Selector::Run(context); }
+
+// The candidates of all tasks, the best first.
+class MergedCandidates : public CandidateSource {
+ public:
+  static Result<std::unique_ptr<MergedCandidates>> Open(Store* store, const Selection& selection) {
+    auto merged = std::make_unique<MergedCandidates>();
+    for (size_t i = 0; i < selection.parts.size(); ++i) {
+      auto part = std::make_unique<Part>(Part{store, selection.segment, selection.parts[i].candidates,
+                                              selection.first_of_part[i]});
+      ARROW_ASSIGN_OR_RAISE(const bool more, part->Next());
+      if (more) merged->heap_.push(part.get());
+      merged->parts_.push_back(std::move(part));
+    }
+    return merged;
+  }
+
+  Result<bool> Next(Candidate* candidate) override {
+    if (heap_.empty()) return false;
+    Part* const part = heap_.top();
+    heap_.pop();
+    *candidate = part->candidate;
+    ARROW_ASSIGN_OR_RAISE(const bool more, part->Next());
+    if (more) heap_.push(part);
+    return true;
+  }
+
+ private:
+  // One task's files, one behind the other.
+  struct Part {
+    Store* store;
+    const std::string& segment;
+    const std::vector<FileReceipt>& files;
+    uint32_t first_host;
+    size_t file = 0;
+    std::unique_ptr<OrcReader> reader = nullptr;
+    ColumnBatch batch = {};
+    int64_t at = 0;
+    Candidate candidate = {};
+
+    Result<bool> Next() {
+      while (at == batch.rows) {
+        if (reader == nullptr) {
+          if (file == files.size()) return false;
+          ARROW_ASSIGN_OR_RAISE(reader, OpenDatasetFile(store, segment, CandidateRow::kTable, files[file++],
+                                                        ColumnsOf<CandidateRow>()));
+          ARROW_RETURN_NOT_OK(reader->Scan(0, {}, 4096));
+        }
+        ARROW_ASSIGN_OR_RAISE(const bool more, reader->Next(&batch));
+        if (!more) {
+          reader.reset();
+          batch = {};
+        }
+        at = 0;
+      }
+      CandidateRow row;
+      ReadFromBatch(batch, at++, &row);
+      candidate = {{static_cast<uint64_t>(row.rank_high), static_cast<uint64_t>(row.rank_low)},
+                   first_host + static_cast<uint32_t>(row.host)};
+      return true;
+    }
+  };
+  struct Worse {
+    bool operator()(const Part* a, const Part* b) const { return b->candidate.rank < a->candidate.rank; }
+  };
+
+  std::vector<std::unique_ptr<Part>> parts_;
+  std::priority_queue<Part*, std::vector<Part*>, Worse> heap_;
+};
+
+Status ReadOffers(Store* store, Selection* selection) {
+  for (const Selection::Part& part : selection->parts) {
+    selection->first_of_part.push_back(static_cast<uint32_t>(selection->offers.size()));
+    for (const FileReceipt& file : part.hosts) {
+      ARROW_RETURN_NOT_OK(ForEachDatasetRow<CandidateHostRow>(
+          store, selection->segment, CandidateHostRow::kTable, file,
+          [&](const CandidateHostRow& row) {
+            selection->offers.push_back({.domain = static_cast<uint64_t>(row.domain),
+                                         .page_ms = row.page_ms,
+                                         .wait_ms = row.wait_ms,
+                                         .page_bytes = row.page_bytes,
+                                         .slow = row.slow});
+            return Status::OK();
+          },
+          {"domain", "page_ms", "wait_ms", "page_bytes", "slow"}, 0, 4096));
+    }
+  }
+  return Status::OK();
+}
+
+}  // namespace
+
+Result<Selection> Select(const JobEnvironment& environment, int64_t snapshot, const std::string& segment, int threads) {
+  Selection selection;
+  selection.segment = segment;
+  JobRequest request;
+  request.spec = {.name = "select", .map = MapSlots};
+  request.base_snapshot = snapshot;
+  request.make_plan = [&](const Snapshot& base, Plan* plan) -> Status {
+    ARROW_RETURN_NOT_OK(PlanScope(environment.store, plan));
+    int64_t rows = 0;
+    const auto found = base.manifest.tables.find(UrlRow::kTable);
+    if (found != base.manifest.tables.end()) {
+      for (const RunReference& run : found->second) rows += run.rows;
+    }
+    plan->facts["segment"] = segment;
+    if (rows > 0) plan->parts = SlotParts(rows, threads);
+    selection.slots = plan->parts;
+    return Status::OK();
+  };
+  request.apply = [](const Plan&, const JobOutput&, Manifest*) -> Result<bool> { return false; };
+  ARROW_ASSIGN_OR_RAISE(JobResult result, RunJob(environment, request));
+  selection.counters = result.output.counters;
+  selection.next_due_ms = kNever;
+  for (TaskReceipt& receipt : result.output.receipts) {
+    selection.parts.push_back({.hosts = std::move(receipt.dataset_files[CandidateHostRow::kTable]),
+                               .candidates = std::move(receipt.dataset_files[CandidateRow::kTable])});
+    ARROW_ASSIGN_OR_RAISE(const int64_t next, GetInt(receipt.facts, "next_due_ms"));
+    selection.next_due_ms = std::min(selection.next_due_ms, next);
+  }
+  ARROW_RETURN_NOT_OK(ReadOffers(environment.store, &selection));
+  return selection;
+}
+
+Result<Assignment> AssignSelection(Store* store, const Selection& selection, const AssignOptions& options) {
+  ARROW_ASSIGN_OR_RAISE(const auto candidates, MergedCandidates::Open(store, selection));
+  return Assign(selection.offers, candidates.get(), options);
+}
+
+Status RemoveSelection(Store* store, const Selection& selection) {
+  for (const Selection::Part& part : selection.parts) {
+    for (const FileReceipt& file : part.hosts) {
+      ARROW_RETURN_NOT_OK(store->Remove(DatasetFilePath(selection.segment, CandidateHostRow::kTable, file.name)));
+    }
+    for (const FileReceipt& file : part.candidates) {
+      ARROW_RETURN_NOT_OK(store->Remove(DatasetFilePath(selection.segment, CandidateRow::kTable, file.name)));
+    }
+  }
+  return Status::OK();
+}
+
+}  // namespace trawl
