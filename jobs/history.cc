@@ -3,6 +3,7 @@
 
 #include "formats/sealed_json.h"
 #include "jobs/crawl.h"
+#include "jobs/list_options.h"
 #include "jobs/row_json.h"
 #include "runtime/layout.h"
 #include "runtime/output.h"
@@ -19,16 +20,6 @@ using arrow::Status;
 namespace {
 
 constexpr int64_t kMaxDocumentBytes = int64_t{256} << 20;
-
-struct ListOptions {
-  int64_t limit = 20;
-};
-
-const OptionGroup<ListOptions>& ListOptionGroup() {
-  static const auto group = OptionGroup<ListOptions>("list", "How much is listed")
-                                .Int("limit", &ListOptions::limit, "the newest so many; 0 is all", AtLeast(0));
-  return group;
-}
 
 // -- snapshots --------------------------------------------------------------------------------------------------------------
 

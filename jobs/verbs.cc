@@ -13,6 +13,9 @@ Verb GcVerb();
 std::vector<Verb> ReaddbVerbs();
 std::vector<Verb> ConfigVerbs();
 std::vector<Verb> HistoryVerbs();
+std::vector<Verb> SegmentsVerbs();
+std::vector<Verb> ReadsegVerbs();
+Verb HostVerb();
 Verb CheckVerb();
 Verb DocsVerb();
 
@@ -30,6 +33,9 @@ const std::vector<Verb>& Verbs() {
   static const std::vector<Verb> verbs = Join({
       {InjectVerb(), GenerateVerb(), ParseVerb()},
       ReaddbVerbs(),
+      ReadsegVerbs(),
+      SegmentsVerbs(),
+      {HostVerb()},
       {ExportVerb(), RemoveVerb(), CompactVerb(), GcVerb()},
       ConfigVerbs(),
       HistoryVerbs(),
