@@ -107,9 +107,9 @@ class BatchBuilder {
 class ColumnView {
  public:
   ColumnView() = default;
-  ColumnView(ColumnType type, const void* fixed) : type_(type), fixed_(static_cast<const uint8_t*>(fixed)) {}
-  ColumnView(ColumnType type, const int32_t* offsets, const uint8_t* bytes)
-      : type_(type), offsets_(offsets), bytes_(reinterpret_cast<const char*>(bytes)) {}
+  explicit ColumnView(const void* fixed) : fixed_(static_cast<const uint8_t*>(fixed)) {}
+  ColumnView(const int32_t* offsets, const uint8_t* bytes)
+      : offsets_(offsets), bytes_(reinterpret_cast<const char*>(bytes)) {}
 
   bool present() const { return fixed_ != nullptr || offsets_ != nullptr; }
 
@@ -128,7 +128,6 @@ class ColumnView {
   }
 
  private:
-  ColumnType type_ = ColumnType::kInt8;
   const uint8_t* fixed_ = nullptr;
   const int32_t* offsets_ = nullptr;
   const char* bytes_ = nullptr;

@@ -36,14 +36,14 @@ Status Guarded(const std::string& name, Call&& call) {
 ColumnView ViewOf(const arrow::Array& array, ColumnType type) {
   switch (type) {
     case ColumnType::kInt8:
-      return {type, static_cast<const arrow::Int8Array&>(array).raw_values()};
+      return ColumnView(static_cast<const arrow::Int8Array&>(array).raw_values());
     case ColumnType::kInt32:
-      return {type, static_cast<const arrow::Int32Array&>(array).raw_values()};
+      return ColumnView(static_cast<const arrow::Int32Array&>(array).raw_values());
     case ColumnType::kInt64:
-      return {type, static_cast<const arrow::Int64Array&>(array).raw_values()};
+      return ColumnView(static_cast<const arrow::Int64Array&>(array).raw_values());
     default: {
       const auto& strings = static_cast<const arrow::BinaryArray&>(array);
-      return {type, strings.raw_value_offsets(), strings.raw_data()};
+      return {strings.raw_value_offsets(), strings.raw_data()};
     }
   }
 }

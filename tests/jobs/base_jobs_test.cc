@@ -1,23 +1,15 @@
-// The verbs over the base, by the binary; and inject and compact on a store that fails at each of its operations in turn.
+// The verbs over the base, by the binary.
 #include <gtest/gtest.h>
 
 #include <fstream>
 #include <thread>
 
-#include "formats/url_row.h"
-#include "jobs/compact.h"
-#include "jobs/inject.h"
-#include "runtime/local_runner.h"
-#include "runtime/merge_scan.h"
-#include "tests/support/assert_ok.h"
-#include "tests/support/faulty_store.h"
+#include "formats/json.h"
 #include "tests/support/run_binary.h"
 #include "tests/support/temporary_folder.h"
 
 namespace trawl {
 namespace {
-
-using arrow::Status;
 
 constexpr char kNow[] = "2026-01-01T00:00:00Z";
 
@@ -159,84 +151,6 @@ TEST(BaseJobs, SettingsAreTakenByLaterVerbs) {
   EXPECT_EQ(Trawl({"config", "set", "--root", root, "job.partition=3"}).exit_code, 2);
   ASSERT_EQ(Trawl({"config", "set", "--root", root, "job.partitions=3"}).exit_code, 0);
   EXPECT_EQ(Object(Trawl({"config", "get", "--root", root, "--json"}))["job.partitions"], "3");
-}
-
-// -- a store that fails -------------------------------------------------------------------------------------------------------
-
-class FaultyJobTest : public ::testing::Test {
- protected:
-  static JobEnvironment EnvironmentOn(Store* store, Runner* runner) {
-    JobEnvironment environment;
-    environment.store = store;
-    environment.runner = runner;
-    environment.clock = &SystemClock();
-    environment.now_ms = 1'767'225'600'000;
-    environment.version = "test";
-    environment.options = InjectOptionTexts();
-    return environment;
-  }
-
-  static Status Inject(Store* store, int first) {
-    Manifest constants;
-    constants.url_policy = "standard";
-    ARROW_RETURN_NOT_OK(CreateCrawl(store, constants).status());
-    std::vector<std::string> urls;
-    for (int i = 0; i < 40; ++i) urls.push_back("https://h" + std::to_string(i % 7) + ".example/" + std::to_string(first + i));
-    const SeedParts seeds = *CutSeeds({.urls = urls}, 1 << 20);
-    const JobOptions job = {.partitions = 2};
-    LocalRunner runner({.threads = 1, .memory_bytes = 16 << 20, .attempts = 1});
-    return RunJob(EnvironmentOn(store, &runner), InjectRequest(seeds, job)).status();
-  }
-
-  static Status Compact(Store* store) {
-    LocalRunner runner({.threads = 1, .attempts = 1});
-    return RunJob(EnvironmentOn(store, &runner), CompactRequest(false, 1)).status();
-  }
-
-  // All that the script does; run again until it is done.
-  static Status Script(Store* store) {
-    ARROW_RETURN_NOT_OK(Inject(store, 0));
-    ARROW_RETURN_NOT_OK(Inject(store, 20));
-    return Compact(store);
-  }
-
-  static std::string RowsOf(Store* store) {
-    const Snapshot present = *ReadPresent(store);
-    const auto table = *Table::Open<UrlRow>(store, present.manifest);
-    DigestSum digest;
-    std::string bytes;
-    const Status status = ForEachRow<UrlRow>(table, {}, [&](const UrlRow& row) {
-      EncodeRow(row, &bytes);
-      digest.Add(Hash128(bytes));
-      return Status::OK();
-    });
-    return status.ok() ? digest.ToHex() : status.ToString();
-  }
-
-};
-
-TEST_F(FaultyJobTest, EveryFaultAtEveryOperationLosesNothing) {
-  TemporaryFolder clean_folder;
-  const std::shared_ptr<Store> clean = *OpenStore(clean_folder.path(), {.sync = false});
-  ASSERT_OK(Script(clean.get()));
-  const std::string expected = RowsOf(clean.get());
-
-  // Every operation in a soak (TRAWL_TEST_SOAK); here every so many, each fault beginning elsewhere.
-  const int64_t stride = std::getenv("TRAWL_TEST_SOAK") != nullptr ? 1 : 23;
-  int64_t cases = 0;
-  for (const Fault fault : {Fault::kFail, Fault::kTear, Fault::kForget, Fault::kLoseReply}) {
-    for (int64_t n = 1;; n += stride) {
-      TemporaryFolder folder;
-      const std::shared_ptr<Store> inner = *OpenStore(folder.path(), {.sync = false});
-      FaultyStore faulty(inner, {.fault = fault, .at = n});
-      const Status first = Script(&faulty);
-      if (!faulty.reached()) break;
-      ++cases;
-      ASSERT_OK(Script(inner.get())) << faulty.fault_point() << "; first: " << first;
-      ASSERT_EQ(RowsOf(inner.get()), expected) << faulty.fault_point();
-    }
-  }
-  EXPECT_GT(cases, 8);
 }
 
 }  // namespace
