@@ -50,6 +50,7 @@ struct HostRow {
   bool suspected_trap = false;
   bool trap_cleared = false;  // by the operator
   std::string addresses;      // the last known, separated by blanks
+  int64_t linking_hosts = 0;  // other hosts with a link to it, distinct within a round, summed over rounds
 
   template <typename Row, typename Visit>
   static void VisitFields(Row& row, Visit&& visit) {
@@ -82,6 +83,7 @@ struct HostRow {
     visit("suspected_trap", row.suspected_trap);
     visit("trap_cleared", row.trap_cleared);
     visit("addresses", row.addresses);
+    visit("linking_hosts", row.linking_hosts);
   }
 
   bool operator==(const HostRow&) const = default;

@@ -106,7 +106,7 @@ struct UrlRow {
   std::string canonical_to;  // key
   int32_t score = 0;         // millionths
   int32_t inlinks = 0;
-  int32_t parser = 0;    // version of the parser that read it first; 0: never parsed
+  int32_t parser = 0;    // version of the parser that read it last; 0: never parsed
   std::string metadata;  // of the seed: key=value lines, sorted
 
   template <typename Row, typename Visit>

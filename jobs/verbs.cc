@@ -8,6 +8,7 @@ Verb ExportVerb();
 Verb RemoveVerb();
 Verb GenerateVerb();
 Verb ParseVerb();
+Verb UpdatedbVerb();
 Verb CompactVerb();
 Verb GcVerb();
 std::vector<Verb> ReaddbVerbs();
@@ -31,7 +32,7 @@ std::vector<Verb> Join(std::initializer_list<std::vector<Verb>> families) {
 
 const std::vector<Verb>& Verbs() {
   static const std::vector<Verb> verbs = Join({
-      {InjectVerb(), GenerateVerb(), ParseVerb()},
+      {InjectVerb(), GenerateVerb(), ParseVerb(), UpdatedbVerb()},
       ReaddbVerbs(),
       ReadsegVerbs(),
       SegmentsVerbs(),

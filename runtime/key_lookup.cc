@@ -22,9 +22,10 @@ RowPlace FirstPlace(const FileReceipt& file) { return {file.first_slot, file.fir
 // One run's sidecars, read forward.
 class KnownKeys::RunKeys {
  public:
-  RunKeys(std::shared_ptr<const Table> table, size_t run) : table_(std::move(table)), run_(table_->runs()[run]) {}
+  RunKeys(std::shared_ptr<const Table> table, size_t run)
+      : table_(std::move(table)), number_(run), run_(table_->runs()[run]) {}
 
-  Result<std::optional<SidecarEntry>> Find(RowPlace place, uint64_t hash) {
+  Result<std::optional<KnownKey>> Locate(RowPlace place, uint64_t hash) {
     const auto& files = run_.record.files;
     while (file_ < files.size() && LastPlace(files[file_]) < place) {
       ++file_;
@@ -39,7 +40,7 @@ class KnownKeys::RunKeys {
     }
     const int64_t row = block_.Find(hash);
     if (row < 0) return std::nullopt;
-    return block_.entries[static_cast<size_t>(row)];
+    return KnownKey{block_.entries[static_cast<size_t>(row)], number_, file_, block_.first_row + row};
   }
 
  private:
@@ -50,6 +51,7 @@ class KnownKeys::RunKeys {
   }
 
   const std::shared_ptr<const Table> table_;
+  const size_t number_;
   const Table::Run& run_;  // of table_
   size_t file_ = 0;
   std::unique_ptr<SidecarReader> sidecar_;  // of that file
@@ -64,13 +66,19 @@ KnownKeys::KnownKeys(std::shared_ptr<const Table> table) {
 
 KnownKeys::~KnownKeys() = default;
 
-Result<std::optional<SidecarEntry>> KnownKeys::Find(RowPlace place) {
+Result<std::optional<KnownKey>> KnownKeys::Locate(RowPlace place) {
   const uint64_t hash = Hash64(place.key);
   for (const auto& run : runs_) {
-    ARROW_ASSIGN_OR_RAISE(const std::optional<SidecarEntry> entry, run->Find(place, hash));
-    if (entry) return entry;
+    ARROW_ASSIGN_OR_RAISE(const std::optional<KnownKey> known, run->Locate(place, hash));
+    if (known) return known;
   }
   return std::nullopt;
+}
+
+Result<std::optional<SidecarEntry>> KnownKeys::Find(RowPlace place) {
+  ARROW_ASSIGN_OR_RAISE(const std::optional<KnownKey> known, Locate(place));
+  if (!known) return std::nullopt;
+  return known->entry;
 }
 
 namespace {

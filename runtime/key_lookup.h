@@ -35,10 +35,21 @@ arrow::Result<std::optional<Row>> FindRow(const Table& table, std::string_view k
   return row;
 }
 
+// Where the newest row of a key lies, and what its sidecar says of it.
+struct KnownKey {
+  SidecarEntry entry;
+  size_t run = 0;   // of the table
+  size_t file = 0;  // of the run
+  int64_t row = 0;  // of the file
+};
+
 class KnownKeys {
  public:
   explicit KnownKeys(std::shared_ptr<const Table> table);
   ~KnownKeys();
+
+  // Nothing where no run has the key. REQUIRES: places come in ascending order.
+  arrow::Result<std::optional<KnownKey>> Locate(RowPlace place);
 
   // What the newest row of that key says of itself (state 0: a tombstone); nothing where no run has it.
   // REQUIRES: places come in ascending order.

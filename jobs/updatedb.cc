@@ -1,0 +1,197 @@
+// trawl updatedb: applies a segment to the crawldb.
+//
+//   reads        fetch, parse, links, hosts and robots of the segment; the sidecars of urls, and of what is rewritten the rows
+//   shuffles by  slot and key: a host, then its robots.txt and URLs
+//   writes       urls: a row for each URL that is new or has changed (jobs/next_state.h)
+//                hosts, robots: the same (jobs/host_update.h)
+//                the segment is applied: exactly once
+//   counters     fetched, of which new, changed, unchanged, not_parsed; not_modified, redirected, gone, failing, throttled, denied,
+//                deferred, refused, late, given_back; refreshed, of which within_window; links, of which links_new, links_known
+//                (links_raised of these), links_blocked, links_too_deep; removed; urls, hosts, hosts_new, hosts_suspected, robots
+#include "jobs/updatedb.h"
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+#include <optional>
+#include <utility>
+
+#include "jobs/fetch_options.h"
+#include "jobs/refresh.h"
+#include "jobs/scope.h"
+#include "jobs/segment_choice.h"
+#include "jobs/updatedb_map.h"
+#include "jobs/updatedb_reduce.h"
+#include "runtime/layout.h"
+#include "runtime/segment_data.h"
+#include "runtime/status_detail.h"
+#include "runtime/units.h"
+
+namespace trawl {
+
+using arrow::Result;
+using arrow::Status;
+
+namespace {
+
+constexpr char kApplied[] = "applied";
+constexpr char kExpired[] = "expired";
+constexpr size_t kMaxRulesBytes = 1 << 20;
+
+Result<StepRecord> StepOf(Store* store, const std::string& segment, const char* step) {
+  ARROW_ASSIGN_OR_RAISE(std::optional<StepRecord> record, ReadStep(store, segment, step));
+  if (!record) return Status::IOError(DatasetRecordPath(segment, step), ": is not there");
+  return *std::move(record);
+}
+
+// The rules travel in the plan: a task may run where the file is not.
+Status PlanRefreshRules(Plan* plan) {
+  ARROW_ASSIGN_OR_RAISE(const RefreshOptions options, RefreshOptionGroup().Read(plan->options));
+  plan->facts["refresh_rules"] = "";
+  if (options.rules.empty()) return Status::OK();
+  std::ifstream file(options.rules, std::ios::binary);
+  const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+  if (!file.good()) return UsageError("--refresh.rules ", options.rules, ": cannot be read");
+  if (text.size() > kMaxRulesBytes) return UsageError("--refresh.rules ", options.rules, ": is over 1 MiB");
+  const Status sound = RefreshRules::Parse(text, options.rules).status();
+  if (!sound.ok()) return UsageError(sound.message());
+  plan->facts["refresh_rules"] = text;
+  return Status::OK();
+}
+
+// The runs of urls that the segment's lists were made on: what a list says of a key is newer than what they say.
+Result<Json> OlderRuns(Store* store, const SegmentChoice& segment) {
+  ARROW_ASSIGN_OR_RAISE(const StepRecord lists, ReadLists(store, segment.id, segment.job, segment.lists));
+  ARROW_ASSIGN_OR_RAISE(const Snapshot base, ReadSnapshot(store, lists.snapshot));
+  Json runs = Json::array();
+  const auto table = base.manifest.tables.find(UrlRow::kTable);
+  if (table == base.manifest.tables.end()) return runs;
+  for (const RunReference& run : table->second) runs.push_back(run.run);
+  return runs;
+}
+
+Status PlanSegment(Store* store, const Manifest& present, const std::string& named, const JobOptions& job, Plan* plan) {
+  ARROW_ASSIGN_OR_RAISE(const SegmentChoice segment, ChooseSegment(store, present, SegmentStep::kUpdatedb, named));
+  plan->facts["segment"] = segment.id;
+  if (segment.is_done) return Status::OK();
+  ARROW_ASSIGN_OR_RAISE(const StepRecord fetch, StepOf(store, segment.id, kFetchStep));
+  ARROW_ASSIGN_OR_RAISE(const StepRecord parse, StepOf(store, segment.id, kParseStep));
+  ARROW_ASSIGN_OR_RAISE(plan->facts["older_runs"], OlderRuns(store, segment));
+  ARROW_RETURN_NOT_OK(PlanRefreshRules(plan));
+  ARROW_RETURN_NOT_OK(PlanScope(store, plan));
+  plan->parts = UpdatedbParts(fetch, parse);
+  plan->partitions = PartitionsFor(job, UpdatedbShuffleBytes(fetch, parse));
+  return Status::OK();
+}
+
+// Moves the segment to those that are applied. False where it is there already.
+Result<bool> CloseSegment(const std::string& id, Manifest* next) {
+  ClosedSegment applied = {.id = id, .how = kApplied, .snapshot = next->number};
+  for (const OpenSegment& open : next->open_segments) {
+    if (open.id != id) continue;
+    applied.job = open.job;
+    applied.lists = open.lists;
+  }
+  for (const ClosedSegment& closed : next->closed_segments) {
+    if (closed.id != id) continue;
+    if (closed.how == kApplied) return false;
+    if (closed.how != kExpired) return ConflictError("segment ", id, " was ", closed.how, " while it was applied");
+    applied.job = closed.job;
+    applied.lists = closed.lists;
+  }
+  std::erase_if(next->open_segments, [&id](const OpenSegment& open) { return open.id == id; });
+  std::erase_if(next->closed_segments, [&id](const ClosedSegment& closed) { return closed.id == id; });
+  next->closed_segments.push_back(std::move(applied));
+  return true;
+}
+
+Result<bool> ApplySegment(const Plan& plan, const JobOutput& output, Manifest* next) {
+  ARROW_ASSIGN_OR_RAISE(const bool closes, CloseSegment(plan.segment(), next));
+  if (closes) ARROW_RETURN_NOT_OK(AppendRuns(plan, output, next).status());
+  return closes;
+}
+
+}  // namespace
+
+JobRequest UpdatedbRequest(Store* store, const std::string& segment, const JobOptions& job) {
+  JobRequest request;
+  request.spec = {.name = "updatedb", .map = MapSegment, .reduce = ReduceSegment};
+  request.make_plan = [store, segment, job](const Snapshot& base, Plan* plan) {
+    return PlanSegment(store, base.manifest, segment, job, plan);
+  };
+  request.apply = ApplySegment;
+  return request;
+}
+
+OptionTexts UpdatedbOptionTexts() {
+  OptionTexts texts = RefreshOptionGroup().Print({});
+  texts.merge(ScopeOptionGroup().Print({}));
+  texts.merge(FetchOptionGroup().Print({}));
+  texts.merge(RobotsOptionGroup().Print({}));
+  texts.merge(JobOptionGroup().Print({}));
+  return texts;
+}
+
+namespace {
+
+std::string Readable(const JobResult& result, const std::string& segment) {
+  if (!result.changed) return "segment " + segment + " was applied before\n";
+  const Counters& counters = result.output.counters;
+  std::string text;
+  const auto add = [&](const char* name, const char* words) {
+    const int64_t count = counters.Get(name);
+    if (count > 0) text += (text.empty() ? "" : ", ") + ReadableCount(count) + words;
+  };
+  add("new", " new pages");
+  add("changed", " changed");
+  add("unchanged", " unchanged");
+  add("not_modified", " not modified");
+  add("redirected", " redirected");
+  add("failing", " failing");
+  add("gone", " gone");
+  add("denied", " denied");
+  add("deferred", " deferred");
+  add("refused", " refused");
+  add("links_new", " links to new URLs");
+  add("links_known", " to known ones");
+  if (text.empty()) text = "nothing that changes a URL";
+  if (const int64_t refreshed = counters.Get("refreshed"); refreshed > 0) {
+    text += "\n" + std::to_string(100 * counters.Get("within_window") / refreshed) + " % of " + ReadableCount(refreshed) +
+            " pages that were due again came within their window";
+  }
+  return text + "\nsnapshot " + std::to_string(result.snapshot) + "\n";
+}
+
+Result<int> RunUpdatedb(VerbContext& context) {
+  ARROW_ASSIGN_OR_RAISE(const auto crawl, Crawl::Open(context));
+  ARROW_ASSIGN_OR_RAISE(const SegmentOptions options, context.Read(SegmentOptionGroup()));
+  ARROW_ASSIGN_OR_RAISE(const JobOptions job, context.Read(JobOptionGroup()));
+  ARROW_ASSIGN_OR_RAISE(const SegmentChoice segment,
+                        ChooseSegment(crawl->store(), crawl->manifest(), SegmentStep::kUpdatedb, options.segment));
+  if (segment.id.empty()) {
+    ARROW_RETURN_NOT_OK(context.Summarize({{"changed", false}, {"segment", nullptr}}, NoSegmentText(SegmentStep::kUpdatedb) + "\n"));
+    return kExitNothingDue;
+  }
+  ARROW_ASSIGN_OR_RAISE(const JobResult result, crawl->Run(context, UpdatedbRequest(crawl->store(), segment.id, job)));
+  Json json = SummaryOf(result);
+  json["segment"] = segment.id;
+  ARROW_RETURN_NOT_OK(context.Summarize(json, Readable(result, segment.id)));
+  return kExitDone;
+}
+
+}  // namespace
+
+Verb UpdatedbVerb() {
+  return {.name = "updatedb",
+          .summary = "apply a fetched and parsed segment to the crawldb",
+          .description = "What became of each page decides its state and when it is due next; links that are new enter the crawl; "
+                         "hosts and robots.txt are kept as they were seen. A segment is applied once: applying it again changes "
+                         "nothing. One that has expired may still be applied, an abandoned one not.",
+          .examples = {{"The oldest segment that is ready", "trawl updatedb"},
+                       {"A certain one, as a scheduler's retry does", "trawl updatedb --segment 20260101T000000Z-5f3a9c01"}},
+          .groups = {&SegmentOptionGroup(), &RefreshOptionGroup(), &ScopeOptionGroup(), &FetchOptionGroup(), &RobotsOptionGroup(),
+                     &JobOptionGroup()},
+          .run = RunUpdatedb};
+}
+
+}  // namespace trawl
