@@ -36,6 +36,7 @@ struct FetchOptions {
   int32_t max_header_fields = 100;
   int32_t max_ratio = 200;
   int32_t max_hops = 5;
+  int32_t retries = 3;
   bool sitemaps = true;
   // How long.
   int32_t timeout_ms = 30'000;

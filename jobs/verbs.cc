@@ -4,6 +4,7 @@
 namespace trawl {
 
 Verb InjectVerb();
+Verb FetchVerb();
 Verb ExportVerb();
 Verb RemoveVerb();
 Verb CompactVerb();
@@ -26,7 +27,7 @@ std::vector<Verb> Join(std::initializer_list<std::vector<Verb>> families) {
 
 const std::vector<Verb>& Verbs() {
   static const std::vector<Verb> verbs = Join({
-      {InjectVerb()},
+      {InjectVerb(), FetchVerb()},
       ReaddbVerbs(),
       {ExportVerb(), RemoveVerb(), CompactVerb(), GcVerb()},
       ConfigVerbs(),
