@@ -37,20 +37,6 @@ std::optional<std::string> HeaderList::Combined(std::string_view name) const {
   return combined;
 }
 
-HeaderList FieldsOfSection(std::string_view raw) {
-  HeaderList fields;
-  raw.remove_prefix(std::min(raw.find('\n'), raw.size()));
-  while (!raw.empty()) {
-    const size_t end = std::min(raw.find('\n'), raw.size());
-    const std::string_view line = raw.substr(0, end);
-    raw.remove_prefix(std::min(end + 1, raw.size()));
-    const size_t colon = line.find(':');
-    const bool is_field = colon != std::string_view::npos && colon > 0 && line[0] != ' ' && line[0] != '\t';
-    if (is_field) fields.Add(line.substr(0, colon), line.substr(colon + 1));
-  }
-  return fields;
-}
-
 std::vector<std::string_view> SplitAtCommas(std::string_view value) {
   std::vector<std::string_view> parts;
   size_t begin = 0;

@@ -29,10 +29,6 @@ class HeaderList {
   std::vector<Field> fields_;
 };
 
-// The fields of a header section as it came ("HTTP/1.1 200 OK", then a field a line): views into `raw`. Lines that are no field
-// are left out, and so is what a folded field says on its further lines.
-HeaderList FieldsOfSection(std::string_view raw);
-
 // A field value cut at the commas outside quoted strings, spaces and tabs around each part taken away; empty parts are
 // kept. (WHATWG Fetch, "get, decode, and split".)
 std::vector<std::string_view> SplitAtCommas(std::string_view value);

@@ -53,6 +53,8 @@ const OptionGroup<FetchOptions>& FetchOptionGroup() {
           .Int("max_ratio", &FetchOptions::max_ratio, "a body that unpacks to more than so many times its size is cut",
                Between(1, 100'000))
           .Int("max_hops", &FetchOptions::max_hops, "redirects followed in a row", Between(0, 20))
+          .Int("retries", &FetchOptions::retries,
+               "after network failures and server errors, within the round: 30 s, 2 min and 5 min later", Between(0, 3))
           .Bool("sitemaps", &FetchOptions::sitemaps, "sitemaps that robots.txt names enter the crawl")
           .Duration("timeout", &FetchOptions::timeout_ms, "for a whole request", Between(100, 3'600'000))
           .Duration("connect_timeout", &FetchOptions::connect_timeout_ms, "for connecting, over all addresses",
@@ -74,16 +76,13 @@ const OptionGroup<FetchOptions>& FetchOptionGroup() {
               return UsageError("--fetch.agent '", options.agent,
                                 "': letters, '-' and '_' only, so that robots.txt can name it (RFC 9309)");
             }
+            if (options.lease_ms < 2 * int64_t{options.timeout_ms}) {
+              return UsageError("--fetch.lease must be at least twice --fetch.timeout, so that requests end within it");
+            }
             if (!IsPrintable(options.contact)) return UsageError("--fetch.contact: printable ASCII only");
             return Status::OK();
           });
   return group;
-}
-
-Status CheckContact(const FetchOptions& options) {
-  if (!options.contact.empty() || options.allow_private) return Status::OK();
-  return UsageError("public sites are not asked without an address at which their webmasters reach you: add --contact "
-                    "https://you.example/ or --contact you@you.example (or --fetch.allow_private, for hosts of your own alone)");
 }
 
 const OptionGroup<RobotsOptions>& RobotsOptionGroup() {

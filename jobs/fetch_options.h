@@ -36,6 +36,7 @@ struct FetchOptions {
   int32_t max_header_fields = 100;
   int32_t max_ratio = 200;
   int32_t max_hops = 5;
+  int32_t retries = 3;
   bool sitemaps = true;
   // How long.
   int32_t timeout_ms = 30'000;
@@ -51,9 +52,6 @@ struct FetchOptions {
   int32_t lease_ms = 60'000;
 };
 const OptionGroup<FetchOptions>& FetchOptionGroup();
-
-// Fails, with what to type, where public addresses could be asked and nobody says at which address webmasters reach us.
-arrow::Status CheckContact(const FetchOptions& options);
 
 enum class OnUnreachableRobots : int8_t { kDefer = 1, kAllow = 2 };
 

@@ -12,6 +12,7 @@
 #include "formats/language.h"
 #include "formats/link_header.h"
 #include "formats/media_type.h"
+#include "formats/raw_headers.h"
 #include "formats/simhash.h"
 #include "formats/url_key.h"
 
@@ -95,7 +96,7 @@ void PageParser::Parse(const ContentRow& content, ParsedPage* parsed) {
     return;
   }
   if (content.truncated != Truncation::kNone) AddReason("the body was cut (" + TextOf(content.truncated) + ")", &row);
-  const HeaderList fields = FieldsOfSection(content.headers);
+  const HeaderList fields = ParseRawHeaders(content.headers);
   const std::optional<MediaType> type =
       content.headers.empty() ? ParseMediaType(content.content_type) : ContentTypeOf(fields);
   if (type) row.media_type = type->essence;

@@ -157,10 +157,7 @@ Result<int> RunParse(VerbContext& context) {
   ARROW_ASSIGN_OR_RAISE(const SegmentOptions options, context.Read(SegmentOptionGroup()));
   ARROW_ASSIGN_OR_RAISE(const SegmentChoice segment,
                         ChooseSegment(crawl->store(), crawl->manifest(), SegmentStep::kParse, options.segment));
-  if (segment.id.empty()) {
-    ARROW_RETURN_NOT_OK(context.Summarize({{"changed", false}, {"segment", nullptr}}, NoSegmentText(SegmentStep::kParse) + "\n"));
-    return kExitNothingDue;
-  }
+  if (segment.id.empty()) return SayNoSegment(context, SegmentStep::kParse);
   JobResult result;
   if (!segment.is_done) {
     ARROW_ASSIGN_OR_RAISE(result, crawl->Run(context, ParseRequest(crawl->store(), segment.id)));
@@ -182,7 +179,7 @@ Verb ParseVerb() {
                          "those marked nofollow are recorded and not followed.",
           .examples = {{"The oldest segment that was fetched", "trawl parse"},
                        {"A certain one, as a scheduler says it", "trawl parse --segment 20260101T120000Z-5f3a9c01"}},
-          .groups = {&SegmentOptionGroup(), &ParseOptionGroup(), &ScopeOptionGroup(), &FetchOptionGroup(), &JobOptionGroup()},
+          .groups = {&SegmentOptionGroup(), &IdleOptionGroup(), &ParseOptionGroup(), &ScopeOptionGroup(), &FetchOptionGroup(), &JobOptionGroup()},
           .run = RunParse};
 }
 

@@ -104,9 +104,13 @@ Result<SegmentChoice> ChooseSegment(Store* store, const Manifest& manifest, Segm
   return SegmentChoice{};
 }
 
-std::string NoSegmentText(SegmentStep step) {
+Result<int> SayNoSegment(VerbContext& context, SegmentStep step) {
   const StepWords words = WordsOf(step);
-  return std::string("no segment is ready to be ") + words.done + ": " + words.make + " comes first";
+  ARROW_ASSIGN_OR_RAISE(const IdleOptions idle, context.Read(IdleOptionGroup()));
+  ARROW_RETURN_NOT_OK(context.Summarize({{"changed", false}, {"segment", nullptr}},
+                                        std::string("no segment is ready to be ") + words.done + ": " + words.make +
+                                            " comes first\n"));
+  return idle.idle_exit;
 }
 
 }  // namespace trawl

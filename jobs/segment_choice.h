@@ -6,6 +6,7 @@
 
 #include "arrow/result.h"
 #include "formats/manifest.h"
+#include "jobs/verb.h"
 #include "runtime/options.h"
 #include "runtime/store.h"
 
@@ -32,7 +33,8 @@ struct SegmentChoice {
 arrow::Result<SegmentChoice> ChooseSegment(Store* store, const Manifest& manifest, SegmentStep step,
                                            const std::string& id);
 
-// "no segment is ready to be fetched: trawl generate makes one"
-std::string NoSegmentText(SegmentStep step);
+// Says that no segment is ready for the step, and what makes one. The exit code is that of --idle_exit: REQUIRES that
+// IdleOptionGroup is among the verb's groups.
+arrow::Result<int> SayNoSegment(VerbContext& context, SegmentStep step);
 
 }  // namespace trawl

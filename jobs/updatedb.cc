@@ -168,10 +168,7 @@ Result<int> RunUpdatedb(VerbContext& context) {
   ARROW_ASSIGN_OR_RAISE(const JobOptions job, context.Read(JobOptionGroup()));
   ARROW_ASSIGN_OR_RAISE(const SegmentChoice segment,
                         ChooseSegment(crawl->store(), crawl->manifest(), SegmentStep::kUpdatedb, options.segment));
-  if (segment.id.empty()) {
-    ARROW_RETURN_NOT_OK(context.Summarize({{"changed", false}, {"segment", nullptr}}, NoSegmentText(SegmentStep::kUpdatedb) + "\n"));
-    return kExitNothingDue;
-  }
+  if (segment.id.empty()) return SayNoSegment(context, SegmentStep::kUpdatedb);
   ARROW_ASSIGN_OR_RAISE(const JobResult result, crawl->Run(context, UpdatedbRequest(crawl->store(), segment.id, job)));
   Json json = SummaryOf(result);
   json["segment"] = segment.id;
@@ -189,7 +186,7 @@ Verb UpdatedbVerb() {
                          "nothing. One that has expired may still be applied, an abandoned one not.",
           .examples = {{"The oldest segment that is ready", "trawl updatedb"},
                        {"A certain one, as a scheduler's retry does", "trawl updatedb --segment 20260101T000000Z-5f3a9c01"}},
-          .groups = {&SegmentOptionGroup(), &RefreshOptionGroup(), &ScopeOptionGroup(), &FetchOptionGroup(), &RobotsOptionGroup(),
+          .groups = {&SegmentOptionGroup(), &IdleOptionGroup(), &RefreshOptionGroup(), &ScopeOptionGroup(), &FetchOptionGroup(), &RobotsOptionGroup(),
                      &JobOptionGroup()},
           .run = RunUpdatedb};
 }

@@ -3,7 +3,9 @@
 
 namespace trawl {
 
+Verb CrawlVerb();
 Verb InjectVerb();
+Verb FetchVerb();
 Verb ExportVerb();
 Verb RemoveVerb();
 Verb GenerateVerb();
@@ -32,7 +34,7 @@ std::vector<Verb> Join(std::initializer_list<std::vector<Verb>> families) {
 
 const std::vector<Verb>& Verbs() {
   static const std::vector<Verb> verbs = Join({
-      {InjectVerb(), GenerateVerb(), ParseVerb(), UpdatedbVerb()},
+      {CrawlVerb(), InjectVerb(), GenerateVerb(), FetchVerb(), ParseVerb(), UpdatedbVerb()},
       ReaddbVerbs(),
       ReadsegVerbs(),
       SegmentsVerbs(),

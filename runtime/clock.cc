@@ -1,5 +1,7 @@
 #include "runtime/clock.h"
 
+#include <time.h>
+
 #include <chrono>
 
 namespace trawl {
@@ -8,13 +10,15 @@ namespace {
 
 class RealClock : public Clock {
  public:
-  TimeMs NowMs() const override { return SinceEpochMs<std::chrono::system_clock>(); }
-  int64_t MonotonicMs() const override { return SinceEpochMs<std::chrono::steady_clock>(); }
-
- private:
-  template <typename Source>
-  static int64_t SinceEpochMs() {
-    return std::chrono::duration_cast<std::chrono::milliseconds>(Source::now().time_since_epoch()).count();
+  TimeMs NowMs() const override {
+    const auto since_epoch = std::chrono::system_clock::now().time_since_epoch();
+    return std::chrono::duration_cast<std::chrono::milliseconds>(since_epoch).count();
+  }
+  // Goes on while the machine sleeps, as the clocks of those do who wait for this process' sign of life.
+  int64_t MonotonicMs() const override {
+    timespec now = {};
+    clock_gettime(CLOCK_BOOTTIME, &now);
+    return int64_t{now.tv_sec} * 1000 + now.tv_nsec / 1'000'000;
   }
 };
 

@@ -83,6 +83,10 @@ class CurlClient : public HttpClient {
     const int64_t wait_ms = WaitMs(max_wait_ms);
     poller_->Wait(static_cast<int>(wait_ms), &events_);
     NoteTime(wait_ms);
+    if (shared_.options.may_ask && !shared_.options.may_ask()) {
+      CancelAll();
+      events_.clear();
+    }
     for (const Poller::Event& event : events_) {
       if (event.owner == kDnsOwner) dns_->OnSocket(event.fd, event.readable, event.writable);
     }

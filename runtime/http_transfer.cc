@@ -38,6 +38,10 @@ HttpHeadLimits HeadLimits(const HttpLimits& limits) {
   return {.max_bytes = limits.max_header_bytes, .max_fields = limits.max_header_fields};
 }
 
+bool MayConnect(const HttpClientOptions& options, const IpAddress& address) {
+  return CheckAddress(address).allowed ? options.allow_public : options.allow_private;
+}
+
 std::string Refusal(const IpAddress& address) {
   return std::string(AddressClassName(ClassifyAddress(address))) + " address " + address.ToString();
 }
@@ -73,8 +77,7 @@ bool HttpTransfer::TakeAddresses(const DnsAnswer& dns) {
   const uint16_t fixed_port = target_.https ? dns.https_port : dns.http_port;
   port_ = fixed_port != 0 && target_.has_default_port() ? fixed_port : target_.port;
   for (const IpAddress& address : dns.addresses) {
-    const bool allowed = shared_->options.allow_private || CheckAddress(address).allowed;
-    if (allowed && addresses_.size() < kMaxAddressesTried) addresses_.push_back(address);
+    if (MayConnect(shared_->options, address) && addresses_.size() < kMaxAddressesTried) addresses_.push_back(address);
   }
   if (addresses_.empty()) {
     Decide(HttpOutcome::kAddressRefused, Refusal(dns.addresses.front()));
@@ -87,7 +90,7 @@ bool HttpTransfer::TakeAddresses(const DnsAnswer& dns) {
 int HttpTransfer::OnOpenSocket(const void* given) {
   const auto& address = *static_cast<const curl_sockaddr*>(given);
   const auto parsed = AddressOf(address.addr);
-  if (!parsed || *parsed != answer_.address || (!shared_->options.allow_private && !CheckAddress(*parsed).allowed)) {
+  if (!parsed || *parsed != answer_.address || !MayConnect(shared_->options, *parsed)) {
     Decide(HttpOutcome::kAddressRefused, parsed ? Refusal(*parsed) : "not an IP address");
     return CURL_SOCKET_BAD;
   }
@@ -105,6 +108,10 @@ bool HttpTransfer::OnRequest(const char* connected_to) {
   if (answer_.sent) {
     answer_.stale_connection = true;
     Decide(HttpOutcome::kConnectionReset, "the kept connection was closed");
+    return false;
+  }
+  if (shared_->options.may_ask && !shared_->options.may_ask()) {
+    Decide(HttpOutcome::kCancelled, "stopped");
     return false;
   }
   if (IpAddress::Parse(connected_to) != answer_.address) {

@@ -1,0 +1,136 @@
+#include "jobs/crawl_loop.h"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "jobs/compact.h"
+#include "jobs/fetch.h"
+#include "jobs/generate.h"
+#include "jobs/parse.h"
+#include "jobs/updatedb.h"
+#include "runtime/segment_data.h"
+#include "runtime/status_detail.h"
+#include "runtime/units.h"
+
+namespace trawl {
+
+using arrow::Result;
+using arrow::Status;
+
+CrawlLoop::CrawlLoop(VerbContext& context, Crawl& crawl)
+    : context_(context),
+      crawl_(crawl),
+      start_now_ms_(context.global.now_ms),
+      start_ms_(context.process.clock.MonotonicMs()) {}
+
+// A pinned --now is where time begins; it passes all the same.
+void CrawlLoop::MoveClock() {
+  context_.global.now_ms = start_now_ms_ + (context_.process.clock.MonotonicMs() - start_ms_);
+}
+
+void CrawlLoop::Say(const std::string& line) {
+  if (!context_.global.quiet && !context_.global.json) context_.process.err << line << "\n" << std::flush;
+}
+
+Result<CrawlTotals> CrawlLoop::Run(int32_t rounds) {
+  int32_t begun = 0;
+  while (true) {
+    ARROW_RETURN_NOT_OK(context_.process.stop.Check());
+    ARROW_ASSIGN_OR_RAISE(const bool did, DoReadyStep());
+    if (did) continue;
+    if (rounds > 0 && begun >= rounds) {
+      totals_.ended = "all " + std::to_string(rounds) + " rounds are done";
+      break;
+    }
+    if (begun > 0 && fetched_in_round_ == 0) {
+      totals_.ended = "the last round could ask for nothing";
+      break;
+    }
+    ARROW_ASSIGN_OR_RAISE(const bool more, Generate());
+    if (!more) {
+      totals_.ended = "nothing more is due";
+      break;
+    }
+    ++begun;
+  }
+  return std::move(totals_);
+}
+
+Result<SegmentChoice> CrawlLoop::Next(SegmentStep step) {
+  ARROW_ASSIGN_OR_RAISE(const Snapshot present, ReadPresent(crawl_.store()));
+  return ChooseSegment(crawl_.store(), present.manifest, step, "");
+}
+
+// What is furthest is done first, so that at most one segment is on its way.
+Result<bool> CrawlLoop::DoReadyStep() {
+  struct {
+    SegmentStep step;
+    Status (CrawlLoop::*run)(const SegmentChoice& segment);
+  } const kSteps[] = {{SegmentStep::kUpdatedb, &CrawlLoop::Apply},
+                      {SegmentStep::kParse, &CrawlLoop::Parse},
+                      {SegmentStep::kFetch, &CrawlLoop::Fetch}};
+  for (const auto& [step, run] : kSteps) {
+    ARROW_ASSIGN_OR_RAISE(const SegmentChoice segment, Next(step));
+    if (segment.id.empty()) continue;
+    ARROW_RETURN_NOT_OK((this->*run)(segment));
+    return true;
+  }
+  return false;
+}
+
+Result<JobResult> CrawlLoop::RunStep(const JobRequest& request) {
+  MoveClock();
+  ARROW_ASSIGN_OR_RAISE(JobResult result, crawl_.Run(context_, request));
+  for (const auto& [name, count] : result.output.counters.counts()) {
+    totals_.counters[request.spec.name + "." + name] += count;
+  }
+  return result;
+}
+
+Result<bool> CrawlLoop::Generate() {
+  GenerateOutcome outcome;
+  ARROW_ASSIGN_OR_RAISE(const JobResult result, RunStep(GenerateRequest("", context_.global.threads, &outcome)));
+  if (result.job.empty()) return false;
+  fetched_in_round_ = 0;
+  return true;
+}
+
+Status CrawlLoop::Fetch(const SegmentChoice& segment) {
+  ARROW_ASSIGN_OR_RAISE(const JobResult result, RunStep(FetchRequest(crawl_.store(), segment)));
+  return NoteFetch(segment.id, result);
+}
+
+// Counted from what is stored, so that a round that was begun by another run counts whole.
+Status CrawlLoop::NoteFetch(const std::string& segment, const JobResult& result) {
+  ARROW_ASSIGN_OR_RAISE(const std::optional<StepRecord> fetched, ReadStep(crawl_.store(), segment, kFetchStep));
+  if (!fetched) return Status::IOError("segment ", segment, " was fetched and its record is not there");
+  ARROW_ASSIGN_OR_RAISE(FetchStats stats, ReadFetchStats(crawl_.store(), *fetched));
+  fetched_in_round_ += stats.requests;
+  totals_.fetch.Merge(std::move(stats));
+  totals_.tasks += static_cast<int64_t>(fetched->tasks.size());
+  for (const StepTask& task : fetched->tasks) {
+    const Result<int64_t> ran_ms = GetInt(task.facts, "ran_ms");
+    if (!ran_ms.ok()) continue;
+    totals_.task_ms += *ran_ms;
+    totals_.fetch_ms += std::max(*ran_ms, static_cast<int64_t>(result.seconds * 1000));
+  }
+  return Status::OK();
+}
+
+Status CrawlLoop::Parse(const SegmentChoice& segment) {
+  return RunStep(ParseRequest(crawl_.store(), segment.id)).status();
+}
+
+Status CrawlLoop::Apply(const SegmentChoice& segment) {
+  ARROW_ASSIGN_OR_RAISE(const JobOptions job, context_.Read(JobOptionGroup()));
+  ARROW_ASSIGN_OR_RAISE(const JobResult result, RunStep(UpdatedbRequest(crawl_.store(), segment.id, job)));
+  ++totals_.rounds;
+  const int64_t found = result.output.counters.Get("new");
+  totals_.found += found;
+  Say("round " + std::to_string(totals_.rounds) + ": " + ReadableCount(fetched_in_round_) + " outcomes, " +
+      ReadableCount(found) + " new URLs; segment " + segment.id);
+  return RunStep(CompactRequest(/*by_policy=*/true, context_.global.threads)).status();
+}
+
+}  // namespace trawl

@@ -1,0 +1,58 @@
+// The loop of trawl crawl: round after round until nothing is due, each step a job like any other, so that a loop that was
+// killed goes on where it stopped. Start at CrawlLoop::Run.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "arrow/result.h"
+#include "formats/json.h"
+#include "jobs/crawl.h"
+#include "jobs/fetch_stats.h"
+#include "jobs/segment_choice.h"
+#include "jobs/verb.h"
+#include "runtime/counters.h"
+
+namespace trawl {
+
+// What all rounds of one loop came to.
+struct CrawlTotals {
+  int32_t rounds = 0;  // applied
+  int64_t found = 0;   // URLs that entered by links
+  FetchStats fetch;
+  Counters counters;  // of all jobs: "parse.pages", "updatedb.new"…
+  int64_t tasks = 0;       // of fetch
+  int64_t task_ms = 0;     // that they ran
+  int64_t fetch_ms = 0;    // that their jobs took, times the tasks
+  std::string ended;  // why there are no more rounds, in words
+};
+
+class CrawlLoop {
+ public:
+  // Both outlive the loop. The context's "now" moves on as time passes.
+  CrawlLoop(VerbContext& context, Crawl& crawl);
+
+  // At most so many new rounds; 0: until nothing is due. A round that another run left behind is finished first.
+  arrow::Result<CrawlTotals> Run(int32_t rounds);
+
+ private:
+  void MoveClock();
+  arrow::Result<SegmentChoice> Next(SegmentStep step);
+  arrow::Result<bool> DoReadyStep();
+  arrow::Result<bool> Generate();
+  arrow::Status Fetch(const SegmentChoice& segment);
+  arrow::Status NoteFetch(const std::string& segment, const JobResult& result);
+  arrow::Status Parse(const SegmentChoice& segment);
+  arrow::Status Apply(const SegmentChoice& segment);
+  arrow::Result<JobResult> RunStep(const JobRequest& request);
+  void Say(const std::string& line);
+
+  VerbContext& context_;
+  Crawl& crawl_;
+  const TimeMs start_now_ms_;
+  const int64_t start_ms_;
+  CrawlTotals totals_;
+  int64_t fetched_in_round_ = 0;
+};
+
+}  // namespace trawl

@@ -1,0 +1,18 @@
+// The fetch job as a value, for the verb, for crawl, and for tests.
+#pragma once
+
+#include <string>
+
+#include "jobs/segment_choice.h"
+#include "runtime/job.h"
+
+namespace trawl {
+
+// Fetches the lists of a segment that ChooseSegment gave. Its options are those of OptionGroups fetch, robots and urls.
+// `store` is the crawl's and must outlive the request.
+JobRequest FetchRequest(Store* store, const SegmentChoice& segment);
+
+// Defaults of the options that fetch's tasks read, as a plan has them.
+OptionTexts FetchOptionTexts();
+
+}  // namespace trawl

@@ -1,0 +1,186 @@
+#include "jobs/fetch_frontier.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "jobs/host_delay.h"
+
+namespace trawl {
+
+namespace {
+
+constexpr int64_t kLongestWaitMs = int64_t{24} * 3600 * 1000;
+
+// Times are whole milliseconds, and a server's clock stands on another processor than ours: a little is added, so that no
+// server ever measures less than the delay.
+int64_t WithMargin(int64_t delay_ms) { return delay_ms == 0 ? 0 : delay_ms + 1 + std::min<int64_t>(delay_ms / 50, 4); }
+
+}  // namespace
+
+int64_t FetchFrontier::DelayMs(HostNumber host) const {
+  return DelayOf(hosts_[host].row, hosts_[host].crawl_delay_ms, options_).ms;
+}
+
+HostNumber FetchFrontier::AddHost(HostRow row, const std::string& unit_name, bool waits_first) {
+  const auto number = static_cast<HostNumber>(hosts_.size());
+  const auto [found, is_new] = unit_by_name_.try_emplace(unit_name, static_cast<uint32_t>(units_.size()));
+  if (is_new) units_.emplace_back();
+  Host& host = hosts_.emplace_back();
+  host.row = std::move(row);
+  host.unit = found->second;
+  // A time of the future is a clock that was turned back.
+  int64_t last_ms = std::min(host.row.answered_ms, start_ms_);
+  if (waits_first) last_ms = start_ms_;
+  host.row.not_before_ms = std::min(host.row.not_before_ms, start_ms_ + kLongestWaitMs);
+  Unit& unit = units_[host.unit];
+  if (last_ms > 0) unit.next_ms = std::max(unit.next_ms, last_ms + WithMargin(DelayMs(number)));
+  return number;
+}
+
+// -- URLs ----------------------------------------------------------------------------------------------------------------
+
+void FetchFrontier::Append(HostNumber number, UrlNumber url) {
+  std::deque<Span>& urls = hosts_[number].urls;
+  if (!urls.empty() && urls.back().end == url) {
+    ++urls.back().end;
+  } else {
+    urls.push_back({url, url + 1});
+  }
+  Added(number);
+}
+
+void FetchFrontier::PutBack(HostNumber number, UrlNumber url) {
+  hosts_[number].first.push_back(url);
+  Added(number);
+}
+
+void FetchFrontier::AskLater(HostNumber number, UrlNumber url, int64_t at_ms) {
+  std::vector<Later>& later = hosts_[number].later;
+  later.push_back({at_ms, url});
+  std::push_heap(later.begin(), later.end());
+  Added(number);
+}
+
+void FetchFrontier::Added(HostNumber number) {
+  ++urls_left_;
+  Host& host = hosts_[number];
+  const bool may_come_sooner = host.state == State::kScheduled && ReadyMs(host) < host.scheduled_ms;
+  if (host.state == State::kEmpty || may_come_sooner) Schedule(number, ReadyMs(host));
+}
+
+std::optional<UrlNumber> FetchFrontier::NextUrl(HostNumber number, int64_t now_ms) {
+  Host& host = hosts_[number];
+  UrlNumber url = 0;
+  if (!host.first.empty()) {
+    url = host.first.back();
+    host.first.pop_back();
+  } else if (!host.later.empty() && host.later.front().at_ms <= now_ms) {
+    url = host.later.front().url;
+    std::pop_heap(host.later.begin(), host.later.end());
+    host.later.pop_back();
+  } else if (!host.urls.empty()) {
+    url = host.urls.front().begin++;
+    if (host.urls.front().begin == host.urls.front().end) host.urls.pop_front();
+  } else {
+    return std::nullopt;
+  }
+  --urls_left_;
+  return url;
+}
+
+int64_t FetchFrontier::GiveBack(HostNumber number) {
+  Host& host = hosts_[number];
+  auto count = static_cast<int64_t>(host.first.size() + host.later.size());
+  for (const Span& span : host.urls) count += span.end - span.begin;
+  host.first.clear();
+  host.later.clear();
+  host.urls.clear();
+  urls_left_ -= count;
+  if (host.state == State::kScheduled || host.state == State::kWaitsForUnit) {
+    host.state = State::kEmpty;  // its turn in the heap finds it so
+    --hosts_waiting_;
+  }
+  return count;
+}
+
+// -- turns ---------------------------------------------------------------------------------------------------------------
+
+int64_t FetchFrontier::ReadyMs(const Host& host) const {
+  int64_t ready_ms = std::max(units_[host.unit].next_ms, host.row.not_before_ms);
+  if (host.first.empty() && host.urls.empty() && !host.later.empty()) {
+    ready_ms = std::max(ready_ms, host.later.front().at_ms);
+  }
+  return ready_ms;
+}
+
+void FetchFrontier::Schedule(HostNumber number, int64_t at_ms) {
+  Host& host = hosts_[number];
+  if (host.state != State::kScheduled && host.state != State::kWaitsForUnit) ++hosts_waiting_;
+  host.state = State::kScheduled;
+  host.scheduled_ms = at_ms;
+  turns_.push({at_ms, ++last_order_, number});
+}
+
+int64_t FetchFrontier::NextMs() const { return turns_.empty() ? kNever : turns_.top().at_ms; }
+
+std::optional<HostNumber> FetchFrontier::Take(int64_t now_ms) {
+  while (!turns_.empty() && turns_.top().at_ms <= now_ms) {
+    const Turn turn = turns_.top();
+    turns_.pop();
+    Host& host = hosts_[turn.host];
+    if (host.state != State::kScheduled || host.scheduled_ms != turn.at_ms) continue;
+    Unit& unit = units_[host.unit];
+    if (unit.is_busy) {
+      host.state = State::kWaitsForUnit;
+      unit.waiting.push_back(turn.host);
+      continue;
+    }
+    const int64_t ready_ms = ReadyMs(host);
+    if (ready_ms > now_ms) {
+      Schedule(turn.host, ready_ms);
+      continue;
+    }
+    host.state = State::kBusy;
+    unit.is_busy = true;
+    --hosts_waiting_;
+    ++hosts_busy_;
+    if (host.row.breaker == BreakerState::kOpen) host.row.breaker = BreakerState::kHalfOpen;
+    return turn.host;
+  }
+  return std::nullopt;
+}
+
+void FetchFrontier::Answered(HostNumber number, const HostAnswer& answer) {
+  Host& host = hosts_[number];
+  TakeAnswer(answer, &host.row);
+  const int64_t delay_ms = DelayMs(number);
+  host.row.delay_ms = static_cast<int32_t>(delay_ms);
+  units_[host.unit].next_ms = answer.ended_ms + WithMargin(delay_ms);
+  EndTurn(number);
+}
+
+void FetchFrontier::Release(HostNumber number, int64_t) { EndTurn(number); }
+
+void FetchFrontier::EndTurn(HostNumber number) {
+  Host& host = hosts_[number];
+  host.state = State::kEmpty;
+  --hosts_busy_;
+  units_[host.unit].is_busy = false;
+  if (host.HasUrls()) Schedule(number, ReadyMs(host));
+  CallNext(host.unit);
+}
+
+// One host that waited for the unit gets a turn; when it has had it, or cannot take it yet, the next one does.
+void FetchFrontier::CallNext(uint32_t unit_number) {
+  Unit& unit = units_[unit_number];
+  while (!unit.waiting.empty()) {
+    const HostNumber next = unit.waiting.front();
+    unit.waiting.pop_front();
+    if (hosts_[next].state != State::kWaitsForUnit) continue;
+    const int64_t ready_ms = ReadyMs(hosts_[next]);
+    Schedule(next, ready_ms);
+    if (ready_ms <= unit.next_ms) return;
+  }
+}
+
+}  // namespace trawl

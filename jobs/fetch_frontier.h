@@ -1,0 +1,122 @@
+// Which host may be asked next, and for which of its URLs: the schedule of a fetch task. Pure but for the order of its
+// calls: the time is handed in, milliseconds of the crawl. One thread.
+//
+// A host has a queue of URLs. Hosts of one unit (a host, or a registrable domain) share a turn: at most one request of a
+// unit is under way, and the next begins its delay behind the end of the answer before, whatever was asked. Start at Take:
+//
+//   while (auto host = frontier.Take(now)) {     it is busy from here on
+//     auto url = frontier.NextUrl(*host, now)    … asked, or settled without a request, and then the next one …
+//     frontier.Answered(*host, answer, now)      after a request, or
+//     frontier.Release(*host, now)               when none was made
+//   }
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <optional>
+#include <queue>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "formats/host_row.h"
+#include "jobs/fetch_list.h"
+#include "jobs/fetch_options.h"
+#include "jobs/host_politeness.h"
+
+namespace trawl {
+
+using HostNumber = uint32_t;
+
+class FetchFrontier {
+ public:
+  FetchFrontier(const FetchOptions& options, int64_t start_ms) : options_(options), start_ms_(start_ms) {}
+
+  // `unit` is the host's name, or its domain where politeness goes by domain. `waits_first`: a delay passes before the first
+  // request, since an attempt before this one may just have asked.
+  HostNumber AddHost(HostRow row, const std::string& unit, bool waits_first);
+  // Behind all that the host has.
+  void Append(HostNumber host, UrlNumber url);
+  // To be asked next.
+  void PutBack(HostNumber host, UrlNumber url);
+  // To be asked from that time on.
+  void AskLater(HostNumber host, UrlNumber url, int64_t at_ms);
+
+  // A host that may be asked now; it is busy until Answered or Release.
+  std::optional<HostNumber> Take(int64_t now_ms);
+  // A URL of a busy host that may be asked now.
+  std::optional<UrlNumber> NextUrl(HostNumber host, int64_t now_ms);
+  void Answered(HostNumber host, const HostAnswer& answer);
+  void Release(HostNumber host, int64_t now_ms);
+  // A busy host waits for something else than its delay; Release or Answered ends it. Its unit goes on.
+  // When Take may have another one; kNever: nothing waits.
+  int64_t NextMs() const;
+
+  // Takes all URLs of the host away; returns how many.
+  int64_t GiveBack(HostNumber host);
+
+  HostRow& row(HostNumber host) { return hosts_[host].row; }
+  void SetCrawlDelay(HostNumber host, std::optional<int64_t> ms) { hosts_[host].crawl_delay_ms = ms; }
+  int64_t DelayMs(HostNumber host) const;
+  bool HasUrls(HostNumber host) const { return hosts_[host].HasUrls(); }
+  size_t hosts() const { return hosts_.size(); }
+  int64_t urls_left() const { return urls_left_; }
+  int64_t hosts_busy() const { return hosts_busy_; }
+  int64_t hosts_waiting() const { return hosts_waiting_; }
+
+ private:
+  struct Later {
+    int64_t at_ms;
+    UrlNumber url;
+    bool operator<(const Later& other) const { return at_ms > other.at_ms; }
+  };
+  // Numbers that follow each other, as a list has them: most hosts have one.
+  struct Span {
+    UrlNumber begin;
+    UrlNumber end;
+  };
+  enum class State : uint8_t { kEmpty, kScheduled, kWaitsForUnit, kBusy };
+  struct Host {
+    HostRow row;
+    uint32_t unit = 0;
+    State state = State::kEmpty;
+    int64_t scheduled_ms = 0;
+    std::optional<int64_t> crawl_delay_ms;
+    std::vector<UrlNumber> first;  // the last one is asked next
+    std::deque<Span> urls;
+    std::vector<Later> later;  // a heap
+    bool HasUrls() const { return !first.empty() || !urls.empty() || !later.empty(); }
+  };
+  struct Unit {
+    int64_t next_ms = 0;
+    bool is_busy = false;
+    std::deque<HostNumber> waiting;
+  };
+  struct Turn {
+    int64_t at_ms;
+    uint64_t order;  // those of one time in the order in which they came
+    HostNumber host;
+    bool operator<(const Turn& other) const {
+      return at_ms != other.at_ms ? at_ms > other.at_ms : order > other.order;
+    }
+  };
+
+  int64_t ReadyMs(const Host& host) const;
+  void Schedule(HostNumber host, int64_t at_ms);
+  void Added(HostNumber host);
+  void EndTurn(HostNumber host);
+  void CallNext(uint32_t unit);
+
+  const FetchOptions options_;
+  const int64_t start_ms_;
+  std::deque<Host> hosts_;
+  std::vector<Unit> units_;
+  std::unordered_map<std::string, uint32_t> unit_by_name_;
+  std::priority_queue<Turn> turns_;
+  uint64_t last_order_ = 0;
+  int64_t urls_left_ = 0;
+  int64_t hosts_busy_ = 0;
+  int64_t hosts_waiting_ = 0;
+};
+
+}  // namespace trawl

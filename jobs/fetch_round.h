@@ -1,0 +1,79 @@
+// Asks hosts and settles URLs: between the schedule, robots.txt, the HTTP client and the rows. One thread.
+//
+// Serve is called for each host that the frontier gives out, TakeAnswer for each answer of the client. Every URL that is
+// settled, or that was asked, makes a row, which goes to the part writer.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "arrow/status.h"
+#include "formats/url_policy.h"
+#include "jobs/fetch_page.h"
+#include "jobs/fetch_parts.h"
+#include "jobs/fetch_state.h"
+#include "jobs/fetch_target.h"
+#include "runtime/counters.h"
+#include "runtime/http.h"
+
+namespace trawl {
+
+class FetchRound {
+ public:
+  // All must outlive it. Takes the rows in `write`.
+  FetchRound(FetchState& state, HttpClient& client, NormalForm form, const UrlPolicy& policy, Counters& counters,
+             std::function<void(FetchedPage)> write);
+
+  // A host that the frontier gave out: asks for one of its URLs, or settles some without asking. `now_ms` is the crawl's.
+  arrow::Status Serve(HostNumber host, int64_t now_ms);
+  // `ended_ms`: when the answer was seen, by the crawl's time.
+  arrow::Status TakeAnswer(HttpAnswer answer, int64_t ended_ms);
+
+  size_t under_way() const { return asked_.size(); }
+
+ private:
+  // A robots.txt on its way, over redirects.
+  struct RobotsTrip {
+    std::string origin;
+    std::string url;
+    int redirects = 0;
+  };
+  struct Asked {
+    HostNumber host = 0;
+    bool is_robots = false;
+    RobotsTrip trip;
+    FetchPage page;
+    RobotsDecision robots;
+    std::string connection_origin;
+  };
+
+  arrow::Result<bool> ServeOne(HostNumber host, UrlNumber url, int64_t now_ms);
+  void AskRobots(HostNumber host, RobotsTrip trip);
+  void AskPage(HostNumber host, FetchPage page, RobotsDecision robots);
+  void Submit(Asked asked, HttpRequest request);
+  void SettleUnasked(const FetchPage& page, Outcome outcome, std::string reason, const RobotsDecision& robots,
+                     int64_t now_ms);
+  void TakeRobots(Asked asked, const HttpAnswer& answer, int64_t ended_ms);
+  void TakePage(Asked asked, HttpAnswer answer, int64_t ended_ms);
+  // Judges a redirect's target; may queue it. True where the page itself is asked again under another spelling.
+  bool FollowRedirect(const Asked& asked, const HttpAnswer& answer, FetchRow* row);
+  void QueueHop(const RedirectTarget& target, const FetchRow& from);
+  void EndAnswer(HostNumber host, const HttpAnswer& answer, const PageVerdict& verdict, bool is_page, int64_t ended_ms);
+  void Count(const FetchRow& row);
+
+  FetchState& state_;
+  HttpClient& client_;
+  RedirectReader redirects_;
+  Counters& counters_;
+  const std::function<void(FetchedPage)> write_;
+  std::unordered_map<uint64_t, Asked> asked_;
+  std::unordered_map<HostNumber, RobotsTrip> robots_on_the_way_;
+  // Pages that are asked again under another spelling, by number.
+  std::unordered_map<UrlNumber, std::string> respelled_;
+  uint64_t last_id_ = 0;
+};
+
+}  // namespace trawl

@@ -1,0 +1,230 @@
+#include "jobs/fetch_state.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "formats/digest.h"
+#include "formats/domain.h"
+#include "formats/url_key.h"
+#include "runtime/segment_data.h"
+
+namespace trawl {
+
+using arrow::Status;
+
+namespace {
+
+constexpr int64_t kRetryWaitsMs[] = {30'000, 120'000, 300'000};
+// A URL that is throttled again and again is left for another round.
+constexpr int kMostThrottles = 3;
+constexpr char kListHosts[] = "fetchlist_hosts";
+constexpr char kListRobots[] = "fetchlist_robots";
+
+bool MayPass(Outcome outcome) {
+  return outcome == Outcome::kServerError || outcome == Outcome::kTimeout || outcome == Outcome::kTooSlow ||
+         outcome == Outcome::kConnectFailed || outcome == Outcome::kDnsFailed || outcome == Outcome::kConnectionReset;
+}
+
+// Calls `visit(receipt)` for the files of a dataset, over all parts.
+template <typename Visit>
+Status ForEachFile(const std::vector<AttemptEntry>& parts, const std::string& dataset, Visit&& visit) {
+  for (const AttemptEntry& part : parts) {
+    const auto files = part.files.find(dataset);
+    if (files == part.files.end()) continue;
+    for (const FileReceipt& file : files->second) ARROW_RETURN_NOT_OK(visit(file));
+  }
+  return Status::OK();
+}
+
+template <typename Visit>
+Status ForEachFile(const StepTask& task, const std::string& dataset, Visit&& visit) {
+  const auto files = task.files.find(dataset);
+  if (files == task.files.end()) return Status::OK();
+  for (const FileReceipt& file : files->second) ARROW_RETURN_NOT_OK(visit(file));
+  return Status::OK();
+}
+
+}  // namespace
+
+FetchState::FetchState(const FetchOptions& fetch_options, const RobotsOptions& robots, int64_t now_ms, bool continues)
+    : options(fetch_options),
+      frontier(fetch_options, now_ms),
+      gate(fetch_options.agent, robots),
+      start_ms_(now_ms),
+      continues_(continues) {}
+
+// -- URLs ----------------------------------------------------------------------------------------------------------------
+
+bool FetchState::Settle(UrlNumber url, Outcome outcome, bool blameless) {
+  UrlProgress& progress = list.progress(url);
+  progress.is_done = true;
+  if (outcome == Outcome::kThrottled) {
+    progress.is_done = ++progress.throttles >= kMostThrottles;
+  } else if (MayPass(outcome) || blameless) {
+    progress.is_done = progress.failures >= options.retries;
+    if (!progress.is_done) ++progress.failures;
+  }
+  return progress.is_done;
+}
+
+int64_t FetchState::RetryWaitMs(UrlNumber url) {
+  const int failures = std::clamp<int>(list.progress(url).failures, 1, static_cast<int>(std::size(kRetryWaitsMs)));
+  return kRetryWaitsMs[failures - 1];
+}
+
+bool FetchState::NoteRedirect(std::string_view from, std::string_view to) {
+  const uint64_t from_hash = Hash64(from);
+  uint64_t at = Hash64(to);
+  redirects_[from_hash] = at;
+  for (int steps = 0; steps <= options.max_hops + 1; ++steps) {
+    if (at == from_hash) return false;
+    const auto next = redirects_.find(at);
+    if (next == redirects_.end()) return true;
+    at = next->second;
+  }
+  return true;
+}
+
+// -- hosts ---------------------------------------------------------------------------------------------------------------
+
+HostNumber FetchState::HostFor(std::string_view key) {
+  std::string host_key(HostPartOfKey(key));
+  const auto found = host_by_key_.find(host_key);
+  if (found != host_by_key_.end()) return found->second;
+  const std::string host = HostOfKey(key);
+  std::string domain(PublicSuffixes::BuiltIn().HoldingDomain(host));
+  HostRow row;
+  const auto known = host_rows_.find(host_key);
+  if (known != host_rows_.end()) row = std::move(known->second);
+  row.key = host_key;
+  const std::string& unit = options.politeness_by == PolitenessUnit::kDomain ? domain : host;
+  const HostNumber number = frontier.AddHost(std::move(row), unit, continues_);
+  domains_.insert(std::move(domain));
+  host_by_key_.emplace(std::move(host_key), number);
+  return number;
+}
+
+bool FetchState::Holds(std::string_view host) const {
+  return domains_.contains(std::string(PublicSuffixes::BuiltIn().HoldingDomain(host)));
+}
+
+// -- loading -------------------------------------------------------------------------------------------------------------
+
+Status FetchState::Load(Store* store, const std::string& segment, const StepTask& lists,
+                        const std::vector<AttemptEntry>& parts) {
+  ARROW_RETURN_NOT_OK(ReadHosts(store, segment, lists, parts));
+  ARROW_RETURN_NOT_OK(ReadRobots(store, segment, lists, parts));
+  ARROW_RETURN_NOT_OK(ReadList(store, segment, lists));
+  ARROW_RETURN_NOT_OK(ReadFetched(store, segment, parts));
+  FillQueues();
+  host_rows_ = {};
+  host_of_ = {};
+  hops_ = {};
+  answered_ms_ = {};
+  return Status::OK();
+}
+
+void FetchState::TakeHostRow(const HostRow& row) {
+  HostRow& known = host_rows_[row.key];
+  const bool is_newer = known.key.empty() || known.answered_ms < row.answered_ms ||
+                        (known.answered_ms == row.answered_ms && known.pages <= row.pages);
+  if (is_newer) known = row;
+}
+
+Status FetchState::ReadHosts(Store* store, const std::string& segment, const StepTask& lists,
+                             const std::vector<AttemptEntry>& parts) {
+  const auto read = [&](const std::string& dataset) {
+    return [&, dataset](const FileReceipt& file) {
+      return ForEachDatasetRow<HostRow>(store, segment, dataset, file, [this](const HostRow& row) {
+        TakeHostRow(row);
+        return Status::OK();
+      });
+    };
+  };
+  ARROW_RETURN_NOT_OK(ForEachFile(lists, kListHosts, read(kListHosts)));
+  return ForEachFile(parts, HostRow::kTable, read(HostRow::kTable));
+}
+
+Status FetchState::ReadRobots(Store* store, const std::string& segment, const StepTask& lists,
+                              const std::vector<AttemptEntry>& parts) {
+  const auto read = [&](const std::string& dataset) {
+    return [&, dataset](const FileReceipt& file) {
+      return ForEachDatasetRow<RobotsRow>(
+          store, segment, dataset, file,
+          [this](const RobotsRow& row) {
+            gate.Add(row);
+            return Status::OK();
+          },
+          {}, 0, 64);
+    };
+  };
+  ARROW_RETURN_NOT_OK(ForEachFile(lists, kListRobots, read(kListRobots)));
+  return ForEachFile(parts, RobotsRow::kTable, read(RobotsRow::kTable));
+}
+
+Status FetchState::ReadList(Store* store, const std::string& segment, const StepTask& lists) {
+  std::string host_key;
+  HostNumber host = 0;
+  ARROW_RETURN_NOT_OK(ForEachFile(lists, kGenerateStep, [&](const FileReceipt& file) {
+    return ForEachDatasetRow<UrlRow>(store, segment, kGenerateStep, file, [&](const UrlRow& row) {
+      if (host_of_.empty() || HostPartOfKey(row.key) != host_key) {
+        host_key = HostPartOfKey(row.key);
+        host = HostFor(row.key);
+      }
+      list.AddListed(row);
+      host_of_.push_back(host);
+      return Status::OK();
+    });
+  }));
+  list.Seal();
+  return Status::OK();
+}
+
+Status FetchState::ReadFetched(Store* store, const std::string& segment, const std::vector<AttemptEntry>& parts) {
+  return ForEachFile(parts, FetchRow::kTable, [&](const FileReceipt& file) {
+    return ForEachDatasetRow<FetchRow>(
+        store, segment, FetchRow::kTable, file,
+        [this](const FetchRow& row) {
+          TakeFetched(row);
+          return Status::OK();
+        },
+        {"key", "url", "outcome", "fetched_ms", "requests", "blameless", "redirect_to", "redirect_url", "hop_of", "hops",
+         "depth", "score"});
+  });
+}
+
+void FetchState::TakeFetched(const FetchRow& row) {
+  std::optional<UrlNumber> url = list.Find(row.key);
+  if (!url) url = list.AddHop({row.key, row.url, row.hop_of, row.hops, row.depth, row.score});
+  list.progress(*url).requests = static_cast<uint8_t>(std::min(row.requests, 255));
+  if (!Settle(*url, row.outcome, row.blameless)) answered_ms_[*url] = row.fetched_ms;
+  if (row.outcome != Outcome::kRedirect || row.redirect_to.empty()) return;
+  NoteRedirect(row.key, row.redirect_to);
+  hops_.push_back({row.redirect_to, row.redirect_url, row.key, row.hops + 1, row.depth, row.score});
+}
+
+void FetchState::QueueUrl(HostNumber host, UrlNumber url) {
+  if (list.progress(url).is_done) {
+    ++urls_done_before;
+  } else if (IsHeldByBreaker(frontier.row(host), start_ms_)) {
+    ++given_back;
+  } else if (const auto answered = answered_ms_.find(url); answered != answered_ms_.end()) {
+    frontier.AskLater(host, url, answered->second + RetryWaitMs(url));
+  } else {
+    frontier.Append(host, url);
+  }
+}
+
+void FetchState::FillQueues() {
+  const UrlNumber known = list.size();
+  for (UrlNumber url = 0; url < list.listed(); ++url) QueueUrl(host_of_[url], url);
+  for (UrlNumber url = list.listed(); url < known; ++url) QueueUrl(HostFor(list.Hop(url).key), url);
+  // Targets of redirects that an attempt before met and did not come to.
+  for (HopUrl& hop : hops_) {
+    if (list.Find(hop.key) || hop.hops > options.max_hops || !Holds(HostOfKey(hop.key))) continue;
+    const HostNumber host = HostFor(hop.key);
+    QueueUrl(host, list.AddHop(std::move(hop)));
+  }
+}
+
+}  // namespace trawl

@@ -1,0 +1,78 @@
+// Everything a fetch task works on, and how it comes from the segment's lists and from what attempts before have fetched.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "arrow/result.h"
+#include "formats/attempt_entry.h"
+#include "formats/fetch_row.h"
+#include "formats/step_record.h"
+#include "jobs/fetch_frontier.h"
+#include "jobs/fetch_list.h"
+#include "jobs/fetch_options.h"
+#include "jobs/robots_gate.h"
+#include "runtime/store.h"
+
+namespace trawl {
+
+class FetchState {
+ public:
+  FetchState(const FetchOptions& options, const RobotsOptions& robots, int64_t now_ms, bool continues);
+
+  // Reads one list, and the parts that attempts before have committed. Pages that are settled are not asked again.
+  arrow::Status Load(Store* store, const std::string& segment, const StepTask& lists,
+                     const std::vector<AttemptEntry>& parts);
+
+  // The queue of the host that a key begins with; made where there is none.
+  HostNumber HostFor(std::string_view key);
+  // Whether the list has the host's registrable domain, and thereby holds it.
+  bool Holds(std::string_view host) const;
+
+  // Counts what became of a request for a URL and says whether that settles it in this round.
+  bool Settle(UrlNumber url, Outcome outcome, bool blameless);
+  // How long after a failure it is asked again.
+  int64_t RetryWaitMs(UrlNumber url);
+
+  // Notes a redirect. False where it closes a loop: following redirects from `to` leads back to `from`, or it is `from`.
+  bool NoteRedirect(std::string_view from, std::string_view to);
+
+  FetchOptions options;
+  FetchList list;
+  FetchFrontier frontier;
+  RobotsGate gate;
+  // Hosts whose rows changed since the last part.
+  std::unordered_set<HostNumber> touched;
+  int64_t urls_done_before = 0;
+  int64_t given_back = 0;  // because their host's breaker is open
+
+ private:
+  struct Pending;
+  arrow::Status ReadHosts(Store* store, const std::string& segment, const StepTask& lists,
+                          const std::vector<AttemptEntry>& parts);
+  arrow::Status ReadRobots(Store* store, const std::string& segment, const StepTask& lists,
+                           const std::vector<AttemptEntry>& parts);
+  arrow::Status ReadList(Store* store, const std::string& segment, const StepTask& lists);
+  arrow::Status ReadFetched(Store* store, const std::string& segment, const std::vector<AttemptEntry>& parts);
+  void TakeFetched(const FetchRow& row);
+  void TakeHostRow(const HostRow& row);
+  void FillQueues();
+  void QueueUrl(HostNumber host, UrlNumber url);
+
+  const int64_t start_ms_;
+  const bool continues_;
+  std::unordered_map<std::string, HostNumber> host_by_key_;
+  std::unordered_set<std::string> domains_;
+  std::unordered_map<uint64_t, uint64_t> redirects_;  // hashes of keys
+  // While loading alone.
+  std::unordered_map<std::string, HostRow> host_rows_;
+  std::vector<HostNumber> host_of_;  // by number of a listed URL
+  std::vector<HopUrl> hops_;
+  std::unordered_map<UrlNumber, int64_t> answered_ms_;  // of those that are asked again
+};
+
+}  // namespace trawl

@@ -1,0 +1,169 @@
+#include "jobs/fetch_task.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "jobs/fetch_identity.h"
+#include "runtime/status_detail.h"
+
+namespace trawl {
+
+using arrow::Result;
+using arrow::Status;
+
+namespace {
+
+constexpr int kLongestWaitMs = 200;
+constexpr int64_t kShowEveryMs = 500;
+// Requests under way when the task is stopped may take so long to end.
+constexpr int64_t kDrainMs = 2'000;
+
+bool IsError(Outcome outcome) {
+  return outcome != Outcome::kFetched && outcome != Outcome::kNotModified && outcome != Outcome::kRedirect &&
+         outcome != Outcome::kRobotsDenied;
+}
+
+}  // namespace
+
+FetchTask::FetchTask(TaskContext& context, const FetchTaskSettings& settings, FetchState& state, AttemptChain& chain)
+    : context_(context), settings_(settings), state_(state), chain_(chain) {}
+
+FetchTask::~FetchTask() = default;
+
+Result<std::unique_ptr<FetchTask>> FetchTask::Make(TaskContext& context, const FetchTaskSettings& settings,
+                                                   const UrlPolicy& policy, FetchState& state, AttemptChain& chain) {
+  std::unique_ptr<FetchTask> task(new FetchTask(context, settings, state, chain));
+  ARROW_ASSIGN_OR_RAISE(HttpClientOptions client, ClientOptionsOf(settings.options));
+  client.may_ask = [&clock = context.clock(), &chain] { return clock.MonotonicMs() < chain.AsksUntilMs(); };
+  ARROW_ASSIGN_OR_RAISE(task->client_, HttpClient::Make(client, context.clock()));
+  FetchTask* const self = task.get();
+  task->parts_ = std::make_unique<FetchPartWriter>(context.store(), settings.segment,
+                                                   context.plan().job + "-" + context.id().Name(), &chain,
+                                                   [self] { self->client_->Wake(); });
+  task->round_ = std::make_unique<FetchRound>(state, *task->client_, settings.form, policy, task->part_counters_,
+                                              [self](FetchedPage page) {
+                                                const Outcome outcome = page.fetch.outcome;
+                                                if (outcome == Outcome::kFetched) ++self->pages_;
+                                                if (IsError(outcome)) ++self->errors_;
+                                                self->bytes_ += page.fetch.bytes;
+                                                self->part_bytes_ += page.fetch.bytes + 1'000;
+                                                self->part_has_rows_ = true;
+                                                self->parts_->Add(std::move(page));
+                                              });
+  return task;
+}
+
+// -- the loop ------------------------------------------------------------------------------------------------------------
+
+Status FetchTask::Run() {
+  part_began_ms_ = MonotonicMs();
+  const Status status = Loop();
+  const bool stopped = KindOf(status) == StatusKind::kStopped;
+  if (!status.ok() && !stopped) {
+    client_->CancelAll();
+    return status;
+  }
+  if (stopped) ARROW_RETURN_NOT_OK(Drain());
+  if (!stopped) part_counters_["not_reached"] += state_.frontier.urls_left();
+  ClosePart();
+  ARROW_RETURN_NOT_OK(parts_->Finish());
+  ARROW_RETURN_NOT_OK(chain_.End(/*done=*/!stopped));
+  ShowGauges(true);
+  return status;
+}
+
+Status FetchTask::Loop() {
+  while (true) {
+    ARROW_RETURN_NOT_OK(context_.CheckStop());
+    ARROW_RETURN_NOT_OK(parts_->status());
+    if (chain_.lost()) return Status::IOError("another attempt has taken over list ", settings_.list);
+    if (MonotonicMs() >= chain_.AsksUntilMs()) {
+      return Status::IOError("list ", settings_.list, ": the store took no sign of life for ", chain_.lease_ms(), " ms");
+    }
+    ARROW_RETURN_NOT_OK(AskWhatMayBeAsked());
+    if (IsOver(NowMs())) return Status::OK();
+    ARROW_RETURN_NOT_OK(Wait());
+    ClosePartIfDue();
+    ShowGauges(false);
+  }
+}
+
+// What is under way may end; nothing is begun.
+Status FetchTask::Drain() {
+  const int64_t until_ms = MonotonicMs() + kDrainMs;
+  while (round_->under_way() > 0 && MonotonicMs() < until_ms) ARROW_RETURN_NOT_OK(Wait());
+  client_->CancelAll();
+  while (round_->under_way() > 0) ARROW_RETURN_NOT_OK(Wait());
+  return Status::OK();
+}
+
+bool FetchTask::IsOver(int64_t now_ms) const {
+  if (round_->under_way() > 0) return false;
+  if (state_.frontier.urls_left() == 0) return true;
+  return now_ms >= settings_.until_ms || state_.frontier.NextMs() >= settings_.until_ms;
+}
+
+// A request that begins now ends within the lease, whatever happens to this process.
+bool FetchTask::MayBegin(int64_t now_ms) const {
+  return now_ms < settings_.until_ms && MonotonicMs() + settings_.options.timeout_ms < chain_.AsksUntilMs() &&
+         !parts_->IsBehind() && round_->under_way() < static_cast<size_t>(settings_.options.connections);
+}
+
+Status FetchTask::AskWhatMayBeAsked() {
+  while (true) {
+    const int64_t now_ms = NowMs();
+    if (!MayBegin(now_ms)) return Status::OK();
+    const std::optional<HostNumber> host = state_.frontier.Take(now_ms);
+    if (!host) return Status::OK();
+    ARROW_RETURN_NOT_OK(round_->Serve(*host, now_ms));
+  }
+}
+
+Status FetchTask::Wait() {
+  const int64_t now_ms = NowMs();
+  int64_t wait_ms = kLongestWaitMs;
+  if (MayBegin(now_ms)) wait_ms = std::clamp<int64_t>(state_.frontier.NextMs() - now_ms, 0, kLongestWaitMs);
+  answers_.clear();
+  client_->Poll(static_cast<int>(wait_ms), &answers_);
+  // Delays run from here, when all these answers have surely ended.
+  const int64_t ended_ms = NowMs();
+  for (HttpAnswer& answer : answers_) ARROW_RETURN_NOT_OK(round_->TakeAnswer(std::move(answer), ended_ms));
+  return Status::OK();
+}
+
+// -- parts ---------------------------------------------------------------------------------------------------------------
+
+void FetchTask::ClosePartIfDue() {
+  const bool is_due = part_bytes_ >= settings_.options.part_bytes ||
+                      MonotonicMs() - part_began_ms_ >= settings_.options.part_ms;
+  if (is_due) ClosePart();
+}
+
+void FetchTask::ClosePart() {
+  part_began_ms_ = MonotonicMs();
+  PartEnd end;
+  for (const HostNumber host : state_.touched) end.hosts.push_back(state_.frontier.row(host));
+  state_.touched.clear();
+  end.robots = state_.gate.TakeChanged();
+  if (!part_has_rows_ && end.hosts.empty() && end.robots.empty() && part_counters_.counts().empty()) return;
+  end.counters = ToJson(part_counters_);
+  part_counters_ = Counters();
+  part_has_rows_ = false;
+  part_bytes_ = 0;
+  parts_->ClosePart(std::move(end));
+}
+
+void FetchTask::ShowGauges(bool at_once) {
+  if (!at_once && MonotonicMs() - shown_ms_ < kShowEveryMs) return;
+  shown_ms_ = MonotonicMs();
+  const FetchFrontier& frontier = state_.frontier;
+  context_.Show({{"pages", pages_},
+                 {"bytes", bytes_},
+                 {"errors", errors_},
+                 {"queued", frontier.urls_left()},
+                 {"under_way", round_->under_way()},
+                 {"hosts_busy", frontier.hosts_busy()},
+                 {"hosts_waiting", frontier.hosts_waiting()}});
+}
+
+}  // namespace trawl

@@ -1,0 +1,71 @@
+// The loop of one fetch task: asks what may be asked, takes what comes, closes parts, and stops when it is told to or when
+// its list may be another attempt's.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "arrow/status.h"
+#include "formats/url_policy.h"
+#include "jobs/fetch_parts.h"
+#include "jobs/fetch_round.h"
+#include "jobs/fetch_state.h"
+#include "runtime/attempt_chain.h"
+#include "runtime/http.h"
+#include "runtime/task.h"
+
+namespace trawl {
+
+struct FetchTaskSettings {
+  FetchOptions options;
+  RobotsOptions robots;
+  NormalForm form = NormalForm::kStandard;
+  std::string segment;
+  int list = 0;
+  // By the crawl's time: no request begins later.
+  int64_t until_ms = 0;
+};
+
+class FetchTask {
+ public:
+  // `policy`, `chain` and `context` must outlive it. `state` is loaded.
+  static arrow::Result<std::unique_ptr<FetchTask>> Make(TaskContext& context, const FetchTaskSettings& settings,
+                                                        const UrlPolicy& policy, FetchState& state, AttemptChain& chain);
+  ~FetchTask();
+
+  // OK: the list is done, and all of it is in the chain's parts. Stopped: what was fetched until then is.
+  arrow::Status Run();
+
+ private:
+  FetchTask(TaskContext& context, const FetchTaskSettings& settings, FetchState& state, AttemptChain& chain);
+  int64_t MonotonicMs() const { return context_.clock().MonotonicMs(); }
+  int64_t NowMs() const { return context_.NowMs(); }
+  bool MayBegin(int64_t now_ms) const;
+  arrow::Status AskWhatMayBeAsked();
+  arrow::Status Wait();
+  arrow::Status Loop();
+  arrow::Status Drain();
+  bool IsOver(int64_t now_ms) const;
+  void ClosePart();
+  void ClosePartIfDue();
+  void Prefetch();
+  void ShowGauges(bool at_once);
+
+  TaskContext& context_;
+  const FetchTaskSettings settings_;
+  FetchState& state_;
+  AttemptChain& chain_;
+  Counters part_counters_;
+  std::unique_ptr<HttpClient> client_;
+  std::unique_ptr<FetchRound> round_;
+  std::unique_ptr<FetchPartWriter> parts_;
+  std::vector<HttpAnswer> answers_;
+  int64_t part_began_ms_ = 0;
+  int64_t part_bytes_ = 0;
+  bool part_has_rows_ = false;
+  int64_t shown_ms_ = 0;
+  int64_t pages_ = 0, bytes_ = 0, errors_ = 0, settled_ = 0;
+};
+
+}  // namespace trawl

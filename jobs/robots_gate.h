@@ -1,0 +1,82 @@
+// What robots.txt says of each URL of a fetch task, and when it must be asked for again (RFC 9309). Pure but for the order
+// of its calls; times are the crawl's. One thread.
+//
+//  1. A 2xx is its rules; a body over the limit counts as far as it was read.
+//  2. A 4xx other than 429, and more than five redirects: there is none, all is allowed.
+//  3. 5xx, 429, any failure of network or protocol, a body that is cut off: it cannot be reached. The last good copy serves
+//     while it is young enough (`robots.keep`); else the pages wait ("deferred"), and robots.txt is asked for again after 1 h,
+//     doubling up to 24 h. `robots.on_unreachable=allow` lets them be asked all the same.
+//  4. What was learned holds for `robots.ttl`.
+//
+// An origin is the part of a key through its origin: "com,example)" or "com,example)http:8080".
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_set>
+#include <vector>
+
+#include "formats/robots.h"
+#include "formats/robots_row.h"
+#include "jobs/fetch_options.h"
+#include "runtime/http_answer.h"
+
+namespace trawl {
+
+struct RobotsDecision {
+  enum class Kind : int8_t { kAllowed, kDenied, kDeferred, kMustAsk };
+  Kind kind = Kind::kMustAsk;
+  int32_t line = 0;
+  // The rule's text, or why there was none to ask.
+  std::string rule;
+  // It was allowed only because robots.txt could not be had.
+  bool despite_unreachable = false;
+};
+
+// How an attempt to have a robots.txt ended.
+struct RobotsAnswer {
+  const HttpAnswer& http;  // the last one's
+  int redirects = 0;
+  bool redirects_end_nowhere = false;  // too many, a loop, or to what cannot be asked
+  std::string last_url;
+};
+
+class RobotsGate {
+ public:
+  RobotsGate(std::string agent, const RobotsOptions& options) : agent_(std::move(agent)), options_(options) {}
+
+  // What is known of an origin; of several rows of one, the one that was fetched last counts.
+  void Add(RobotsRow row);
+  // What it says of a path with its query.
+  RobotsDecision Check(std::string_view origin, std::string_view path_and_query, int64_t now_ms);
+  void Take(const std::string& origin, const RobotsAnswer& answer, int64_t now_ms);
+  std::optional<int64_t> CrawlDelayMs(std::string_view origin);
+  // Rows that changed since the last call.
+  std::vector<RobotsRow> TakeChanged();
+
+ private:
+  struct Origin {
+    RobotsRow row;
+    std::optional<RobotsRules> rules;  // of row.text; made when they are needed
+  };
+  void TakeGood(const RobotsAnswer& answer, int64_t now_ms, Origin* origin) const;
+  void TakeNone(std::string reason, int64_t now_ms, Origin* origin) const;
+  void TakeUnreachable(std::string reason, int64_t now_ms, Origin* origin) const;
+  RobotsDecision Judge(Origin& origin, std::string_view path_and_query) const;
+  const RobotsRules& RulesOf(Origin& origin) const;
+
+  const std::string agent_;
+  const RobotsOptions options_;
+  std::map<std::string, Origin, std::less<>> origins_;
+  std::unordered_set<std::string> changed_;
+};
+
+// The longest robots.txt that is read; RFC 9309 section 2.5: "The parsing limit MUST be at least 500 kibibytes".
+inline constexpr int64_t kMaxRobotsBytes = 512 << 10;
+// RFC 9309 section 2.3.1.2: "Crawlers SHOULD follow at least five consecutive redirects".
+inline constexpr int kMaxRobotsRedirects = 5;
+
+}  // namespace trawl

@@ -1,0 +1,186 @@
+// trawl crawl as its users run it, on a web of our own: every page once, again when it is due, and after being killed.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <fstream>
+#include <map>
+#include <random>
+#include <set>
+#include <sstream>
+#include <thread>
+
+#include "formats/json.h"
+#include "tests/support/assert_ok.h"
+#include "tests/support/link_graph.h"
+#include "tests/support/run_binary.h"
+#include "tests/support/temporary_folder.h"
+#include "tests/support/test_web.h"
+
+namespace trawl {
+namespace {
+
+constexpr char kNow[] = "2026-01-01T00:00:00Z";
+constexpr char kMonthLater[] = "2026-02-02T00:00:00Z";
+
+// A web, and a folder with a crawl of it.
+class CrawledWeb {
+ public:
+  explicit CrawledWeb(const LinkGraph& graph) : graph_(graph) {
+    AddLinkGraph(graph_, &web_);
+    Start();
+  }
+  explicit CrawledWeb(std::map<std::string, std::map<std::string, TestPage>> hosts) {
+    for (auto& [host, pages] : hosts) web_.AddHost(host, ServePages(pages));
+    Start();
+  }
+
+  std::vector<std::string> Arguments(const std::string& verb, const std::string& name, std::vector<std::string> more) const {
+    std::vector<std::string> arguments = {verb};
+    if (const size_t blank = verb.find(' '); blank != std::string::npos) {
+      arguments = {verb.substr(0, blank), verb.substr(blank + 1)};
+    }
+    for (const std::string& argument : {std::string("--root"), root(name), std::string("--json")}) {
+      arguments.push_back(argument);
+    }
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return arguments;
+  }
+  std::vector<std::string> CrawlArguments(const std::string& name, std::vector<std::string> more) const {
+    std::vector<std::string> all = {"--fetch.allow_private", "--fetch.delay_ms", "0", "--fetch.hosts_file", hosts_file_,
+                                    "--scope", "any", "--now", kNow};
+    all.insert(all.end(), more.begin(), more.end());
+    return Arguments("crawl", name, all);
+  }
+
+  BinaryResult Run(std::vector<std::string> arguments) const {
+    return RunBinary({.arguments = std::move(arguments), .limit_ms = 120'000});
+  }
+  Json Object(std::vector<std::string> arguments) const {
+    const BinaryResult result = Run(std::move(arguments));
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    auto json = ParseJson(result.out);
+    EXPECT_TRUE(json.ok()) << result.out;
+    return json.ok() ? *json : Json();
+  }
+  Json Crawl(const std::string& name, std::vector<std::string> more) { return Object(CrawlArguments(name, std::move(more))); }
+
+  // The urls rows without what depends on time and on how fast answers came.
+  std::vector<std::string> Rows(const std::string& name) const {
+    const BinaryResult dump = Run(Arguments("readdb dump", name, {}));
+    std::vector<std::string> rows;
+    std::istringstream lines(dump.out);
+    for (std::string line; std::getline(lines, line);) {
+      Json row = ParseJson(line).ValueOrDie();
+      for (const char* column : {"due", "fetched_at", "changed_at", "discovered_at", "response_ms", "body_segment", "body_file",
+                                 "body_row", "interval_ms"}) {
+        row.erase(column);
+      }
+      rows.push_back(DumpJson(row));
+    }
+    std::sort(rows.begin(), rows.end());
+    return rows;
+  }
+
+  std::map<std::string, int> Requests() const {
+    std::map<std::string, int> requests;
+    for (const TestLogEntry& entry : web_.Log()) ++requests[entry.host + entry.path];
+    return requests;
+  }
+
+  TestWeb& web() { return web_; }
+  std::string root(const std::string& name) const { return folder_.path() + "/" + name; }
+  std::string seed() const { return LinkGraphUrl(graph_, 0, 0); }
+
+ private:
+  void Start() {
+    ASSERT_OK(web_.Start());
+    hosts_file_ = folder_.path() + "/hosts";
+    std::ofstream(hosts_file_) << web_.HostsFileText();
+  }
+
+  LinkGraph graph_;
+  TestWeb web_;
+  TemporaryFolder folder_;
+  std::string hosts_file_;
+};
+
+TEST(Crawl, FindsAndFetchesEachPageOnce) {
+  CrawledWeb web(LinkGraph{.hosts = 10, .pages = 20});
+  const Json summary = web.Crawl("a", {web.seed()});
+  EXPECT_EQ(summary["pages"], 200);
+  EXPECT_EQ(summary["fetched"], 200);
+  EXPECT_EQ(summary["urls"], 200);
+  EXPECT_EQ(summary["statuses"]["200"], 200);
+  EXPECT_EQ(summary["by_state"]["fetched"], 200);
+  for (const auto& [url, times] : web.Requests()) EXPECT_EQ(times, 1) << url;
+  EXPECT_EQ(web.Requests().size(), 200u + 10u);  // with robots.txt
+
+  // Nothing is due the next moment; a month later all of it is, and is told to be as it was.
+  web.web().ClearLog();
+  EXPECT_EQ(web.Run(web.CrawlArguments("a", {web.seed()})).exit_code, 1);
+  EXPECT_TRUE(web.web().Log().empty());
+  const Json later = web.Crawl("a", {"--now", kMonthLater});
+  EXPECT_EQ(later["statuses"]["304"], 200);
+  EXPECT_EQ(later["pages"], 0);
+  EXPECT_EQ(later["urls"], 200);
+}
+
+TEST(Crawl, SettingsOfAFirstRunLast) {
+  CrawledWeb web(LinkGraph{.hosts = 1, .pages = 3});
+  web.Crawl("a", {web.seed(), "--fetch.agent", "ourbot"});
+  web.web().ClearLog();
+  // Not a word about hosts, scope or private addresses.
+  const Json later = web.Object(web.Arguments("crawl", "a", {"--now", kMonthLater}));
+  EXPECT_EQ(later["fetched"], 3);
+  ASSERT_FALSE(web.web().Log().empty());
+  EXPECT_NE(web.web().Log()[0].raw.find("User-Agent: ourbot/"), std::string::npos) << web.web().Log()[0].raw;
+}
+
+TEST(Crawl, StepsOneByOneGiveTheSameRows) {
+  CrawledWeb web(LinkGraph{.hosts = 5, .pages = 10});
+  web.Crawl("whole", {web.seed()});
+  web.Run(web.CrawlArguments("steps", {web.seed(), "--rounds", "1"}));
+  for (int round = 0; round < 20; ++round) {
+    const BinaryResult generate = web.Run(web.Arguments("generate", "steps", {"--now", kNow}));
+    if (generate.exit_code == 1) break;
+    ASSERT_EQ(generate.exit_code, 0) << generate.err;
+    for (const char* verb : {"fetch", "parse", "updatedb"}) {
+      const BinaryResult step = web.Run(web.Arguments(verb, "steps", {"--now", kNow}));
+      ASSERT_EQ(step.exit_code, 0) << verb << ": " << step.err;
+    }
+  }
+  EXPECT_EQ(web.Rows("steps"), web.Rows("whole"));
+}
+
+TEST(Crawl, RefusesPublicSitesWithoutAContact) {
+  CrawledWeb web(LinkGraph{.hosts = 1, .pages = 1});
+  const BinaryResult result = web.Run({"crawl", "--root", web.root("b"), "https://www.example.com/"});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_NE(result.err.find("--contact"), std::string::npos) << result.err;
+}
+
+// Kills the crawl at moments spread over all of its stages, and runs it to its end.
+TEST(Crawl, KilledAnywhereItEndsTheSame) {
+  CrawledWeb web(LinkGraph{.hosts = 6, .pages = 12, .delay_ms = 2});
+  web.Crawl("whole", {web.seed()});
+  const std::vector<std::string> expected = web.Rows("whole");
+  ASSERT_EQ(expected.size(), 72u);
+  const int kills = std::getenv("TRAWL_TEST_SOAK") != nullptr ? 100 : 10;
+  std::mt19937 random(20260101);
+  for (int kill = 0; kill < kills; ++kill) {
+    const std::string name = "killed" + std::to_string(kill);
+    const int64_t wait_ms = std::uniform_int_distribution<int64_t>(20, 1500)(random);
+    {
+      BinaryProcess process({.arguments = web.CrawlArguments(name, {web.seed()})});
+      std::this_thread::sleep_for(std::chrono::milliseconds(wait_ms));
+      process.Signal(SIGKILL);
+      process.Wait();
+    }
+    const BinaryResult resumed = web.Run(web.CrawlArguments(name, {web.seed()}));
+    ASSERT_TRUE(resumed.exit_code == 0 || resumed.exit_code == 1) << "after " << wait_ms << " ms: " << resumed.err;
+    EXPECT_EQ(web.Rows(name), expected) << "after " << wait_ms << " ms";
+  }
+}
+
+}  // namespace
+}  // namespace trawl
