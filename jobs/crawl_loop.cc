@@ -21,7 +21,8 @@ using arrow::Status;
 CrawlLoop::CrawlLoop(VerbContext& context, Crawl& crawl)
     : context_(context),
       crawl_(crawl),
-      start_now_ms_(context.global.now_ms),
+      // What an earlier run wrote down is not in the future: its time went on while it ran, also with a pinned --now.
+      start_now_ms_(std::max(context.global.now_ms, crawl.manifest().published_ms)),
       start_ms_(context.process.clock.MonotonicMs()) {}
 
 // A pinned --now is where time begins; it passes all the same.
