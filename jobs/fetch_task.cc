@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "formats/url_key.h"
 #include "jobs/fetch_identity.h"
 #include "runtime/status_detail.h"
 
@@ -17,6 +18,11 @@ constexpr int kLongestWaitMs = 200;
 constexpr int64_t kShowEveryMs = 500;
 // Requests under way when the task is stopped may take so long to end.
 constexpr int64_t kDrainMs = 2'000;
+
+// robots.txt texts that wait for a part.
+constexpr int64_t kMostRobotsBytesAPart = int64_t{32} << 20;
+// Hosts whose names are looked up ahead.
+constexpr size_t kLookedUpAhead = 256;
 
 bool IsError(Outcome outcome) {
   return outcome != Outcome::kFetched && outcome != Outcome::kNotModified && outcome != Outcome::kRedirect &&
@@ -98,7 +104,7 @@ Status FetchTask::Drain() {
 }
 
 bool FetchTask::IsOver(int64_t now_ms) const {
-  if (round_->under_way() > 0) return false;
+  if (state_.frontier.hosts_busy() > 0) return false;
   if (state_.frontier.urls_left() == 0) return true;
   return now_ms >= settings_.until_ms || state_.frontier.NextMs() >= settings_.until_ms;
 }
@@ -115,7 +121,16 @@ Status FetchTask::AskWhatMayBeAsked() {
     if (!MayBegin(now_ms)) return Status::OK();
     const std::optional<HostNumber> host = state_.frontier.Take(now_ms);
     if (!host) return Status::OK();
+    LookUpAhead(*host);
     ARROW_RETURN_NOT_OK(round_->Serve(*host, now_ms));
+  }
+}
+
+// Hosts that may be asked at once come in the order of their numbers.
+void FetchTask::LookUpAhead(HostNumber host) {
+  const size_t until = std::min(state_.frontier.hosts(), size_t{host} + kLookedUpAhead);
+  for (; looked_up_ < until; ++looked_up_) {
+    client_->Prefetch(HostOfKey(state_.frontier.row(static_cast<HostNumber>(looked_up_)).key));
   }
 }
 
@@ -135,6 +150,7 @@ Status FetchTask::Wait() {
 
 void FetchTask::ClosePartIfDue() {
   const bool is_due = part_bytes_ >= settings_.options.part_bytes ||
+                      state_.gate.changed_bytes() >= kMostRobotsBytesAPart ||
                       MonotonicMs() - part_began_ms_ >= settings_.options.part_ms;
   if (is_due) ClosePart();
 }

@@ -49,7 +49,7 @@ class FetchTask {
   bool IsOver(int64_t now_ms) const;
   void ClosePart();
   void ClosePartIfDue();
-  void Prefetch();
+  void LookUpAhead(HostNumber host);
   void ShowGauges(bool at_once);
 
   TaskContext& context_;
@@ -65,6 +65,7 @@ class FetchTask {
   int64_t part_bytes_ = 0;
   bool part_has_rows_ = false;
   int64_t shown_ms_ = 0;
+  size_t looked_up_ = 0;
   int64_t pages_ = 0, bytes_ = 0, errors_ = 0, settled_ = 0;
 };
 
