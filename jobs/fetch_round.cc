@@ -23,6 +23,8 @@ constexpr int kMostSettledAtOnce = 256;
 constexpr int64_t kLongestKeptMs = 10'000;
 constexpr int64_t kKeptBeyondDelayMs = 3'000;
 constexpr int kMostRobotsTries = 4;
+// For the live line.
+constexpr int64_t kSlowMs = 2'000;
 // A host that asks for a longer pause gets it over rounds.
 constexpr int64_t kLongestPauseMs = 300'000;
 
@@ -62,7 +64,7 @@ Status FetchRound::Serve(HostNumber host, int64_t now_ms) {
     return Status::OK();
   }
   if (std::optional<RobotsTrip> trip = trips_.Take(host)) {
-    AskRobots(host, std::move(*trip));
+    AskRobots(host, std::move(*trip), now_ms);
     return Status::OK();
   }
   for (int settled = 0; settled < kMostSettledAtOnce; ++settled) {
@@ -105,7 +107,7 @@ Result<bool> FetchRound::ServeOne(HostNumber host, UrlNumber url, int64_t now_ms
   RobotsDecision robots = state_.gate.Check(origin, PathOfUrl(page.url), now_ms);
   if (robots.kind == Kind::kMustAsk) {
     state_.frontier.PutBack(host, url);
-    AskRobots(host, trips_.Begin(host, origin, RobotsUrlOf(page.url)));
+    AskRobots(host, trips_.Begin(host, origin, RobotsUrlOf(page.url)), now_ms);
     return true;
   }
   const std::optional<int64_t> crawl_delay_ms = state_.gate.CrawlDelayMs(origin);
@@ -122,7 +124,7 @@ Result<bool> FetchRound::ServeOne(HostNumber host, UrlNumber url, int64_t now_ms
     return false;
   }
   if (robots.despite_unreachable) ++counters_["robots_unreachable_allowed"];
-  AskPage(host, std::move(page), std::move(robots));
+  AskPage(host, std::move(page), std::move(robots), now_ms);
   return true;
 }
 
@@ -135,7 +137,7 @@ void FetchRound::SettleUnasked(const FetchPage& page, Outcome outcome, std::stri
   write_({std::move(row), std::nullopt});
 }
 
-void FetchRound::AskRobots(HostNumber host, RobotsTrip trip) {
+void FetchRound::AskRobots(HostNumber host, RobotsTrip trip, int64_t now_ms) {
   HttpRequest request;
   request.url = trip.url;
   request.limits = LimitsOf(state_.options, false);
@@ -147,17 +149,19 @@ void FetchRound::AskRobots(HostNumber host, RobotsTrip trip) {
   ++counters_["robots_requests"];
   Asked asked;
   asked.host = host;
+  asked.began_ms = now_ms;
   asked.is_robots = true;
   asked.trip = std::move(trip);
   Submit(std::move(asked), std::move(request));
 }
 
-void FetchRound::AskPage(HostNumber host, FetchPage page, RobotsDecision robots) {
+void FetchRound::AskPage(HostNumber host, FetchPage page, RobotsDecision robots, int64_t now_ms) {
   HttpRequest request = RequestFor(page, state_.options);
   UrlProgress& progress = state_.list.progress(page.number);
   progress.requests = static_cast<uint8_t>(std::min(progress.requests + 1, 255));
   Asked asked;
   asked.host = host;
+  asked.began_ms = now_ms;
   asked.page = std::move(page);
   asked.robots = std::move(robots);
   Submit(std::move(asked), std::move(request));
@@ -172,6 +176,11 @@ void FetchRound::Submit(Asked asked, HttpRequest request) {
   request.keep_connection = has_more && request.reuse_idle_ms > 0 && active <= static_cast<int64_t>(most_kept_);
   asked_.emplace(request.id, std::move(asked));
   client_.Submit(std::move(request));
+}
+
+int64_t FetchRound::SlowRequests(int64_t now_ms) const {
+  return std::count_if(asked_.begin(), asked_.end(),
+                       [now_ms](const auto& asked) { return now_ms - asked.second.began_ms > kSlowMs; });
 }
 
 // -- answers -------------------------------------------------------------------------------------------------------------

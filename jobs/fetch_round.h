@@ -35,10 +35,13 @@ class FetchRound {
 
   size_t under_way() const { return asked_.size(); }
   int resolving() const { return resolving_; }
+  // Requests that have been under way for long.
+  int64_t SlowRequests(int64_t now_ms) const;
 
  private:
   struct Asked {
     HostNumber host = 0;
+    int64_t began_ms = 0;
     bool is_robots = false;
     RobotsTrip trip;
     FetchPage page;
@@ -46,8 +49,8 @@ class FetchRound {
   };
 
   arrow::Result<bool> ServeOne(HostNumber host, UrlNumber url, int64_t now_ms);
-  void AskRobots(HostNumber host, RobotsTrip trip);
-  void AskPage(HostNumber host, FetchPage page, RobotsDecision robots);
+  void AskRobots(HostNumber host, RobotsTrip trip, int64_t now_ms);
+  void AskPage(HostNumber host, FetchPage page, RobotsDecision robots, int64_t now_ms);
   void Submit(Asked asked, HttpRequest request);
   void SettleUnasked(const FetchPage& page, Outcome outcome, std::string reason, const RobotsDecision& robots,
                      int64_t now_ms);
