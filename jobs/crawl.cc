@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <mutex>
 
+#include "jobs/live_gauges.h"
 #include "jobs/version.h"
 #include "runtime/local_runner.h"
 #include "runtime/status_detail.h"
@@ -116,7 +117,12 @@ Status Crawl::RunWith(VerbContext& context, const std::function<Status(const Job
     const std::lock_guard<std::mutex> lock(mutex);
     now = progress;
   };
-  const auto shown = context.ShowProgress([&mutex, &now] {
+  // A task that knows more of itself than its rows says so.
+  LiveGauges gauges(context.process.clock);
+  environment.show = [&gauges](const TaskId& task, const Json& shows) { gauges.Take(task.Name(), shows); };
+  const auto shown = context.ShowProgress([&mutex, &now, &gauges] {
+    const std::string line = gauges.Line();
+    if (!line.empty()) return line;
     const std::lock_guard<std::mutex> lock(mutex);
     return Readable(now);
   });

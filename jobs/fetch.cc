@@ -90,7 +90,9 @@ Status MapList(TaskContext& context, const Json& part, RowSink&) {
   chain_options.lease_ms = settings.options.lease_ms;
   chain_options.now_ms = [&context] { return context.NowMs(); };
   chain_options.waiting = [&context](const AttemptEntry& head) {
-    context.Show({{"waits_for_attempt", head.attempt}});
+    FetchGauges gauges;
+    gauges.waits_for_attempt = head.attempt;
+    context.Show(ToJson(gauges));
   };
   ARROW_ASSIGN_OR_RAISE(const auto chain, AttemptChain::Begin(context.store(), context.clock(),
                                                               context.stop(), std::move(chain_options)));

@@ -33,7 +33,9 @@ HostNumber FetchFrontier::AddHost(HostRow row, const std::string& unit_name, boo
   if (waits_first) last_ms = start_ms_;
   host.row.not_before_ms = std::min(host.row.not_before_ms, start_ms_ + kLongestWaitMs);
   Unit& unit = units_[host.unit];
-  if (last_ms > 0) unit.next_ms = std::max(unit.next_ms, last_ms + WithMargin(DelayMs(number)));
+  const int64_t next_ms = last_ms + WithMargin(DelayMs(number));
+  // Those that may be asked at once stay in the order in which they came.
+  if (last_ms > 0 && next_ms > start_ms_) unit.next_ms = std::max(unit.next_ms, next_ms);
   return number;
 }
 
@@ -63,7 +65,37 @@ void FetchFrontier::AskLater(HostNumber number, UrlNumber url, int64_t at_ms) {
 
 void FetchFrontier::Added(HostNumber number) {
   ++urls_left_;
+  Refresh(number);
+}
+
+void FetchFrontier::AddErrand(HostNumber number) {
+  ++hosts_[number].errands;
+  Refresh(number);
+}
+
+bool FetchFrontier::TakeErrand(HostNumber number) {
+  if (hosts_[number].errands == 0) return false;
+  --hosts_[number].errands;
+  return true;
+}
+
+void FetchFrontier::Park(HostNumber number) { hosts_[number].is_parked = true; }
+
+void FetchFrontier::Unpark(HostNumber number) {
+  hosts_[number].is_parked = false;
+  Refresh(number);
+}
+
+void FetchFrontier::SetAddress(HostNumber number, const std::string& address) {
+  const auto [found, is_new] = address_by_text_.try_emplace(address, static_cast<int32_t>(addresses_.size()));
+  if (is_new) addresses_.emplace_back();
+  hosts_[number].address = found->second;
+}
+
+// Gives the host a turn where it has something to do and none, or a sooner one.
+void FetchFrontier::Refresh(HostNumber number) {
   Host& host = hosts_[number];
+  if (!host.HasWork()) return;
   const bool may_come_sooner = host.state == State::kScheduled && ReadyMs(host) < host.scheduled_ms;
   if (host.state == State::kEmpty || may_come_sooner) Schedule(number, ReadyMs(host));
 }
@@ -96,9 +128,11 @@ int64_t FetchFrontier::GiveBack(HostNumber number) {
   host.later.clear();
   host.urls.clear();
   urls_left_ -= count;
-  if (host.state == State::kScheduled || host.state == State::kWaitsForUnit) {
+  const bool had_turn = host.state == State::kScheduled || host.state == State::kWaitsForUnit;
+  if (had_turn && !host.HasWork()) {
     host.state = State::kEmpty;  // its turn in the heap finds it so
     --hosts_waiting_;
+    if (!units_[host.unit].is_busy) CallNext(host.unit);
   }
   return count;
 }
@@ -107,7 +141,7 @@ int64_t FetchFrontier::GiveBack(HostNumber number) {
 
 int64_t FetchFrontier::ReadyMs(const Host& host) const {
   int64_t ready_ms = std::max(units_[host.unit].next_ms, host.row.not_before_ms);
-  if (host.first.empty() && host.urls.empty() && !host.later.empty()) {
+  if (host.errands == 0 && host.first.empty() && host.urls.empty() && !host.later.empty()) {
     ready_ms = std::max(ready_ms, host.later.front().at_ms);
   }
   return ready_ms;
@@ -132,6 +166,7 @@ std::optional<HostNumber> FetchFrontier::Take(int64_t now_ms) {
     Unit& unit = units_[host.unit];
     if (unit.is_busy) {
       host.state = State::kWaitsForUnit;
+      host.address_turn_ms = 0;  // others may take it
       unit.waiting.push_back(turn.host);
       continue;
     }
@@ -140,6 +175,7 @@ std::optional<HostNumber> FetchFrontier::Take(int64_t now_ms) {
       Schedule(turn.host, ready_ms);
       continue;
     }
+    if (host.address >= 0 && !IsAddressesTurn(turn.host, now_ms)) continue;
     host.state = State::kBusy;
     unit.is_busy = true;
     --hosts_waiting_;
@@ -148,6 +184,25 @@ std::optional<HostNumber> FetchFrontier::Take(int64_t now_ms) {
     return turn.host;
   }
   return std::nullopt;
+}
+
+// Each host that comes too early is given the next turn that is free, so that no two come for one.
+bool FetchFrontier::IsAddressesTurn(HostNumber number, int64_t now_ms) {
+  Host& host = hosts_[number];
+  Address& address = addresses_[static_cast<size_t>(host.address)];
+  if (host.address_turn_ms == 0) {
+    host.address_turn_ms = std::max(address.next_ms, now_ms);
+    address.next_ms = host.address_turn_ms + options_.address_delay_ms;
+  }
+  // The turn before may have been taken late.
+  host.address_turn_ms = std::max(host.address_turn_ms, address.taken_ms + options_.address_delay_ms);
+  if (host.address_turn_ms > now_ms) {
+    Schedule(number, host.address_turn_ms);
+    return false;
+  }
+  host.address_turn_ms = 0;
+  address.taken_ms = now_ms;
+  return true;
 }
 
 void FetchFrontier::Answered(HostNumber number, const HostAnswer& answer) {
@@ -159,14 +214,14 @@ void FetchFrontier::Answered(HostNumber number, const HostAnswer& answer) {
   EndTurn(number);
 }
 
-void FetchFrontier::Release(HostNumber number, int64_t) { EndTurn(number); }
+void FetchFrontier::Release(HostNumber number) { EndTurn(number); }
 
 void FetchFrontier::EndTurn(HostNumber number) {
   Host& host = hosts_[number];
   host.state = State::kEmpty;
   --hosts_busy_;
   units_[host.unit].is_busy = false;
-  if (host.HasUrls()) Schedule(number, ReadyMs(host));
+  if (host.HasWork()) Schedule(number, ReadyMs(host));
   CallNext(host.unit);
 }
 

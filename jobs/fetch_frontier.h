@@ -6,8 +6,8 @@
 //
 //   while (auto host = frontier.Take(now)) {     it is busy from here on
 //     auto url = frontier.NextUrl(*host, now)    … asked, or settled without a request, and then the next one …
-//     frontier.Answered(*host, answer, now)      after a request, or
-//     frontier.Release(*host, now)               when none was made
+//     frontier.Answered(*host, answer)           after a request, or
+//     frontier.Release(*host)                    when none was made
 //   }
 #pragma once
 
@@ -41,14 +41,25 @@ class FetchFrontier {
   void PutBack(HostNumber host, UrlNumber url);
   // To be asked from that time on.
   void AskLater(HostNumber host, UrlNumber url, int64_t at_ms);
+  // Something to be asked of the host that is none of its URLs, before these: a robots.txt. The caller knows what.
+  void AddErrand(HostNumber host);
+  // False where the host has none.
+  bool TakeErrand(HostNumber host);
+  void DropErrands(HostNumber host) { hosts_[host].errands = 0; }
+  // The host's URLs wait for something else than its delay, its errands do not.
+  void Park(HostNumber host);
+  void Unpark(HostNumber host);
+
+  // Requests to one address are `address_delay_ms` apart, over all hosts; a host without address knows no such limit.
+  void SetAddress(HostNumber host, const std::string& address);
+  bool HasAddress(HostNumber host) const { return hosts_[host].address >= 0; }
 
   // A host that may be asked now; it is busy until Answered or Release.
   std::optional<HostNumber> Take(int64_t now_ms);
   // A URL of a busy host that may be asked now.
   std::optional<UrlNumber> NextUrl(HostNumber host, int64_t now_ms);
   void Answered(HostNumber host, const HostAnswer& answer);
-  void Release(HostNumber host, int64_t now_ms);
-  // A busy host waits for something else than its delay; Release or Answered ends it. Its unit goes on.
+  void Release(HostNumber host);
   // When Take may have another one; kNever: nothing waits.
   int64_t NextMs() const;
 
@@ -85,12 +96,21 @@ class FetchFrontier {
     std::vector<UrlNumber> first;  // the last one is asked next
     std::deque<Span> urls;
     std::vector<Later> later;  // a heap
+    int errands = 0;
+    bool is_parked = false;
+    int32_t address = -1;
+    int64_t address_turn_ms = 0;  // granted; 0: none
     bool HasUrls() const { return !first.empty() || !urls.empty() || !later.empty(); }
+    bool HasWork() const { return errands > 0 || (!is_parked && HasUrls()); }
   };
   struct Unit {
     int64_t next_ms = 0;
     bool is_busy = false;
     std::deque<HostNumber> waiting;
+  };
+  struct Address {
+    int64_t next_ms = 0;   // the next turn that is free
+    int64_t taken_ms = 0;  // when the last one was really taken
   };
   struct Turn {
     int64_t at_ms;
@@ -102,6 +122,8 @@ class FetchFrontier {
   };
 
   int64_t ReadyMs(const Host& host) const;
+  bool IsAddressesTurn(HostNumber host, int64_t now_ms);
+  void Refresh(HostNumber host);
   void Schedule(HostNumber host, int64_t at_ms);
   void Added(HostNumber host);
   void EndTurn(HostNumber host);
@@ -112,6 +134,8 @@ class FetchFrontier {
   std::deque<Host> hosts_;
   std::vector<Unit> units_;
   std::unordered_map<std::string, uint32_t> unit_by_name_;
+  std::unordered_map<std::string, int32_t> address_by_text_;
+  std::vector<Address> addresses_;
   std::priority_queue<Turn> turns_;
   uint64_t last_order_ = 0;
   int64_t urls_left_ = 0;

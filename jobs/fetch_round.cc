@@ -1,10 +1,11 @@
 #include "jobs/fetch_round.h"
 
+#include <sys/resource.h>
+
 #include <algorithm>
 #include <utility>
 
 #include "formats/http_target.h"
-#include "formats/url.h"
 #include "formats/url_key.h"
 #include "jobs/fetch_identity.h"
 #include "jobs/host_delay.h"
@@ -21,6 +22,18 @@ constexpr int kMostSettledAtOnce = 256;
 // A connection is kept over a delay up to this; servers close idle ones soon after.
 constexpr int64_t kLongestKeptMs = 10'000;
 constexpr int64_t kKeptBeyondDelayMs = 3'000;
+constexpr int kMostRobotsTries = 4;
+// For the live line.
+constexpr int64_t kSlowMs = 2'000;
+// A host that asks for a longer pause gets it over rounds.
+constexpr int64_t kLongestPauseMs = 300'000;
+
+// Connections that may be kept at once: half of what the process may open, the rest being for those under way and files.
+size_t MostKept() {
+  rlimit files = {};
+  if (getrlimit(RLIMIT_NOFILE, &files) != 0) return 256;
+  return std::min<size_t>(files.rlim_cur / 2, 30'000);
+}
 
 std::string OriginOfUrl(const std::string& url) {
   const auto target = HttpTarget::Parse(url);
@@ -38,16 +51,20 @@ std::string PathOfUrl(const std::string& url) {
 
 FetchRound::FetchRound(FetchState& state, HttpClient& client, NormalForm form, const UrlPolicy& policy, Counters& counters,
                        std::function<void(FetchedPage)> write)
-    : state_(state), client_(client), redirects_(form, policy), counters_(counters), write_(std::move(write)) {}
+    : state_(state), client_(client), redirects_(form, policy), counters_(counters), write_(std::move(write)),
+      trips_(state),
+      spaces_addresses_(state.options.address_delay_ms > 0 && !state.options.allow_private),
+      most_kept_(MostKept()) {}
 
 // -- asking --------------------------------------------------------------------------------------------------------------
 
 Status FetchRound::Serve(HostNumber host, int64_t now_ms) {
-  const auto trip = robots_on_the_way_.find(host);
-  if (trip != robots_on_the_way_.end()) {
-    RobotsTrip next = std::move(trip->second);
-    robots_on_the_way_.erase(trip);
-    AskRobots(host, std::move(next));
+  if (spaces_addresses_ && !state_.frontier.HasAddress(host)) {
+    Resolve(host);
+    return Status::OK();
+  }
+  if (std::optional<RobotsTrip> trip = trips_.Take(host)) {
+    AskRobots(host, std::move(*trip), now_ms);
     return Status::OK();
   }
   for (int settled = 0; settled < kMostSettledAtOnce; ++settled) {
@@ -56,8 +73,20 @@ Status FetchRound::Serve(HostNumber host, int64_t now_ms) {
     ARROW_ASSIGN_OR_RAISE(const bool asked, ServeOne(host, *url, now_ms));
     if (asked) return Status::OK();
   }
-  state_.frontier.Release(host, now_ms);
+  state_.frontier.Release(host);
   return Status::OK();
+}
+
+// The host keeps its turn until its address is known, and then gets one among those of that address.
+void FetchRound::Resolve(HostNumber host) {
+  ++resolving_;
+  client_.Resolve(HostOfKey(state_.frontier.row(host).key), [this, host](const DnsAnswer& answer) {
+    --resolving_;
+    // A name without addresses shares none; asking it will say so.
+    const std::string name = state_.frontier.row(host).key;
+    state_.frontier.SetAddress(host, answer.addresses.empty() ? name : answer.addresses[0].ToString());
+    state_.frontier.Release(host);
+  });
 }
 
 // False where the URL was settled without a request.
@@ -70,11 +99,15 @@ Result<bool> FetchRound::ServeOne(HostNumber host, UrlNumber url, int64_t now_ms
     page.was_respelled = true;
     page.conditional = false;
   }
+  if (!HttpTarget::Parse(page.url)) {
+    SettleUnasked(page, Outcome::kSchemeRefused, "not a URL that can be asked for", {}, now_ms);
+    return false;
+  }
   const std::string origin(OriginPartOfKey(page.row.key));
   RobotsDecision robots = state_.gate.Check(origin, PathOfUrl(page.url), now_ms);
   if (robots.kind == Kind::kMustAsk) {
     state_.frontier.PutBack(host, url);
-    AskRobots(host, {origin, RobotsUrlOf(page.url)});
+    AskRobots(host, trips_.Begin(host, origin, RobotsUrlOf(page.url)), now_ms);
     return true;
   }
   const std::optional<int64_t> crawl_delay_ms = state_.gate.CrawlDelayMs(origin);
@@ -91,7 +124,7 @@ Result<bool> FetchRound::ServeOne(HostNumber host, UrlNumber url, int64_t now_ms
     return false;
   }
   if (robots.despite_unreachable) ++counters_["robots_unreachable_allowed"];
-  AskPage(host, std::move(page), std::move(robots));
+  AskPage(host, std::move(page), std::move(robots), now_ms);
   return true;
 }
 
@@ -104,7 +137,7 @@ void FetchRound::SettleUnasked(const FetchPage& page, Outcome outcome, std::stri
   write_({std::move(row), std::nullopt});
 }
 
-void FetchRound::AskRobots(HostNumber host, RobotsTrip trip) {
+void FetchRound::AskRobots(HostNumber host, RobotsTrip trip, int64_t now_ms) {
   HttpRequest request;
   request.url = trip.url;
   request.limits = LimitsOf(state_.options, false);
@@ -116,17 +149,19 @@ void FetchRound::AskRobots(HostNumber host, RobotsTrip trip) {
   ++counters_["robots_requests"];
   Asked asked;
   asked.host = host;
+  asked.began_ms = now_ms;
   asked.is_robots = true;
   asked.trip = std::move(trip);
   Submit(std::move(asked), std::move(request));
 }
 
-void FetchRound::AskPage(HostNumber host, FetchPage page, RobotsDecision robots) {
+void FetchRound::AskPage(HostNumber host, FetchPage page, RobotsDecision robots, int64_t now_ms) {
   HttpRequest request = RequestFor(page, state_.options);
   UrlProgress& progress = state_.list.progress(page.number);
   progress.requests = static_cast<uint8_t>(std::min(progress.requests + 1, 255));
   Asked asked;
   asked.host = host;
+  asked.began_ms = now_ms;
   asked.page = std::move(page);
   asked.robots = std::move(robots);
   Submit(std::move(asked), std::move(request));
@@ -137,10 +172,15 @@ void FetchRound::Submit(Asked asked, HttpRequest request) {
   const int64_t delay_ms = state_.frontier.DelayMs(asked.host);
   const bool has_more = asked.is_robots || state_.frontier.HasUrls(asked.host);
   if (delay_ms <= kLongestKeptMs) request.reuse_idle_ms = delay_ms + kKeptBeyondDelayMs;
-  request.keep_connection = has_more && request.reuse_idle_ms > 0;
-  asked.connection_origin = OriginOfUrl(request.url);
+  const int64_t active = state_.frontier.hosts_busy() + state_.frontier.hosts_waiting();
+  request.keep_connection = has_more && request.reuse_idle_ms > 0 && active <= static_cast<int64_t>(most_kept_);
   asked_.emplace(request.id, std::move(asked));
   client_.Submit(std::move(request));
+}
+
+int64_t FetchRound::SlowRequests(int64_t now_ms) const {
+  return std::count_if(asked_.begin(), asked_.end(),
+                       [now_ms](const auto& asked) { return now_ms - asked.second.began_ms > kSlowMs; });
 }
 
 // -- answers -------------------------------------------------------------------------------------------------------------
@@ -150,41 +190,24 @@ Status FetchRound::TakeAnswer(HttpAnswer answer, int64_t ended_ms) {
   if (found == asked_.end()) return Status::Invalid("an answer that nobody asked for");
   Asked asked = std::move(found->second);
   asked_.erase(found);
-  const bool is_nothing = answer.stale_connection || answer.outcome == HttpOutcome::kCancelled;
+  const bool spoilt = asked.is_robots && answer.own_fault && ++asked.trip.tries < kMostRobotsTries;
+  const bool is_nothing = spoilt || answer.stale_connection || answer.outcome == HttpOutcome::kCancelled;
   if (is_nothing) {
     // As if it had not been asked, but for the delay.
     if (asked.is_robots) {
-      robots_on_the_way_[asked.host] = std::move(asked.trip);
+      trips_.Add(asked.host, std::move(asked.trip));
     } else {
       --state_.list.progress(asked.page.number).requests;
       state_.frontier.PutBack(asked.host, asked.page.number);
     }
     EndAnswer(asked.host, answer, {.sign = HostSign::kBlameless}, !asked.is_robots, ended_ms);
   } else if (asked.is_robots) {
-    TakeRobots(std::move(asked), answer, ended_ms);
+    trips_.TakeAnswer(asked.host, std::move(asked.trip), answer, ended_ms);
+    EndAnswer(asked.host, answer, JudgePage(answer, false, ended_ms), false, ended_ms);
   } else {
     TakePage(std::move(asked), std::move(answer), ended_ms);
   }
   return Status::OK();
-}
-
-void FetchRound::TakeRobots(Asked asked, const HttpAnswer& answer, int64_t ended_ms) {
-  RobotsTrip& trip = asked.trip;
-  bool nowhere = false;
-  if (IsRedirect(answer)) {
-    const auto next = ParseUrlIn(answer.location, trip.url, "UTF-8");
-    nowhere = trip.redirects >= kMaxRobotsRedirects || !next.ok() || !next->is_web() || next->has_userinfo();
-    if (!nowhere) {
-      ++trip.redirects;
-      trip.url = next->without_fragment();
-      robots_on_the_way_[asked.host] = std::move(trip);
-      return EndAnswer(asked.host, answer, JudgePage(answer, false, ended_ms), false, ended_ms);
-    }
-  }
-  const std::string origin = trip.origin;
-  state_.gate.Take(origin, {answer, trip.redirects, nowhere, trip.url}, ended_ms);
-  state_.frontier.SetCrawlDelay(asked.host, state_.gate.CrawlDelayMs(origin));
-  EndAnswer(asked.host, answer, JudgePage(answer, false, ended_ms), false, ended_ms);
 }
 
 void FetchRound::TakePage(Asked asked, HttpAnswer answer, int64_t ended_ms) {
@@ -251,8 +274,10 @@ void FetchRound::QueueHop(const RedirectTarget& target, const FetchRow& from) {
   if (state_.list.Find(target.key) || !state_.Holds(HostOfKey(target.key))) return;
   const UrlNumber number =
       state_.list.AddHop({target.key, target.url, from.key, from.hops + 1, from.depth, from.score});
-  state_.frontier.Append(state_.HostFor(target.key), number);
+  const HostNumber host = state_.HostFor(target.key);
+  state_.frontier.Append(host, number);
   ++counters_["hops"];
+  GiveBackIfHeld(host, from.fetched_ms);
 }
 
 void FetchRound::EndAnswer(HostNumber host, const HttpAnswer& answer, const PageVerdict& verdict, bool is_page,
@@ -264,14 +289,20 @@ void FetchRound::EndAnswer(HostNumber host, const HttpAnswer& answer, const Page
   about.retry_after_ms = verdict.retry_after_ms;
   about.is_page = is_page;
   about.bytes = answer.wire_bytes + answer.header_bytes;
-  HostRow& row = state_.frontier.row(host);
-  if (answer.has_address) row.addresses = answer.address.ToString();
+  if (answer.has_address) {
+    state_.frontier.row(host).addresses = answer.address.ToString();
+    if (spaces_addresses_) state_.frontier.SetAddress(host, answer.address.ToString());
+  }
   state_.touched.insert(host);
   state_.frontier.Answered(host, about);
-  if (IsHeldByBreaker(row, ended_ms)) {
-    counters_["given_back"] += state_.frontier.GiveBack(host);
-    robots_on_the_way_.erase(host);
-  }
+  GiveBackIfHeld(host, ended_ms);
+}
+
+void FetchRound::GiveBackIfHeld(HostNumber host, int64_t now_ms) {
+  const HostRow& row = state_.frontier.row(host);
+  if (!IsHeldByBreaker(row, now_ms) && row.not_before_ms - now_ms <= kLongestPauseMs) return;
+  counters_["given_back"] += state_.frontier.GiveBack(host);
+  trips_.GiveUp(host, now_ms);
 }
 
 void FetchRound::Count(const FetchRow& row) {

@@ -16,6 +16,7 @@
 #include "jobs/fetch_parts.h"
 #include "jobs/fetch_state.h"
 #include "jobs/fetch_target.h"
+#include "jobs/robots_trips.h"
 #include "runtime/counters.h"
 #include "runtime/http.h"
 
@@ -33,34 +34,33 @@ class FetchRound {
   arrow::Status TakeAnswer(HttpAnswer answer, int64_t ended_ms);
 
   size_t under_way() const { return asked_.size(); }
+  int resolving() const { return resolving_; }
+  // Requests that have been under way for long.
+  int64_t SlowRequests(int64_t now_ms) const;
 
  private:
-  // A robots.txt on its way, over redirects.
-  struct RobotsTrip {
-    std::string origin;
-    std::string url;
-    int redirects = 0;
-  };
   struct Asked {
     HostNumber host = 0;
+    int64_t began_ms = 0;
     bool is_robots = false;
     RobotsTrip trip;
     FetchPage page;
     RobotsDecision robots;
-    std::string connection_origin;
   };
 
   arrow::Result<bool> ServeOne(HostNumber host, UrlNumber url, int64_t now_ms);
-  void AskRobots(HostNumber host, RobotsTrip trip);
-  void AskPage(HostNumber host, FetchPage page, RobotsDecision robots);
+  void AskRobots(HostNumber host, RobotsTrip trip, int64_t now_ms);
+  void AskPage(HostNumber host, FetchPage page, RobotsDecision robots, int64_t now_ms);
   void Submit(Asked asked, HttpRequest request);
   void SettleUnasked(const FetchPage& page, Outcome outcome, std::string reason, const RobotsDecision& robots,
                      int64_t now_ms);
-  void TakeRobots(Asked asked, const HttpAnswer& answer, int64_t ended_ms);
+  void Resolve(HostNumber host);
   void TakePage(Asked asked, HttpAnswer answer, int64_t ended_ms);
   // Judges a redirect's target; may queue it. True where the page itself is asked again under another spelling.
   bool FollowRedirect(const Asked& asked, const HttpAnswer& answer, FetchRow* row);
   void QueueHop(const RedirectTarget& target, const FetchRow& from);
+  // Hosts that do not answer, or that ask for a long pause, are left to another round.
+  void GiveBackIfHeld(HostNumber host, int64_t now_ms);
   void EndAnswer(HostNumber host, const HttpAnswer& answer, const PageVerdict& verdict, bool is_page, int64_t ended_ms);
   void Count(const FetchRow& row);
 
@@ -70,9 +70,12 @@ class FetchRound {
   Counters& counters_;
   const std::function<void(FetchedPage)> write_;
   std::unordered_map<uint64_t, Asked> asked_;
-  std::unordered_map<HostNumber, RobotsTrip> robots_on_the_way_;
+  RobotsTrips trips_;
   // Pages that are asked again under another spelling, by number.
   std::unordered_map<UrlNumber, std::string> respelled_;
+  const bool spaces_addresses_;
+  const size_t most_kept_;
+  int resolving_ = 0;
   uint64_t last_id_ = 0;
 };
 

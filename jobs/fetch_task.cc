@@ -1,8 +1,11 @@
 #include "jobs/fetch_task.h"
 
+#include <time.h>
+
 #include <algorithm>
 #include <utility>
 
+#include "formats/url_key.h"
 #include "jobs/fetch_identity.h"
 #include "runtime/status_detail.h"
 
@@ -17,6 +20,11 @@ constexpr int kLongestWaitMs = 200;
 constexpr int64_t kShowEveryMs = 500;
 // Requests under way when the task is stopped may take so long to end.
 constexpr int64_t kDrainMs = 2'000;
+
+// robots.txt texts that wait for a part.
+constexpr int64_t kMostRobotsBytesAPart = int64_t{32} << 20;
+// Hosts whose names are looked up ahead.
+constexpr size_t kLookedUpAhead = 256;
 
 bool IsError(Outcome outcome) {
   return outcome != Outcome::kFetched && outcome != Outcome::kNotModified && outcome != Outcome::kRedirect &&
@@ -41,16 +49,18 @@ Result<std::unique_ptr<FetchTask>> FetchTask::Make(TaskContext& context, const F
                                                    context.plan().job + "-" + context.id().Name(), &chain,
                                                    [self] { self->client_->Wake(); });
   task->round_ = std::make_unique<FetchRound>(state, *task->client_, settings.form, policy, task->part_counters_,
-                                              [self](FetchedPage page) {
-                                                const Outcome outcome = page.fetch.outcome;
-                                                if (outcome == Outcome::kFetched) ++self->pages_;
-                                                if (IsError(outcome)) ++self->errors_;
-                                                self->bytes_ += page.fetch.bytes;
-                                                self->part_bytes_ += page.fetch.bytes + 1'000;
-                                                self->part_has_rows_ = true;
-                                                self->parts_->Add(std::move(page));
-                                              });
+                                              [self](FetchedPage page) { self->Write(std::move(page)); });
   return task;
+}
+
+void FetchTask::Write(FetchedPage page) {
+  constexpr int64_t kRowBytes = 1'000;
+  if (page.fetch.outcome == Outcome::kFetched) ++gauges_.pages;
+  if (IsError(page.fetch.outcome)) ++gauges_.errors;
+  gauges_.bytes += page.fetch.bytes;
+  part_bytes_ += page.fetch.bytes + kRowBytes;
+  part_has_rows_ = true;
+  parts_->Add(std::move(page));
 }
 
 // -- the loop ------------------------------------------------------------------------------------------------------------
@@ -98,7 +108,7 @@ Status FetchTask::Drain() {
 }
 
 bool FetchTask::IsOver(int64_t now_ms) const {
-  if (round_->under_way() > 0) return false;
+  if (state_.frontier.hosts_busy() > 0) return false;
   if (state_.frontier.urls_left() == 0) return true;
   return now_ms >= settings_.until_ms || state_.frontier.NextMs() >= settings_.until_ms;
 }
@@ -115,7 +125,16 @@ Status FetchTask::AskWhatMayBeAsked() {
     if (!MayBegin(now_ms)) return Status::OK();
     const std::optional<HostNumber> host = state_.frontier.Take(now_ms);
     if (!host) return Status::OK();
+    LookUpAhead(*host);
     ARROW_RETURN_NOT_OK(round_->Serve(*host, now_ms));
+  }
+}
+
+// Hosts that may be asked at once come in the order of their numbers.
+void FetchTask::LookUpAhead(HostNumber host) {
+  const size_t until = std::min(state_.frontier.hosts(), size_t{host} + kLookedUpAhead);
+  for (; looked_up_ < until; ++looked_up_) {
+    client_->Prefetch(HostOfKey(state_.frontier.row(static_cast<HostNumber>(looked_up_)).key));
   }
 }
 
@@ -135,6 +154,7 @@ Status FetchTask::Wait() {
 
 void FetchTask::ClosePartIfDue() {
   const bool is_due = part_bytes_ >= settings_.options.part_bytes ||
+                      state_.gate.changed_bytes() >= kMostRobotsBytesAPart ||
                       MonotonicMs() - part_began_ms_ >= settings_.options.part_ms;
   if (is_due) ClosePart();
 }
@@ -153,17 +173,32 @@ void FetchTask::ClosePart() {
   parts_->ClosePart(std::move(end));
 }
 
+// How much of the time since the last call this thread has computed.
+int64_t FetchTask::ThreadBusyPercent() {
+  timespec used = {};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &used);
+  const int64_t used_ms = int64_t{used.tv_sec} * 1000 + used.tv_nsec / 1'000'000;
+  const int64_t now_ms = MonotonicMs();
+  const int64_t passed_ms = std::max<int64_t>(now_ms - busy_since_ms_, 1);
+  const int64_t percent = 100 * (used_ms - busy_used_ms_) / passed_ms;
+  busy_since_ms_ = now_ms;
+  busy_used_ms_ = used_ms;
+  return percent;
+}
+
 void FetchTask::ShowGauges(bool at_once) {
   if (!at_once && MonotonicMs() - shown_ms_ < kShowEveryMs) return;
   shown_ms_ = MonotonicMs();
   const FetchFrontier& frontier = state_.frontier;
-  context_.Show({{"pages", pages_},
-                 {"bytes", bytes_},
-                 {"errors", errors_},
-                 {"queued", frontier.urls_left()},
-                 {"under_way", round_->under_way()},
-                 {"hosts_busy", frontier.hosts_busy()},
-                 {"hosts_waiting", frontier.hosts_waiting()}});
+  gauges_.left = frontier.urls_left() + static_cast<int64_t>(round_->under_way());
+  gauges_.settled = std::max<int64_t>(state_.list.size() - gauges_.left, 0);
+  gauges_.hosts_active = frontier.hosts_busy();
+  gauges_.wait_for_delay = frontier.hosts_waiting();
+  gauges_.wait_for_names = round_->resolving();
+  gauges_.wait_for_servers = round_->SlowRequests(NowMs());
+  gauges_.waits_for_disk = parts_->IsBehind();
+  gauges_.busy_percent = ThreadBusyPercent();
+  context_.Show(ToJson(gauges_));
 }
 
 }  // namespace trawl

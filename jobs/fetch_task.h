@@ -11,6 +11,7 @@
 #include "jobs/fetch_parts.h"
 #include "jobs/fetch_round.h"
 #include "jobs/fetch_state.h"
+#include "jobs/live_gauges.h"
 #include "runtime/attempt_chain.h"
 #include "runtime/http.h"
 #include "runtime/task.h"
@@ -42,6 +43,7 @@ class FetchTask {
   int64_t MonotonicMs() const { return context_.clock().MonotonicMs(); }
   int64_t NowMs() const { return context_.NowMs(); }
   bool MayBegin(int64_t now_ms) const;
+  void Write(FetchedPage page);
   arrow::Status AskWhatMayBeAsked();
   arrow::Status Wait();
   arrow::Status Loop();
@@ -49,7 +51,8 @@ class FetchTask {
   bool IsOver(int64_t now_ms) const;
   void ClosePart();
   void ClosePartIfDue();
-  void Prefetch();
+  void LookUpAhead(HostNumber host);
+  int64_t ThreadBusyPercent();
   void ShowGauges(bool at_once);
 
   TaskContext& context_;
@@ -65,7 +68,9 @@ class FetchTask {
   int64_t part_bytes_ = 0;
   bool part_has_rows_ = false;
   int64_t shown_ms_ = 0;
-  int64_t pages_ = 0, bytes_ = 0, errors_ = 0, settled_ = 0;
+  size_t looked_up_ = 0;
+  FetchGauges gauges_;
+  int64_t busy_since_ms_ = 0, busy_used_ms_ = 0;
 };
 
 }  // namespace trawl

@@ -26,7 +26,31 @@ void Note(const std::string& decision, int64_t now_ms, RobotsRow* row) {
 
 void RobotsGate::Add(RobotsRow row) {
   Origin& origin = origins_[row.key];
-  if (origin.row.key.empty() || origin.row.fetched_ms <= row.fetched_ms) origin = {std::move(row), std::nullopt};
+  if (!origin.row.key.empty() && origin.row.fetched_ms > row.fetched_ms) return;
+  text_bytes_ += static_cast<int64_t>(row.text.size()) - static_cast<int64_t>(origin.row.text.size());
+  origin = {std::move(row), std::nullopt, false};
+  if (text_bytes_ > kMostTextBytes) ForgetTexts();
+}
+
+void RobotsGate::SetText(std::string text, Origin* origin) {
+  text_bytes_ += static_cast<int64_t>(text.size()) - static_cast<int64_t>(origin->row.text.size());
+  origin->row.text = std::move(text);
+  origin->rules.reset();
+  origin->is_forgotten = false;
+  if (text_bytes_ > kMostTextBytes) ForgetTexts();
+}
+
+// Down to a half, so that this is rare. What no part has yet stays.
+void RobotsGate::ForgetTexts() {
+  for (auto& [key, origin] : origins_) {
+    if (text_bytes_ <= kMostTextBytes / 2) return;
+    if (origin.row.text.empty() || changed_.contains(key)) continue;
+    text_bytes_ -= static_cast<int64_t>(origin.row.text.size());
+    origin.row.text = std::string();
+    origin.row.text_ms = 0;
+    origin.rules.reset();
+    origin.is_forgotten = true;
+  }
 }
 
 // -- answers -------------------------------------------------------------------------------------------------------------
@@ -46,7 +70,8 @@ void RobotsGate::Take(const std::string& key, const RobotsAnswer& answer, int64_
 
   const bool answered = http.outcome == HttpOutcome::kAnswered;
   const std::string status = "status " + std::to_string(http.status);
-  if (!answered) return TakeUnreachable(TextOf(verdict.outcome) + (verdict.reason.empty() ? "" : ", ") + verdict.reason, now_ms, &origin);
+  const std::string failure = TextOf(verdict.outcome) + (verdict.reason.empty() ? "" : ", ") + verdict.reason;
+  if (!answered) return TakeUnreachable(failure, now_ms, &origin);
   if (answer.redirects_end_nowhere) return TakeNone("robots.txt redirects too often or to nowhere", now_ms, &origin);
   if (http.status == 429 || http.status >= 500) return TakeUnreachable(status, now_ms, &origin);
   if (http.status < 200 || http.status >= 300) return TakeNone("robots.txt: " + status, now_ms, &origin);
@@ -56,51 +81,57 @@ void RobotsGate::Take(const std::string& key, const RobotsAnswer& answer, int64_
   TakeGood(answer, now_ms, &origin);
 }
 
-void RobotsGate::TakeGood(const RobotsAnswer& answer, int64_t now_ms, Origin* origin) const {
-  origin->row.text = answer.http.body;
+void RobotsGate::TakeGood(const RobotsAnswer& answer, int64_t now_ms, Origin* origin) {
+  SetText(answer.http.body, origin);
+  changed_bytes_ += static_cast<int64_t>(answer.http.body.size());
   origin->row.text_ms = now_ms;
   origin->row.failures = 0;
   origin->row.due_ms = now_ms + options_.ttl_ms;
-  origin->rules.reset();
   Note("rules", now_ms, &origin->row);
 }
 
-void RobotsGate::TakeNone(std::string reason, int64_t now_ms, Origin* origin) const {
-  origin->row.text.clear();
+void RobotsGate::TakeNone(const std::string& reason, int64_t now_ms, Origin* origin) {
+  SetText("", origin);
   origin->row.text_ms = now_ms;
   origin->row.failures = 0;
   origin->row.due_ms = now_ms + options_.ttl_ms;
-  origin->rules.reset();
   Note("allowed, " + reason, now_ms, &origin->row);
 }
 
-void RobotsGate::TakeUnreachable(std::string reason, int64_t now_ms, Origin* origin) const {
+void RobotsGate::TakeUnreachable(const std::string& reason, int64_t now_ms, Origin* origin) {
   RobotsRow& row = origin->row;
   const int doublings = std::min(row.failures, 10);
   row.failures = doublings + 1;
   row.due_ms = now_ms + std::min(kHourMs << doublings, kLongestDeferMs);
   if (row.text_ms != 0 && row.text_ms + options_.keep_ms <= now_ms) {
-    row.text.clear();
+    SetText("", origin);
     row.text_ms = 0;
   }
-  origin->rules.reset();
+  origin->is_forgotten = false;
   Note((row.text_ms != 0 ? "the last good copy serves, " : "deferred, ") + reason, now_ms, &row);
 }
 
 // -- decisions -----------------------------------------------------------------------------------------------------------
 
-const RobotsRules& RobotsGate::RulesOf(Origin& origin) const {
-  if (!origin.rules) origin.rules = RobotsRules::Parse(origin.row.text, agent_);
+const RobotsRules& RobotsGate::RulesOf(Origin& origin) {
+  constexpr int64_t kBytesARule = 100;
+  if (origin.rules) return *origin.rules;
+  if (rules_bytes_ > kMostRulesBytes) {
+    for (auto& [key, other] : origins_) other.rules.reset();
+    rules_bytes_ = 0;
+  }
+  origin.rules = RobotsRules::Parse(origin.row.text, agent_);
+  rules_bytes_ += static_cast<int64_t>(origin.row.text.size()) + kBytesARule * static_cast<int64_t>(origin.rules->size());
   return *origin.rules;
 }
 
 RobotsDecision RobotsGate::Check(std::string_view key, std::string_view path_and_query, int64_t now_ms) {
   const auto found = origins_.find(key);
-  if (found == origins_.end() || found->second.row.due_ms <= now_ms) return {};
+  if (found == origins_.end() || found->second.row.due_ms <= now_ms || found->second.is_forgotten) return {};
   return Judge(found->second, path_and_query);
 }
 
-RobotsDecision RobotsGate::Judge(Origin& origin, std::string_view path_and_query) const {
+RobotsDecision RobotsGate::Judge(Origin& origin, std::string_view path_and_query) {
   using Kind = RobotsDecision::Kind;
   const RobotsRow& row = origin.row;
   if (row.text_ms == 0) {
@@ -124,6 +155,7 @@ std::vector<RobotsRow> RobotsGate::TakeChanged() {
   std::vector<RobotsRow> rows;
   for (const std::string& key : changed_) rows.push_back(origins_.find(key)->second.row);
   changed_.clear();
+  changed_bytes_ = 0;
   return rows;
 }
 

@@ -56,22 +56,36 @@ class RobotsGate {
   std::optional<int64_t> CrawlDelayMs(std::string_view origin);
   // Rows that changed since the last call.
   std::vector<RobotsRow> TakeChanged();
+  // Texts that TakeChanged would give; nothing of them can be forgotten before.
+  int64_t changed_bytes() const { return changed_bytes_; }
 
  private:
   struct Origin {
     RobotsRow row;
     std::optional<RobotsRules> rules;  // of row.text; made when they are needed
+    // Its text was given up for want of memory: it must be asked for again.
+    bool is_forgotten = false;
   };
-  void TakeGood(const RobotsAnswer& answer, int64_t now_ms, Origin* origin) const;
-  void TakeNone(std::string reason, int64_t now_ms, Origin* origin) const;
-  void TakeUnreachable(std::string reason, int64_t now_ms, Origin* origin) const;
-  RobotsDecision Judge(Origin& origin, std::string_view path_and_query) const;
-  const RobotsRules& RulesOf(Origin& origin) const;
+  // Memory that texts, and rules made of them, may take. Hosts that send the longest file that is read fill it with some
+  // hundred; of ordinary ones there is room for a hundred thousand.
+  static constexpr int64_t kMostTextBytes = int64_t{192} << 20;
+  static constexpr int64_t kMostRulesBytes = int64_t{96} << 20;
+
+  void SetText(std::string text, Origin* origin);
+  void ForgetTexts();
+  void TakeGood(const RobotsAnswer& answer, int64_t now_ms, Origin* origin);
+  void TakeNone(const std::string& reason, int64_t now_ms, Origin* origin);
+  void TakeUnreachable(const std::string& reason, int64_t now_ms, Origin* origin);
+  RobotsDecision Judge(Origin& origin, std::string_view path_and_query);
+  const RobotsRules& RulesOf(Origin& origin);
 
   const std::string agent_;
   const RobotsOptions options_;
   std::map<std::string, Origin, std::less<>> origins_;
   std::unordered_set<std::string> changed_;
+  int64_t changed_bytes_ = 0;
+  int64_t text_bytes_ = 0;
+  int64_t rules_bytes_ = 0;
 };
 
 // The longest robots.txt that is read; RFC 9309 section 2.5: "The parsing limit MUST be at least 500 kibibytes".

@@ -111,6 +111,9 @@ class CurlClient : public HttpClient {
 
   void EndHost(const std::string& origin) override { pool_.End(origin); }
   void Prefetch(const std::string& host) override { dns_->Prefetch(host); }
+  void Resolve(const std::string& host, std::function<void(const DnsAnswer&)> callback) override {
+    dns_->Lookup(host, std::move(callback));
+  }
   void Wake() override { poller_->Wake(); }
   size_t under_way() const override { return under_way_.size(); }
   const HttpCounters& counters() const override { return shared_.counters; }

@@ -1,0 +1,140 @@
+// Politeness, from the server's own log.
+#include <gtest/gtest.h>
+
+#include "tests/support/assert_ok.h"
+#include "tests/support/fetch_scene.h"
+
+namespace trawl {
+namespace {
+
+TestPage Page() { return {.body = std::string(2000, 'x')}; }
+
+std::string HostName(int host) { return "h" + std::to_string(host) + ".test"; }
+
+std::vector<std::string> Urls(int hosts, int pages, const std::string& scheme = "http") {
+  std::vector<std::string> urls;
+  for (int host = 0; host < hosts; ++host) {
+    for (int page = 0; page < pages; ++page) {
+      urls.push_back(scheme + "://" + HostName(host) + "/p" + std::to_string(page));
+    }
+  }
+  return urls;
+}
+
+void ExpectPolite(const std::vector<TestLogEntry>& log, int hosts, double delay_ms) {
+  std::string host;
+  EXPECT_GE(MinGapMs(log, &host), delay_ms) << host;
+  for (int i = 0; i < hosts; ++i) EXPECT_LE(MaxConcurrentPerHost(log, HostName(i)), 1) << i;
+}
+
+TEST(FetchPoliteness, TheDelayHoldsBetweenPagesRobotsAndRedirects) {
+  constexpr int kHosts = 20, kPages = 8;
+  TestWeb web;
+  for (int i = 0; i < kHosts; ++i) {
+    web.AddHost(HostName(i), ServePages({{"/robots.txt", RedirectTo("/robots2.txt")},
+                                         {"/robots2.txt", {.content_type = "text/plain", .body = "User-agent: *\nAllow: /\n"}},
+                                         {"/p1", RedirectTo("/hop")},
+                                         {"/p2", {.status = 500, .body = "broken"}},
+                                         {"*", Page()}}));
+  }
+  ASSERT_OK(web.Start());
+  FetchScene scene(web);
+  scene.options.delay_ms = 100;
+  scene.options.retries = 0;
+  ASSERT_OK_AND_ASSIGN(const JobResult result, scene.FetchUrls(Urls(kHosts, kPages)));
+  const std::vector<TestLogEntry> log = web.Log();
+  EXPECT_EQ(log.size(), static_cast<size_t>(kHosts * (kPages + 1 + 2)));
+  ExpectPolite(log, kHosts, 100);
+  // The slowest host: its delays, and little else.
+  EXPECT_LT(result.seconds, 1.05 * (kPages + 2) * 0.105 + 0.5);
+}
+
+TEST(FetchPoliteness, TheNextRoundWaitsForTheLastAnswerOfTheOneBefore) {
+  TestWeb web;
+  web.AddHost(HostName(0), ServePages({{"*", Page()}}));
+  ASSERT_OK(web.Start());
+  FetchScene scene(web);
+  scene.options.delay_ms = 300;
+  ASSERT_OK_AND_ASSIGN(const JobResult first, scene.FetchUrls(Urls(1, 2)));
+  const std::vector<HostRow> hosts = scene.Dataset<HostRow>();
+  ASSERT_EQ(hosts.size(), 1u);
+  // The next list has the host's row; its plan's now is where the round before ended.
+  scene.now_ms = hosts[0].answered_ms + 50;
+  ASSERT_OK_AND_ASSIGN(const OpenSegment segment, scene.Open({{.urls = ListedUrls({"http://h0.test/next"}), .hosts = hosts}}));
+  ASSERT_OK(scene.Fetch(segment));
+  const int64_t last_us = EntriesOf(web.Log(), HostName(0)).back().start_us;
+  EXPECT_EQ(EntriesOf(web.Log(), HostName(0)).back().path, "/next");
+  ExpectPolite(web.Log(), 1, 0);
+  EXPECT_GT(last_us, 0);
+}
+
+TEST(FetchPoliteness, CrawlDelayAndTheOperatorsWordCount) {
+  TestWeb web;
+  const TestPage robots = {.content_type = "text/plain", .body = "User-agent: *\nCrawl-delay: 0.4\n"};
+  web.AddHost("slow.test", ServePages({{"/robots.txt", robots}, {"*", Page()}}));
+  web.AddHost("told.test", ServePages({{"/robots.txt", robots}, {"*", Page()}}));
+  ASSERT_OK(web.Start());
+  FetchScene scene(web);
+  HostRow told;
+  told.key = "test,told";
+  told.operator_delay_ms = 150;
+  FetchListContent list = {.urls = ListedUrls({"http://slow.test/1", "http://slow.test/2", "http://slow.test/3",
+                                               "http://told.test/1", "http://told.test/2", "http://told.test/3"}),
+                           .hosts = {told}};
+  ASSERT_OK_AND_ASSIGN(const OpenSegment segment, scene.Open({list}));
+  ASSERT_OK(scene.Fetch(segment));
+  EXPECT_GE(MinGapMs(web.Log(), "slow.test"), 400);
+  EXPECT_GE(MinGapMs(web.Log(), "told.test"), 150);
+  EXPECT_LT(MinGapMs(web.Log(), "told.test"), 390);
+}
+
+TEST(FetchPoliteness, ByDomainTheHostsOfADomainTakeTurns) {
+  TestWeb web;
+  for (const char* host : {"a.site.com", "b.site.com", "c.site.com", "other.com"}) {
+    web.AddHost(host, ServePages({{"*", Page()}}));
+  }
+  ASSERT_OK(web.Start());
+  FetchScene scene(web);
+  scene.options.delay_ms = 60;
+  scene.options.politeness_by = PolitenessUnit::kDomain;
+  std::vector<std::string> urls;
+  for (const char* host : {"a.site.com", "b.site.com", "c.site.com", "other.com"}) {
+    for (int i = 0; i < 3; ++i) urls.push_back(std::string("http://") + host + "/" + std::to_string(i));
+  }
+  ASSERT_OK(scene.FetchUrls(urls));
+  std::vector<TestLogEntry> site;
+  for (TestLogEntry entry : web.Log()) {
+    if (entry.host == "other.com") continue;
+    entry.host = "site.com";
+    site.push_back(entry);
+  }
+  EXPECT_EQ(site.size(), 12u);
+  EXPECT_GE(MinGapMs(site, "site.com"), 60);
+  EXPECT_LE(MaxConcurrentPerHost(site, "site.com"), 1);
+}
+
+TEST(FetchPoliteness, AThrottledHostIsLeftAloneAsToldAndNothingIsLost) {
+  TestWeb web;
+  web.AddHost(HostName(0), [](const TestRequest& request) {
+    if (request.path == "/robots.txt") return AnswerWith(NotFound(), request);
+    if (request.path == "/p0" && request.number == 1) {
+      return AnswerWith({.status = 429, .headers = {{"Retry-After", "1"}}}, request);
+    }
+    return AnswerWith({.body = "x"}, request);
+  });
+  ASSERT_OK(web.Start());
+  FetchScene scene(web);
+  scene.options.delay_ms = 20;
+  ASSERT_OK(scene.FetchUrls(Urls(1, 2)));
+  const std::vector<TestLogEntry> log = EntriesOf(web.Log(), HostName(0));
+  ASSERT_EQ(log.size(), 4u);
+  EXPECT_EQ(log[2].path, "/p0");  // asked next, not forgotten
+  EXPECT_GE(log[2].start_us - log[1].end_us, 1'000'000);
+  const FetchRow row = scene.RowOf("http://h0.test/p0");
+  EXPECT_EQ(row.outcome, Outcome::kFetched);
+  EXPECT_EQ(row.requests, 2);
+  EXPECT_EQ(scene.Dataset<HostRow>()[0].throttle_factor, 1);
+}
+
+}  // namespace
+}  // namespace trawl

@@ -1,0 +1,165 @@
+// Fetch that is killed, stopped, paused and done twice at once: what was safe stays, and no host is asked by two.
+#include <gtest/gtest.h>
+
+#include <csignal>
+#include <set>
+#include <thread>
+
+#include "formats/attempt_entry.h"
+#include "runtime/layout.h"
+#include "runtime/segment_data.h"
+#include "tests/support/assert_ok.h"
+#include "tests/support/fetch_scene.h"
+#include "tests/support/run_binary.h"
+
+namespace trawl {
+namespace {
+
+constexpr int kHosts = 6, kPages = 12;
+
+std::string HostName(int host) { return "h" + std::to_string(host) + ".test"; }
+
+// A web of hosts with pages, a crawl with one list a half of them, and the options of the command line.
+class Scene {
+ public:
+  explicit Scene(int lists = 1, int64_t answer_ms = 5) : scene(Started(answer_ms)) {
+    scene.options.delay_ms = 60;
+    std::vector<FetchListContent> contents(static_cast<size_t>(lists));
+    for (int host = 0; host < kHosts; ++host) {
+      for (int page = 0; page < kPages; ++page) {
+        const std::string url = "http://" + HostName(host) + "/p" + std::to_string(page);
+        contents[static_cast<size_t>(host % lists)].urls.push_back(ListedUrl(url));
+      }
+    }
+    segment = scene.Open(contents).ValueOr(OpenSegment());
+  }
+
+  BinaryRequest Request() {
+    BinaryRequest request;
+    request.arguments = scene.Arguments();
+    for (const char* more : {"--fetch.part_time", "200ms", "--fetch.timeout", "400ms", "--fetch.lease", "1200ms"}) {
+      request.arguments.push_back(more);
+    }
+    return request;
+  }
+  // Until that many pages have been asked for.
+  void WaitForRequests(size_t count) {
+    for (int i = 0; i < 10'000 && web.Log().size() < count; ++i) std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  }
+  void ExpectPolite() {
+    const std::vector<TestLogEntry> log = web.Log();
+    std::string host;
+    EXPECT_GE(MinGapMs(log, &host), 60) << host;
+    for (int i = 0; i < kHosts; ++i) EXPECT_LE(MaxConcurrentPerHost(log, HostName(i)), 1) << i;
+  }
+  void ExpectAllFetched() {
+    const auto rows = scene.Rows();
+    EXPECT_EQ(rows.size(), static_cast<size_t>(kHosts * kPages));
+    for (const auto& [key, row] : rows) EXPECT_EQ(row.outcome, Outcome::kFetched) << key;
+    std::set<std::string> bodies;
+    for (const ContentRow& row : scene.Dataset<ContentRow>()) bodies.insert(row.url);
+    EXPECT_EQ(bodies.size(), rows.size());
+  }
+  // URLs that some committed part has, at this moment.
+  std::set<std::string> Safe() {
+    std::set<std::string> safe;
+    for (int64_t n = 0;; ++n) {
+      const auto text = scene.store()->ReadWhole(AttemptPath(segment.id, 0, n), 1 << 20);
+      if (!text.ok()) return safe;
+      const auto json = ParseJson(*text);
+      const auto entry = AttemptEntryFromJson(*json);
+      if (!entry.ok() || entry->event != AttemptEvent::kPart) continue;
+      const auto files = entry->files.find("fetch");
+      if (files == entry->files.end()) continue;
+      for (const FileReceipt& file : files->second) {
+        EXPECT_OK(ForEachDatasetRow<FetchRow>(scene.store(), segment.id, "fetch", file, [&safe](const FetchRow& row) {
+          safe.insert(row.url);
+          return arrow::Status::OK();
+        }));
+      }
+    }
+  }
+
+  TestWeb web;
+  FetchScene scene;
+  OpenSegment segment;
+
+ private:
+  TestWeb& Started(int64_t answer_ms) {
+    for (int i = 0; i < kHosts; ++i) web.AddHost(HostName(i), ServePages({{"*", {.body = "page", .delay_ms = answer_ms}}}));
+    if (!web.Start().ok()) std::abort();
+    return web;
+  }
+};
+
+TEST(FetchResume, AfterKillOnlyWhatCameSinceTheLastPartIsFetchedAgain) {
+  Scene scene;
+  for (const size_t requests : {10u, 30u, 45u}) {
+    BinaryProcess process(scene.Request());
+    scene.WaitForRequests(requests);
+    process.Signal(SIGKILL);
+    EXPECT_EQ(process.Wait().signal, SIGKILL);
+    const std::set<std::string> safe = scene.Safe();
+    const size_t before = scene.web.Log().size();
+    BinaryProcess next(scene.Request());
+    scene.WaitForRequests(before + 4);
+    next.Signal(SIGKILL);
+    next.Wait();
+    const std::vector<TestLogEntry> log = scene.web.Log();
+    for (size_t i = before; i < log.size(); ++i) {
+      EXPECT_FALSE(safe.contains("http://" + log[i].host + log[i].path)) << log[i].path;
+    }
+  }
+  const BinaryResult last = RunBinary(scene.Request());
+  EXPECT_EQ(last.exit_code, 0) << last.err;
+  scene.ExpectAllFetched();
+  scene.ExpectPolite();
+}
+
+TEST(FetchResume, StoppedItClosesItsPartAndGoesOn) {
+  Scene scene;
+  BinaryProcess process(scene.Request());
+  scene.WaitForRequests(20);
+  process.Signal(SIGTERM);
+  const BinaryResult stopped = process.Wait();
+  EXPECT_EQ(stopped.exit_code, 75) << stopped.err;
+  const size_t asked = scene.web.Log().size();
+  const size_t safe = scene.Safe().size();
+  EXPECT_GE(safe + kHosts, asked);  // all but robots.txt
+  const BinaryResult last = RunBinary(scene.Request());
+  EXPECT_EQ(last.exit_code, 0) << last.err;
+  scene.ExpectAllFetched();
+  scene.ExpectPolite();
+  EXPECT_EQ(scene.web.Log().size(), static_cast<size_t>(kHosts * (kPages + 1)));  // nothing twice
+}
+
+TEST(FetchResume, APausedAttemptNeverAsksBesideItsSuccessor) {
+  Scene scene;
+  BinaryProcess paused(scene.Request());
+  scene.WaitForRequests(15);
+  paused.Signal(SIGSTOP);
+  BinaryProcess successor(scene.Request());
+  const size_t before = scene.web.Log().size();
+  scene.WaitForRequests(before + 10);  // the successor has waited out the lease and asks
+  paused.Signal(SIGCONT);
+  const BinaryResult second = successor.Wait();
+  EXPECT_EQ(second.exit_code, 0) << second.err;
+  paused.Wait();
+  scene.ExpectAllFetched();
+  scene.ExpectPolite();
+}
+
+TEST(FetchResume, TwoAtOnceDoItOnce) {
+  Scene scene(2);
+  BinaryProcess first(scene.Request());
+  BinaryProcess second(scene.Request());
+  const BinaryResult one = first.Wait(), other = second.Wait();
+  EXPECT_EQ(one.exit_code, 0) << one.err;
+  EXPECT_EQ(other.exit_code, 0) << other.err;
+  scene.ExpectAllFetched();
+  scene.ExpectPolite();
+  EXPECT_EQ(scene.web.Log().size(), static_cast<size_t>(kHosts * (kPages + 1)));
+}
+
+}  // namespace
+}  // namespace trawl
