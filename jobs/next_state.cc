@@ -48,6 +48,14 @@ class Step {
   const FetchRow& fetch() const { return *news_.fetch; }
   int64_t fetched_ms() const { return fetch().fetched_ms > 0 ? fetch().fetched_ms : policy_.now_ms; }
 
+  // An interval from now. It begins with the round, so that a page of every day is due in each of the daily rounds, whose
+  // fetching takes a while; but no more than a tenth of it is cut off, and nothing of the shortest.
+  int64_t After(int64_t interval_ms) const {
+    const int64_t since_round_ms = policy_.round_ms > 0 ? std::max<int64_t>(fetched_ms() - policy_.round_ms, 0) : 0;
+    const int64_t shorter_ms = interval_ms - std::min(since_round_ms, interval_ms / 10);
+    return fetched_ms() + std::max(shorter_ms, std::min(interval_ms, policy_.refresh.min_interval_ms));
+  }
+
   // Whether links alone are a reason to write the row.
   bool TakeLinks(const LinkNews& links) {
     if (!is_known_) {
@@ -122,9 +130,9 @@ class Step {
         return Leave(UrlState::kGone, kNever);
       case UrlEvent::kClientError:
       case UrlEvent::kTlsFailed:
-        return Leave(UrlState::kGone, fetched_ms() + policy_.refresh.gone_interval_ms);
+        return Leave(UrlState::kGone, After(policy_.refresh.gone_interval_ms));
       default:
-        return Leave(UrlState::kRefused, fetched_ms() + policy_.refresh.gone_interval_ms);
+        return Leave(UrlState::kRefused, After(policy_.refresh.gone_interval_ms));
     }
   }
 
@@ -177,7 +185,7 @@ class Step {
     Succeed(UrlState::kRedirected, /*is_first=*/before.state == UrlState::kUnfetched, has_changed);
     if (!permanent || row_.fixed_interval_ms > 0) return;
     row_.interval_ms = policy_.refresh.max_interval_ms;
-    row_.due_ms = fetched_ms() + row_.interval_ms;
+    row_.due_ms = After(row_.interval_ms);
   }
 
   // The URL has answered: it is asked again when its interval is over.
@@ -190,17 +198,17 @@ class Step {
     const RefreshClass none;
     const RefreshClass& refresh_class = policy_.classes != nullptr ? policy_.classes->ClassOf(row_.key) : none;
     Reschedule(policy_.refresh, refresh_class, is_first, has_changed, &row_);
-    row_.due_ms = fetched_ms() + row_.interval_ms;
+    row_.due_ms = After(row_.interval_ms);
   }
 
   void Fail() {
     const bool was_gone = row_.state == UrlState::kGone;
-    row_.retries = AddCapped(row_.retries, 1);
+    if (!was_gone) row_.retries = AddCapped(row_.retries, 1);
     if (was_gone || row_.retries >= policy_.refresh.failing_rounds) {
-      return Leave(UrlState::kGone, fetched_ms() + policy_.refresh.gone_interval_ms);
+      return Leave(UrlState::kGone, After(policy_.refresh.gone_interval_ms));
     }
     row_.state = UrlState::kFailing;
-    Wait(fetched_ms() + policy_.refresh.retry_interval_ms);
+    Wait(After(policy_.refresh.retry_interval_ms));
   }
 
   void Leave(UrlState state, int64_t due_ms) {

@@ -18,8 +18,9 @@ struct StatePolicy {
   RefreshOptions refresh;
   const RefreshRules* classes = nullptr;  // outlives the policy; null: all pages are of the default class
   int64_t robots_ttl_ms = int64_t{24} * 3'600'000;
-  int64_t now_ms = 0;   // the plan's
-  std::string segment;  // where the round's bodies lie
+  int64_t now_ms = 0;     // the plan's
+  int64_t round_ms = 0;   // when the round began; 0: not known
+  std::string segment;    // where the round's bodies lie
 };
 
 struct Transition {

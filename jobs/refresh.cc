@@ -127,9 +127,9 @@ void Reschedule(const RefreshOptions& options, const RefreshClass& refresh_class
   if (is_first) {
     row->unchanged = 0;
   } else {
-    const int32_t looks = std::clamp(row->fetches - 1, 1, kRateMemory);
-    const int32_t look = has_changed ? kScoreOne : 0;
-    row->change_rate = std::clamp(row->change_rate + (look - row->change_rate) / looks, 0, kScoreOne);
+    const int64_t looks = std::clamp(row->fetches - 1, 1, kRateMemory);
+    const int64_t look = has_changed ? kScoreOne : 0;
+    row->change_rate = static_cast<int32_t>((row->change_rate * (looks - 1) + look) / looks);
     row->unchanged = has_changed ? 0 : row->unchanged + 1;
   }
   if (row->fixed_interval_ms > 0) {

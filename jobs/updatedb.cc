@@ -59,15 +59,16 @@ Status PlanRefreshRules(Plan* plan) {
   return Status::OK();
 }
 
-// The runs of urls that the segment's lists were made on: what a list says of a key is newer than what they say.
-Result<Json> OlderRuns(Store* store, const SegmentChoice& segment) {
+// What there was when the segment's lists were made: the runs of urls, than which a list knows no less, and the time.
+Status PlanLists(Store* store, const SegmentChoice& segment, Plan* plan) {
   ARROW_ASSIGN_OR_RAISE(const StepRecord lists, ReadLists(store, segment.id, segment.job, segment.lists));
   ARROW_ASSIGN_OR_RAISE(const Snapshot base, ReadSnapshot(store, lists.snapshot));
-  Json runs = Json::array();
+  plan->facts["round_ms"] = lists.now_ms;
+  Json& runs = plan->facts["older_runs"] = Json::array();
   const auto table = base.manifest.tables.find(UrlRow::kTable);
-  if (table == base.manifest.tables.end()) return runs;
+  if (table == base.manifest.tables.end()) return Status::OK();
   for (const RunReference& run : table->second) runs.push_back(run.run);
-  return runs;
+  return Status::OK();
 }
 
 Status PlanSegment(Store* store, const Manifest& present, const std::string& named, const JobOptions& job, Plan* plan) {
@@ -76,7 +77,7 @@ Status PlanSegment(Store* store, const Manifest& present, const std::string& nam
   if (segment.is_done) return Status::OK();
   ARROW_ASSIGN_OR_RAISE(const StepRecord fetch, StepOf(store, segment.id, kFetchStep));
   ARROW_ASSIGN_OR_RAISE(const StepRecord parse, StepOf(store, segment.id, kParseStep));
-  ARROW_ASSIGN_OR_RAISE(plan->facts["older_runs"], OlderRuns(store, segment));
+  ARROW_RETURN_NOT_OK(PlanLists(store, segment, plan));
   ARROW_RETURN_NOT_OK(PlanRefreshRules(plan));
   ARROW_RETURN_NOT_OK(PlanScope(store, plan));
   plan->parts = UpdatedbParts(fetch, parse);

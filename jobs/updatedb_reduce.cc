@@ -125,6 +125,7 @@ class UrlUpdates {
     policy_.classes = &classes_;
     policy_.robots_ttl_ms = robots.ttl_ms;
     policy_.now_ms = context_.plan().now_ms;
+    ARROW_ASSIGN_OR_RAISE(policy_.round_ms, GetInt(context_.plan().facts, "round_ms"));
     policy_.segment = context_.plan().segment();
     most_depth_ = scope.depth;
     return Status::OK();
