@@ -78,12 +78,14 @@ StopOnSignals::StopOnSignals(const StopSource& source) : state_(source.state_) {
   Handle(SIGINT, OnSignal, &old_interrupt_);
   Handle(SIGTERM, OnSignal, &old_terminate_);
   Handle(SIGPIPE, SIG_IGN, &old_pipe_);
+  Handle(SIGXFSZ, SIG_IGN, &old_file_size_);
 }
 
 StopOnSignals::~StopOnSignals() {
   sigaction(SIGINT, &old_interrupt_, nullptr);
   sigaction(SIGTERM, &old_terminate_, nullptr);
   sigaction(SIGPIPE, &old_pipe_, nullptr);
+  sigaction(SIGXFSZ, &old_file_size_, nullptr);
   signal_target.store(nullptr);
 }
 

@@ -44,8 +44,8 @@ class StopSource {
 };
 
 // While it lives, SIGINT and SIGTERM stop the source, a SIGINT after that ends the process at once with exit code 75,
-// and SIGPIPE is ignored: writing to a closed pipe is an error like any other. What was ignored when the process
-// started (nohup) stays ignored. One at a time in a process.
+// and SIGPIPE and SIGXFSZ are ignored: writing to a closed pipe, or beyond the limit of a file's size, is an error like
+// any other. What was ignored when the process started (nohup) stays ignored. One at a time in a process.
 class StopOnSignals {
  public:
   explicit StopOnSignals(const StopSource& source);
@@ -58,6 +58,7 @@ class StopOnSignals {
   struct sigaction old_interrupt_ = {};
   struct sigaction old_terminate_ = {};
   struct sigaction old_pipe_ = {};
+  struct sigaction old_file_size_ = {};
 };
 
 }  // namespace trawl
