@@ -9,13 +9,21 @@ namespace {
 
 constexpr int kRunFormat = 1;
 
-Json SealToJson(const FileSeal& seal) {
+Result<uint32_t> SlotFromJson(const Json& json, const char* name) {
+  ARROW_ASSIGN_OR_RAISE(const int64_t slot, GetInt(json, name));
+  if (slot < 0 || slot >= kSlots) return Status::Invalid("'", name, "' is no slot");
+  return static_cast<uint32_t>(slot);
+}
+
+}  // namespace
+
+Json ToJson(const FileSeal& seal) {
   Json chunks = Json::array();
   for (const uint64_t digest : seal.chunk_digests) chunks.push_back(ToHex(digest));
   return {{"bytes", seal.size_bytes}, {"chunks", chunks}};
 }
 
-Result<FileSeal> SealFromJson(const Json& json) {
+Result<FileSeal> FileSealFromJson(const Json& json) {
   FileSeal seal;
   ARROW_ASSIGN_OR_RAISE(seal.size_bytes, GetInt(json, "bytes"));
   ARROW_ASSIGN_OR_RAISE(const auto chunks, GetStrings(json, "chunks"));
@@ -30,14 +38,6 @@ Result<FileSeal> SealFromJson(const Json& json) {
   return seal;
 }
 
-Result<uint32_t> SlotFromJson(const Json& json, const char* name) {
-  ARROW_ASSIGN_OR_RAISE(const int64_t slot, GetInt(json, name));
-  if (slot < 0 || slot >= kSlots) return Status::Invalid("'", name, "' is no slot");
-  return static_cast<uint32_t>(slot);
-}
-
-}  // namespace
-
 std::string SidecarName(const std::string& file_name) {
   return "_" + file_name.substr(0, file_name.rfind('.')) + ".idx";
 }
@@ -51,8 +51,8 @@ Json ToJson(const FileReceipt& receipt) {
                {"last_slot", receipt.last_slot},
                {"first_key", receipt.first_key},
                {"last_key", receipt.last_key},
-               {"data", SealToJson(receipt.seal)}};
-  if (receipt.sidecar.size_bytes > 0) json["sidecar"] = SealToJson(receipt.sidecar);
+               {"data", ToJson(receipt.seal)}};
+  if (receipt.sidecar.size_bytes > 0) json["sidecar"] = ToJson(receipt.sidecar);
   return json;
 }
 
@@ -68,10 +68,10 @@ Result<FileReceipt> FileReceiptFromJson(const Json& json) {
   ARROW_ASSIGN_OR_RAISE(receipt.first_key, GetString(json, "first_key"));
   ARROW_ASSIGN_OR_RAISE(receipt.last_key, GetString(json, "last_key"));
   ARROW_ASSIGN_OR_RAISE(const Json* data, GetObject(json, "data"));
-  ARROW_ASSIGN_OR_RAISE(receipt.seal, SealFromJson(*data));
+  ARROW_ASSIGN_OR_RAISE(receipt.seal, FileSealFromJson(*data));
   if (HasMember(json, "sidecar")) {
     ARROW_ASSIGN_OR_RAISE(const Json* sidecar, GetObject(json, "sidecar"));
-    ARROW_ASSIGN_OR_RAISE(receipt.sidecar, SealFromJson(*sidecar));
+    ARROW_ASSIGN_OR_RAISE(receipt.sidecar, FileSealFromJson(*sidecar));
   }
   return receipt;
 }

@@ -34,6 +34,9 @@ struct FileReceipt {
 // The sidecar's name beside a data file: "r0-0-0.orc" has "_r0-0-0.idx".
 std::string SidecarName(const std::string& file_name);
 
+Json ToJson(const FileSeal& seal);
+arrow::Result<FileSeal> FileSealFromJson(const Json& json);
+
 Json ToJson(const FileReceipt& receipt);
 arrow::Result<FileReceipt> FileReceiptFromJson(const Json& json);
 

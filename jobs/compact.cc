@@ -105,11 +105,13 @@ std::string Readable(const JobResult& result) {
 
 }  // namespace
 
+JobSpec CompactSpec() { return {.name = "compact", .map = MapSlots}; }
+
 JobRequest CompactRequest(bool by_policy, int threads) {
   // What the plan was made on, for finding its runs again in a newer snapshot.
   const auto planned = std::make_shared<Manifest>();
   JobRequest request;
-  request.spec = {.name = "compact", .map = MapSlots};
+  request.spec = CompactSpec();
   request.may_rebase = true;
   request.make_plan = [planned, by_policy, threads](const Snapshot& base, Plan* plan) {
     *planned = base.manifest;

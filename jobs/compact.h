@@ -6,6 +6,8 @@
 
 namespace trawl {
 
+JobSpec CompactSpec();
+
 // `threads` decides into how many tasks it is cut.
 JobRequest CompactRequest(bool by_policy, int threads);
 

@@ -7,6 +7,7 @@
 #include "jobs/version.h"
 #include "runtime/local_runner.h"
 #include "runtime/status_detail.h"
+#include "runtime/streaming_runner.h"
 #include "runtime/units.h"
 
 namespace trawl {
@@ -34,6 +35,8 @@ constexpr char kUnicodeOfUrls[] = "17.0";
 const OptionGroup<JobOptions>& JobOptionGroup() {
   static const auto group =
       OptionGroup<JobOptions>("job", "How a job is cut and run")
+          .Choice("runner", &JobOptions::runner, "where tasks run: on threads here, or on a Hadoop cluster",
+                  {{"local", RunnerKind::kLocal}, {"streaming", RunnerKind::kStreaming}})
           .Int("partitions", &JobOptions::partitions, "reduce tasks; 0 is as many as the input asks for", Between(0, 4065))
           .Int("attempts", &JobOptions::attempts, "attempts of a task before the job fails", Between(1, 100))
           .Size("file_size", &JobOptions::file_bytes, "size at which a file of a run ends", AtLeast(1 << 20))
@@ -49,6 +52,21 @@ const OptionGroup<NewCrawlOptions>& NewCrawlOptionGroup() {
                   {{"strict", NormalForm::kStrict}, {"standard", NormalForm::kStandard}, {"fold", NormalForm::kFold}});
   return group;
 }
+
+namespace {
+
+Result<std::unique_ptr<Runner>> MakeRunner(VerbContext& context, const JobOptions& job, Store* store) {
+  if (job.runner == RunnerKind::kStreaming) {
+    ARROW_ASSIGN_OR_RAISE(const StreamingOptions streaming, context.Read(StreamingOptionGroup()));
+    return StreamingRunner::Make({.root = context.global.root, .streaming = streaming, .attempts = job.attempts}, store);
+  }
+  return std::make_unique<LocalRunner>(LocalRunnerOptions{.threads = context.global.threads,
+                                                          .memory_bytes = context.global.memory_bytes,
+                                                          .temp_folder = context.global.temp_dir,
+                                                          .attempts = job.attempts});
+}
+
+}  // namespace
 
 Status Crawl::Start(VerbContext& context, int64_t number) {
   ARROW_ASSIGN_OR_RAISE(snapshot_, ReadSnapshot(store_.get(), number));
@@ -105,12 +123,9 @@ Result<JobResult> Crawl::Run(VerbContext& context, const JobRequest& request) {
 
 Status Crawl::RunWith(VerbContext& context, const std::function<Status(const JobEnvironment& environment)>& work) {
   ARROW_ASSIGN_OR_RAISE(const JobOptions job, context.Read(JobOptionGroup()));
-  LocalRunner runner({.threads = context.global.threads,
-                      .memory_bytes = context.global.memory_bytes,
-                      .temp_folder = context.global.temp_dir,
-                      .attempts = job.attempts});
+  ARROW_ASSIGN_OR_RAISE(const auto runner, MakeRunner(context, job, store_.get()));
   JobEnvironment environment = EnvironmentOf(context);
-  environment.runner = &runner;
+  environment.runner = runner.get();
   std::mutex mutex;
   RunnerProgress now;
   environment.progress = [&mutex, &now](const std::string&, const RunnerProgress& progress) {

@@ -15,8 +15,11 @@
 
 namespace trawl {
 
+enum class RunnerKind : int8_t { kLocal, kStreaming };
+
 // How the tasks of a job are cut and run.
 struct JobOptions {
+  RunnerKind runner = RunnerKind::kLocal;
   int32_t partitions = 0;
   int32_t attempts = 3;
   int64_t file_bytes = int64_t{128} << 20;

@@ -140,6 +140,12 @@ Result<Standing> StandingOf(Store* to, const std::string& begin) {
   return finished ? Standing::kFinished : Standing::kInterrupted;
 }
 
+}  // namespace
+
+JobSpec ExportSpec() { return {.name = "export", .map = MapSlots}; }
+
+namespace {
+
 Result<int> RunExport(VerbContext& context) {
   ARROW_ASSIGN_OR_RAISE(const auto crawl, Crawl::OpenAt(context));
   ARROW_ASSIGN_OR_RAISE(const ExportOptions options, context.Read(ExportOptionGroup()));
@@ -163,7 +169,7 @@ Result<int> RunExport(VerbContext& context) {
   if (standing == Standing::kEmpty) ARROW_RETURN_NOT_OK(to->CreateExclusive(kBeginName, begin).status());
 
   JobRequest request;
-  request.spec = {.name = "export", .map = MapSlots};
+  request.spec = ExportSpec();
   request.base_snapshot = crawl->manifest().number;
   request.make_plan = [&](const Snapshot&, Plan* plan) {
     plan->facts["directory"] = directory;

@@ -81,6 +81,8 @@ bool IsNamed(const std::string& path, const Named& named) {
     case PlaceKind::kAttempt:
       return named.segments.contains(place->id);
     case PlaceKind::kJobInput:
+    case PlaceKind::kJobFailure:
+    case PlaceKind::kStreaming:
       return false;  // of a job that is over
     default:
       return true;  // manifests, plans and reports stay

@@ -32,7 +32,7 @@ Status MapSeeds(TaskContext& context, const Json& part, RowSink& sink) {
   int64_t& bad = context.counters()["bad"];
   UrlRow row;
   std::string bytes;
-  return ForEachSeedLine(part, [&](const std::string& source, int64_t number, std::string_view line) -> Status {
+  return ForEachSeedLine(context.store(), context.plan(), part, [&](const std::string& source, int64_t number, std::string_view line) -> Status {
     if (++lines % 1024 == 0) ARROW_RETURN_NOT_OK(context.CheckStop());
     const Result<bool> seed = reader.Read(line, &row);
     if (!seed.ok()) {
@@ -140,7 +140,8 @@ Result<OpenSeeds> OpenSeeds::Open(VerbContext& context) {
 
 Result<JobResult> InjectSeeds(VerbContext& context, Crawl& crawl, const OpenSeeds& seeds) {
   ARROW_ASSIGN_OR_RAISE(const JobOptions job, context.Read(JobOptionGroup()));
-  return crawl.Run(context, InjectRequest(seeds.parts(), job));
+  Store* const inputs = job.runner == RunnerKind::kStreaming ? crawl.store() : nullptr;
+  return crawl.Run(context, InjectRequest(seeds.parts(), job, inputs));
 }
 
 bool HasOnlyBadSeeds(const JobResult& result) {
@@ -148,13 +149,15 @@ bool HasOnlyBadSeeds(const JobResult& result) {
   return counters.Get("bad") > 0 && counters.Get("seeds") == 0;
 }
 
-JobRequest InjectRequest(const SeedParts& seeds, const JobOptions& job) {
+JobSpec InjectSpec() { return {.name = "inject", .map = MapSeeds, .reduce = ReduceSeeds}; }
+
+JobRequest InjectRequest(const SeedParts& seeds, const JobOptions& job, Store* inputs) {
   JobRequest request;
-  request.spec = {.name = "inject", .map = MapSeeds, .reduce = ReduceSeeds};
-  request.make_plan = [&seeds, &job](const Snapshot&, Plan* plan) {
+  request.spec = InjectSpec();
+  request.make_plan = [&seeds, &job, inputs](const Snapshot&, Plan* plan) {
     plan->parts = seeds.parts;
     plan->partitions = PartitionsFor(job, seeds.bytes);
-    return Status::OK();
+    return inputs == nullptr ? Status::OK() : StoreSeeds(inputs, plan);
   };
   request.apply = AppendRuns;
   return request;

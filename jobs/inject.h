@@ -32,8 +32,11 @@ arrow::Result<JobResult> InjectSeeds(VerbContext& context, Crawl& crawl, const O
 // Whether there was something, and nothing of it was a seed.
 bool HasOnlyBadSeeds(const JobResult& result);
 
-// `seeds` and `job` are kept by reference and must outlive the request.
-JobRequest InjectRequest(const SeedParts& seeds, const JobOptions& job);
+JobSpec InjectSpec();
+
+// `seeds` and `job` are kept by reference and must outlive the request. Where the tasks run on other machines, `inputs` takes
+// the files of seeds; null where they read this machine's.
+JobRequest InjectRequest(const SeedParts& seeds, const JobOptions& job, Store* inputs = nullptr);
 
 // Defaults of the options that inject's tasks read, as a plan has them.
 OptionTexts InjectOptionTexts();

@@ -2,10 +2,12 @@
 #include <unistd.h>
 
 #include "jobs/driver.h"
+#include "jobs/task_process.h"
 #include "runtime/store.h"
 
 int main(int argc, char** argv) {
-  const int exit_code = trawl::RunProcess(argc, argv, environ);
+  const int exit_code = trawl::IsTaskCommand(argc, argv) ? trawl::RunTaskProcess(argc, argv, environ)
+                                                         : trawl::RunProcess(argc, argv, environ);
   trawl::ShutDownStores();
   return exit_code;
 }

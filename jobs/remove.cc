@@ -130,6 +130,12 @@ Status MapTargets(TaskContext& context, const Json&, RowSink&) {
   });
 }
 
+}  // namespace
+
+JobSpec RemoveSpec() { return {.name = "remove", .map = MapTargets}; }
+
+namespace {
+
 Result<int> RunRemove(VerbContext& context) {
   ARROW_ASSIGN_OR_RAISE(const auto crawl, Crawl::Open(context));
   ARROW_ASSIGN_OR_RAISE(const RemoveOptions options, context.Read(RemoveOptionGroup()));
@@ -137,7 +143,7 @@ Result<int> RunRemove(VerbContext& context) {
   ARROW_ASSIGN_OR_RAISE(const auto targets, TargetsOf(context.arguments, options.prefix, crawl->url_policy()));
 
   JobRequest request;
-  request.spec = {.name = "remove", .map = MapTargets};
+  request.spec = RemoveSpec();
   request.make_plan = [&targets](const Snapshot&, Plan* plan) {
     plan->facts["targets"] = Json::array();
     for (const Target& target : targets) {

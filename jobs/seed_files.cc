@@ -7,10 +7,14 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <map>
 #include <memory>
 
-#include "runtime/store_status.h"
+#include "arrow/io/interfaces.h"
+#include "formats/receipt.h"
+#include "runtime/layout.h"
 #include "runtime/status_detail.h"
+#include "runtime/store_status.h"
 
 namespace trawl {
 
@@ -22,6 +26,8 @@ namespace {
 constexpr size_t kReadBytes = 1 << 20;
 constexpr size_t kMaxLineBytes = 1 << 20;
 constexpr char kCommandLine[] = "command line";
+// The plan's fact: the seals of the files that are inputs of its job.
+constexpr char kSealsFact[] = "seeds";
 
 class ReadableFile {
  public:
@@ -186,24 +192,83 @@ Result<SeedParts> CutSeeds(const SeedSources& sources, int64_t part_bytes) {
   return out;
 }
 
-Status ForEachSeedLine(const Json& part, const LineVisit& visit) {
+namespace {
+
+// Copies a file into the store, as input `number` of a job.
+Result<FileSeal> StoreFile(const SeedFile& file, const std::string& job, int number, Store* store) {
+  ARROW_ASSIGN_OR_RAISE(const ReadableFile input, ReadableFile::Open(file));
+  ARROW_ASSIGN_OR_RAISE(const auto writer, store->OpenWriter(JobInputPath(job, number)));
+  std::vector<char> buffer(kReadBytes);
+  for (int64_t at = 0;;) {
+    ARROW_ASSIGN_OR_RAISE(const size_t got, input.ReadAt(at, buffer.size(), buffer.data()));
+    if (got == 0) return writer->Commit();
+    ARROW_RETURN_NOT_OK(writer->stream()->Write(buffer.data(), static_cast<int64_t>(got)));
+    at += static_cast<int64_t>(got);
+  }
+}
+
+// Reads up to `size` bytes from `offset` on.
+using PartReader = std::function<Result<size_t>(int64_t offset, size_t size, char* out)>;
+
+Result<PartReader> OpenInput(Store* store, const Plan& plan, const Json& part) {
+  ARROW_ASSIGN_OR_RAISE(const int64_t number, GetInt(part, "input"));
+  ARROW_ASSIGN_OR_RAISE(const Json* seals, GetArray(plan.facts, kSealsFact));
+  if (number < 0 || static_cast<size_t>(number) >= seals->size()) return Status::Invalid("input ", number, " has no seal");
+  ARROW_ASSIGN_OR_RAISE(const FileSeal seal, FileSealFromJson((*seals)[static_cast<size_t>(number)]));
+  const std::string path = JobInputPath(plan.job, static_cast<int>(number));
+  ARROW_ASSIGN_OR_RAISE(const std::shared_ptr<arrow::io::RandomAccessFile> file, store->OpenVerified(path, seal));
+  return PartReader([file](int64_t offset, size_t size, char* out) -> Result<size_t> {
+    ARROW_ASSIGN_OR_RAISE(const int64_t got, file->ReadAt(offset, static_cast<int64_t>(size), out));
+    return static_cast<size_t>(got);
+  });
+}
+
+Result<PartReader> OpenSeedPart(Store* store, const Plan& plan, const Json& part, const std::string& name) {
+  if (HasMember(part, "input")) return OpenInput(store, plan, part);
+  ARROW_ASSIGN_OR_RAISE(const std::string path, GetString(part, "path"));
+  ARROW_ASSIGN_OR_RAISE(ReadableFile opened, ReadableFile::Open({name, path}));
+  const auto file = std::make_shared<const ReadableFile>(std::move(opened));
+  return PartReader([file](int64_t offset, size_t size, char* out) { return file->ReadAt(offset, size, out); });
+}
+
+}  // namespace
+
+Status StoreSeeds(Store* store, Plan* plan) {
+  std::map<std::string, int> inputs;  // by path
+  Json seals = Json::array();
+  for (Json& part : plan->parts) {
+    if (!HasMember(part, "path")) continue;
+    ARROW_ASSIGN_OR_RAISE(const std::string name, GetString(part, "name"));
+    ARROW_ASSIGN_OR_RAISE(const std::string path, GetString(part, "path"));
+    const auto [input, is_new] = inputs.try_emplace(path, static_cast<int>(inputs.size()));
+    if (is_new) {
+      ARROW_ASSIGN_OR_RAISE(const FileSeal seal, StoreFile({name, path}, plan->job, input->second, store));
+      seals.push_back(ToJson(seal));
+    }
+    part.erase("path");
+    part["input"] = input->second;
+  }
+  plan->facts[kSealsFact] = std::move(seals);
+  return Status::OK();
+}
+
+Status ForEachSeedLine(Store* store, const Plan& plan, const Json& part, const LineVisit& visit) {
   ARROW_ASSIGN_OR_RAISE(const std::string name, GetString(part, "name"));
   if (HasMember(part, "lines")) {
     ARROW_ASSIGN_OR_RAISE(const auto lines, GetStrings(part, "lines"));
     for (size_t i = 0; i < lines.size(); ++i) ARROW_RETURN_NOT_OK(visit(name, static_cast<int64_t>(i) + 1, lines[i]));
     return Status::OK();
   }
-  ARROW_ASSIGN_OR_RAISE(const std::string path, GetString(part, "path"));
   ARROW_ASSIGN_OR_RAISE(int64_t at, GetInt(part, "begin"));
   ARROW_ASSIGN_OR_RAISE(const int64_t end, GetInt(part, "end"));
   ARROW_ASSIGN_OR_RAISE(const int64_t first_line, GetInt(part, "first_line"));
-  ARROW_ASSIGN_OR_RAISE(const ReadableFile input, ReadableFile::Open({name, path}));
+  ARROW_ASSIGN_OR_RAISE(const PartReader read_at, OpenSeedPart(store, plan, part, name));
   LineSplitter splitter(name, first_line, visit);
   std::vector<char> buffer(kReadBytes);
   bool first = at == 0;
   while (at < end) {
     const size_t wanted = static_cast<size_t>(std::min<int64_t>(static_cast<int64_t>(buffer.size()), end - at));
-    ARROW_ASSIGN_OR_RAISE(const size_t got, input.ReadAt(at, wanted, buffer.data()));
+    ARROW_ASSIGN_OR_RAISE(const size_t got, read_at(at, wanted, buffer.data()));
     if (got == 0) return Status::IOError(name, ": became shorter while it was read");
     std::string_view bytes(buffer.data(), got);
     if (first && bytes.starts_with("\xEF\xBB\xBF")) bytes.remove_prefix(3);

@@ -10,6 +10,8 @@
 #include "arrow/result.h"
 #include "arrow/status.h"
 #include "formats/json.h"
+#include "runtime/plan.h"
+#include "runtime/store.h"
 
 namespace trawl {
 
@@ -47,8 +49,12 @@ struct SeedParts {
 };
 arrow::Result<SeedParts> CutSeeds(const SeedSources& sources, int64_t part_bytes);
 
+// Puts the files of the plan's parts into the store, as inputs of its job, for tasks that run on other machines.
+arrow::Status StoreSeeds(Store* store, Plan* plan);
+
 // Calls `visit(source, number, line)` for each line of a part. Lines come without their line feed, cut behind 1 MiB.
 arrow::Status ForEachSeedLine(
-    const Json& part, const std::function<arrow::Status(const std::string& source, int64_t number, std::string_view line)>& visit);
+    Store* store, const Plan& plan, const Json& part,
+    const std::function<arrow::Status(const std::string& source, int64_t number, std::string_view line)>& visit);
 
 }  // namespace trawl

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 
+#include "jobs/crawl.h"
 #include "runtime/output.h"
+#include "runtime/streaming_options.h"
 
 namespace trawl {
 
@@ -35,6 +37,9 @@ Status VerbContext::Summarize(const Json& json, std::string_view text) {
 
 OptionGroups GroupsOf(const Verb& verb) {
   OptionGroups groups = verb.groups;
+  // Whatever runs jobs can run them on a cluster.
+  const bool runs_jobs = std::find(groups.begin(), groups.end(), &JobOptionGroup()) != groups.end();
+  if (runs_jobs) groups.push_back(&StreamingOptionGroup());
   groups.push_back(&GlobalOptionGroup());
   return groups;
 }
@@ -42,7 +47,7 @@ OptionGroups GroupsOf(const Verb& verb) {
 OptionGroups AllGroups(const std::vector<Verb>& verbs) {
   OptionGroups all = {&GlobalOptionGroup()};
   for (const Verb& verb : verbs) {
-    for (const AnyOptionGroup* group : verb.groups) {
+    for (const AnyOptionGroup* group : GroupsOf(verb)) {
       if (std::find(all.begin(), all.end(), group) == all.end()) all.push_back(group);
     }
   }

@@ -58,6 +58,7 @@ class JobRun {
     const bool is_own_commit = !request_.step.empty() && request_.step != kGenerateStep;
     ARROW_ASSIGN_OR_RAISE(const bool settled, is_own_commit ? CommitStep() : Publish());
     if (settled) ARROW_RETURN_NOT_OK(WriteReport());
+    if (settled) environment_.runner->Forget(plan_);
     return settled;
   }
 
@@ -75,6 +76,12 @@ class JobRun {
     if (request_.prepare) ARROW_RETURN_NOT_OK(request_.prepare(environment_, base_, &plan_));
     ARROW_RETURN_NOT_OK(request_.make_plan(base_, &plan_));
     if (plan_.parts.empty()) return Status::OK();
+    ARROW_ASSIGN_OR_RAISE(const std::optional<Plan> under_way, environment_.runner->TakeUp(plan_));
+    was_taken_up_ = under_way.has_value();
+    if (was_taken_up_) {
+      plan_ = *under_way;
+      return Status::OK();
+    }
     return Create(PlanPath(plan_.job), SealJson(ToJson(plan_)));
   }
 
@@ -193,7 +200,11 @@ class JobRun {
                          {"counters", ToJson(result_.output.counters)},
                          {"samples", ToJson(result_.output.samples)},
                          {"runs", runs}};
-    return Create(ReportPath(plan_.job), SealJson(report));
+    const Status created = Create(ReportPath(plan_.job), SealJson(report));
+    if (created.ok() || !was_taken_up_) return created;
+    // Another driver that took it up was a little faster.
+    ARROW_ASSIGN_OR_RAISE(const bool reported, environment_.store->Exists(ReportPath(plan_.job)));
+    return reported ? Status::OK() : created;
   }
 
   const JobEnvironment& environment_;
@@ -201,6 +212,7 @@ class JobRun {
   int64_t started_ms_ = 0;
   Snapshot base_;
   Plan plan_;
+  bool was_taken_up_ = false;
   JobResult result_;
 };
 

@@ -17,6 +17,9 @@ constexpr char kAttemptsFolder[] = "_attempts";
 constexpr char kPlanName[] = "plan.json";
 constexpr char kReportName[] = "report.json";
 constexpr char kJobInputPrefix[] = "_input-";
+constexpr char kJobFailurePrefix[] = "_failed-";
+constexpr char kStreamingFolder[] = "_streaming";
+constexpr char kBundlesFolder[] = "_bundles";
 
 std::vector<std::string> Split(const std::string& path) {
   std::vector<std::string> parts;
@@ -91,6 +94,12 @@ std::string ReportPath(const std::string& job) { return JobFolder(job) + "/" + k
 std::string JobInputPath(const std::string& job, int number) {
   return JobFolder(job) + "/" + kJobInputPrefix + std::to_string(number);
 }
+std::string JobFailurePath(const std::string& job, const std::string& task) {
+  return JobFolder(job) + "/" + kJobFailurePrefix + task;
+}
+std::string StreamingFolder(const std::string& job) { return JobFolder(job) + "/" + kStreamingFolder; }
+std::string StreamingPath(const std::string& job, const std::string& name) { return StreamingFolder(job) + "/" + name; }
+std::string BundlePath(const std::string& digest) { return std::string(kBundlesFolder) + "/" + digest + ".tar.gz"; }
 
 std::string PathOf(const Place& place) {
   switch (place.kind) {
@@ -114,6 +123,10 @@ std::string PathOf(const Place& place) {
       return ReportPath(place.id);
     case PlaceKind::kJobInput:
       return JobInputPath(place.id, static_cast<int>(place.number));
+    case PlaceKind::kJobFailure:
+      return JobFailurePath(place.id, place.name);
+    case PlaceKind::kStreaming:
+      return StreamingPath(place.id, place.name);
   }
   return "";
 }
@@ -154,6 +167,15 @@ std::optional<Place> ParseParts(const std::vector<std::string>& parts) {
     if (parts[2] == kReportName) return Place{.kind = PlaceKind::kReport, .id = parts[1]};
     const auto number = NumberIn(parts[2], kJobInputPrefix, "");
     if (number) return Place{.kind = PlaceKind::kJobInput, .number = *number, .id = parts[1]};
+    const std::string prefix = kJobFailurePrefix;
+    if (parts[2].starts_with(prefix)) {
+      return Place{.kind = PlaceKind::kJobFailure, .id = parts[1], .name = parts[2].substr(prefix.size())};
+    }
+  }
+  if (depth >= 4 && parts[0] == kJobsFolder && parts[2] == kStreamingFolder) {
+    std::string name = parts[3];
+    for (size_t i = 4; i < depth; ++i) name += "/" + parts[i];
+    return Place{.kind = PlaceKind::kStreaming, .id = parts[1], .name = std::move(name)};
   }
   return {};
 }

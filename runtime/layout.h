@@ -6,6 +6,9 @@
 //   segments/<id>/fetchlist/_<job>.json                 the lists that a generate made
 //   segments/<id>/_attempts/<task>/<n>.json             a fetch task's chain
 //   jobs/<id>/plan.json report.json                     every job ever run, and its inputs
+//   jobs/<id>/_failed-<task>                            why an attempt failed that ran on a cluster
+//   jobs/<id>/_streaming/<name>                         what Hadoop Streaming reads and writes
+//   _bundles/<digest>.tar.gz                            binary and libraries for a cluster's nodes
 // Names that are not data begin with '_'. Pure; any thread.
 #pragma once
 
@@ -38,6 +41,10 @@ std::string JobFolder(const std::string& job);
 std::string PlanPath(const std::string& job);
 std::string ReportPath(const std::string& job);
 std::string JobInputPath(const std::string& job, int number);
+std::string JobFailurePath(const std::string& job, const std::string& task);
+std::string StreamingFolder(const std::string& job);
+std::string StreamingPath(const std::string& job, const std::string& name);
+std::string BundlePath(const std::string& digest);
 
 enum class PlaceKind {
   kSnapshot,
@@ -50,6 +57,8 @@ enum class PlaceKind {
   kPlan,
   kReport,
   kJobInput,
+  kJobFailure,
+  kStreaming,
 };
 
 // What a path is the name of.
@@ -59,7 +68,7 @@ struct Place {
   std::string id;       // run, segment or job
   std::string job;      // of a record of lists
   std::string dataset;  // table or dataset
-  std::string name;     // of the file
+  std::string name;     // of the file, or of the task that failed
   int task = 0;
   bool operator==(const Place&) const = default;
 };

@@ -127,14 +127,6 @@ class TaskPool {
   int finished_workers_ = 0;
 };
 
-// The sink of a map task in a job without partitions: it has nowhere to send to.
-class NoSink : public RecordSink {
- public:
-  Status Emit(int, std::string_view, std::string_view) override {
-    return Status::Invalid("a job without partitions sent a record");
-  }
-};
-
 }  // namespace
 
 Result<std::vector<TaskReceipt>> LocalRunner::Run(const JobSpec& spec, const JobInputs& inputs,
@@ -147,7 +139,7 @@ Result<std::vector<TaskReceipt>> LocalRunner::Run(const JobSpec& spec, const Job
   task_inputs.stop = cancel->token();
   std::atomic<int64_t> rows_written{0};
   task_inputs.rows_written = &rows_written;
-  NoSink no_sink;
+  NoRecordSink no_sink;
   const int map_threads = spec.mostly_waits ? std::max(options_.threads, kWaitingTasks) : options_.threads;
 
   std::unique_ptr<Shuffle> shuffle;

@@ -20,6 +20,14 @@ class RecordSink {
   virtual arrow::Status Emit(int partition, std::string_view key, std::string_view value) = 0;
 };
 
+// The sink of a map task in a job without partitions: it has nowhere to send to.
+class NoRecordSink : public RecordSink {
+ public:
+  arrow::Status Emit(int, std::string_view, std::string_view) override {
+    return arrow::Status::Invalid("a job without partitions sent a record");
+  }
+};
+
 class GroupStream {
  public:
   virtual ~GroupStream() = default;

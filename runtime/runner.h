@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <vector>
 
 #include "arrow/result.h"
@@ -28,6 +29,15 @@ class Runner {
   // plan has no partitions; the map tasks' receipts come first in any case. Fails when a task has failed for good.
   virtual arrow::Result<std::vector<TaskReceipt>> Run(const JobSpec& spec, const JobInputs& inputs,
                                                       const std::function<void(const RunnerProgress&)>& progress) = 0;
+
+  // The plan of a job whose driver died, where one is under way (or over and not reported) that does the same as `planned`:
+  // Run then goes on with it. Only jobs that live longer than their driver can be taken up.
+  virtual arrow::Result<std::optional<Plan>> TakeUp(const Plan& planned) {
+    (void)planned;
+    return std::optional<Plan>();
+  }
+  // The plan's outcome stands: what the runner keeps for TakeUp can go.
+  virtual void Forget(const Plan& plan) { (void)plan; }
 };
 
 }  // namespace trawl

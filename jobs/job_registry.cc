@@ -1,0 +1,34 @@
+// Every job of the binary: a declaration and a line each.
+#include "jobs/job_registry.h"
+
+#include <vector>
+
+namespace trawl {
+
+JobSpec InjectSpec();
+JobSpec CompactSpec();
+JobSpec RemoveSpec();
+JobSpec ExportSpec();
+
+namespace {
+
+const std::vector<JobSpec>& Jobs() {
+  static const std::vector<JobSpec> jobs = {
+      InjectSpec(),
+      CompactSpec(),
+      RemoveSpec(),
+      ExportSpec(),
+  };
+  return jobs;
+}
+
+}  // namespace
+
+arrow::Result<JobSpec> FindJob(const std::string& verb) {
+  for (const JobSpec& job : Jobs()) {
+    if (job.name == verb) return job;
+  }
+  return arrow::Status::Invalid("there is no job '", verb, "'");
+}
+
+}  // namespace trawl
