@@ -17,7 +17,7 @@ namespace trawl {
 namespace {
 
 // Enough for any language to show; CLD2 reads about 20 MB a second.
-constexpr size_t kMaxBytes = 256 << 10;
+constexpr size_t kMaxBytes = 4 << 10;
 
 bool IsInterchangeable(UChar32 character) {
   if (character < 0x20) return character == '\t' || character == '\n' || character == '\r';
