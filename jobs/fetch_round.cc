@@ -42,6 +42,16 @@ std::string OriginOfUrl(const std::string& url) {
 
 std::string RobotsUrlOf(const std::string& url) { return OriginOfUrl(url) + "/robots.txt"; }
 
+// Of a page that robots.txt holds back.
+Outcome OutcomeOf(const RobotsDecision& robots) {
+  if (robots.kind == RobotsDecision::Kind::kAddressRefused) return Outcome::kAddressRefused;
+  return robots.kind == RobotsDecision::Kind::kDenied ? Outcome::kRobotsDenied : Outcome::kRobotsDeferred;
+}
+
+std::string ReasonOf(const RobotsDecision& robots) {
+  return robots.line == 0 ? robots.rule : "line " + std::to_string(robots.line) + ": " + robots.rule;
+}
+
 std::string PathOfUrl(const std::string& url) {
   const auto target = HttpTarget::Parse(url);
   return target ? target->path : "/";
@@ -117,10 +127,8 @@ Result<bool> FetchRound::ServeOne(HostNumber host, UrlNumber url, int64_t now_ms
                   robots, now_ms);
     return false;
   }
-  if (robots.kind == Kind::kDenied || robots.kind == Kind::kDeferred) {
-    const bool denied = robots.kind == Kind::kDenied;
-    const std::string reason = denied ? "line " + std::to_string(robots.line) + ": " + robots.rule : robots.rule;
-    SettleUnasked(page, denied ? Outcome::kRobotsDenied : Outcome::kRobotsDeferred, reason, robots, now_ms);
+  if (robots.kind != Kind::kAllowed) {
+    SettleUnasked(page, OutcomeOf(robots), ReasonOf(robots), robots, now_ms);
     return false;
   }
   if (robots.despite_unreachable) ++counters_["robots_unreachable_allowed"];

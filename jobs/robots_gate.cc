@@ -137,6 +137,7 @@ RobotsDecision RobotsGate::Judge(Origin& origin, std::string_view path_and_query
   if (row.text_ms == 0) {
     const std::string reason = "robots.txt cannot be reached: " + TextOf(row.outcome) +
                                (row.status == 0 ? "" : ", status " + std::to_string(row.status));
+    if (row.outcome == Outcome::kAddressRefused && row.redirect_to.empty()) return {Kind::kAddressRefused, 0, reason};
     if (options_.on_unreachable == OnUnreachableRobots::kAllow) return {Kind::kAllowed, 0, reason, true};
     return {Kind::kDeferred, 0, reason + "; asked again from " + FormatTimestamp(row.due_ms)};
   }

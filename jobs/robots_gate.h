@@ -6,7 +6,8 @@
 //  3. 5xx, 429, any failure of network or protocol, a body that is cut off: it cannot be reached. The last good copy serves
 //     while it is young enough (`robots.keep`); else the pages wait ("deferred"), and robots.txt is asked for again after 1 h,
 //     doubling up to 24 h. `robots.on_unreachable=allow` lets them be asked all the same.
-//  4. What was learned holds for `robots.ttl`.
+//  4. An address that may not be asked refuses the pages as well: they would not be asked either.
+//  5. What was learned holds for `robots.ttl`.
 //
 // An origin is the part of a key through its origin: "com,example)" or "com,example)http:8080".
 #pragma once
@@ -27,7 +28,7 @@
 namespace trawl {
 
 struct RobotsDecision {
-  enum class Kind : int8_t { kAllowed, kDenied, kDeferred, kMustAsk };
+  enum class Kind : int8_t { kAllowed, kDenied, kDeferred, kAddressRefused, kMustAsk };
   Kind kind = Kind::kMustAsk;
   int32_t line = 0;
   // The rule's text, or why there was none to ask.

@@ -1,0 +1,58 @@
+// Servers that break every rule, beside good ones: these complete, everything has an outcome, and memory stays bounded.
+#include <gtest/gtest.h>
+
+#include "tests/support/assert_ok.h"
+#include "tests/support/bad_hosts.h"
+#include "tests/support/fetch_scene.h"
+#include "tests/support/own_memory.h"
+
+namespace trawl {
+namespace {
+
+constexpr int kGoodHosts = 10, kGoodPages = 10;
+
+void FetchBesideBadHosts(bool robots) {
+  TestWeb web;
+  AddBadHosts(robots, &web);
+  std::vector<std::string> urls;
+  for (int host = 0; host < kGoodHosts; ++host) {
+    const std::string name = "good" + std::to_string(host) + ".test";
+    web.AddHost(name, ServePages({{"/robots.txt", NotFound()}, {"*", {.body = "good"}}}));
+    for (int page = 0; page < kGoodPages; ++page) urls.push_back("http://" + name + "/" + std::to_string(page));
+  }
+  const size_t good = urls.size();
+  for (const auto& [name, handler] : BadHandlers()) {
+    for (int page = 0; page < 2; ++page) urls.push_back("http://" + name + ".bad.test/" + std::to_string(page));
+  }
+  ASSERT_OK(web.Start());
+  FetchScene scene(web);
+  scene.options.timeout_ms = 2'500;
+  scene.options.connect_timeout_ms = 1'000;
+  scene.options.first_byte_timeout_ms = 1'500;
+  scene.options.speed_window_ms = 1'000;
+  scene.options.lease_ms = 6'000;
+  scene.options.retries = 0;
+  StartPeak();
+  ASSERT_OK_AND_ASSIGN(const JobResult result, scene.FetchUrls(urls));
+  if (kMemoryIsMeasured) {
+    EXPECT_LT(PeakResidentBytes(), int64_t{512} << 20);
+  }
+  // Robots and two pages one after the other, each within its limits.
+  EXPECT_LT(result.seconds, 3 * 2.5 + 3);
+  size_t fetched_good = 0;
+  for (const auto& [key, row] : scene.Rows()) {
+    EXPECT_NE(row.outcome, Outcome::kNone) << key;
+    if (key.starts_with("test,good")) fetched_good += row.outcome == Outcome::kFetched ? 1 : 0;
+  }
+  EXPECT_EQ(fetched_good, good);
+  // Every listed URL has a row; hops and no others come on top.
+  size_t listed = 0;
+  for (const auto& [key, row] : scene.Rows()) listed += row.listed.empty() ? 0 : 1;
+  EXPECT_EQ(listed, urls.size());
+}
+
+TEST(FetchHostile, GoodHostsCompleteBesideBadOnes) { FetchBesideBadHosts(/*robots=*/true); }
+TEST(FetchHostile, SoTheyDoWhereEvenRobotsIsBad) { FetchBesideBadHosts(/*robots=*/false); }
+
+}  // namespace
+}  // namespace trawl
