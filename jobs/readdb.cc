@@ -5,6 +5,7 @@
 #include "formats/url_key.h"
 #include "jobs/crawl.h"
 #include "jobs/csv.h"
+#include "jobs/explain.h"
 #include "jobs/row_json.h"
 #include "jobs/url_counts.h"
 #include "runtime/key_lookup.h"
@@ -77,6 +78,32 @@ std::string RowText(const Json& row) {
   return text;
 }
 
+struct GetOptions {
+  bool explain = false;
+};
+
+const OptionGroup<GetOptions>& GetOptionGroup() {
+  static const auto group = OptionGroup<GetOptions>("get", "What is shown of a URL")
+                                .Bool("explain", &GetOptions::explain,
+                                      "why it is as it is, what holds it, when it is asked for next, and its history");
+  return group;
+}
+
+// Answers for one URL, `row` null where it is not in the crawl: its row, or its explanation with --explain.
+Status ShowUrl(VerbContext& context, const Crawl& crawl, const std::string& key, const UrlRow* row, Json json, std::string text) {
+  ARROW_ASSIGN_OR_RAISE(const GetOptions options, context.Read(GetOptionGroup()));
+  if (options.explain) {
+    const ExplainContext explain = {.store = crawl.store(),
+                                    .snapshot = &crawl.manifest(),
+                                    .options = context.options.texts(),
+                                    .now_ms = context.global.now_ms};
+    ARROW_ASSIGN_OR_RAISE(const auto lines, ExplainUrl(explain, key, row));
+    json["explain"] = ToJson(lines);
+    text = "url      " + std::string(25, ' ') + json["url"].get<std::string>() + "\n" + TextOf(lines);
+  }
+  return context.Answer(json, text);
+}
+
 Result<int> RunGet(VerbContext& context) {
   ARROW_ASSIGN_OR_RAISE(const auto crawl, Crawl::OpenAt(context));
   ARROW_ASSIGN_OR_RAISE(const auto table, Table::Open<UrlRow>(crawl->store(), crawl->manifest()));
@@ -88,11 +115,12 @@ Result<int> RunGet(VerbContext& context) {
     ARROW_ASSIGN_OR_RAISE(const std::optional<UrlRow> row, FindRow<UrlRow>(*table, key));
     if (row && !row->removed) {
       const Json json = UrlJson(*row);
-      ARROW_RETURN_NOT_OK(context.Answer(json, RowText(json)));
+      ARROW_RETURN_NOT_OK(ShowUrl(context, *crawl, key, &*row, json, RowText(json)));
     } else {
       all_found = false;
-      ARROW_RETURN_NOT_OK(context.Answer({{"url", *url}, {"state", nullptr}, {"reason", row ? "removed" : "not known"}},
-                                         *url + ": not in the crawl" + (row ? " (it was removed)" : "") + "\n"));
+      const Json json = {{"url", *url}, {"state", nullptr}, {"reason", row ? "removed" : "not known"}};
+      const std::string text = *url + ": not in the crawl" + (row ? " (it was removed)" : "") + "\n";
+      ARROW_RETURN_NOT_OK(ShowUrl(context, *crawl, key, nullptr, json, text));
     }
   }
   return all_found ? kExitDone : kExitNothingDue;
@@ -196,6 +224,8 @@ Result<int> RunHosts(VerbContext& context) {
 
 std::vector<Verb> ReaddbVerbs() {
   const OptionGroups reading = {&ReadingOptionGroup()};
+  OptionGroups getting = {&GetOptionGroup(), &ReadingOptionGroup()};
+  for (const AnyOptionGroup* group : ExplainOptionGroups()) getting.push_back(group);
   const OptionGroups dumping = {&DumpOptionGroup(), &ReadingOptionGroup()};
   return {{.name = "readdb stats",
            .summary = "how many URLs and hosts the crawl knows, by state",
@@ -209,10 +239,12 @@ std::vector<Verb> ReaddbVerbs() {
            .arguments = "URL…",
            .least_arguments = 1,
            .most_arguments = kAnyNumber,
-           .description = "Prints the row of each URL. Exit code 1 where one is not in the crawl.",
+           .description = "Prints the row of each URL; with --explain instead its state, the rule, robots.txt line or condition of its "
+                          "host that holds it, when it is due next, and its last fetches. Exit code 1 where one is not in the crawl.",
            .examples = {{"What became of a page", "trawl readdb get https://www.example.com/"},
+                        {"Why it is not fetched", "trawl readdb get --explain https://www.example.com/"},
                         {"The same for a program", "trawl readdb get --json https://www.example.com/"}},
-           .groups = reading,
+           .groups = getting,
            .run = RunGet},
           {.name = "readdb dump",
            .summary = "print the URLs of the crawl",

@@ -1,6 +1,7 @@
 #include "jobs/refresh.h"
 
 #include <algorithm>
+#include <fstream>
 
 #include "formats/ascii.h"
 #include "formats/text_lines.h"
@@ -80,6 +81,18 @@ const OptionGroup<RefreshOptions>& RefreshOptionGroup() {
             return Status::OK();
           });
   return group;
+}
+
+Result<std::string> ReadRefreshRules(const RefreshOptions& options) {
+  constexpr size_t kMaxBytes = 1 << 20;
+  if (options.rules.empty()) return std::string();
+  std::ifstream file(options.rules, std::ios::binary);
+  std::string text(kMaxBytes + 1, '\0');
+  file.read(text.data(), static_cast<std::streamsize>(text.size()));
+  text.resize(static_cast<size_t>(file.gcount()));
+  if (file.bad() || (file.fail() && !file.eof())) return UsageError("--refresh.rules ", options.rules, ": cannot be read");
+  if (text.size() > kMaxBytes) return UsageError("--refresh.rules ", options.rules, ": is over 1 MiB");
+  return text;
 }
 
 RefreshRules::RefreshRules() : rules_(NoRules()), classes_(1) {}

@@ -1,4 +1,4 @@
-// When a page that was fetched is fetched again: the operator's classes, and what the page itself has shown. Pure; any thread.
+// When a page that was fetched is fetched again: the operator's classes, and what the page itself has shown. Any thread.
 //
 // Start with Reschedule, whose rules are numbered at its definition. A class is a longest interval for the URLs that a rule
 // matches, from the file that --refresh.rules names:
@@ -46,6 +46,9 @@ struct RefreshOptions {
   int64_t denied_interval_ms = int64_t{7} * 24 * 3'600'000;
 };
 const OptionGroup<RefreshOptions>& RefreshOptionGroup();
+
+// The text of the rules file; empty where none is named. kUsage where it cannot be read.
+arrow::Result<std::string> ReadRefreshRules(const RefreshOptions& options);
 
 struct RefreshClass {
   std::string name = "default";

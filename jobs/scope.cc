@@ -136,14 +136,13 @@ Status PlanScope(Store* store, Plan* plan) {
   return Status::OK();
 }
 
-Result<UrlPolicy> PolicyOfPlan(Store* store, const Manifest& snapshot, const Plan& plan) {
-  ARROW_ASSIGN_OR_RAISE(const ScopeOptions options, ScopeOptionGroup().Read(plan.options));
-  ARROW_ASSIGN_OR_RAISE(const Json* scope, GetObject(plan.facts, "scope"));
-  UrlPolicyOptions policy;
+namespace {
+
+// Adds the numbers and the seeds' hosts to lists and rules.
+Result<UrlPolicy> MakePolicy(Store* store, const Manifest& snapshot, const ScopeOptions& options, UrlPolicyOptions policy) {
   policy.max_url_bytes = static_cast<size_t>(options.max_bytes);
   policy.max_parameters = static_cast<size_t>(options.max_parameters);
   policy.max_depth = static_cast<uint32_t>(options.depth);
-  ARROW_RETURN_NOT_OK(AddLists(store, plan, *scope, &policy));
   if (options.scope != UrlScope::kAny) {
     ARROW_ASSIGN_OR_RAISE(auto seeds, Table::Open<SeedHostRow>(store, snapshot));
     ARROW_RETURN_NOT_OK(ForEachRow<SeedHostRow>(std::move(seeds), {}, [&policy](const SeedHostRow& row) {
@@ -154,6 +153,33 @@ Result<UrlPolicy> PolicyOfPlan(Store* store, const Manifest& snapshot, const Pla
     policy.scope = policy.scope_hosts.empty() ? UrlScope::kAny : options.scope;
   }
   return UrlPolicy::Make(std::move(policy));
+}
+
+}  // namespace
+
+Result<UrlPolicy> PolicyOfOptions(Store* store, const Manifest& snapshot, const OptionTexts& texts) {
+  ARROW_ASSIGN_OR_RAISE(const ScopeOptions options, ScopeOptionGroup().Read(texts));
+  UrlPolicyOptions policy;
+  for (const ListOption& option : kListOptions) {
+    for (const std::string& file : options.*option.files) {
+      ARROW_ASSIGN_OR_RAISE(const std::string text, ReadLocalFile(option.name, file));
+      ARROW_ASSIGN_OR_RAISE(UrlList list, UrlList::Parse(option.kind, text, file));
+      (option.deny ? policy.deny : policy.allow).push_back(std::move(list));
+    }
+  }
+  if (!options.scope_rules.empty()) {
+    ARROW_ASSIGN_OR_RAISE(const std::string text, ReadLocalFile("urls.scope_rules", options.scope_rules));
+    ARROW_ASSIGN_OR_RAISE(policy.rules, UrlRules::Parse(text, options.scope_rules));
+  }
+  return MakePolicy(store, snapshot, options, std::move(policy));
+}
+
+Result<UrlPolicy> PolicyOfPlan(Store* store, const Manifest& snapshot, const Plan& plan) {
+  ARROW_ASSIGN_OR_RAISE(const ScopeOptions options, ScopeOptionGroup().Read(plan.options));
+  ARROW_ASSIGN_OR_RAISE(const Json* scope, GetObject(plan.facts, "scope"));
+  UrlPolicyOptions policy;
+  ARROW_RETURN_NOT_OK(AddLists(store, plan, *scope, &policy));
+  return MakePolicy(store, snapshot, options, std::move(policy));
 }
 
 }  // namespace trawl

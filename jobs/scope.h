@@ -30,6 +30,9 @@ const OptionGroup<ScopeOptions>& ScopeOptionGroup();
 // tasks find them. A rule or entry that makes no sense is an error with file and line.
 arrow::Status PlanScope(Store* store, Plan* plan);
 
+// The same policy without a job, from the files that the options name: for looking.
+arrow::Result<UrlPolicy> PolicyOfOptions(Store* store, const Manifest& snapshot, const OptionTexts& options);
+
 // The policy of a plan that PlanScope has seen; the seeds' hosts come from the snapshot.
 arrow::Result<UrlPolicy> PolicyOfPlan(Store* store, const Manifest& snapshot, const Plan& plan);
 

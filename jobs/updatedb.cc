@@ -11,8 +11,6 @@
 #include "jobs/updatedb.h"
 
 #include <algorithm>
-#include <fstream>
-#include <iterator>
 #include <optional>
 #include <utility>
 
@@ -36,7 +34,6 @@ namespace {
 
 constexpr char kApplied[] = "applied";
 constexpr char kExpired[] = "expired";
-constexpr size_t kMaxRulesBytes = 1 << 20;
 
 Result<StepRecord> StepOf(Store* store, const std::string& segment, const char* step) {
   ARROW_ASSIGN_OR_RAISE(std::optional<StepRecord> record, ReadStep(store, segment, step));
@@ -47,16 +44,10 @@ Result<StepRecord> StepOf(Store* store, const std::string& segment, const char* 
 // The rules travel in the plan: a task may run where the file is not.
 Status PlanRefreshRules(Plan* plan) {
   ARROW_ASSIGN_OR_RAISE(const RefreshOptions options, RefreshOptionGroup().Read(plan->options));
-  plan->facts["refresh_rules"] = "";
-  if (options.rules.empty()) return Status::OK();
-  std::ifstream file(options.rules, std::ios::binary);
-  const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-  if (!file.good()) return UsageError("--refresh.rules ", options.rules, ": cannot be read");
-  if (text.size() > kMaxRulesBytes) return UsageError("--refresh.rules ", options.rules, ": is over 1 MiB");
-  const Status sound = RefreshRules::Parse(text, options.rules).status();
-  if (!sound.ok()) return UsageError(sound.message());
+  ARROW_ASSIGN_OR_RAISE(const std::string text, ReadRefreshRules(options));
   plan->facts["refresh_rules"] = text;
-  return Status::OK();
+  const Status sound = RefreshRules::Parse(text, options.rules).status();
+  return sound.ok() ? sound : UsageError(sound.message());
 }
 
 // What there was when the segment's lists were made: the runs of urls, than which a list knows no less, and the time.

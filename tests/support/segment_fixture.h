@@ -10,6 +10,7 @@
 #pragma once
 
 #include <algorithm>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -71,6 +72,11 @@ class SegmentFixture {
   // Runs updatedb with options beside the defaults.
   arrow::Result<JobResult> Apply(const std::string& segment, OptionTexts options = {}, int partitions = 1);
 
+  // Publishes a change of the manifest.
+  arrow::Status Publish(const std::string& what, const std::function<void(Manifest*)>& change);
+  // Ends a step of a segment whose files are written already.
+  arrow::Status CreateRecord(const StepRecord& record);
+
   // The newest row; nothing where there is none, or a tombstone.
   template <typename Row>
   std::optional<Row> Find(const std::string& key) const {
@@ -86,8 +92,6 @@ class SegmentFixture {
  private:
   std::string NextId(const char* what) { return std::string(what) + "-" + std::to_string(++ids_); }
   arrow::Status PublishRun(const std::string& run, const RunRecord& record);
-  arrow::Status Publish(const std::string& what, const std::function<void(Manifest*)>& change);
-  arrow::Status CreateRecord(const StepRecord& record);
 
   std::unique_ptr<TemporaryFolder> folder_;
   std::string root_;

@@ -1,0 +1,43 @@
+// Why a URL is as it is, and when it is asked for next: what trawl readdb get --explain prints. Reads, writes nothing.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "arrow/result.h"
+#include "formats/json.h"
+#include "formats/manifest.h"
+#include "formats/url_row.h"
+#include "runtime/clock.h"
+#include "runtime/options.h"
+#include "runtime/options_resolve.h"
+#include "runtime/store.h"
+
+namespace trawl {
+
+// One line: what it is about, the time that belongs to it (0: none), and the sentence.
+struct Explanation {
+  std::string about;
+  TimeMs time_ms = 0;
+  std::string text;
+};
+
+// Where to look, and what the crawl's options are.
+struct ExplainContext {
+  Store* store = nullptr;
+  const Manifest* snapshot = nullptr;
+  OptionTexts options;
+  TimeMs now_ms = 0;
+};
+// The groups whose options an explanation takes into account.
+OptionGroups ExplainOptionGroups();
+
+// `row` is null for a URL that is not in the crawl. In this order, as far as there is something to say: state, due, refresh,
+// scope, robots, host, segment, next, and a line "history" for each of its last fetches that is still stored, newest first.
+arrow::Result<std::vector<Explanation>> ExplainUrl(const ExplainContext& context, const std::string& key, const UrlRow* row);
+
+Json ToJson(const std::vector<Explanation>& lines);
+std::string TextOf(const std::vector<Explanation>& lines);
+
+}  // namespace trawl

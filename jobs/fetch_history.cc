@@ -1,0 +1,103 @@
+#include "jobs/fetch_history.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "formats/held_row.h"
+#include "formats/url_key.h"
+#include "jobs/held_domains.h"
+#include "runtime/segment_data.h"
+#include "runtime/store_status.h"
+
+namespace trawl {
+
+using arrow::Result;
+using arrow::Status;
+
+namespace {
+
+struct Segment {
+  std::string id, job, lists;
+};
+
+std::vector<Segment> NewestFirst(const Manifest& snapshot) {
+  std::vector<Segment> all;
+  for (const ClosedSegment& closed : snapshot.closed_segments) all.push_back({closed.id, closed.job, closed.lists});
+  for (const OpenSegment& open : snapshot.open_segments) all.push_back({open.id, open.job, open.lists});
+  std::reverse(all.begin(), all.end());
+  return all;
+}
+
+// The list that has the domain; nothing where none has it.
+Result<std::optional<size_t>> ListOfDomain(Store* store, const Segment& segment, const std::string& domain) {
+  ARROW_ASSIGN_OR_RAISE(const StepRecord lists, ReadLists(store, segment.id, segment.job, segment.lists));
+  std::optional<size_t> list;
+  for (const FileReceipt& file : lists.FilesOf(HeldRow::kTable)) {
+    ARROW_RETURN_NOT_OK(ForEachDatasetRow<HeldRow>(
+        store, segment.id, HeldRow::kTable, file,
+        [&](const HeldRow& row) {
+          if (row.key == domain) list = static_cast<size_t>(row.list);
+          return Status::OK();
+        },
+        {"key", "list"}));
+  }
+  return list;
+}
+
+// The number of the key's last row in a file; nothing where it has none.
+Result<std::optional<int64_t>> LastRowOfKey(Store* store, const std::string& segment, const FileReceipt& file, const std::string& key) {
+  std::optional<int64_t> found;
+  int64_t number = 0;
+  ARROW_RETURN_NOT_OK(ForEachDatasetRow<FetchRow>(
+      store, segment, FetchRow::kTable, file,
+      [&](const FetchRow& row) {
+        if (row.key == key) found = number;
+        ++number;
+        return Status::OK();
+      },
+      {"key"}, 0, 4096));
+  return found;
+}
+
+// The last row of the key in a segment; nothing where it was not fetched.
+Result<std::optional<FetchRow>> FindFetch(Store* store, const Segment& segment, const std::string& key, const std::string& domain) {
+  ARROW_ASSIGN_OR_RAISE(const auto list, ListOfDomain(store, segment, domain));
+  if (!list) return std::nullopt;
+  ARROW_ASSIGN_OR_RAISE(const std::optional<StepRecord> fetched, ReadStep(store, segment.id, kFetchStep));
+  if (!fetched || *list >= fetched->tasks.size()) return std::nullopt;
+  const auto files = fetched->tasks[*list].files.find(FetchRow::kTable);
+  if (files == fetched->tasks[*list].files.end()) return std::nullopt;
+  std::optional<FetchRow> last;
+  for (const FileReceipt& file : files->second) {
+    ARROW_ASSIGN_OR_RAISE(const std::optional<int64_t> number, LastRowOfKey(store, segment.id, file, key));
+    if (!number) continue;
+    const auto take = [&last](const FetchRow& row) {
+      if (!last || row.fetched_ms >= last->fetched_ms) last = row;
+      return Status::OK();
+    };
+    ARROW_RETURN_NOT_OK(ForEachDatasetRow<FetchRow>(
+        store, segment.id, FetchRow::kTable, file, take,
+        {"key", "outcome", "reason", "status", "fetched_ms", "requests", "total_ms", "bytes", "conditional", "blameless", "hop_of"},
+        *number, 64, *number + 1));
+  }
+  return last;
+}
+
+}  // namespace
+
+Result<std::vector<PastFetch>> ReadFetchHistory(Store* store, const Manifest& snapshot, const std::string& key,
+                                                size_t most_segments, size_t most_fetches) {
+  const std::string domain = HoldingDomainOf(HostPartOfKey(key));
+  std::vector<PastFetch> history;
+  for (const Segment& segment : NewestFirst(snapshot)) {
+    if (most_segments-- == 0 || history.size() == most_fetches) break;
+    Result<std::optional<FetchRow>> found = FindFetch(store, segment, key, domain);
+    // gc takes old segments away.
+    if (!found.ok() && IsNotFound(found.status())) continue;
+    ARROW_RETURN_NOT_OK(found.status());
+    if (*found) history.push_back({segment.id, *std::move(*found)});
+  }
+  return history;
+}
+
+}  // namespace trawl
