@@ -39,11 +39,27 @@ static_assert(sizeof(Header) == kHeaderBytes);
 uint64_t BloomBlockOf(uint64_t hash, uint64_t blocks) { return (hash >> 32) * blocks >> 32; }
 uint32_t BloomBitOf(uint64_t hash, int word) { return 1U << ((static_cast<uint32_t>(hash) * kBloomSalts[word]) >> 27); }
 
-// A split-block filter with b bits a key lets about (1 - e^(-8/b))^8 through; a little more for uneven blocks.
+// The share of absent keys that a filter with so many keys a block on average lets through: a block with k keys lets
+// (1 - (31/32)^k)^8 through, and how many keys a block has is Poisson distributed.
+double ShareLetThrough(double keys_a_block) {
+  double probability = std::exp(-keys_a_block);
+  double share = 0;
+  for (int keys = 0; keys < 200; ++keys) {
+    share += probability * std::pow(1.0 - std::pow(31.0 / 32.0, keys), kBloomWords);
+    probability *= keys_a_block / (keys + 1);
+  }
+  return share;
+}
+
 int64_t BloomBytes(int64_t rows, double false_positives) {
   if (false_positives <= 0 || rows == 0) return 0;
-  const double bits_a_key = -8.0 / std::log(1.0 - std::pow(std::min(false_positives, 0.5), 1.0 / 8.0)) * 1.08;
-  const auto blocks = static_cast<int64_t>(std::ceil(static_cast<double>(rows) * bits_a_key / (kBloomBlockBytes * 8.0)));
+  double enough = 0.25;  // 1024 bits a key, far more than anyone asks for
+  double too_many = 128;
+  while (too_many - enough > 0.01) {
+    const double middle = (enough + too_many) / 2;
+    (ShareLetThrough(middle) <= false_positives ? enough : too_many) = middle;
+  }
+  const auto blocks = static_cast<int64_t>(std::ceil(static_cast<double>(rows) / enough));
   return std::max<int64_t>(blocks, 1) * kBloomBlockBytes;
 }
 

@@ -1,6 +1,5 @@
 // trawl config: the settings of a crawl, which every later verb takes below its own options. They live in the snapshot.
 #include "jobs/crawl.h"
-#include "runtime/nearest_name.h"
 #include "runtime/status_detail.h"
 
 namespace trawl {
@@ -10,27 +9,12 @@ using arrow::Status;
 
 namespace {
 
-// Options of this very command, of the machine or of one call make no sense as settings of a crawl.
-bool MayBeSetting(const OptionSpec& option) { return option.name != option.noun; }
-
-Result<std::string> CanonicalText(const OptionSpec& option, const std::string& text) {
-  const Result<OptionValue> value = ParseOptionText(option.type, text);
-  if (!value.ok()) return UsageError(option.name, ": ", value.status().message());
-  return PrintOptionValue(option.type, *value);
-}
-
-Result<const OptionSpec*> SettingNamed(const OptionGroups& groups, const std::string& name) {
+// The option of that name, which must make sense as a setting.
+Result<const OptionSpec*> SettingNamed(const OptionGroups& groups, const std::string& name, const std::string& where) {
   const OptionSpec* option = FindOption(groups, name);
-  if (option != nullptr && MayBeSetting(*option)) return option;
-  std::vector<std::string> names;
-  for (const AnyOptionGroup* group : groups) {
-    for (const OptionSpec& candidate : group->options()) {
-      if (MayBeSetting(candidate)) names.push_back(candidate.name);
-    }
-  }
-  const std::string nearest = NearestName(name, names);
-  return UsageError("'", name, "' is no setting", nearest.empty() ? "" : "; did you mean " + nearest + "?",
-                    " (docs/options.md lists all options; those with a dot are settings)");
+  const std::string text = option == nullptr ? "" : option->default_text;
+  ARROW_RETURN_NOT_OK(CanonicalSetting(groups, {name, text, where}).status());
+  return option;
 }
 
 Result<int> RunGet(VerbContext& context) {
@@ -44,7 +28,7 @@ Result<int> RunGet(VerbContext& context) {
     text += name + " = " + value + "\n";
   }
   for (const std::string& name : context.arguments) {
-    ARROW_ASSIGN_OR_RAISE(const OptionSpec* option, SettingNamed(groups, name));
+    ARROW_ASSIGN_OR_RAISE(const OptionSpec* option, SettingNamed(groups, name, "config get " + name));
     const auto found = crawl->manifest().settings.find(name);
     const bool is_set = found != crawl->manifest().settings.end();
     json[name] = is_set ? found->second : option->default_text;
@@ -63,10 +47,11 @@ Result<std::map<std::string, std::string>> ParseAssignments(const std::vector<st
     if (equals == std::string::npos) return UsageError("'", argument, "' is not NAME=VALUE");
     const std::string name = argument.substr(0, equals);
     const std::string text = argument.substr(equals + 1);
-    ARROW_ASSIGN_OR_RAISE(const OptionSpec* option, SettingNamed(groups, name));
+    const std::string where = "config set " + argument.substr(0, 80);
+    ARROW_RETURN_NOT_OK(SettingNamed(groups, name, where).status());
     out[name] = "";
     if (text.empty()) continue;
-    ARROW_ASSIGN_OR_RAISE(out[name], CanonicalText(*option, text));
+    ARROW_ASSIGN_OR_RAISE(out[name], CanonicalSetting(groups, {name, text, where}));
   }
   return out;
 }

@@ -125,9 +125,22 @@ TEST(BaseJobs, SettingsAreTakenByLaterVerbs) {
   TemporaryFolder folder;
   const std::string root = folder.path() + "/crawl";
   ASSERT_EQ(Trawl({"inject", "--root", root, "https://a.example/"}).exit_code, 0);
-  EXPECT_EQ(Trawl({"config", "set", "--root", root, "job.partition=3"}).exit_code, 2);
+  for (const auto& [assignment, why] : {std::pair{"job.partition=3", "did you mean job.partitions?"},
+                                        {"job.partitions=-1", "'-1' is not allowed"},
+                                        {"job.partition=", "did you mean job.partitions?"},
+                                        {"root=x", "cannot be a setting"},
+                                        {"job.partitions", "is not NAME=VALUE"}}) {
+    const BinaryResult refused = Trawl({"config", "set", "--root", root, assignment});
+    EXPECT_EQ(refused.exit_code, 2) << assignment;
+    EXPECT_NE(refused.err.find(why), std::string::npos) << refused.err;
+  }
+  EXPECT_EQ(Trawl({"config", "get", "--root", root, "job.partition"}).exit_code, 2);
   ASSERT_EQ(Trawl({"config", "set", "--root", root, "job.partitions=3"}).exit_code, 0);
   EXPECT_EQ(AnswerOf(Trawl({"config", "get", "--root", root, "--json"}))["job.partitions"], "3");
+  // A later verb takes it.
+  EXPECT_EQ(AnswerOf(Trawl({"inject", "--root", root, "--json", "https://b.example/"}))["new"], 1);
+  ASSERT_EQ(Trawl({"config", "set", "--root", root, "job.partitions="}).exit_code, 0);
+  EXPECT_EQ(AnswerOf(Trawl({"config", "get", "--root", root, "--json"})), Json::object());
 }
 
 }  // namespace
