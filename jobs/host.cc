@@ -111,9 +111,15 @@ Status MapHost(TaskContext& context, const Json&, RowSink&) {
   return context.OpenRun<HostRow>(FileOptions(job))->Append(row);
 }
 
+}  // namespace
+
+JobSpec HostSpec() { return {.name = "host", .map = MapHost}; }
+
+namespace {
+
 JobRequest HostRequest(const HostChange& change, const std::string& key) {
   JobRequest request;
-  request.spec = {.name = "host", .map = MapHost};
+  request.spec = HostSpec();
   request.make_plan = [change, key](const Snapshot&, Plan* plan) {
     plan->facts = {{"host", key}, {"sets_delay", change.sets_delay}, {"sets_pages", change.sets_pages}};
     plan->parts = EvenSlotParts(1);

@@ -9,6 +9,11 @@ JobSpec InjectSpec();
 JobSpec CompactSpec();
 JobSpec RemoveSpec();
 JobSpec ExportSpec();
+JobSpec HostSpec();
+JobSpec SelectSpec();
+JobSpec FetchListsSpec();
+JobSpec ParseJob();
+JobSpec UpdatedbSpec();
 
 namespace {
 
@@ -18,6 +23,11 @@ const std::vector<JobSpec>& Jobs() {
       CompactSpec(),
       RemoveSpec(),
       ExportSpec(),
+      HostSpec(),
+      SelectSpec(),
+      FetchListsSpec(),
+      ParseJob(),
+      UpdatedbSpec(),
   };
   return jobs;
 }

@@ -358,11 +358,13 @@ Status ReadOffers(Store* store, Selection* selection) {
 
 }  // namespace
 
+JobSpec SelectSpec() { return {.name = "select", .map = MapSlots}; }
+
 Result<Selection> Select(const JobEnvironment& environment, int64_t snapshot, const std::string& segment, int threads) {
   Selection selection;
   selection.segment = segment;
   JobRequest request;
-  request.spec = {.name = "select", .map = MapSlots};
+  request.spec = SelectSpec();
   request.base_snapshot = snapshot;
   request.make_plan = [&](const Snapshot& base, Plan* plan) -> Status {
     ARROW_RETURN_NOT_OK(PlanScope(environment.store, plan));

@@ -105,9 +105,11 @@ Result<bool> ApplySegment(const Plan& plan, const JobOutput& output, Manifest* n
 
 }  // namespace
 
+JobSpec UpdatedbSpec() { return {.name = "updatedb", .map = MapSegment, .reduce = ReduceSegment}; }
+
 JobRequest UpdatedbRequest(Store* store, const std::string& segment, const JobOptions& job) {
   JobRequest request;
-  request.spec = {.name = "updatedb", .map = MapSegment, .reduce = ReduceSegment};
+  request.spec = UpdatedbSpec();
   request.make_plan = [store, segment, job](const Snapshot& base, Plan* plan) {
     return PlanSegment(store, base.manifest, segment, job, plan);
   };
