@@ -7,6 +7,7 @@
 #include "jobs/fetch_lists.h"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 
 #include "formats/candidate_row.h"
@@ -41,99 +42,115 @@ struct HostPace {
   int64_t wait_ms = 0;
 };
 
-// Sends the rows of chosen hosts to their lists.
+// Sends the rows of chosen hosts to their lists, table by table.
 class ListSender {
  public:
-  ListSender(TaskContext& context, RowSink& sink) : context_(context), sink_(sink) {}
+  ListSender(TaskContext& context, SlotRange slots, const std::vector<ChosenHostRow>& chosen, RowSink& sink)
+      : context_(context), slots_(slots), chosen_(chosen), sink_(sink) {}
 
-  Status Send(const std::vector<ChosenHostRow>& chosen, const UrlPolicy& policy) {
-    ARROW_ASSIGN_OR_RAISE(const SlotRange slots, SlotsOfPart(context_.plan().parts[static_cast<size_t>(context_.id().number)]));
-    ARROW_ASSIGN_OR_RAISE(RowWalk hosts, Walk<HostRow>(slots));
-    ARROW_ASSIGN_OR_RAISE(RowWalk robots, Walk<RobotsRow>(slots));
+  Status SendHosts() {
+    ARROW_ASSIGN_OR_RAISE(auto table, Table::Open<HostRow>(context_.store(), context_.snapshot()));
+    const TimeMs now_ms = context_.plan().now_ms;
+    return ForEachHost(std::move(table), [&](const ChosenHostRow& host, RowWalk* walk) -> Status {
+      ARROW_RETURN_NOT_OK(walk->SeekTo({slot_, host.key}));
+      HostRow row;
+      row.key = host.key;
+      if (!walk->at_end() && walk->key() == host.key) walk->Read(&row);
+      if (IsSlow(row, now_ms)) row.slow_until_ms = std::max(row.slow_until_ms, now_ms + kSlowMs);
+      EncodeRow(row, &bytes_);
+      const HostPace pace = {host.page_ms, host.wait_ms};
+      bytes_.insert(0, reinterpret_cast<const char*>(&pace), sizeof pace);
+      return SendPart(host, ListPart::kHost);
+    });
+  }
+
+  Status SendRobots() {
+    ARROW_ASSIGN_OR_RAISE(auto table, Table::Open<RobotsRow>(context_.store(), context_.snapshot()));
+    RobotsRow row;
+    return ForEachHost(std::move(table), [&](const ChosenHostRow& host, RowWalk* walk) -> Status {
+      ARROW_RETURN_NOT_OK(walk->SeekTo({slot_, origins_}));
+      while (!walk->at_end() && walk->key().starts_with(origins_)) {
+        walk->Read(&row);
+        EncodeRow(row, &bytes_);
+        order_ = row.key;
+        ARROW_RETURN_NOT_OK(SendPart(host, ListPart::kRobots));
+        ARROW_RETURN_NOT_OK(walk->Next());
+      }
+      return Status::OK();
+    });
+  }
+
+  Status SendUrls(const UrlPolicy& policy) {
     ARROW_ASSIGN_OR_RAISE(const auto table, Table::Open<UrlRow>(context_.store(), context_.snapshot()));
-    ARROW_ASSIGN_OR_RAISE(RowWalk urls, RowWalk::Open(table, {.slots = slots}));
     DueUrls due(*table, &policy, context_.plan().now_ms);
-    for (const ChosenHostRow& host : chosen) {
-      ARROW_RETURN_NOT_OK(context_.CheckStop());
-      BeginHost(host);
-      ARROW_RETURN_NOT_OK(SendHost(host, &hosts));
-      ARROW_RETURN_NOT_OK(SendRobots(host, &robots));
-      ARROW_RETURN_NOT_OK(SendUrls(host, due, &urls));
-    }
-    return Status::OK();
+    return ForEachHost(table, [&](const ChosenHostRow& host, RowWalk* walk) -> Status {
+      ARROW_RETURN_NOT_OK(walk->SeekTo({slot_, origins_}));
+      const std::string end = host.key + "*";  // comes behind all URLs of the host (formats/url_key.h)
+      while (true) {
+        const RowSpan rows = walk->RowsBefore({slot_, end});
+        if (rows.begin == rows.end) return Status::OK();
+        for (int64_t row = rows.begin; row < rows.end; ++row) {
+          if (due.IsDue(*rows.batch, row)) ARROW_RETURN_NOT_OK(SendUrl(host, due, *rows.batch, row));
+        }
+        ARROW_RETURN_NOT_OK(walk->Pass(rows));
+      }
+    });
   }
 
  private:
-  template <typename Row>
-  Result<RowWalk> Walk(SlotRange slots) {
-    ARROW_ASSIGN_OR_RAISE(auto table, Table::Open<Row>(context_.store(), context_.snapshot()));
-    return RowWalk::Open(std::move(table), {.slots = slots});
-  }
-
-  void BeginHost(const ChosenHostRow& host) {
-    slot_ = SlotOfKey(host.key);
-    origins_ = host.key + ")";
-    prefix_ = HoldingDomainOf(host.key) + '\0' + host.key + '\0';
-  }
-
-  Status SendHost(const ChosenHostRow& host, RowWalk* hosts) {
-    ARROW_RETURN_NOT_OK(hosts->SeekTo({slot_, host.key}));
-    HostRow row;
-    row.key = host.key;
-    if (!hosts->at_end() && hosts->key() == host.key) hosts->Read(&row);
-    const TimeMs now_ms = context_.plan().now_ms;
-    if (IsSlow(row, now_ms)) row.slow_until_ms = std::max(row.slow_until_ms, now_ms + kSlowMs);
-    EncodeRow(row, &bytes_);
-    const HostPace pace = {host.page_ms, host.wait_ms};
-    bytes_.insert(0, reinterpret_cast<const char*>(&pace), sizeof pace);
-    return SendPart(host.list, ListPart::kHost, "");
-  }
-
-  Status SendRobots(const ChosenHostRow& host, RowWalk* robots) {
-    ARROW_RETURN_NOT_OK(robots->SeekTo({slot_, origins_}));
-    while (!robots->at_end() && robots->key().starts_with(origins_)) {
-      robots->Read(&robots_row_);
-      EncodeRow(robots_row_, &bytes_);
-      ARROW_RETURN_NOT_OK(SendPart(host.list, ListPart::kRobots, robots_row_.key));
-      ARROW_RETURN_NOT_OK(robots->Next());
+  // Calls `send` for one host after the other, with its place in the walk's table noted.
+  template <typename Send>
+  Status ForEachHost(std::shared_ptr<const Table> table, Send&& send) {
+    ARROW_ASSIGN_OR_RAISE(RowWalk walk, RowWalk::Open(std::move(table), {.slots = slots_}));
+    for (const ChosenHostRow& host : chosen_) {
+      ARROW_RETURN_NOT_OK(context_.CheckStop());
+      slot_ = SlotOfKey(host.key);
+      origins_ = host.key + ")";
+      prefix_ = HoldingDomainOf(host.key) + '\0' + host.key + '\0';
+      order_.clear();
+      ARROW_RETURN_NOT_OK(send(host, &walk));
     }
     return Status::OK();
   }
 
-  Status SendUrls(const ChosenHostRow& host, DueUrls& due, RowWalk* urls) {
+  Status SendUrl(const ChosenHostRow& host, DueUrls& due, const ColumnBatch& batch, int64_t row) {
     const UrlRank last = {static_cast<uint64_t>(host.rank_high), static_cast<uint64_t>(host.rank_low)};
-    ARROW_RETURN_NOT_OK(urls->SeekTo({slot_, origins_}));
-    while (!urls->at_end() && urls->key().starts_with(origins_)) {
-      if (due.IsDue(urls->batch(), urls->row())) ARROW_RETURN_NOT_OK(SendUrl(host.list, last, due, *urls));
-      ARROW_RETURN_NOT_OK(urls->Next());
-    }
-    return Status::OK();
-  }
-
-  Status SendUrl(int32_t list, const UrlRank& last, DueUrls& due, const RowWalk& urls) {
-    const UrlRank rank = due.rank(urls.batch(), urls.row());
-    if (last < rank || !due.IsWanted(urls.batch(), urls.row())) return Status::OK();
-    urls.Read(&url_row_);
+    const UrlRank rank = due.rank(batch, row);
+    if (last < rank || !due.IsWanted(batch, row)) return Status::OK();
+    ReadFromBatch(batch, row, &url_row_);
     EncodeRow(url_row_, &bytes_);
-    ++context_.counters()[NameOf(rank.tier())];
-    std::string order;
-    rank.AppendTo(&order);
-    return SendPart(list, ListPart::kUrl, order + url_row_.key);
+    ++tiers_[static_cast<size_t>(rank.tier())];
+    order_.clear();
+    rank.AppendTo(&order_);
+    order_ += url_row_.key;
+    return SendPart(host, ListPart::kUrl);
   }
 
-  Status SendPart(int32_t list, ListPart part, std::string_view order) {
+  // What is in bytes_.
+  Status SendPart(const ChosenHostRow& host, ListPart part) {
     key_.assign(prefix_);
     key_.push_back(static_cast<char>(part));
-    key_.append(order);
-    return sink_.EmitTo(list, key_, bytes_);
+    key_.append(order_);
+    return sink_.EmitTo(host.list, key_, bytes_);
   }
 
+ public:
+  void CountTiers() {
+    for (size_t tier = 0; tier < tiers_.size(); ++tier) context_.counters()[NameOf(static_cast<UrlTier>(tier))] += tiers_[tier];
+  }
+
+ private:
   TaskContext& context_;
+  const SlotRange slots_;
+  const std::vector<ChosenHostRow>& chosen_;
   RowSink& sink_;
+  // Of the host under way.
   uint32_t slot_ = 0;
-  std::string origins_, prefix_, key_, bytes_;
+  std::string origins_, prefix_;
+  // Of the row under way: its place within the host, the whole key, the value.
+  std::string order_, key_, bytes_;
   UrlRow url_row_;
-  RobotsRow robots_row_;
+  std::array<int64_t, kTiers> tiers_{};
 };
 
 Result<std::vector<ChosenHostRow>> ReadChosen(TaskContext& context, const Json& part) {
@@ -154,7 +171,13 @@ Status MapChosen(TaskContext& context, const Json& part, RowSink& sink) {
   ARROW_ASSIGN_OR_RAISE(const auto chosen, ReadChosen(context, part));
   if (chosen.empty()) return Status::OK();
   ARROW_ASSIGN_OR_RAISE(const UrlPolicy policy, PolicyOfPlan(context.store(), context.snapshot(), context.plan()));
-  return ListSender(context, sink).Send(chosen, policy);
+  ARROW_ASSIGN_OR_RAISE(const SlotRange slots, SlotsOfPart(part));
+  ListSender sender(context, slots, chosen, sink);
+  ARROW_RETURN_NOT_OK(sender.SendHosts());
+  ARROW_RETURN_NOT_OK(sender.SendRobots());
+  ARROW_RETURN_NOT_OK(sender.SendUrls(policy));
+  sender.CountTiers();
+  return Status::OK();
 }
 
 // Writes a list: its rows come domain by domain and host by host.
@@ -270,7 +293,7 @@ Status ReduceList(TaskContext& context, GroupStream& groups) {
 Result<Json> StoreChosen(Store* store, const Plan& plan, const Selection& selection, const Assignment& assignment, size_t part) {
   RunWriter<ChosenHostRow> writer(store, DatasetFolder(selection.segment, ChosenHostRow::kTable),
                                   plan.job + "-p" + std::to_string(part), {.sorted = false});
-  size_t number = selection.first_of_part[part];
+  size_t number = selection.parts[part].first_host;
   ChosenHostRow row;
   for (const FileReceipt& file : selection.parts[part].hosts) {
     ARROW_RETURN_NOT_OK(ForEachDatasetRow<CandidateHostRow>(
@@ -303,7 +326,7 @@ Status PlanFetchLists(Store* store, const Selection& selection, const Assignment
   for (size_t part = 0; part < selection.parts.size(); ++part) {
     ARROW_ASSIGN_OR_RAISE(Json chosen, StoreChosen(store, *plan, selection, assignment, part));
     if (chosen.empty()) continue;
-    Json json = selection.slots[part];
+    Json json = selection.parts[part].slots;
     json["chosen"] = std::move(chosen);
     plan->parts.push_back(std::move(json));
   }

@@ -3,7 +3,7 @@
 
 #include "arrow/result.h"
 #include "jobs/assign.h"
-#include "jobs/select.h"
+#include "jobs/selection.h"
 #include "runtime/task.h"
 
 namespace trawl {

@@ -8,24 +8,21 @@
 #include "jobs/select.h"
 
 #include <algorithm>
-#include <queue>
+#include <optional>
 
 #include "formats/candidate_row.h"
 #include "formats/digest.h"
 #include "formats/host_row.h"
-#include "formats/robots.h"
-#include "formats/robots_row.h"
 #include "formats/url_key.h"
 #include "formats/url_row.h"
 #include "jobs/crawl.h"
 #include "jobs/due_urls.h"
 #include "jobs/fetch_options.h"
 #include "jobs/held_domains.h"
+#include "jobs/host_facts.h"
 #include "jobs/host_share.h"
 #include "jobs/scope.h"
-#include "runtime/layout.h"
-#include "runtime/row_walk.h"
-#include "runtime/segment_data.h"
+#include "runtime/merge_scan.h"
 
 namespace trawl {
 
@@ -36,46 +33,8 @@ namespace {
 
 // What a page is taken for where its host has shown none.
 constexpr int64_t kUsualPageBytes = 64 << 10;
-
-// The hosts and robots rows of hosts that are asked for in the order of the tables.
-class HostFacts {
- public:
-  static Result<HostFacts> Open(const TaskContext& context, const std::string& agent) {
-    ARROW_ASSIGN_OR_RAISE(auto hosts, Table::Open<HostRow>(context.store(), context.snapshot()));
-    ARROW_ASSIGN_OR_RAISE(auto robots, Table::Open<RobotsRow>(context.store(), context.snapshot()));
-    const std::vector<bool> texts = robots->Wanting({"key", "text"});
-    ARROW_ASSIGN_OR_RAISE(RowWalk host_walk, RowWalk::Open(std::move(hosts), {.slots = context.slots()}));
-    ARROW_ASSIGN_OR_RAISE(RowWalk robots_walk, RowWalk::Open(std::move(robots), {.slots = context.slots(), .wanted = texts}));
-    return HostFacts(std::move(host_walk), std::move(robots_walk), agent);
-  }
-
-  // Leaves `row` without anything but its key where the table has none.
-  Status Find(uint32_t slot, const std::string& host, HostRow* row, std::optional<int64_t>* crawl_delay_ms) {
-    ARROW_RETURN_NOT_OK(hosts_.SeekTo({slot, host}));
-    *row = HostRow();
-    row->key = host;
-    if (!hosts_.at_end() && hosts_.key() == host) hosts_.Read(row);
-    crawl_delay_ms->reset();
-    const std::string origins = host + ")";
-    ARROW_RETURN_NOT_OK(robots_.SeekTo({slot, origins}));
-    while (!robots_.at_end() && robots_.key().starts_with(origins)) {
-      robots_.Read(&robots_row_);
-      const auto delay = RobotsRules::Parse(robots_row_.text, agent_).crawl_delay_ms();
-      if (delay && (!*crawl_delay_ms || **crawl_delay_ms < *delay)) *crawl_delay_ms = delay;
-      ARROW_RETURN_NOT_OK(robots_.Next());
-    }
-    return Status::OK();
-  }
-
- private:
-  HostFacts(RowWalk hosts, RowWalk robots, std::string agent)
-      : hosts_(std::move(hosts)), robots_(std::move(robots)), agent_(std::move(agent)) {}
-
-  RowWalk hosts_;
-  RowWalk robots_;
-  std::string agent_;
-  RobotsRow robots_row_;
-};
+// 80 KiB: little enough that the merge of many tasks' candidates holds few of them.
+constexpr size_t kCandidatesARow = 4096;
 
 // The best of a host's due URLs, as many as it takes.
 class BestOfHost {
@@ -114,7 +73,7 @@ class Selector {
     ARROW_ASSIGN_OR_RAISE(const UrlPolicy policy, PolicyOfPlan(context.store(), context.snapshot(), context.plan()));
     ARROW_ASSIGN_OR_RAISE(const HeldDomains held,
                           HeldDomains::Read(context.store(), context.snapshot(), context.plan().now_ms));
-    ARROW_ASSIGN_OR_RAISE(HostFacts facts, HostFacts::Open(context, fetch.agent));
+    ARROW_ASSIGN_OR_RAISE(HostFacts facts, HostFacts::Open(context, context.slots(), fetch.agent));
     Selector selector(context, generate, fetch, held, std::move(facts));
     ARROW_RETURN_NOT_OK(selector.Scan(policy));
     return selector.Write();
@@ -231,13 +190,13 @@ class Selector {
   Status Write() {
     CutToBest(1);
     std::sort(candidates_.begin(), candidates_.end(), IsBetter);
-    auto* const out = context_.OpenDataset<CandidateRow>(CandidateRow::kTable, {.sorted = false});
-    CandidateRow row;
-    for (const Candidate& candidate : candidates_) {
-      row.rank_high = static_cast<int64_t>(candidate.rank.high);
-      row.rank_low = static_cast<int64_t>(candidate.rank.low);
-      row.host = static_cast<int32_t>(candidate.host);
+    auto* const out = context_.OpenDataset<CandidatesRow>(CandidatesRow::kTable, {.sorted = false});
+    CandidatesRow row;
+    for (size_t i = 0; i < candidates_.size(); ++i) {
+      AppendCandidate(candidates_[i], &row.candidates);
+      if ((i + 1) % kCandidatesARow != 0 && i + 1 < candidates_.size()) continue;
       ARROW_RETURN_NOT_OK(out->Append(row));
+      row.candidates.clear();
     }
     context_.counters()["candidates"] += static_cast<int64_t>(candidates_.size());
     context_.facts() = {{"next_due_ms", next_due_ms_}};
@@ -268,94 +227,6 @@ class Selector {
 
 Status MapSlots(TaskContext& context, const Json&, RowSink&) { return Selector::Run(context); }
 
-// The candidates of all tasks, the best first.
-class MergedCandidates : public CandidateSource {
- public:
-  static Result<std::unique_ptr<MergedCandidates>> Open(Store* store, const Selection& selection) {
-    auto merged = std::make_unique<MergedCandidates>();
-    for (size_t i = 0; i < selection.parts.size(); ++i) {
-      auto part = std::make_unique<Part>(Part{store, selection.segment, selection.parts[i].candidates,
-                                              selection.first_of_part[i]});
-      ARROW_ASSIGN_OR_RAISE(const bool more, part->Next());
-      if (more) merged->heap_.push(part.get());
-      merged->parts_.push_back(std::move(part));
-    }
-    return merged;
-  }
-
-  Result<bool> Next(Candidate* candidate) override {
-    if (heap_.empty()) return false;
-    Part* const part = heap_.top();
-    heap_.pop();
-    *candidate = part->candidate;
-    ARROW_ASSIGN_OR_RAISE(const bool more, part->Next());
-    if (more) heap_.push(part);
-    return true;
-  }
-
- private:
-  // One task's files, one behind the other.
-  struct Part {
-    Store* store;
-    const std::string& segment;
-    const std::vector<FileReceipt>& files;
-    uint32_t first_host;
-    size_t file = 0;
-    std::unique_ptr<OrcReader> reader = nullptr;
-    ColumnBatch batch = {};
-    int64_t at = 0;
-    Candidate candidate = {};
-
-    Result<bool> Next() {
-      while (at == batch.rows) {
-        if (reader == nullptr) {
-          if (file == files.size()) return false;
-          ARROW_ASSIGN_OR_RAISE(reader, OpenDatasetFile(store, segment, CandidateRow::kTable, files[file++],
-                                                        ColumnsOf<CandidateRow>()));
-          ARROW_RETURN_NOT_OK(reader->Scan(0, {}, 4096));
-        }
-        ARROW_ASSIGN_OR_RAISE(const bool more, reader->Next(&batch));
-        if (!more) {
-          reader.reset();
-          batch = {};
-        }
-        at = 0;
-      }
-      CandidateRow row;
-      ReadFromBatch(batch, at++, &row);
-      candidate = {{static_cast<uint64_t>(row.rank_high), static_cast<uint64_t>(row.rank_low)},
-                   first_host + static_cast<uint32_t>(row.host)};
-      return true;
-    }
-  };
-  struct Worse {
-    bool operator()(const Part* a, const Part* b) const { return b->candidate.rank < a->candidate.rank; }
-  };
-
-  std::vector<std::unique_ptr<Part>> parts_;
-  std::priority_queue<Part*, std::vector<Part*>, Worse> heap_;
-};
-
-Status ReadOffers(Store* store, Selection* selection) {
-  for (const Selection::Part& part : selection->parts) {
-    selection->first_of_part.push_back(static_cast<uint32_t>(selection->offers.size()));
-    for (const FileReceipt& file : part.hosts) {
-      ARROW_RETURN_NOT_OK(ForEachDatasetRow<CandidateHostRow>(
-          store, selection->segment, CandidateHostRow::kTable, file,
-          [&](const CandidateHostRow& row) {
-            selection->offers.push_back({.domain = static_cast<uint64_t>(row.domain),
-                                         .page_ms = row.page_ms,
-                                         .wait_ms = row.wait_ms,
-                                         .page_bytes = row.page_bytes,
-                                         .slow = row.slow});
-            return Status::OK();
-          },
-          {"domain", "page_ms", "wait_ms", "page_bytes", "slow"}, 0, 4096));
-    }
-  }
-  return Status::OK();
-}
-
 }  // namespace
 
 JobSpec SelectSpec() { return {.name = "select", .map = MapSlots}; }
@@ -375,7 +246,7 @@ Result<Selection> Select(const JobEnvironment& environment, int64_t snapshot, co
     }
     plan->facts["segment"] = segment;
     if (rows > 0) plan->parts = SlotParts(rows, threads);
-    selection.slots = plan->parts;
+    for (const Json& part : plan->parts) selection.parts.push_back({.slots = part});
     return Status::OK();
   };
   request.apply = [](const Plan&, const JobOutput&, Manifest*) -> Result<bool> { return false; };
@@ -383,8 +254,9 @@ Result<Selection> Select(const JobEnvironment& environment, int64_t snapshot, co
   selection.counters = result.output.counters;
   selection.next_due_ms = kNever;
   for (TaskReceipt& receipt : result.output.receipts) {
-    selection.parts.push_back({.hosts = std::move(receipt.dataset_files[CandidateHostRow::kTable]),
-                               .candidates = std::move(receipt.dataset_files[CandidateRow::kTable])});
+    Selection::Part& part = selection.parts[static_cast<size_t>(receipt.id.number)];
+    part.hosts = std::move(receipt.dataset_files[CandidateHostRow::kTable]);
+    part.candidates = std::move(receipt.dataset_files[CandidatesRow::kTable]);
     ARROW_ASSIGN_OR_RAISE(const int64_t next, GetInt(receipt.facts, "next_due_ms"));
     selection.next_due_ms = std::min(selection.next_due_ms, next);
   }
@@ -392,21 +264,6 @@ Result<Selection> Select(const JobEnvironment& environment, int64_t snapshot, co
   return selection;
 }
 
-Result<Assignment> AssignSelection(Store* store, const Selection& selection, const AssignOptions& options) {
-  ARROW_ASSIGN_OR_RAISE(const auto candidates, MergedCandidates::Open(store, selection));
-  return Assign(selection.offers, candidates.get(), options);
-}
-
-Status RemoveSelection(Store* store, const Selection& selection) {
-  for (const Selection::Part& part : selection.parts) {
-    for (const FileReceipt& file : part.hosts) {
-      ARROW_RETURN_NOT_OK(store->Remove(DatasetFilePath(selection.segment, CandidateHostRow::kTable, file.name)));
-    }
-    for (const FileReceipt& file : part.candidates) {
-      ARROW_RETURN_NOT_OK(store->Remove(DatasetFilePath(selection.segment, CandidateRow::kTable, file.name)));
-    }
-  }
-  return Status::OK();
-}
+JobSpec SelectSpec() { return {.name = "select", .map = MapSlots}; }
 
 }  // namespace trawl

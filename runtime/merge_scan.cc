@@ -44,6 +44,17 @@ Result<bool> MergeScan::Next(RowSpan* span) {
   return true;
 }
 
+Status MergeScan::SkipTo(RowPlace place) {
+  // What was not given out of the last span may be wanted still.
+  if (used_ != nullptr) ARROW_RETURN_NOT_OK(used_->AdvanceTo(rest_.begin < rest_.end ? rest_.begin : used_to_));
+  used_ = nullptr;
+  rest_ = RowSpan();
+  for (const auto& cursor : cursors_) {
+    if (!cursor->at_end() && cursor->head() < place) ARROW_RETURN_NOT_OK(cursor->SkipTo(place));
+  }
+  return Status::OK();
+}
+
 // The span's first row that is not a tombstone (`removed`), or that is one; where none are to be hidden, none counts as one.
 int64_t MergeScan::SkipFlagged(const RowSpan& span, bool removed) const {
   if (options_.include_removed || table_->runs()[span.run].reference.removed == 0) {

@@ -43,6 +43,8 @@ class MergeScan {
 
   // The next span, never empty; false at the end. It is good until the next call.
   arrow::Result<bool> Next(RowSpan* span);
+  // What Next gives out from now on is not before `place`; what lies between is not read where it is much.
+  arrow::Status SkipTo(RowPlace place);
 
  private:
   MergeScan(std::shared_ptr<const Table> table, const ScanOptions& options);

@@ -1,8 +1,10 @@
-// Walks the rows of a table forwards, from place to place: one side of a join of tables that sort alike. One thread.
+// Walks the rows of a table forwards, from place to place: one side of a join of tables that sort alike. Rows between two places
+// that lie far apart are not read. One thread.
 #pragma once
 
 #include <memory>
 #include <string_view>
+#include <utility>
 
 #include "arrow/result.h"
 #include "formats/row_codec.h"
@@ -12,19 +14,11 @@ namespace trawl {
 
 class RowWalk {
  public:
-  static arrow::Result<RowWalk> Open(std::shared_ptr<const Table> table, const ScanOptions& options) {
-    RowWalk walk;
-    walk.key_column_ = static_cast<size_t>(table->ColumnNumber("key"));
-    ARROW_ASSIGN_OR_RAISE(walk.scan_, MergeScan::Open(std::move(table), options));
-    ARROW_RETURN_NOT_OK(walk.NextSpan());
-    return walk;
-  }
+  static arrow::Result<RowWalk> Open(std::shared_ptr<const Table> table, const ScanOptions& options);
 
   bool at_end() const { return at_end_; }
   // The row that the walk is at. REQUIRES: !at_end(). Good until it goes on.
-  std::string_view key() const { return span_.batch->columns[key_column_].GetBytes(at_); }
-  const ColumnBatch& batch() const { return *span_.batch; }
-  int64_t row() const { return at_; }
+  std::string_view key() const { return KeyAt(at_); }
   template <typename Row>
   void Read(Row* row) const {
     ReadFromBatch(*span_.batch, at_, row);
@@ -33,25 +27,29 @@ class RowWalk {
   arrow::Status Next() { return ++at_ < span_.end ? arrow::Status::OK() : NextSpan(); }
 
   // Goes on to the first row that is not before `place`.
-  arrow::Status SeekTo(RowPlace place) {
-    while (!at_end_ && RowPlace{slot_of_(key()), key()} < place) ARROW_RETURN_NOT_OK(Next());
-    return arrow::Status::OK();
+  arrow::Status SeekTo(RowPlace place);
+
+  // The rows that are there to be read at once from where the walk is, as far as they come before `place`; empty where the
+  // next one does not. Good until the walk goes on.
+  RowSpan RowsBefore(RowPlace place) const;
+  // Goes on behind them.
+  arrow::Status Pass(const RowSpan& rows) {
+    at_ = rows.end;
+    return at_ < span_.end ? arrow::Status::OK() : NextSpan();
   }
 
  private:
-  arrow::Status NextSpan() {
-    ARROW_ASSIGN_OR_RAISE(const bool more, scan_->Next(&span_));
-    at_end_ = !more;
-    at_ = span_.begin;
-    return arrow::Status::OK();
-  }
+  RowWalk(std::unique_ptr<MergeScan> scan, size_t key_column) : scan_(std::move(scan)), key_column_(key_column) {}
+  std::string_view KeyAt(int64_t row) const { return span_.batch->columns[key_column_].GetBytes(row); }
+  // The first row of the span, at or behind the walk's, that is not before `place`; its end where there is none.
+  int64_t FirstNotBefore(RowPlace place) const;
+  arrow::Status NextSpan();
 
   std::unique_ptr<MergeScan> scan_;
+  size_t key_column_;
   RowSpan span_;
   int64_t at_ = 0;
   bool at_end_ = false;
-  size_t key_column_ = 0;
-  SlotOfKeys slot_of_;
 };
 
 }  // namespace trawl

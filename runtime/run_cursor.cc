@@ -36,6 +36,18 @@ Status RunCursor::SeekTo(RowPlace from) {
   return Status::OK();
 }
 
+Status RunCursor::SkipTo(RowPlace place) {
+  int64_t passed = 0;
+  while (!at_end() && head_ < place) {
+    const int64_t row = FirstNotBefore(place);
+    if (row < batch_.rows) return AdvanceTo(row);
+    passed += batch_.rows;
+    if (passed > 2 * kOrcStride) return SeekTo(place);
+    ARROW_RETURN_NOT_OK(NextBatch());
+  }
+  return Status::OK();
+}
+
 Status RunCursor::OpenFile(size_t file, RowPlace from) {
   const FileReceipt& receipt = run_.record.files[file];
   int64_t first_row = 0;

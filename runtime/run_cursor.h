@@ -22,6 +22,10 @@ class RunCursor {
   // Goes to the first row at or behind `from`.
   arrow::Status SeekTo(RowPlace from);
 
+  // The same from where the cursor is, REQUIRES: at_end(), or it is not behind `place`. Goes on reading where that is near, since
+  // going elsewhere costs about as much as two row groups.
+  arrow::Status SkipTo(RowPlace place);
+
   bool at_end() const { return at_ >= batch_.rows; }
   // The row under the cursor. REQUIRES: !at_end(). `head` is good until the cursor leaves the batch.
   RowPlace head() const { return head_; }

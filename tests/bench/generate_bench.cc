@@ -1,0 +1,180 @@
+// What choosing a round takes: a crawl of many URLs of which a tenth is due, and the best hundred thousand of them.
+//
+// Usage: generate_bench [ROWS [FOLDER]]. 10,000,000 rows are what the target is stated for: they take 4 GB in FOLDER, which
+// goes afterwards. A host has 100 pages, a hosts row and a robots.txt of 30 rules. Files lie in the page cache. Two threads.
+#include <sys/resource.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "formats/host_row.h"
+#include "formats/robots_row.h"
+#include "jobs/generate.h"
+#include "runtime/local_runner.h"
+#include "runtime/run_writer.h"
+#include "runtime/snapshot.h"
+#include "tests/support/crawled_rows.h"
+#include "tests/support/temporary_folder.h"
+
+namespace trawl {
+namespace {
+
+constexpr size_t kWriters = 2;
+constexpr int kThreads = 2;
+constexpr int kTimes = 3;
+constexpr int64_t kTopN = 100'000;
+// CrawledRows spreads due times over 5,000,000 s: a tenth of them is before this.
+constexpr TimeMs kNowMs = 1'790'500'000'000;
+
+void Check(const arrow::Status& status) {
+  if (status.ok()) return;
+  std::fprintf(stderr, "generate_bench: %s\n", status.ToString().c_str());
+  std::exit(1);
+}
+
+template <typename T>
+T Check(arrow::Result<T> result) {
+  Check(result.status());
+  return std::move(result).ValueUnsafe();
+}
+
+template <typename Row, typename Write>
+RunReference WriteRun(Store* store, const std::vector<std::string>& hosts, const std::string& run, Write&& write) {
+  RunRecord record = {.table = Row::kTable, .schema = Row::kVersion, .job = run};
+  std::vector<std::vector<FileReceipt>> files(kWriters);
+  std::vector<std::jthread> threads;
+  for (size_t i = 0; i < kWriters; ++i) {
+    threads.emplace_back([&, i] {
+      const size_t begin = hosts.size() * i / kWriters;
+      const size_t end = hosts.size() * (i + 1) / kWriters;
+      RunWriter<Row> writer(store, RunFolder(Row::kTable, run), "m" + std::to_string(i) + "-0", {});
+      write(std::span<const std::string>(hosts.data() + begin, end - begin), &writer);
+      files[i] = Check(writer.Finish());
+    });
+  }
+  threads.clear();
+  for (const auto& part : files) record.files.insert(record.files.end(), part.begin(), part.end());
+  return Check(WriteRunRecord(store, run, record));
+}
+
+std::string RobotsText() {
+  std::string text = "User-agent: *\n";
+  for (int i = 0; i < 30; ++i) text += "Disallow: /private/section-" + std::to_string(i) + "/\n";
+  return text + "Sitemap: https://www.example.com/sitemap.xml\n";
+}
+
+// A crawl of so many rows.
+void MakeCrawl(Store* store, int64_t rows) {
+  Manifest first;
+  first.url_policy = "standard";
+  Check(CreateCrawl(store, first).status());
+  const std::vector<std::string> hosts = HostPartsInOrder(rows / CrawledRows::kPagesAHost);
+  Manifest next = NextManifest(Check(ReadPresent(store)), "bench-0", "bench", 0);
+  next.tables[UrlRow::kTable] = {WriteRun<UrlRow>(store, hosts, "bench-urls", [](auto part, RunWriter<UrlRow>* writer) {
+    CrawledRows pages(part, 1);
+    UrlRow row;
+    while (pages.Next(&row)) Check(writer->Append(row));
+  })};
+  next.tables[HostRow::kTable] = {WriteRun<HostRow>(store, hosts, "bench-hosts", [](auto part, RunWriter<HostRow>* writer) {
+    HostRow row;
+    for (const std::string& host : part) {
+      row.key = host;
+      row.response_ms = 200;
+      row.pages = row.fetched = 70;
+      row.bytes = 70 * 50'000;
+      Check(writer->Append(row));
+    }
+  })};
+  const std::string text = RobotsText();
+  next.tables[RobotsRow::kTable] = {
+      WriteRun<RobotsRow>(store, hosts, "bench-robots", [&text](auto part, RunWriter<RobotsRow>* writer) {
+        RobotsRow row;
+        row.text = text;
+        for (const std::string& host : part) {
+          row.key = host + ")";
+          Check(writer->Append(row));
+        }
+      })};
+  Check(PublishSnapshot(store, next));
+}
+
+double CpuSeconds() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  const auto seconds = [](const timeval& time) { return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) / 1e6; };
+  return seconds(usage.ru_utime) + seconds(usage.ru_stime);
+}
+
+struct Cost {
+  double wall = 0;
+  double cpu = 0;
+};
+
+template <typename Work>
+Cost Measure(Work&& work) {
+  const auto begin = std::chrono::steady_clock::now();
+  const double cpu = CpuSeconds();
+  work();
+  return {std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count(), CpuSeconds() - cpu};
+}
+
+// The round is given back, so that the next one finds the same.
+void Abandon(const JobEnvironment& environment) {
+  Check(PublishChange(environment, "abandon", [](Manifest* next) -> arrow::Result<bool> {
+    next->open_segments.clear();
+    return true;
+  }));
+}
+
+void Run(Store* store, int64_t rows) {
+  LocalRunner runner({.threads = kThreads});
+  JobEnvironment environment;
+  environment.store = store;
+  environment.runner = &runner;
+  environment.clock = &SystemClock();
+  environment.now_ms = kNowMs;
+  environment.version = "bench";
+  environment.options = GenerateOptionTexts();
+  environment.options["generate.top_n"] = std::to_string(kTopN);
+  GenerateOutcome outcome;
+  std::vector<Cost> choosing, whole;
+  for (int i = 0; i < kTimes; ++i) {
+    choosing.push_back(Measure([&] { Check(TryGenerate(environment, kThreads, &outcome)); }));
+    whole.push_back(Measure([&] { Check(RunJob(environment, GenerateRequest("", kThreads, &outcome))); }));
+    Abandon(environment);
+  }
+  const auto faster = [](const Cost& a, const Cost& b) { return a.wall < b.wall; };
+  const Cost choose = *std::min_element(choosing.begin(), choosing.end(), faster);
+  const Cost best = *std::min_element(whole.begin(), whole.end(), faster);
+  std::printf("generate, rows: %.1f M\n", static_cast<double>(rows) / 1e6);
+  std::printf("generate, due: %lld\n", static_cast<long long>(outcome.selection.counters.Get("due")));
+  std::printf("generate, taken: %lld\n", static_cast<long long>(outcome.assignment.urls));
+  std::printf("generate, hosts and robots with them: %zu\n", outcome.selection.offers.size());
+  std::printf("generate, choosing: %.2f s wall, %.2f s CPU\n", choose.wall, choose.cpu);
+  std::printf("generate: %.2f s wall, %.2f s CPU (target <= 5 s on two cores)\n", best.wall, best.cpu);
+  std::printf("ratio generate, seconds: %.2f (target <= 5.00)\n", best.wall);
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  std::printf("generate, peak memory: %.0f MiB\n", static_cast<double>(usage.ru_maxrss) / 1024);
+}
+
+}  // namespace
+}  // namespace trawl
+
+int main(int argc, char** argv) {
+  const int64_t rows = argc > 1 ? std::atoll(argv[1]) : 10'000'000;
+  if (rows < 1000) {
+    std::fprintf(stderr, "usage: generate_bench [ROWS [FOLDER]]\n");
+    return 2;
+  }
+  const trawl::TemporaryFolder folder(argc > 2 ? argv[2] : "");
+  const auto store = trawl::Check(trawl::OpenStore(folder.path(), {.sync = false}));
+  trawl::MakeCrawl(store.get(), rows);
+  trawl::Run(store.get(), rows);
+  return 0;
+}
