@@ -264,6 +264,4 @@ Result<Selection> Select(const JobEnvironment& environment, int64_t snapshot, co
   return selection;
 }
 
-JobSpec SelectSpec() { return {.name = "select", .map = MapSlots}; }
-
 }  // namespace trawl

@@ -64,7 +64,7 @@ class Scene {
     environment.options = FetchOptionGroup().Print(fetch);
     environment.options.merge(RobotsOptionGroup().Print({}));
     environment.options.merge(ScopeOptionGroup().Print({.scope = UrlScope::kAny}));
-    const auto result = RunJob(environment, FetchRequest(store_.get(), segment_));
+    const auto result = RunJob(environment, FetchRequest(store_.get(), ChoiceOf(segment_)));
     if (!result.ok()) Die(result.status().ToString());
     return plan_.pages() - static_cast<int>(result->output.counters.Get("pages"));
   }

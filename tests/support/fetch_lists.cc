@@ -105,4 +105,8 @@ Result<std::map<std::string, FetchRow>> LastFetchRows(Store* store, const std::s
   return last;
 }
 
+SegmentChoice ChoiceOf(const OpenSegment& segment) {
+  return {.id = segment.id, .job = segment.job, .lists = segment.lists, .is_open = true, .until_ms = segment.until_ms};
+}
+
 }  // namespace trawl

@@ -10,6 +10,7 @@
 #include "formats/content_row.h"
 #include "formats/host_row.h"
 #include "formats/manifest.h"
+#include "jobs/segment_choice.h"
 #include "formats/robots_row.h"
 #include "formats/step_record.h"
 #include "formats/url_row.h"
@@ -39,6 +40,9 @@ std::vector<UrlRow> ListedUrls(const std::vector<std::string>& urls);
 // Makes the crawl where there is none, and opens a segment with one list a content.
 arrow::Result<OpenSegment> OpenFetchSegment(Store* store, const std::vector<FetchListContent>& lists,
                                             const FetchListOptions& options = {});
+
+// An open segment as the fetch step chooses it.
+SegmentChoice ChoiceOf(const OpenSegment& segment);
 
 // The rows of a dataset of a step that is done.
 template <typename Row>

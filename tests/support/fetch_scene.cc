@@ -41,11 +41,7 @@ Result<JobResult> FetchScene::Fetch(const OpenSegment& segment) {
   environment.options = FetchOptionGroup().Print(options);
   environment.options.merge(RobotsOptionGroup().Print(robots));
   environment.options.merge(ScopeOptionGroup().Print({.scope = UrlScope::kAny}));
-  return RunJob(environment, FetchRequest(store(), {.id = segment.id,
-                                                    .job = segment.job,
-                                                    .lists = segment.lists,
-                                                    .is_open = true,
-                                                    .until_ms = segment.until_ms}));
+  return RunJob(environment, FetchRequest(store(), ChoiceOf(segment)));
 }
 
 Result<JobResult> FetchScene::FetchUrls(const std::vector<std::string>& urls) {
