@@ -28,6 +28,9 @@ using arrow::Status;
 
 namespace {
 
+// As many as one machine runs of those that mostly wait.
+constexpr size_t kTasksAtOnce = 64;
+
 // A segment's domains may be another's from its end on: requests must have ended by then.
 int64_t LastBeginning(const Plan& plan, const FetchOptions& options, const StepTask& list, int64_t now_ms) {
   int64_t until_ms = kNever;
@@ -75,6 +78,7 @@ Status MapList(TaskContext& context, const Json& part, RowSink&) {
   ARROW_ASSIGN_OR_RAISE(settings.robots, context.Read(RobotsOptionGroup()));
   ARROW_ASSIGN_OR_RAISE(settings.form, NormalFormOf(context.snapshot().url_policy));
   settings.segment = context.plan().segment();
+  settings.tasks = static_cast<int>(std::min<size_t>(context.plan().parts.size(), kTasksAtOnce));
   ARROW_ASSIGN_OR_RAISE(const int64_t list, GetInt(part, "list"));
   settings.list = static_cast<int>(list);
   ARROW_ASSIGN_OR_RAISE(const std::string lists_job, GetString(context.plan().facts, "lists_job"));

@@ -1,5 +1,6 @@
 #include "jobs/fetch_identity.h"
 
+#include <algorithm>
 #include <fstream>
 #include <iterator>
 
@@ -13,8 +14,9 @@ using arrow::Status;
 
 namespace {
 
-// Bodies under way, beside those that wait for the disk.
-constexpr int64_t kMostBufferedBytes = int64_t{64} << 20;
+// Bodies under way, over all tasks, beside those that wait for the disk. A task has room for some pages in any case.
+constexpr int64_t kBufferedBytes = int64_t{64} << 20;
+constexpr int64_t kLeastBufferedBytes = int64_t{4} << 20;
 
 std::string_view WithoutMailto(std::string_view contact) {
   constexpr std::string_view kMailto = "mailto:";
@@ -40,12 +42,12 @@ Status CheckContact(const FetchOptions& options) {
       "--contact https://you.example/ (private addresses alone need none: --fetch.allow_private)");
 }
 
-Result<HttpClientOptions> ClientOptionsOf(const FetchOptions& options) {
+Result<HttpClientOptions> ClientOptionsOf(const FetchOptions& options, int tasks) {
   HttpClientOptions client;
   client.allow_private = options.allow_private;
   client.allow_public = !options.contact.empty();
   client.ca_file = options.ca_file;
-  client.max_buffered_bytes = kMostBufferedBytes;
+  client.max_buffered_bytes = std::max(kBufferedBytes / std::max(tasks, 1), kLeastBufferedBytes);
   for (const std::string& server : options.dns_servers) {
     client.dns.servers += (client.dns.servers.empty() ? "" : ",") + server;
   }

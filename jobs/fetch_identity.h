@@ -16,7 +16,8 @@ std::string UserAgentOf(const FetchOptions& options);
 // A usage error where public addresses could be asked and nobody says who asks.
 arrow::Status CheckContact(const FetchOptions& options);
 
-arrow::Result<HttpClientOptions> ClientOptionsOf(const FetchOptions& options);
+// `tasks` run on this machine at once and share its memory.
+arrow::Result<HttpClientOptions> ClientOptionsOf(const FetchOptions& options, int tasks);
 // The limits of a request for a page or a sitemap.
 HttpLimits LimitsOf(const FetchOptions& options, bool is_sitemap);
 

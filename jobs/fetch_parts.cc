@@ -1,5 +1,6 @@
 #include "jobs/fetch_parts.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "runtime/layout.h"
@@ -20,6 +21,10 @@ RowFileOptions PartFile(int64_t batch_rows) {
   options.batch_rows = batch_rows;
   return options;
 }
+
+// Pages that wait for the disk, over all tasks.
+constexpr int64_t kQueuedBytes = int64_t{48} << 20;
+constexpr int64_t kLeastQueuedBytes = int64_t{4} << 20;
 
 int64_t BytesOf(const FetchedPage& page) {
   int64_t bytes = static_cast<int64_t>(sizeof(page) + page.fetch.listed.size() + page.fetch.request_headers.size() +
@@ -46,9 +51,14 @@ struct FetchPartWriter::Writers {
   RunWriter<RobotsRow> robots;
 };
 
-FetchPartWriter::FetchPartWriter(Store* store, std::string segment, std::string prefix, AttemptChain* chain,
+FetchPartWriter::FetchPartWriter(Store* store, std::string segment, std::string prefix, AttemptChain* chain, int tasks,
                                  std::function<void()> wake)
-    : store_(store), segment_(std::move(segment)), prefix_(std::move(prefix)), chain_(chain), wake_(std::move(wake)) {
+    : store_(store),
+      segment_(std::move(segment)),
+      prefix_(std::move(prefix)),
+      chain_(chain),
+      most_queued_bytes_(std::max(kQueuedBytes / std::max(tasks, 1), kLeastQueuedBytes)),
+      wake_(std::move(wake)) {
   thread_ = std::thread([this] { Work(); });
 }
 

@@ -42,8 +42,9 @@ struct PartEnd {
 class FetchPartWriter {
  public:
   // Files are named `prefix`-<part>-0.orc. `chain` and `store` must outlive it; `wake` is called from its thread when there is
-  // something to look at.
-  FetchPartWriter(Store* store, std::string segment, std::string prefix, AttemptChain* chain, std::function<void()> wake);
+  // something to look at. `tasks` run on this machine at once and share its memory.
+  FetchPartWriter(Store* store, std::string segment, std::string prefix, AttemptChain* chain, int tasks,
+                  std::function<void()> wake);
   // What was not closed by then is lost.
   ~FetchPartWriter();
   FetchPartWriter(const FetchPartWriter&) = delete;
@@ -52,7 +53,7 @@ class FetchPartWriter {
   void Add(FetchedPage page);
   void ClosePart(PartEnd end);
   // Pages wait for the disk already; the next ones should not be asked for yet.
-  bool IsBehind() const { return queued_bytes_.load() > kMostQueuedBytes; }
+  bool IsBehind() const { return queued_bytes_.load() > most_queued_bytes_; }
   // The first failure: nothing is written behind it.
   arrow::Status status() const;
   // Waits until all that was added is written.
@@ -65,7 +66,6 @@ class FetchPartWriter {
     std::optional<PartEnd> end;
     int64_t bytes = 0;
   };
-  static constexpr int64_t kMostQueuedBytes = int64_t{48} << 20;
 
   void Push(Piece piece);
   void Work();
@@ -77,6 +77,7 @@ class FetchPartWriter {
   const std::string segment_;
   const std::string prefix_;
   AttemptChain* const chain_;
+  const int64_t most_queued_bytes_;
   const std::function<void()> wake_;
 
   // The thread's own.

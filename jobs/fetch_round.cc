@@ -59,12 +59,16 @@ std::string PathOfUrl(const std::string& url) {
 
 }  // namespace
 
-FetchRound::FetchRound(FetchState& state, HttpClient& client, NormalForm form, const UrlPolicy& policy, Counters& counters,
+FetchRound::FetchRound(FetchState& state, HttpClient& client, NormalForm form, const UrlPolicy& policy, int tasks, Counters& counters,
                        std::function<void(FetchedPage)> write)
-    : state_(state), client_(client), redirects_(form, policy), counters_(counters), write_(std::move(write)),
+    : state_(state),
+      client_(client),
+      redirects_(form, policy),
+      counters_(counters),
+      write_(std::move(write)),
       trips_(state),
       spaces_addresses_(state.options.address_delay_ms > 0 && !state.options.allow_private),
-      most_kept_(MostKept()) {}
+      most_kept_(MostKept() / static_cast<size_t>(std::max(tasks, 1))) {}
 
 // -- asking --------------------------------------------------------------------------------------------------------------
 
@@ -280,9 +284,10 @@ bool FetchRound::FollowRedirect(const Asked& asked, const HttpAnswer& answer, Fe
 // A target that the list has, or that was met before, is that fetch; another segment's domain is not ours to ask.
 void FetchRound::QueueHop(const RedirectTarget& target, const FetchRow& from) {
   if (state_.list.Find(target.key) || !state_.Holds(HostOfKey(target.key))) return;
+  const HostNumber host = state_.HostFor(target.key);
+  if (state_.frontier.row(host).blocked) return;
   const UrlNumber number =
       state_.list.AddHop({target.key, target.url, from.key, from.hops + 1, from.depth, from.score});
-  const HostNumber host = state_.HostFor(target.key);
   state_.frontier.Append(host, number);
   ++counters_["hops"];
   GiveBackIfHeld(host, from.fetched_ms);
@@ -309,7 +314,7 @@ void FetchRound::EndAnswer(HostNumber host, const HttpAnswer& answer, const Page
 void FetchRound::GiveBackIfHeld(HostNumber host, int64_t now_ms) {
   const HostRow& row = state_.frontier.row(host);
   if (!IsHeldByBreaker(row, now_ms) && row.not_before_ms - now_ms <= kLongestPauseMs) return;
-  counters_["given_back"] += state_.frontier.GiveBack(host);
+  state_.given_back += state_.frontier.GiveBack(host);
   trips_.GiveUp(host, now_ms);
 }
 

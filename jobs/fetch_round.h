@@ -25,7 +25,7 @@ namespace trawl {
 class FetchRound {
  public:
   // All must outlive it. Takes the rows in `write`.
-  FetchRound(FetchState& state, HttpClient& client, NormalForm form, const UrlPolicy& policy, Counters& counters,
+  FetchRound(FetchState& state, HttpClient& client, NormalForm form, const UrlPolicy& policy, int tasks, Counters& counters,
              std::function<void(FetchedPage)> write);
 
   // A host that the frontier gave out: asks for one of its URLs, or settles some without asking. `now_ms` is the crawl's.

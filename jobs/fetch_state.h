@@ -48,7 +48,7 @@ class FetchState {
   // Hosts whose rows changed since the last part.
   std::unordered_set<HostNumber> touched;
   int64_t urls_done_before = 0;
-  int64_t given_back = 0;  // because their host's breaker is open
+  int64_t given_back = 0;  // because their host's breaker is open, or it asks for a long pause
 
  private:
   struct Pending;

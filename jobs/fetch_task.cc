@@ -41,14 +41,14 @@ FetchTask::~FetchTask() = default;
 Result<std::unique_ptr<FetchTask>> FetchTask::Make(TaskContext& context, const FetchTaskSettings& settings,
                                                    const UrlPolicy& policy, FetchState& state, AttemptChain& chain) {
   std::unique_ptr<FetchTask> task(new FetchTask(context, settings, state, chain));
-  ARROW_ASSIGN_OR_RAISE(HttpClientOptions client, ClientOptionsOf(settings.options));
+  ARROW_ASSIGN_OR_RAISE(HttpClientOptions client, ClientOptionsOf(settings.options, settings.tasks));
   client.may_ask = [&clock = context.clock(), &chain] { return clock.MonotonicMs() < chain.AsksUntilMs(); };
   ARROW_ASSIGN_OR_RAISE(task->client_, HttpClient::Make(client, context.clock()));
   FetchTask* const self = task.get();
   task->parts_ = std::make_unique<FetchPartWriter>(context.store(), settings.segment,
-                                                   context.plan().job + "-" + context.id().Name(), &chain,
+                                                   context.plan().job + "-" + context.id().Name(), &chain, settings.tasks,
                                                    [self] { self->client_->Wake(); });
-  task->round_ = std::make_unique<FetchRound>(state, *task->client_, settings.form, policy, task->part_counters_,
+  task->round_ = std::make_unique<FetchRound>(state, *task->client_, settings.form, policy, settings.tasks, task->part_counters_,
                                               [self](FetchedPage page) { self->Write(std::move(page)); });
   return task;
 }
@@ -74,7 +74,11 @@ Status FetchTask::Run() {
     return status;
   }
   if (stopped) ARROW_RETURN_NOT_OK(Drain());
-  if (!stopped) part_counters_["not_reached"] += state_.frontier.urls_left();
+  if (!stopped) {
+    // Of the attempt that ends the list alone: those before gave back what this one met again.
+    part_counters_["not_reached"] += state_.frontier.urls_left();
+    part_counters_["given_back"] += state_.given_back;
+  }
   ClosePart();
   ARROW_RETURN_NOT_OK(parts_->Finish());
   ARROW_RETURN_NOT_OK(chain_.End(/*done=*/!stopped));

@@ -24,6 +24,8 @@ struct FetchTaskSettings {
   NormalForm form = NormalForm::kStandard;
   std::string segment;
   int list = 0;
+  // That run on this machine at once and share its memory and sockets.
+  int tasks = 1;
   // By the crawl's time: no request begins later.
   int64_t until_ms = 0;
 };

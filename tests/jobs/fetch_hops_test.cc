@@ -255,6 +255,20 @@ TEST(FetchHops, FiveFailuresInARowGiveTheRestBack) {
   EXPECT_EQ(host.breaker_until_ms - host.answered_ms, 300'000);
 }
 
+TEST(FetchHops, PrivateAddressesAreNotAskedUnlessAllowed) {
+  TestWeb web;
+  for (const char* host : {"a.com", "b.com"}) web.AddHost(host, ServePages({{"*", Page("x")}}));
+  ASSERT_OK(web.Start());
+  FetchScene scene(web);
+  scene.options.allow_private = false;
+  scene.options.contact = "https://me.example/";
+  ASSERT_OK(scene.FetchUrls({"http://a.com/1", "http://a.com/2", "http://b.com/1", "http://127.0.0.1/", "http://[::1]/"}));
+  EXPECT_EQ(scene.Rows().size(), 5u);
+  for (const auto& [key, row] : scene.Rows()) EXPECT_EQ(row.outcome, Outcome::kAddressRefused) << key;
+  EXPECT_TRUE(web.Log().empty());
+  EXPECT_EQ(web.connections_accepted(), 0);
+}
+
 TEST(FetchHops, PublicAddressesAreNotAskedWithoutAContact) {
   TestWeb web;
   ASSERT_OK(web.Start());
