@@ -127,7 +127,7 @@ Status CrawlLoop::Apply(const SegmentChoice& segment) {
   ARROW_ASSIGN_OR_RAISE(const JobOptions job, context_.Read(JobOptionGroup()));
   ARROW_ASSIGN_OR_RAISE(const JobResult result, RunStep(UpdatedbRequest(crawl_.store(), segment.id, job)));
   ++totals_.rounds;
-  const int64_t found = result.output.counters.Get("new");
+  const int64_t found = result.output.counters.Get("urls_new");
   totals_.found += found;
   Say("round " + std::to_string(totals_.rounds) + ": " + ReadableCount(fetched_in_round_) + " outcomes, " +
       ReadableCount(found) + " new URLs; segment " + segment.id);

@@ -7,7 +7,8 @@
 //                the segment is applied: exactly once
 //   counters     fetched, of which new, changed, unchanged, not_parsed; not_modified, redirected, gone, failing, throttled, denied,
 //                deferred, refused, late, given_back; refreshed, of which within_window; links, of which links_new, links_known
-//                (links_raised of these), links_blocked, links_too_deep; removed; urls, hosts, hosts_new, hosts_suspected, robots
+//                (links_raised of these), links_blocked, links_too_deep; removed; rows written: urls, of which
+//                urls_new; hosts, hosts_new, hosts_suspected, robots
 #include "jobs/updatedb.h"
 
 #include <algorithm>
@@ -136,7 +137,7 @@ std::string Readable(const JobResult& result, const std::string& segment) {
     const int64_t count = counters.Get(name);
     if (count > 0) text += (text.empty() ? "" : ", ") + ReadableCount(count) + words;
   };
-  add("new", " new pages");
+  add("new", " fetched for the first time");
   add("changed", " changed");
   add("unchanged", " unchanged");
   add("not_modified", " not modified");
@@ -146,8 +147,7 @@ std::string Readable(const JobResult& result, const std::string& segment) {
   add("denied", " denied");
   add("deferred", " deferred");
   add("refused", " refused");
-  add("links_new", " links to new URLs");
-  add("links_known", " to known ones");
+  add("urls_new", " new URLs");
   if (text.empty()) text = "nothing that changes a URL";
   if (const int64_t refreshed = counters.Get("refreshed"); refreshed > 0) {
     text += "\n" + std::to_string(100 * counters.Get("within_window") / refreshed) + " % of " + ReadableCount(refreshed) +

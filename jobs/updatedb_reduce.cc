@@ -233,7 +233,10 @@ class UrlUpdates {
 
   Status Enter(const UrlNews& news) {
     const Transition next = NextState(nullptr, news, policy_);
-    if (next.row) hosts_->AddDiscovered();
+    if (next.row) {
+      Count("urls_new", 1);
+      hosts_->AddDiscovered();
+    }
     return Write(next);
   }
 
