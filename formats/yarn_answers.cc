@@ -68,6 +68,11 @@ std::string YarnApplication::JobId() const {
   return digits == std::string::npos ? "" : "job" + id.substr(digits);
 }
 
+std::string YarnApplication::TrawlJob() const {
+  const std::string last = name.substr(name.rfind(' ') + 1);
+  return !last.empty() && HasTag(last) ? last : "";
+}
+
 Result<std::vector<YarnApplication>> YarnApplicationsFrom(std::string_view text) {
   ARROW_ASSIGN_OR_RAISE(const Json apps, Inner(text, "apps"));
   std::vector<YarnApplication> applications;

@@ -30,6 +30,8 @@ struct YarnApplication {
   bool has_succeeded() const { return state == "FINISHED" && final_status == "SUCCEEDED"; }
   // Whatever the case in which either is written.
   bool HasTag(std::string_view tag) const;
+  // Trawl's id of a job that Trawl submitted: the last word of its name, where that is one of its tags; else empty.
+  std::string TrawlJob() const;
   // "job_1767225600000_0042", by which the application master and the history server know it.
   std::string JobId() const;
 };

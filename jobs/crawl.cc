@@ -66,12 +66,23 @@ Result<std::unique_ptr<Runner>> MakeRunner(VerbContext& context, const JobOption
                                                           .attempts = job.attempts});
 }
 
+// Jobs are cut by how many tasks run at once, which on a cluster this machine's cores do not tell.
+Status CutForTheCluster(VerbContext& context) {
+  if (!context.options.Has(&JobOptionGroup())) return Status::OK();
+  ARROW_ASSIGN_OR_RAISE(const JobOptions job, context.Read(JobOptionGroup()));
+  if (job.runner != RunnerKind::kStreaming) return Status::OK();
+  ARROW_ASSIGN_OR_RAISE(const StreamingOptions streaming, context.Read(StreamingOptionGroup()));
+  context.global.threads = streaming.task_slots;
+  return Status::OK();
+}
+
 }  // namespace
 
 Status Crawl::Start(VerbContext& context, int64_t number) {
   ARROW_ASSIGN_OR_RAISE(snapshot_, ReadSnapshot(store_.get(), number));
   ARROW_RETURN_NOT_OK(context.UseSettings(snapshot_.manifest.settings,
                                           "settings of snapshot " + std::to_string(snapshot_.manifest.number)));
+  ARROW_RETURN_NOT_OK(CutForTheCluster(context));
   Result<NormalForm> policy = NormalFormOf(snapshot_.manifest.url_policy);
   if (!policy.ok()) {
     return Status::IOError("URL policy '", snapshot_.manifest.url_policy, "' of this crawl is unknown: use a newer trawl");

@@ -153,9 +153,11 @@ Result<int> RunFetch(VerbContext& context) {
 
 }  // namespace
 
+JobSpec FetchSpec() { return {.name = "fetch", .mostly_waits = true, .map = MapList}; }
+
 JobRequest FetchRequest(Store* store, const SegmentChoice& segment) {
   JobRequest request;
-  request.spec = {.name = "fetch", .mostly_waits = true, .map = MapList};
+  request.spec = FetchSpec();
   request.step = kFetchStep;
   request.make_plan = [store, segment](const Snapshot&, Plan* plan) -> Status {
     ARROW_ASSIGN_OR_RAISE(const FetchOptions options, FetchOptionGroup().Read(plan->options));

@@ -1,16 +1,11 @@
-// trawl snapshot, trawl jobs: what was published, and every job that ever ran. Read only.
+// trawl snapshot: what was published. Read only.
 #include <algorithm>
 
-#include "formats/sealed_json.h"
 #include "jobs/crawl.h"
 #include "jobs/list_options.h"
 #include "jobs/row_json.h"
-#include "runtime/layout.h"
-#include "runtime/output.h"
 #include "runtime/status_detail.h"
-#include "runtime/store_status.h"
 #include "runtime/timestamp.h"
-#include "runtime/units.h"
 
 namespace trawl {
 
@@ -18,10 +13,6 @@ using arrow::Result;
 using arrow::Status;
 
 namespace {
-
-constexpr int64_t kMaxDocumentBytes = int64_t{256} << 20;
-
-// -- snapshots --------------------------------------------------------------------------------------------------------------
 
 Json BriefOf(const Manifest& manifest) {
   Json tables = Json::object();
@@ -64,58 +55,6 @@ Result<int> RunSnapshotShow(VerbContext& context) {
   return kExitDone;
 }
 
-// -- jobs -------------------------------------------------------------------------------------------------------------------
-
-// The document of a job, or nothing where it has none (yet).
-Result<Json> ReadDocument(Store* store, const std::string& path) {
-  const Result<std::string> text = store->ReadWhole(path, kMaxDocumentBytes);
-  if (!text.ok() && IsNotFound(text.status())) return Json();
-  ARROW_RETURN_NOT_OK(text.status());
-  return OpenSealedJson(*text, path);
-}
-
-Result<Json> JobJson(Store* store, const std::string& job) {
-  ARROW_ASSIGN_OR_RAISE(const Json plan, ReadDocument(store, PlanPath(job)));
-  ARROW_ASSIGN_OR_RAISE(const Json report, ReadDocument(store, ReportPath(job)));
-  Json json = {{"job", job}, {"state", report.is_null() ? "unfinished" : "done"}};
-  for (const char* name : {"verb", "snapshot", "now_ms"}) {
-    if (HasMember(plan, name)) json[name] = plan[name];
-  }
-  for (const char* name : {"verb", "now_ms", "changed", "snapshot", "seconds", "counters"}) {
-    if (HasMember(report, name)) json[name] = report[name];
-  }
-  return json;
-}
-
-std::string JobText(const Json& job) {
-  std::string line = job["job"].get<std::string>() + "  " + job["state"].get<std::string>();
-  if (HasMember(job, "seconds")) {
-    line += "  " + ReadableDuration(static_cast<int64_t>(job["seconds"].get<double>() * 1000));
-    line += job["changed"].get<bool>() ? "  snapshot " + DumpJson(job["snapshot"]) : "  changed nothing";
-    for (const auto& [name, count] : job["counters"].items()) line += "  " + name + " " + DumpJson(count);
-  }
-  return line + "\n";
-}
-
-Result<int> RunJobs(VerbContext& context) {
-  ARROW_ASSIGN_OR_RAISE(const auto crawl, Crawl::Open(context));
-  ARROW_ASSIGN_OR_RAISE(const ListOptions options, context.Read(ListOptionGroup()));
-  ARROW_ASSIGN_OR_RAISE(const auto entries, crawl->store()->List(kJobsFolder, /*recursive=*/false));
-  std::vector<std::string> jobs;
-  for (const StoreEntry& entry : entries) {
-    const std::string job = entry.path.substr(entry.path.rfind('/') + 1);
-    if (entry.is_folder && IsValidId(job)) jobs.push_back(job);
-  }
-  std::sort(jobs.begin(), jobs.end());  // ids begin with their time
-  const auto limit = static_cast<size_t>(options.limit);
-  if (limit > 0 && jobs.size() > limit) jobs.erase(jobs.begin(), jobs.end() - static_cast<std::ptrdiff_t>(limit));
-  for (const std::string& job : jobs) {
-    ARROW_ASSIGN_OR_RAISE(const Json json, JobJson(crawl->store(), job));
-    ARROW_RETURN_NOT_OK(context.Answer(json, JobText(json)));
-  }
-  return kExitDone;
-}
-
 }  // namespace
 
 std::vector<Verb> HistoryVerbs() {
@@ -132,13 +71,7 @@ std::vector<Verb> HistoryVerbs() {
            .most_arguments = 1,
            .description = "Its runs, open segments and settings, and the job that published it.",
            .examples = {{"Snapshot 42", "trawl snapshot show 42"}, {"The constants of the crawl", "trawl snapshot show 0"}},
-           .run = RunSnapshotShow},
-          {.name = "jobs",
-           .summary = "the jobs that ran on the crawl, oldest first",
-           .description = "A job without a report is under way or was killed; the same command does it again.",
-           .examples = {{"The newest twenty", "trawl jobs"}, {"All, for a program", "trawl jobs --limit 0 --json"}},
-           .groups = {&ListOptionGroup()},
-           .run = RunJobs}};
+           .run = RunSnapshotShow}};
 }
 
 }  // namespace trawl

@@ -12,6 +12,7 @@ JobSpec ExportSpec();
 JobSpec HostSpec();
 JobSpec SelectSpec();
 JobSpec FetchListsSpec();
+JobSpec FetchSpec();
 JobSpec ParseJob();
 JobSpec UpdatedbSpec();
 
@@ -26,6 +27,7 @@ const std::vector<JobSpec>& Jobs() {
       HostSpec(),
       SelectSpec(),
       FetchListsSpec(),
+      FetchSpec(),
       ParseJob(),
       UpdatedbSpec(),
   };

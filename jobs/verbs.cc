@@ -16,6 +16,7 @@ Verb GcVerb();
 std::vector<Verb> ReaddbVerbs();
 std::vector<Verb> ConfigVerbs();
 std::vector<Verb> HistoryVerbs();
+std::vector<Verb> JobsVerbs();
 std::vector<Verb> SegmentsVerbs();
 std::vector<Verb> ReadsegVerbs();
 Verb HostVerb();
@@ -42,6 +43,7 @@ const std::vector<Verb>& Verbs() {
       {ExportVerb(), RemoveVerb(), CompactVerb(), GcVerb()},
       ConfigVerbs(),
       HistoryVerbs(),
+      JobsVerbs(),
       {CheckVerb(), DocsVerb()},
   });
   return verbs;

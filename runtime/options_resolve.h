@@ -4,6 +4,7 @@
 // Start at ResolveOptions. All errors here are UsageErrors that say where the text stood and what to write instead.
 #pragma once
 
+#include <algorithm>
 #include <map>
 #include <string>
 #include <string_view>
@@ -43,6 +44,9 @@ class EffectiveOptions {
   arrow::Status ApplySettings(const OptionTexts& settings, const std::string& where);
   // Replaces the text of an option, keeping its source: for a default that is only known at run time.
   void FillIn(const OptionTexts& texts);
+
+  // Whether the group is one of the verb's.
+  bool Has(const AnyOptionGroup* group) const { return std::find(groups_.begin(), groups_.end(), group) != groups_.end(); }
 
   template <typename T>
   arrow::Result<T> Read(const OptionGroup<T>& group) const {

@@ -34,7 +34,7 @@ constexpr int64_t kMaxPlanBytes = int64_t{256} << 20;
 constexpr int64_t kMaxReasonBytes = 64 << 10;
 constexpr char kControlName[] = "control";
 constexpr char kOutputName[] = "out";
-constexpr char kOutdated[] = "trawl: planned on a snapshot that is not the present any more, and done again";
+constexpr char kSuperseded[] = "trawl: the same step of the segment was asked for with another plan";
 
 std::string Environment(const char* name) {
   const char* value = std::getenv(name);
@@ -113,6 +113,7 @@ Result<YarnApplication> StreamingRunner::Submit(const JobInputs& inputs) {
   ARROW_ASSIGN_OR_RAISE(const HadoopClient client, FindHadoop(options_.streaming));
   StreamingPlaces places;
   places.root = options_.root;
+  places.crawl = store_->Describe();
   ARROW_ASSIGN_OR_RAISE(places.bundle, ShipBundle(options_.streaming.bundle, work_));
   const std::string control = StreamingPath(plan.job, kControlName);
   ARROW_RETURN_NOT_OK(work_->CreateExclusive(control, ControlFile(plan)).status());
@@ -205,7 +206,7 @@ std::string StreamingRunner::FirstReason(const Plan& plan) const {
 // OK where it succeeded; else why not.
 Status StreamingRunner::EndedBy(const YarnApplication& application, const Plan& plan) {
   if (application.has_succeeded()) return Status::OK();
-  if (application.diagnostics.find(kOutdated) != std::string::npos) return ConflictError(application.diagnostics);
+  if (application.diagnostics.find(kSuperseded) != std::string::npos) return ConflictError(application.diagnostics);
   if (application.state == "KILLED" || application.final_status == "KILLED") {
     return Status::IOError(application.id, " was killed: ", application.diagnostics);
   }
@@ -226,19 +227,19 @@ Result<std::vector<TaskReceipt>> StreamingRunner::Run(const JobSpec&, const JobI
 }
 
 Result<std::optional<Plan>> StreamingRunner::TakeUp(const Plan& planned) {
-  ARROW_ASSIGN_OR_RAISE(const auto applications, yarn_.ApplicationsTagged(RootTag(options_.root)));
+  ARROW_ASSIGN_OR_RAISE(const auto applications, yarn_.ApplicationsTagged(CrawlTag(store_->Describe())));
   for (const YarnApplication& application : applications) {
     if (application.is_over() && !application.has_succeeded()) continue;
-    const std::string job = application.name.substr(application.name.rfind(' ') + 1);
-    if (!IsValidId(job) || !application.HasTag(job)) continue;
+    const std::string job = application.TrawlJob();
+    if (!IsValidId(job)) continue;
     ARROW_ASSIGN_OR_RAISE(const bool reported, store_->Exists(ReportPath(job)));
     if (reported) continue;
     const Result<Plan> plan = ReadPlan(store_, job);
     if (!plan.ok()) continue;  // of another root of the same name, once
     if (IsSameWork(*plan, planned)) return std::optional<Plan>(*plan);
-    const bool outdated = plan->verb == planned.verb && plan->snapshot < planned.snapshot && !application.is_over() &&
-                          plan->options == planned.options;
-    (void)outdated;
+    // A step of a segment counts once, so two plans of it would only be in each other's way.
+    const bool same_step = plan->verb == planned.verb && !plan->segment().empty() && plan->segment() == planned.segment();
+    if (same_step && !application.is_over()) ARROW_RETURN_NOT_OK(yarn_.Kill(application, kSuperseded));
   }
   return std::optional<Plan>();
 }

@@ -71,7 +71,7 @@ void Join(const std::string& value, std::string* list) { *list += (list->empty()
 
 }  // namespace
 
-std::string RootTag(const std::string& root) { return "trawl-" + ToHex(Hash64(root)); }
+std::string CrawlTag(const std::string& crawl) { return "trawl-" + ToHex(Hash64(crawl)); }
 
 Status CheckDefinitions(const std::vector<std::string>& definitions) {
   for (const std::string& definition : definitions) {
@@ -109,7 +109,7 @@ Settings StreamingSettings(const Plan& plan, const StreamingPlaces& places, cons
   }
   std::string& tags = settings["mapreduce.job.tags"];
   Join(plan.job, &tags);
-  Join(RootTag(places.root), &tags);
+  Join(CrawlTag(places.crawl), &tags);
   for (const auto& [name, value] : kOwnSettings) settings[std::string(name)] = value;
   const bool reduces = plan.partitions > 0;
   settings["stream.map.output"] = reduces ? "rawbytes" : "text";

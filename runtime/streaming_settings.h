@@ -12,15 +12,16 @@
 
 namespace trawl {
 
-// A tag by which all jobs of a crawl are found.
-std::string RootTag(const std::string& root);
+// A tag by which all jobs of a crawl are found: `crawl` is what its store calls itself.
+std::string CrawlTag(const std::string& crawl);
 
 // NAME=VALUE each, none that Trawl needs as it sets it itself, and none that is a secret.
 arrow::Status CheckDefinitions(const std::vector<std::string>& definitions);
 
 // Where a submission's parts lie, as Hadoop names them.
 struct StreamingPlaces {
-  std::string root;
+  std::string root;   // as tasks open it
+  std::string crawl;  // the same for CrawlTag
   std::string control;
   std::string output;
   std::string bundle;

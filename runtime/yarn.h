@@ -47,7 +47,7 @@ class YarnClient {
   arrow::Result<std::string> AskJob(const YarnApplication& application, const std::string& what) const;
   arrow::Result<std::string> AskHistory(const YarnApplication& application, const std::string& what) const;
 
-  const YarnAddresses addresses_;
+  YarnAddresses addresses_;
 };
 
 }  // namespace trawl
