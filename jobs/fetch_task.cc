@@ -1,6 +1,6 @@
 #include "jobs/fetch_task.h"
 
-#include <time.h>
+#include <ctime>
 
 #include <algorithm>
 #include <utility>

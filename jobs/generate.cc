@@ -55,6 +55,8 @@ Status SelectAndAssign(const JobEnvironment& environment, int64_t snapshot, int 
   ARROW_ASSIGN_OR_RAISE(const AssignOptions options, AssignOptionsOf(environment.options, threads));
   ARROW_ASSIGN_OR_RAISE(outcome->selection, Select(environment, snapshot, outcome->segment, threads));
   ARROW_ASSIGN_OR_RAISE(outcome->assignment, AssignSelection(environment.store, outcome->selection, options));
+  // What hosts could not take, and what the tasks cut off themselves, never came to Assign.
+  outcome->assignment.more = outcome->assignment.more || outcome->selection.counters.Get("overflow") > 0;
   return Status::OK();
 }
 

@@ -17,6 +17,7 @@
 #include "jobs/segment_json.h"
 #include "runtime/dataset_rows.h"
 #include "runtime/status_detail.h"
+#include "runtime/store_status.h"
 #include "runtime/units.h"
 
 namespace trawl {
@@ -219,10 +220,12 @@ class BodyFolder {
     return error ? Status::IOError(folder_, ": ", error.message()) : Status::OK();
   }
 
-  // The file's path; null where the segment has no body of this URL.
+  // The file's path; null where the segment has no body of this URL, or not any more.
   Result<Json> Write(const FetchRow& fetched) {
     if (fetched.content_file.empty()) return Json();
-    ARROW_RETURN_NOT_OK(rows_.Read(fetched.content_file, fetched.content_row, &row_));
+    const Status read = rows_.Read(fetched.content_file, fetched.content_row, &row_);
+    if (IsNotFound(read)) return Json();  // gc took it
+    ARROW_RETURN_NOT_OK(read);
     const std::string path = folder_ + "/" + ToHex(std::string_view(row_.body_digest));
     std::error_code error;
     if (std::filesystem::exists(path, error)) return Json(path);
@@ -307,7 +310,7 @@ std::vector<Verb> ReadsegVerbs() {
   return {{.name = "readseg list",
            .summary = "the segments and what data they have",
            .description = "Rows, files and bytes of each dataset of a segment's steps that are done.",
-           .examples = {{"The newest twenty", "trawl readseg list"}},
+           .examples = {{"The newest twenty", "trawl readseg list"}, {"All, for a program", "trawl readseg list --limit 0 --json"}},
            .groups = {&ListOptionGroup(), &ReadingOptionGroup()},
            .run = RunList},
           {.name = "readseg get",

@@ -99,7 +99,8 @@ std::vector<Verb> SegmentsVerbs() {
            .most_arguments = 1,
            .description = "Its URLs are due as they were, and its domains are free for the next generate. A fetch of it that is under "
                           "way must have been stopped: nothing else keeps it from asking.",
-           .examples = {{"A segment that nobody will fetch", "trawl segments abandon 20260101T120000Z-5f3a9c01"}},
+           .examples = {{"A segment that nobody will fetch", "trawl segments abandon 20260101T120000Z-5f3a9c01"},
+                        {"The same, for a program", "trawl segments abandon --json 20260101T120000Z-5f3a9c01"}},
            .run = RunAbandon}};
 }
 

@@ -1,6 +1,6 @@
 #include "runtime/clock.h"
 
-#include <time.h>
+#include <ctime>
 
 #include <chrono>
 

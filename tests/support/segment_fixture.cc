@@ -76,6 +76,7 @@ Status SegmentFixture::Finish(const std::string& segment, const SegmentRows& row
   ARROW_RETURN_NOT_OK(AddDataset(store(), segment, "fetch", rows.fetch, &fetch));
   ARROW_RETURN_NOT_OK(AddDataset(store(), segment, "hosts", rows.hosts, &fetch));
   ARROW_RETURN_NOT_OK(AddDataset(store(), segment, "robots", rows.robots, &fetch));
+  ARROW_RETURN_NOT_OK(AddDataset(store(), segment, "content", rows.content, &fetch));
   ARROW_RETURN_NOT_OK(CreateRecord(fetch));
   StepRecord parse = {.segment = segment, .step = kParseStep, .job = NextId("parse"), .tasks = {StepTask()}};
   ARROW_RETURN_NOT_OK(AddDataset(store(), segment, "parse", rows.parse, &parse));

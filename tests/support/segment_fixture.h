@@ -16,6 +16,7 @@
 #include <string>
 #include <vector>
 
+#include "formats/content_row.h"
 #include "formats/fetch_row.h"
 #include "formats/host_row.h"
 #include "formats/link_row.h"
@@ -38,6 +39,7 @@ struct SegmentRows {
   std::vector<LinkRow> links;
   std::vector<HostRow> hosts;
   std::vector<RobotsRow> robots;
+  std::vector<ContentRow> content;  // in the file m0-0-0.orc
 };
 
 class SegmentFixture {
