@@ -56,14 +56,9 @@ std::string_view NameOf(AttemptEvent event) {
 }
 
 Json ToJson(const AttemptEntry& entry) {
-  Json json = {{"format", kAttemptFormat},
-               {"kind", NameOf(entry.event)},
-               {"attempt", entry.attempt},
-               {"machine", entry.process.machine},
-               {"pid", entry.process.pid},
-               {"started", entry.process.started},
-               {"lease_ms", entry.lease_ms},
-               {"at_ms", entry.at_ms}};
+  Json json = {{"format", kAttemptFormat},         {"kind", NameOf(entry.event)}, {"attempt", entry.attempt},
+               {"machine", entry.process.machine}, {"pid", entry.process.pid},    {"started", entry.process.started},
+               {"lease_ms", entry.lease_ms},       {"at_ms", entry.at_ms}};
   if (entry.event == AttemptEvent::kBegin) json["lists_job"] = entry.lists_job;
   if (entry.event == AttemptEvent::kEnd) json["done"] = entry.done;
   if (entry.event != AttemptEvent::kPart) return json;

@@ -1,8 +1,8 @@
-// An entry of a fetch task's chain, `segments/<id>/_attempts/<task>/<n>.json`: who works on a list, and which of its rows
-// are safe. docs/storage.md shows one of each kind.
+// An entry of a fetch task's chain, `segments/<id>/_attempts/<task>/<n>.json`: who works on a list, and which of its
+// rows are safe. docs/storage.md shows one of each kind.
 //
-// Entries are numbered from 0 without gaps, and each is an exclusive create, so that an attempt whose number was taken by
-// another knows that the list is no longer its own.
+// Entries are numbered from 0 without gaps, and each is an exclusive create, so that an attempt whose number was taken
+// by another knows that the list is no longer its own.
 #pragma once
 
 #include <cstdint>

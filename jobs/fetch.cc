@@ -98,8 +98,8 @@ Status MapList(TaskContext& context, const Json& part, RowSink&) {
     gauges.waits_for_attempt = head.attempt;
     context.Show(ToJson(gauges));
   };
-  ARROW_ASSIGN_OR_RAISE(const auto chain, AttemptChain::Begin(context.store(), context.clock(),
-                                                              context.stop(), std::move(chain_options)));
+  ARROW_ASSIGN_OR_RAISE(const auto chain, AttemptChain::Begin(context.store(), context.clock(), context.stop(),
+                                                              std::move(chain_options)));
   if (!chain->done()) {
     const Status fetched = FetchOneList(context, settings, record.tasks[static_cast<size_t>(list)], *chain);
     // A successor need not wait for an attempt that says it asks no more.
@@ -115,8 +115,8 @@ std::string Readable(const JobResult& result, const std::string& segment) {
   const Counters& counters = result.output.counters;
   const double seconds = std::max(result.seconds, 0.001);
   std::string text = "segment " + segment + ": " + ReadableCount(counters.Get("fetched")) + " requests, " +
-                     ReadableCount(counters.Get("pages")) + " pages stored, " + ReadableSize(counters.Get("bytes")) + " in " +
-                     std::to_string(static_cast<int64_t>(seconds)) + " s\n";
+                     ReadableCount(counters.Get("pages")) + " pages stored, " + ReadableSize(counters.Get("bytes")) +
+                     " in " + std::to_string(static_cast<int64_t>(seconds)) + " s\n";
   for (const auto& [name, count] : counters.counts()) {
     if (name.starts_with("outcome.")) text += "  " + name.substr(8) + ": " + ReadableCount(count) + "\n";
   }
@@ -185,12 +185,16 @@ Verb FetchVerb() {
   return {.name = "fetch",
           .summary = "ask for the pages of a segment's lists",
           .description =
-              "Asks for every URL of the segment, each host at its own pace, and stores what comes. Stopped or killed, the same "
-              "command goes on where it was: pages are safe once their part is closed. Without --segment it takes the oldest "
+              "Asks for every URL of the segment, each host at its own pace, and stores what comes. Stopped or killed, "
+              "the same "
+              "command goes on where it was: pages are safe once their part is closed. Without --segment it takes the "
+              "oldest "
               "segment that waits for it.",
           .examples = {{"The oldest segment that waits", "trawl fetch --contact https://you.example/"},
-                       {"One segment, twice a second", "trawl fetch --segment 20260101T000000Z-1f2e3d4c --fetch.delay_ms 500"}},
-          .groups = {&SegmentOptionGroup(), &IdleOptionGroup(), &FetchOptionGroup(), &RobotsOptionGroup(), &ScopeOptionGroup(), &JobOptionGroup()},
+                       {"One segment, twice a second",
+                        "trawl fetch --segment 20260101T000000Z-1f2e3d4c --fetch.delay_ms 500"}},
+          .groups = {&SegmentOptionGroup(), &IdleOptionGroup(), &FetchOptionGroup(), &RobotsOptionGroup(),
+                     &ScopeOptionGroup(), &JobOptionGroup()},
           .run = RunFetch};
 }
 

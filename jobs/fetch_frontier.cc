@@ -11,8 +11,8 @@ namespace {
 
 constexpr int64_t kLongestWaitMs = int64_t{24} * 3600 * 1000;
 
-// Times are whole milliseconds, and a server's clock stands on another processor than ours: a little is added, so that no
-// server ever measures less than the delay.
+// Times are whole milliseconds, and a server's clock stands on another processor than ours: a little is added, so that
+// no server ever measures less than the delay.
 int64_t WithMargin(int64_t delay_ms) { return delay_ms == 0 ? 0 : delay_ms + 1 + std::min<int64_t>(delay_ms / 50, 4); }
 
 }  // namespace
@@ -39,7 +39,8 @@ HostNumber FetchFrontier::AddHost(HostRow row, const std::string& unit_name, boo
   return number;
 }
 
-// -- URLs ----------------------------------------------------------------------------------------------------------------
+// -- URLs
+// ----------------------------------------------------------------------------------------------------------------
 
 void FetchFrontier::Append(HostNumber number, UrlNumber url) {
   std::deque<Span>& urls = hosts_[number].urls;
@@ -137,7 +138,8 @@ int64_t FetchFrontier::GiveBack(HostNumber number) {
   return count;
 }
 
-// -- turns ---------------------------------------------------------------------------------------------------------------
+// -- turns
+// ---------------------------------------------------------------------------------------------------------------
 
 int64_t FetchFrontier::ReadyMs(const Host& host) const {
   int64_t ready_ms = std::max(units_[host.unit].next_ms, host.row.not_before_ms);

@@ -1,8 +1,9 @@
 // Which host may be asked next, and for which of its URLs: the schedule of a fetch task. Pure but for the order of its
 // calls: the time is handed in, milliseconds of the crawl. One thread.
 //
-// A host has a queue of URLs. Hosts of one unit (a host, or a registrable domain) share a turn: at most one request of a
-// unit is under way, and the next begins its delay behind the end of the answer before, whatever was asked. Start at Take:
+// A host has a queue of URLs. Hosts of one unit (a host, or a registrable domain) share a turn: at most one request of
+// a unit is under way, and the next begins its delay behind the end of the answer before, whatever was asked. Start at
+// Take:
 //
 //   while (auto host = frontier.Take(now)) {     it is busy from here on
 //     auto url = frontier.NextUrl(*host, now)    … asked, or settled without a request, and then the next one …
@@ -32,8 +33,8 @@ class FetchFrontier {
  public:
   FetchFrontier(const FetchOptions& options, int64_t start_ms) : options_(options), start_ms_(start_ms) {}
 
-  // `unit` is the host's name, or its domain where politeness goes by domain. `waits_first`: a delay passes before the first
-  // request, since an attempt before this one may just have asked.
+  // `unit` is the host's name, or its domain where politeness goes by domain. `waits_first`: a delay passes before the
+  // first request, since an attempt before this one may just have asked.
   HostNumber AddHost(HostRow row, const std::string& unit, bool waits_first);
   // Behind all that the host has.
   void Append(HostNumber host, UrlNumber url);
@@ -116,9 +117,7 @@ class FetchFrontier {
     int64_t at_ms;
     uint64_t order;  // those of one time in the order in which they came
     HostNumber host;
-    bool operator<(const Turn& other) const {
-      return at_ms != other.at_ms ? at_ms > other.at_ms : order > other.order;
-    }
+    bool operator<(const Turn& other) const { return at_ms != other.at_ms ? at_ms > other.at_ms : order > other.order; }
   };
 
   int64_t ReadyMs(const Host& host) const;

@@ -38,7 +38,8 @@ std::string UserAgentOf(const FetchOptions& options) {
 Status CheckContact(const FetchOptions& options) {
   if (!options.contact.empty() || options.allow_private) return Status::OK();
   return UsageError(
-      "webmasters must be able to reach whoever asks their servers: add --contact with your web or mail address, such as "
+      "webmasters must be able to reach whoever asks their servers: add --contact with your web or mail address, such "
+      "as "
       "--contact https://you.example/ (private addresses alone need none: --fetch.allow_private)");
 }
 
@@ -54,7 +55,8 @@ Result<HttpClientOptions> ClientOptionsOf(const FetchOptions& options, int tasks
   if (!options.hosts_file.empty()) {
     std::ifstream file(options.hosts_file, std::ios::binary);
     if (!file) return UsageError("--fetch.hosts_file ", options.hosts_file, ": cannot be read");
-    AddHostsFile(std::string{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()}, &client.dns.fixed);
+    AddHostsFile(std::string{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()},
+                 &client.dns.fixed);
   }
   client.headers.insert(client.headers.begin(), {"User-Agent", UserAgentOf(options)});
   if (IsMail(options.contact)) client.headers.push_back({"From", std::string(WithoutMailto(options.contact))});

@@ -1,5 +1,5 @@
-// Who a crawler says it is, and how its client reaches servers: from the options to the HTTP client's. Pure but for reading
-// the hosts file.
+// Who a crawler says it is, and how its client reaches servers: from the options to the HTTP client's. Pure but for
+// reading the hosts file.
 #pragma once
 
 #include <string>

@@ -1,8 +1,8 @@
-// The URLs of one fetch task, by number: those of its list, as compactly as they can be kept, and behind them the targets of
-// redirects that it meets. One thread.
+// The URLs of one fetch task, by number: those of its list, as compactly as they can be kept, and behind them the
+// targets of redirects that it meets. One thread.
 //
-// A list may have a million URLs, so its rows stay the bytes that they travel in, and what the task notes of each is four
-// bytes.
+// A list may have a million URLs, so its rows stay the bytes that they travel in, and what the task notes of each is
+// four bytes.
 #pragma once
 
 #include <cstdint>
@@ -22,8 +22,8 @@ using UrlNumber = uint32_t;
 
 // What became of a URL so far, in this segment.
 struct UrlProgress {
-  uint8_t requests = 0;   // up to 255
-  uint8_t failures = 0;   // that are asked again within the round
+  uint8_t requests = 0;  // up to 255
+  uint8_t failures = 0;  // that are asked again within the round
   uint8_t throttles = 0;
   bool is_done = false;
 };

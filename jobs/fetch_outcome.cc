@@ -61,8 +61,9 @@ Outcome OutcomeWithoutStatus(HttpOutcome outcome) {
 }
 
 bool IsNetworkFailure(HttpOutcome outcome) {
-  return outcome == HttpOutcome::kTimeout || outcome == HttpOutcome::kTooSlow || outcome == HttpOutcome::kConnectFailed ||
-         outcome == HttpOutcome::kDnsFailed || outcome == HttpOutcome::kConnectionReset;
+  return outcome == HttpOutcome::kTimeout || outcome == HttpOutcome::kTooSlow ||
+         outcome == HttpOutcome::kConnectFailed || outcome == HttpOutcome::kDnsFailed ||
+         outcome == HttpOutcome::kConnectionReset;
 }
 
 // Whatever else it says, the server is there and does as it should.
@@ -117,7 +118,8 @@ int64_t RetryAfterOf(const HttpAnswer& answer, int64_t now_ms) {
 }
 
 HostSign SignOf(const HttpAnswer& answer) {
-  if (answer.own_fault || answer.stale_connection || answer.outcome == HttpOutcome::kCancelled) return HostSign::kBlameless;
+  if (answer.own_fault || answer.stale_connection || answer.outcome == HttpOutcome::kCancelled)
+    return HostSign::kBlameless;
   if (IsServersFault(answer.outcome)) return HostSign::kFailed;
   if (answer.outcome != HttpOutcome::kAnswered) return answer.sent ? HostSign::kAnswered : HostSign::kBlameless;
   if (IsThrottle(answer)) return HostSign::kThrottled;
@@ -131,7 +133,8 @@ PageVerdict JudgePage(const HttpAnswer& answer, bool conditional, int64_t now_ms
     verdict.outcome = OutcomeWithoutStatus(answer.outcome);
     verdict.reason = answer.detail;
     if (answer.tls_fault != TlsFault::kNone) {
-      verdict.reason = std::string(TlsFaultName(answer.tls_fault)) + (verdict.reason.empty() ? "" : ": ") + verdict.reason;
+      verdict.reason =
+          std::string(TlsFaultName(answer.tls_fault)) + (verdict.reason.empty() ? "" : ": ") + verdict.reason;
     }
     verdict.may_pass = IsNetworkFailure(answer.outcome);
     return verdict;

@@ -19,9 +19,9 @@ namespace trawl {
 
 struct FetchPage {
   UrlNumber number = 0;
-  std::string url;    // what is asked for
-  UrlRow row;         // of the list; of a hop only what it has of one
-  std::string listed; // the row's codec bytes; empty: a hop
+  std::string url;     // what is asked for
+  UrlRow row;          // of the list; of a hop only what it has of one
+  std::string listed;  // the row's codec bytes; empty: a hop
   std::string hop_of;
   int32_t hops = 0;
   bool conditional = false;
@@ -31,15 +31,16 @@ struct FetchPage {
 
 arrow::Result<FetchPage> PageOf(const FetchList& list, UrlNumber number);
 
-// Whether the page is asked with its validators: it has some, they are of a whole body that is still there and that this
-// parser has read, and it is not the tenth fetch, which is always a whole one.
+// Whether the page is asked with its validators: it has some, they are of a whole body that is still there and that
+// this parser has read, and it is not the tenth fetch, which is always a whole one.
 bool MayBeConditional(const FetchPage& page);
 
 // The request for it, without id and connection's affairs.
 HttpRequest RequestFor(const FetchPage& page, const FetchOptions& options);
 
 // The row of a page that was not asked.
-FetchRow UnaskedRow(const FetchPage& page, Outcome outcome, std::string reason, const RobotsDecision& robots, int64_t now_ms);
+FetchRow UnaskedRow(const FetchPage& page, Outcome outcome, std::string reason, const RobotsDecision& robots,
+                    int64_t now_ms);
 // The row of an answer, and whether its body is to be stored.
 FetchRow AnsweredRow(const FetchPage& page, const HttpAnswer& answer, const PageVerdict& verdict,
                      const RobotsDecision& robots, int64_t ended_ms);

@@ -1,7 +1,8 @@
-// Writes what a fetch task learned, part by part, on a thread of its own, so that a slow store never makes the loop late.
+// Writes what a fetch task learned, part by part, on a thread of its own, so that a slow store never makes the loop
+// late.
 //
-// A part is its files and then one entry of the attempt's chain: from there on its rows are safe. All public functions are
-// for the loop's thread.
+// A part is its files and then one entry of the attempt's chain: from there on its rows are safe. All public functions
+// are for the loop's thread.
 #pragma once
 
 #include <atomic>
@@ -41,8 +42,8 @@ struct PartEnd {
 
 class FetchPartWriter {
  public:
-  // Files are named `prefix`-<part>-0.orc. `chain` and `store` must outlive it; `wake` is called from its thread when there is
-  // something to look at. `tasks` run on this machine at once and share its memory.
+  // Files are named `prefix`-<part>-0.orc. `chain` and `store` must outlive it; `wake` is called from its thread when
+  // there is something to look at. `tasks` run on this machine at once and share its memory.
   FetchPartWriter(Store* store, std::string segment, std::string prefix, AttemptChain* chain, int tasks,
                   std::function<void()> wake);
   // What was not closed by then is lost.

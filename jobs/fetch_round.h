@@ -1,7 +1,7 @@
 // Asks hosts and settles URLs: between the schedule, robots.txt, the HTTP client and the rows. One thread.
 //
-// Serve is called for each host that the frontier gives out, TakeAnswer for each answer of the client. Every URL that is
-// settled, or that was asked, makes a row, which goes to the part writer.
+// Serve is called for each host that the frontier gives out, TakeAnswer for each answer of the client. Every URL that
+// is settled, or that was asked, makes a row, which goes to the part writer.
 #pragma once
 
 #include <cstdint>
@@ -25,10 +25,11 @@ namespace trawl {
 class FetchRound {
  public:
   // All must outlive it. Takes the rows in `write`.
-  FetchRound(FetchState& state, HttpClient& client, NormalForm form, const UrlPolicy& policy, int tasks, Counters& counters,
-             std::function<void(FetchedPage)> write);
+  FetchRound(FetchState& state, HttpClient& client, NormalForm form, const UrlPolicy& policy, int tasks,
+             Counters& counters, std::function<void(FetchedPage)> write);
 
-  // A host that the frontier gave out: asks for one of its URLs, or settles some without asking. `now_ms` is the crawl's.
+  // A host that the frontier gave out: asks for one of its URLs, or settles some without asking. `now_ms` is the
+  // crawl's.
   arrow::Status Serve(HostNumber host, int64_t now_ms);
   // `ended_ms`: when the answer was seen, by the crawl's time.
   arrow::Status TakeAnswer(HttpAnswer answer, int64_t ended_ms);

@@ -53,7 +53,8 @@ FetchState::FetchState(const FetchOptions& fetch_options, const RobotsOptions& r
       start_ms_(now_ms),
       continues_(continues) {}
 
-// -- URLs ----------------------------------------------------------------------------------------------------------------
+// -- URLs
+// ----------------------------------------------------------------------------------------------------------------
 
 bool FetchState::Settle(UrlNumber url, Outcome outcome, bool blameless) {
   UrlProgress& progress = list.progress(url);
@@ -85,7 +86,8 @@ bool FetchState::NoteRedirect(std::string_view from, std::string_view to) {
   return true;
 }
 
-// -- hosts ---------------------------------------------------------------------------------------------------------------
+// -- hosts
+// ---------------------------------------------------------------------------------------------------------------
 
 HostNumber FetchState::HostFor(std::string_view key) {
   std::string host_key(HostPartOfKey(key));
@@ -108,7 +110,8 @@ bool FetchState::Holds(std::string_view host) const {
   return domains_.contains(std::string(PublicSuffixes::BuiltIn().HoldingDomain(host)));
 }
 
-// -- loading -------------------------------------------------------------------------------------------------------------
+// -- loading
+// -------------------------------------------------------------------------------------------------------------
 
 Status FetchState::Load(Store* store, const std::string& segment, const StepTask& lists,
                         const std::vector<AttemptEntry>& parts) {
@@ -182,14 +185,13 @@ Status FetchState::ReadList(Store* store, const std::string& segment, const Step
 
 Status FetchState::ReadFetched(Store* store, const std::string& segment, const std::vector<AttemptEntry>& parts) {
   return ForEachFile(parts, FetchRow::kTable, [&](const FileReceipt& file) {
-    return ForEachDatasetRow<FetchRow>(
-        store, segment, FetchRow::kTable, file,
-        [this](const FetchRow& row) {
-          TakeFetched(row);
-          return Status::OK();
-        },
-        {"key", "url", "outcome", "fetched_ms", "requests", "blameless", "redirect_to", "redirect_url", "hop_of", "hops",
-         "depth", "score"});
+    return ForEachDatasetRow<FetchRow>(store, segment, FetchRow::kTable, file,
+                                       [this](const FetchRow& row) {
+                                         TakeFetched(row);
+                                         return Status::OK();
+                                       },
+                                       {"key", "url", "outcome", "fetched_ms", "requests", "blameless", "redirect_to",
+                                        "redirect_url", "hop_of", "hops", "depth", "score"});
   });
 }
 

@@ -1,4 +1,5 @@
-// Everything a fetch task works on, and how it comes from the segment's lists and from what attempts before have fetched.
+// Everything a fetch task works on, and how it comes from the segment's lists and from what attempts before have
+// fetched.
 #pragma once
 
 #include <cstdint>
@@ -38,7 +39,8 @@ class FetchState {
   // How long after a failure it is asked again.
   int64_t RetryWaitMs(UrlNumber url);
 
-  // Notes a redirect. False where it closes a loop: following redirects from `to` leads back to `from`, or it is `from`.
+  // Notes a redirect. False where it closes a loop: following redirects from `to` leads back to `from`, or it is
+  // `from`.
   bool NoteRedirect(std::string_view from, std::string_view to);
 
   FetchOptions options;

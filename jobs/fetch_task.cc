@@ -46,10 +46,11 @@ Result<std::unique_ptr<FetchTask>> FetchTask::Make(TaskContext& context, const F
   ARROW_ASSIGN_OR_RAISE(task->client_, HttpClient::Make(client, context.clock()));
   FetchTask* const self = task.get();
   task->parts_ = std::make_unique<FetchPartWriter>(context.store(), settings.segment,
-                                                   context.plan().job + "-" + context.id().Name(), &chain, settings.tasks,
-                                                   [self] { self->client_->Wake(); });
-  task->round_ = std::make_unique<FetchRound>(state, *task->client_, settings.form, policy, settings.tasks, task->part_counters_,
-                                              [self](FetchedPage page) { self->Write(std::move(page)); });
+                                                   context.plan().job + "-" + context.id().Name(), &chain,
+                                                   settings.tasks, [self] { self->client_->Wake(); });
+  task->round_ =
+      std::make_unique<FetchRound>(state, *task->client_, settings.form, policy, settings.tasks, task->part_counters_,
+                                   [self](FetchedPage page) { self->Write(std::move(page)); });
   return task;
 }
 
@@ -63,7 +64,8 @@ void FetchTask::Write(FetchedPage page) {
   parts_->Add(std::move(page));
 }
 
-// -- the loop ------------------------------------------------------------------------------------------------------------
+// -- the loop
+// ------------------------------------------------------------------------------------------------------------
 
 Status FetchTask::Run() {
   part_began_ms_ = MonotonicMs();
@@ -92,7 +94,8 @@ Status FetchTask::Loop() {
     ARROW_RETURN_NOT_OK(parts_->status());
     if (chain_.lost()) return Status::IOError("another attempt has taken over list ", settings_.list);
     if (MonotonicMs() >= chain_.AsksUntilMs()) {
-      return Status::IOError("list ", settings_.list, ": the store took no sign of life for ", chain_.lease_ms(), " ms");
+      return Status::IOError("list ", settings_.list, ": the store took no sign of life for ", chain_.lease_ms(),
+                             " ms");
     }
     ARROW_RETURN_NOT_OK(AskWhatMayBeAsked());
     if (IsOver(NowMs())) return Status::OK();
@@ -154,7 +157,8 @@ Status FetchTask::Wait() {
   return Status::OK();
 }
 
-// -- parts ---------------------------------------------------------------------------------------------------------------
+// -- parts
+// ---------------------------------------------------------------------------------------------------------------
 
 void FetchTask::ClosePartIfDue() {
   const bool is_due = part_bytes_ >= settings_.options.part_bytes ||

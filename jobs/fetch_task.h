@@ -1,5 +1,5 @@
-// The loop of one fetch task: asks what may be asked, takes what comes, closes parts, and stops when it is told to or when
-// its list may be another attempt's.
+// The loop of one fetch task: asks what may be asked, takes what comes, closes parts, and stops when it is told to or
+// when its list may be another attempt's.
 #pragma once
 
 #include <cstdint>
@@ -34,7 +34,8 @@ class FetchTask {
  public:
   // `policy`, `chain` and `context` must outlive it. `state` is loaded.
   static arrow::Result<std::unique_ptr<FetchTask>> Make(TaskContext& context, const FetchTaskSettings& settings,
-                                                        const UrlPolicy& policy, FetchState& state, AttemptChain& chain);
+                                                        const UrlPolicy& policy, FetchState& state,
+                                                        AttemptChain& chain);
   ~FetchTask();
 
   // OK: the list is done, and all of it is in the chain's parts. Stopped: what was fetched until then is.

@@ -1,4 +1,5 @@
-// What an answer changes in what is known of its host: response time, surcharge, throttle, window, breaker. Pure; any thread.
+// What an answer changes in what is known of its host: response time, surcharge, throttle, window, breaker. Pure; any
+// thread.
 //
 //  1. The smoothed response time is 0.8 of the old and 0.2 of the new; a first one counts whole.
 //  2. The surcharge on the delay grows by 0.5 s with an answer over 5 s and shrinks by 0.1 s with one under 0.5 s.

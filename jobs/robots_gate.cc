@@ -15,8 +15,8 @@ constexpr int64_t kLongestDeferMs = 24 * kHourMs;
 constexpr int kHistoryLines = 10;
 
 void Note(const std::string& decision, int64_t now_ms, RobotsRow* row) {
-  row->history += FormatTimestamp(now_ms) + " " + TextOf(row->outcome) + " " + std::to_string(row->status) + " " + decision +
-                  "\n";
+  row->history +=
+      FormatTimestamp(now_ms) + " " + TextOf(row->outcome) + " " + std::to_string(row->status) + " " + decision + "\n";
   while (std::count(row->history.begin(), row->history.end(), '\n') > kHistoryLines) {
     row->history.erase(0, row->history.find('\n') + 1);
   }
@@ -53,7 +53,8 @@ void RobotsGate::ForgetTexts() {
   }
 }
 
-// -- answers -------------------------------------------------------------------------------------------------------------
+// -- answers
+// -------------------------------------------------------------------------------------------------------------
 
 void RobotsGate::Take(const std::string& key, const RobotsAnswer& answer, int64_t now_ms) {
   Origin& origin = origins_[key];
@@ -111,7 +112,8 @@ void RobotsGate::TakeUnreachable(const std::string& reason, int64_t now_ms, Orig
   Note((row.text_ms != 0 ? "the last good copy serves, " : "deferred, ") + reason, now_ms, &row);
 }
 
-// -- decisions -----------------------------------------------------------------------------------------------------------
+// -- decisions
+// -----------------------------------------------------------------------------------------------------------
 
 const RobotsRules& RobotsGate::RulesOf(Origin& origin) {
   constexpr int64_t kBytesARule = 100;
@@ -121,7 +123,8 @@ const RobotsRules& RobotsGate::RulesOf(Origin& origin) {
     rules_bytes_ = 0;
   }
   origin.rules = RobotsRules::Parse(origin.row.text, agent_);
-  rules_bytes_ += static_cast<int64_t>(origin.row.text.size()) + kBytesARule * static_cast<int64_t>(origin.rules->size());
+  rules_bytes_ +=
+      static_cast<int64_t>(origin.row.text.size()) + kBytesARule * static_cast<int64_t>(origin.rules->size());
   return *origin.rules;
 }
 
@@ -143,7 +146,8 @@ RobotsDecision RobotsGate::Judge(Origin& origin, std::string_view path_and_query
   }
   if (row.text.empty()) return {Kind::kAllowed, 0, "no rules"};
   const RobotsRules::Verdict verdict = RulesOf(origin).Check(path_and_query);
-  return {verdict.allowed ? Kind::kAllowed : Kind::kDenied, static_cast<int32_t>(verdict.line), std::string(verdict.text)};
+  return {verdict.allowed ? Kind::kAllowed : Kind::kDenied, static_cast<int32_t>(verdict.line),
+          std::string(verdict.text)};
 }
 
 std::optional<int64_t> RobotsGate::CrawlDelayMs(std::string_view key) {

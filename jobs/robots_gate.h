@@ -1,11 +1,12 @@
-// What robots.txt says of each URL of a fetch task, and when it must be asked for again (RFC 9309). Pure but for the order
-// of its calls; times are the crawl's. One thread.
+// What robots.txt says of each URL of a fetch task, and when it must be asked for again (RFC 9309). Pure but for the
+// order of its calls; times are the crawl's. One thread.
 //
 //  1. A 2xx is its rules; a body over the limit counts as far as it was read.
 //  2. A 4xx other than 429, and more than five redirects: there is none, all is allowed.
-//  3. 5xx, 429, any failure of network or protocol, a body that is cut off: it cannot be reached. The last good copy serves
-//     while it is young enough (`robots.keep`); else the pages wait ("deferred"), and robots.txt is asked for again after 1 h,
-//     doubling up to 24 h. `robots.on_unreachable=allow` lets them be asked all the same.
+//  3. 5xx, 429, any failure of network or protocol, a body that is cut off: it cannot be reached. The last good copy
+//  serves
+//     while it is young enough (`robots.keep`); else the pages wait ("deferred"), and robots.txt is asked for again
+//     after 1 h, doubling up to 24 h. `robots.on_unreachable=allow` lets them be asked all the same.
 //  4. An address that may not be asked refuses the pages as well: they would not be asked either.
 //  5. What was learned holds for `robots.ttl`.
 //
@@ -67,8 +68,8 @@ class RobotsGate {
     // Its text was given up for want of memory: it must be asked for again.
     bool is_forgotten = false;
   };
-  // Memory that texts, and rules made of them, may take. Hosts that send the longest file that is read fill it with some
-  // hundred; of ordinary ones there is room for a hundred thousand.
+  // Memory that texts, and rules made of them, may take. Hosts that send the longest file that is read fill it with
+  // some hundred; of ordinary ones there is room for a hundred thousand.
   static constexpr int64_t kMostTextBytes = int64_t{192} << 20;
   static constexpr int64_t kMostRulesBytes = int64_t{96} << 20;
 

@@ -1,8 +1,9 @@
-// robots.txt files on their way over redirects: through whose queue each is asked for, and who waits for it. One thread.
+// robots.txt files on their way over redirects: through whose queue each is asked for, and who waits for it. One
+// thread.
 //
-// A redirect to a host that the list holds is that host's own business: it is asked through its queue, while the host that
-// wants to know is parked. One to anywhere else is asked once, through the queue of the host that met it first, and what came
-// serves all who are sent there.
+// A redirect to a host that the list holds is that host's own business: it is asked through its queue, while the host
+// that wants to know is parked. One to anywhere else is asked once, through the queue of the host that met it first,
+// and what came serves all who are sent there.
 #pragma once
 
 #include <deque>

@@ -1,10 +1,10 @@
 // The chain of a fetch task: who may work on a list, and which of its files count.
 //
 // An attempt begins behind the chain's head, appends a part each time some of its rows are safe, and beats when it has
-// none. Every entry is one exclusive create. Whoever finds its number taken has lost the list and asks no more; a successor
-// begins only where the attempt before it has ended, is known dead, or has shown nothing for its whole lease. So that the
-// two never ask at once, an attempt asks only until AsksUntilMs: its lease from the last entry that it knows it has
-// written. Start at Begin.
+// none. Every entry is one exclusive create. Whoever finds its number taken has lost the list and asks no more; a
+// successor begins only where the attempt before it has ended, is known dead, or has shown nothing for its whole lease.
+// So that the two never ask at once, an attempt asks only until AsksUntilMs: its lease from the last entry that it
+// knows it has written. Start at Begin.
 #pragma once
 
 #include <atomic>
@@ -41,8 +41,8 @@ struct AttemptChainOptions {
 
 class AttemptChain {
  public:
-  // Waits until the list is free, and takes it. Where an attempt before did all of it, nothing is taken: done() says so.
-  // `store` and `clock` must outlive it.
+  // Waits until the list is free, and takes it. Where an attempt before did all of it, nothing is taken: done() says
+  // so. `store` and `clock` must outlive it.
   static arrow::Result<std::unique_ptr<AttemptChain>> Begin(Store* store, const Clock& clock, StopToken stop,
                                                             AttemptChainOptions options);
   // Ends the beats; writes nothing.

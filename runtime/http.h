@@ -91,8 +91,8 @@ struct HttpClientOptions {
   // Bodies collected in answers that are not yet finished; above it most transfers pause, one always goes on.
   int64_t max_buffered_bytes = 256 << 20;
   int hosts_per_multi = 500;
-  // Where this is false all requests are cancelled before any socket is touched. Asked after every wait, for who knows how
-  // long this process was stopped in it, and before every request that is sent. May be empty.
+  // Where this is false all requests are cancelled before any socket is touched. Asked after every wait, for who knows
+  // how long this process was stopped in it, and before every request that is sent. May be empty.
   std::function<bool()> may_ask;
 };
 

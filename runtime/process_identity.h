@@ -7,8 +7,8 @@ namespace trawl {
 
 ProcessIdentity OwnProcess();
 
-// Whether that process has surely ended: it ran on this boot of this machine, where its number is nobody's now or another's.
-// False where nothing is known, as of every other machine.
+// Whether that process has surely ended: it ran on this boot of this machine, where its number is nobody's now or
+// another's. False where nothing is known, as of every other machine.
 bool IsKnownDead(const ProcessIdentity& process);
 
 }  // namespace trawl

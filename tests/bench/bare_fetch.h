@@ -1,5 +1,5 @@
-// A web of equal pages in a process of its own, and the bare libcurl loop that fetching is measured against: the same requests
-// with the same options, whose bodies are hashed (SHA-256), compressed (zstd 1) and dropped.
+// A web of equal pages in a process of its own, and the bare libcurl loop that fetching is measured against: the same
+// requests with the same options, whose bodies are hashed (SHA-256), compressed (zstd 1) and dropped.
 #pragma once
 
 #include <curl/curl.h>
@@ -233,7 +233,8 @@ inline void SetBareOptions(BareTransfer& transfer, const BenchPlace& place, curl
 
 class BareLoop {
  public:
-  BareLoop(const BenchPlan& plan, const BenchPlace& place) : plan_(plan), place_(place), work_(plan), multi_(curl_multi_init()) {
+  BareLoop(const BenchPlan& plan, const BenchPlace& place)
+      : plan_(plan), place_(place), work_(plan), multi_(curl_multi_init()) {
     curl_multi_setopt(multi_, CURLMOPT_MAXCONNECTS, 2L * std::max(plan.under_way, plan.hosts));
     for (const char* line :
          {"User-Agent: bench/1 (+https://bench.test/)", "Accept: */*", "Accept-Encoding: gzip, br, zstd, deflate"}) {

@@ -1,5 +1,5 @@
-// What the fetch job costs over a bare libcurl loop (bench/bare_fetch.h): the whole task, from the list to the parts on disk.
-// Then many hosts with two pages each, and the memory that a list of a million URLs of 10,000 hosts takes.
+// What the fetch job costs over a bare libcurl loop (bench/bare_fetch.h): the whole task, from the list to the parts on
+// disk. Then many hosts with two pages each, and the memory that a list of a million URLs of 10,000 hosts takes.
 //
 //   crawl_fetch_bench [--pages N] [--hosts N] [--rounds N] [--only http|https|many|memory]
 #include <curl/curl.h>
@@ -37,8 +37,8 @@ class Scene {
     FetchListContent list;
     for (int host = 0; host < plan.hosts; ++host) {
       for (int page = 0; page < plan.pages_a_host; ++page) {
-        list.urls.push_back(ListedUrl((plan.https ? "https://" : "http://") + HostName(host) + "/p/" + std::to_string(page) +
-                                      ".html"));
+        list.urls.push_back(
+            ListedUrl((plan.https ? "https://" : "http://") + HostName(host) + "/p/" + std::to_string(page) + ".html"));
       }
     }
     auto segment = OpenFetchSegment(store_.get(), {list});

@@ -40,7 +40,8 @@ TEST(AttemptEntry, EveryKindComesBackAsItWas) {
 }
 
 TEST(AttemptEntry, WhatIsMissingUnknownOrNewerIsRefused) {
-  for (const char* member : {"format", "kind", "attempt", "machine", "pid", "started", "lease_ms", "at_ms", "files", "counters"}) {
+  for (const char* member :
+       {"format", "kind", "attempt", "machine", "pid", "started", "lease_ms", "at_ms", "files", "counters"}) {
     Json json = ToJson(Part());
     json.erase(member);
     EXPECT_FALSE(AttemptEntryFromJson(json).ok()) << member;

@@ -87,7 +87,8 @@ TEST(FetchHops, LoopsLimitsAndRefusalsHaveNames) {
   FetchScene scene(web);
   scene.options.max_hops = 2;
   std::vector<std::string> urls;
-  for (const char* path : {"a", "self", "1", "ftp", "none", "choices"}) urls.push_back(std::string("http://site.com/") + path);
+  for (const char* path : {"a", "self", "1", "ftp", "none", "choices"})
+    urls.push_back(std::string("http://site.com/") + path);
   ASSERT_OK(scene.FetchUrls(urls));
   const auto outcome = [&scene](const std::string& path) { return scene.RowOf("http://site.com/" + path).outcome; };
   EXPECT_EQ(outcome("a"), Outcome::kRedirect);
@@ -202,7 +203,8 @@ TEST(FetchHops, RobotsGoesOverRedirectsAndServesAllWhoAreSentThere) {
   ASSERT_OK(web.Start());
   FetchScene scene(web);
   std::vector<std::string> urls;
-  for (const char* host : {"a.com", "b.com", "c.com", "loop.com"}) urls.push_back(std::string("http://") + host + "/no");
+  for (const char* host : {"a.com", "b.com", "c.com", "loop.com"})
+    urls.push_back(std::string("http://") + host + "/no");
   ASSERT_OK(scene.FetchUrls(urls));
   for (const char* host : {"a.com", "b.com", "c.com"}) {
     EXPECT_EQ(scene.RowOf(std::string("http://") + host + "/no").outcome, Outcome::kRobotsDenied) << host;
@@ -216,8 +218,10 @@ TEST(FetchHops, RobotsThatCannotBeHadDefersAndNeverDenies) {
   TestWeb web;
   web.AddHost("broken.com", ServePages({{"/robots.txt", {.status = 503}}, {"*", Page("x")}}));
   web.AddHost("kept.com", ServePages({{"/robots.txt", {.status = 500}}, {"*", Page("x")}}));
-  web.AddHost("cut.com", ServePages({{"/robots.txt", {.content_type = "text/plain", .body = "User-agent: *\n", .content_length = 999}},
-                                     {"*", Page("x")}}));
+  web.AddHost(
+      "cut.com",
+      ServePages({{"/robots.txt", {.content_type = "text/plain", .body = "User-agent: *\n", .content_length = 999}},
+                  {"*", Page("x")}}));
   ASSERT_OK(web.Start());
   FetchScene scene(web);
   RobotsRow kept;
@@ -225,8 +229,9 @@ TEST(FetchHops, RobotsThatCannotBeHadDefersAndNeverDenies) {
   kept.text = "User-agent: *\nDisallow: /no\n";
   kept.text_ms = kept.fetched_ms = scene.now_ms - int64_t{29} * 24 * 3'600'000;
   kept.due_ms = kept.fetched_ms + 24 * 3'600'000;
-  const FetchListContent list = {.urls = ListedUrls({"http://broken.com/a", "http://kept.com/a", "http://kept.com/no", "http://cut.com/a"}),
-                                 .robots = {kept}};
+  const FetchListContent list = {
+      .urls = ListedUrls({"http://broken.com/a", "http://kept.com/a", "http://kept.com/no", "http://cut.com/a"}),
+      .robots = {kept}};
   ASSERT_OK_AND_ASSIGN(OpenSegment segment, scene.Open({list}));
   ASSERT_OK(scene.Fetch(segment));
   EXPECT_EQ(scene.RowOf("http://broken.com/a").outcome, Outcome::kRobotsDeferred);
@@ -262,7 +267,8 @@ TEST(FetchHops, PrivateAddressesAreNotAskedUnlessAllowed) {
   FetchScene scene(web);
   scene.options.allow_private = false;
   scene.options.contact = "https://me.example/";
-  ASSERT_OK(scene.FetchUrls({"http://a.com/1", "http://a.com/2", "http://b.com/1", "http://127.0.0.1/", "http://[::1]/"}));
+  ASSERT_OK(
+      scene.FetchUrls({"http://a.com/1", "http://a.com/2", "http://b.com/1", "http://127.0.0.1/", "http://[::1]/"}));
   EXPECT_EQ(scene.Rows().size(), 5u);
   for (const auto& [key, row] : scene.Rows()) EXPECT_EQ(row.outcome, Outcome::kAddressRefused) << key;
   EXPECT_TRUE(web.Log().empty());

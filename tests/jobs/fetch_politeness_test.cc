@@ -31,11 +31,12 @@ TEST(FetchPoliteness, TheDelayHoldsBetweenPagesRobotsAndRedirects) {
   constexpr int kHosts = 20, kPages = 8;
   TestWeb web;
   for (int i = 0; i < kHosts; ++i) {
-    web.AddHost(HostName(i), ServePages({{"/robots.txt", RedirectTo("/robots2.txt")},
-                                         {"/robots2.txt", {.content_type = "text/plain", .body = "User-agent: *\nAllow: /\n"}},
-                                         {"/p1", RedirectTo("/hop")},
-                                         {"/p2", {.status = 500, .body = "broken"}},
-                                         {"*", Page()}}));
+    web.AddHost(HostName(i),
+                ServePages({{"/robots.txt", RedirectTo("/robots2.txt")},
+                            {"/robots2.txt", {.content_type = "text/plain", .body = "User-agent: *\nAllow: /\n"}},
+                            {"/p1", RedirectTo("/hop")},
+                            {"/p2", {.status = 500, .body = "broken"}},
+                            {"*", Page()}}));
   }
   ASSERT_OK(web.Start());
   FetchScene scene(web);
@@ -60,7 +61,8 @@ TEST(FetchPoliteness, TheNextRoundWaitsForTheLastAnswerOfTheOneBefore) {
   ASSERT_EQ(hosts.size(), 1u);
   // The next list has the host's row; its plan's now is where the round before ended.
   scene.now_ms = hosts[0].answered_ms + 50;
-  ASSERT_OK_AND_ASSIGN(const OpenSegment segment, scene.Open({{.urls = ListedUrls({"http://h0.test/next"}), .hosts = hosts}}));
+  ASSERT_OK_AND_ASSIGN(const OpenSegment segment,
+                       scene.Open({{.urls = ListedUrls({"http://h0.test/next"}), .hosts = hosts}}));
   ASSERT_OK(scene.Fetch(segment));
   const int64_t last_us = EntriesOf(web.Log(), HostName(0)).back().start_us;
   EXPECT_EQ(EntriesOf(web.Log(), HostName(0)).back().path, "/next");

@@ -44,7 +44,8 @@ class Scene {
   }
   // Until that many pages have been asked for.
   void WaitForRequests(size_t count) {
-    for (int i = 0; i < 10'000 && web.Log().size() < count; ++i) std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    for (int i = 0; i < 10'000 && web.Log().size() < count; ++i)
+      std::this_thread::sleep_for(std::chrono::milliseconds(2));
   }
   void ExpectPolite() {
     const std::vector<TestLogEntry> log = web.Log();
@@ -86,7 +87,8 @@ class Scene {
 
  private:
   TestWeb& Started(int64_t answer_ms) {
-    for (int i = 0; i < kHosts; ++i) web.AddHost(HostName(i), ServePages({{"*", {.body = "page", .delay_ms = answer_ms}}}));
+    for (int i = 0; i < kHosts; ++i)
+      web.AddHost(HostName(i), ServePages({{"*", {.body = "page", .delay_ms = answer_ms}}}));
     if (!web.Start().ok()) std::abort();
     return web;
   }

@@ -13,10 +13,12 @@ TestPage Page(const std::string& body) { return {.body = body}; }
 
 TEST(Fetch, PagesAreStoredWithWhatWasAnswered) {
   TestWeb web;
-  web.AddHost("a.test", ServePages({{"/", Page("<p>home")}, {"/b", {.body = "<p>b", .etag = "\"v1\"", .coding = "gzip"}}}));
+  web.AddHost("a.test",
+              ServePages({{"/", Page("<p>home")}, {"/b", {.body = "<p>b", .etag = "\"v1\"", .coding = "gzip"}}}));
   ASSERT_OK(web.Start());
   FetchScene scene(web);
-  ASSERT_OK_AND_ASSIGN(const JobResult result, scene.FetchUrls({"http://a.test/", "http://a.test/b", "http://a.test/none"}));
+  ASSERT_OK_AND_ASSIGN(const JobResult result,
+                       scene.FetchUrls({"http://a.test/", "http://a.test/b", "http://a.test/none"}));
   EXPECT_TRUE(result.changed);
   EXPECT_EQ(result.output.counters.Get("pages"), 2);
   EXPECT_EQ(result.output.counters.Get("fetched"), 3);
@@ -43,8 +45,9 @@ TEST(Fetch, PagesAreStoredWithWhatWasAnswered) {
 
 TEST(Fetch, RobotsDeniesByLine) {
   TestWeb web;
-  web.AddHost("a.test", ServePages({{"/robots.txt", {.content_type = "text/plain", .body = "User-agent: *\nDisallow: /no\n"}},
-                                    {"*", Page("x")}}));
+  web.AddHost("a.test",
+              ServePages({{"/robots.txt", {.content_type = "text/plain", .body = "User-agent: *\nDisallow: /no\n"}},
+                          {"*", Page("x")}}));
   ASSERT_OK(web.Start());
   FetchScene scene(web);
   ASSERT_OK(scene.FetchUrls({"http://a.test/no", "http://a.test/yes"}));

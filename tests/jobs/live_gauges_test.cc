@@ -17,16 +17,23 @@ TEST(LiveGauges, TheLineSaysRatesProgressAndWhatTheRestWaitsFor) {
   live.Take("m1-0", ToJson(one));
   live.Line();
   clock.Advance(2'000);
-  one = {.pages = 100, .bytes = 1 << 20, .errors = 1, .settled = 100, .left = 900, .hosts_active = 5, .wait_for_delay = 20};
+  one = {.pages = 100,
+         .bytes = 1 << 20,
+         .errors = 1,
+         .settled = 100,
+         .left = 900,
+         .hosts_active = 5,
+         .wait_for_delay = 20};
   live.Take("m0-0", ToJson(one));
   one.wait_for_names = 3;
   one.wait_for_servers = 2;
   one.waits_for_disk = true;
   one.busy_percent = 95;
   live.Take("m1-0", ToJson(one));
-  EXPECT_EQ(live.Line(),
-            "100 pages/s, 1.0 MiB/s, 200 of 2,000 done, 2 errors, 10 hosts active; waiting: 40 hosts for their delay, 3 for "
-            "DNS, 2 for slow servers, all for the CPU, all for the disk; 18 s left");
+  EXPECT_EQ(
+      live.Line(),
+      "100 pages/s, 1.0 MiB/s, 200 of 2,000 done, 2 errors, 10 hosts active; waiting: 40 hosts for their delay, 3 for "
+      "DNS, 2 for slow servers, all for the CPU, all for the disk; 18 s left");
 }
 
 TEST(LiveGauges, WhatComesBackIsWhatWasShown) {

@@ -42,15 +42,15 @@ TEST(RobotsGate, WhatAnAnswerMeans) {
   EXPECT_EQ(After(Status(200, rules)), Kind::kDenied);
   EXPECT_EQ(After(Status(200, "")), Kind::kAllowed);
   EXPECT_EQ(After(Status(204)), Kind::kAllowed);
-  // RFC 9309 section 2.3.1.3: "If a server status code indicates that the robots.txt file is unavailable to the crawler,
-  // then the crawler MAY access any resources on the server."
+  // RFC 9309 section 2.3.1.3: "If a server status code indicates that the robots.txt file is unavailable to the
+  // crawler, then the crawler MAY access any resources on the server."
   for (const int status : {400, 401, 403, 404, 410, 451}) EXPECT_EQ(After(Status(status)), Kind::kAllowed) << status;
-  // Section 2.3.1.4: "… the robots.txt file is undefined, and the crawler MUST assume complete disallow": for as long as
-  // nobody knows.
+  // Section 2.3.1.4: "… the robots.txt file is undefined, and the crawler MUST assume complete disallow": for as long
+  // as nobody knows.
   for (const int status : {429, 500, 502, 503, 599}) EXPECT_EQ(After(Status(status)), Kind::kDeferred) << status;
-  for (const HttpOutcome outcome :
-       {HttpOutcome::kTimeout, HttpOutcome::kTooSlow, HttpOutcome::kConnectFailed, HttpOutcome::kDnsFailed,
-        HttpOutcome::kTlsFailed, HttpOutcome::kConnectionReset, HttpOutcome::kProtocolError, HttpOutcome::kHeaderLimit}) {
+  for (const HttpOutcome outcome : {HttpOutcome::kTimeout, HttpOutcome::kTooSlow, HttpOutcome::kConnectFailed,
+                                    HttpOutcome::kDnsFailed, HttpOutcome::kTlsFailed, HttpOutcome::kConnectionReset,
+                                    HttpOutcome::kProtocolError, HttpOutcome::kHeaderLimit}) {
     EXPECT_EQ(After(Failure(outcome)), Kind::kDeferred) << HttpOutcomeName(outcome);
   }
   EXPECT_EQ(After(Failure(HttpOutcome::kAddressRefused)), Kind::kAddressRefused);

@@ -1,4 +1,5 @@
-// The chain of a fetch task. Leases here are of milliseconds, and what is waited for is the other's entry, never a time.
+// The chain of a fetch task. Leases here are of milliseconds, and what is waited for is the other's entry, never a
+// time.
 #include "runtime/attempt_chain.h"
 
 #include <gtest/gtest.h>
@@ -141,8 +142,8 @@ TEST_F(AttemptChainTest, OtherListsAreAnError) {
   EXPECT_FALSE(Begin(options).ok());
 }
 
-// Every operation of the chain fails, is lost or loses its reply once: the entries are whole afterwards, and an attempt that
-// says a part is safe is right.
+// Every operation of the chain fails, is lost or loses its reply once: the entries are whole afterwards, and an attempt
+// that says a part is safe is right.
 TEST_F(AttemptChainTest, FaultsOfTheStoreLoseNoPart) {
   for (const Fault fault : {Fault::kFail, Fault::kLoseReply}) {
     for (int64_t at = 1;; ++at) {
@@ -169,7 +170,8 @@ TEST_F(AttemptChainTest, AStoreThatIsGoneEndsTheLease) {
   FaultyStore store(inner, {Fault::kTear, 4, {}});  // everything fails from there on
   const auto chain = Begin(Options("a", 400), &store);
   ASSERT_OK(chain);
-  EXPECT_FALSE((*chain)->AddPart(Files("1"), Json::object()).ok() && (*chain)->AddPart(Files("2"), Json::object()).ok());
+  EXPECT_FALSE((*chain)->AddPart(Files("1"), Json::object()).ok() &&
+               (*chain)->AddPart(Files("2"), Json::object()).ok());
   while (SystemClock().MonotonicMs() < (*chain)->AsksUntilMs()) std::this_thread::yield();
   EXPECT_GE(SystemClock().MonotonicMs(), (*chain)->AsksUntilMs());
 }

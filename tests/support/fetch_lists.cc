@@ -22,7 +22,8 @@ Status WriteDataset(Store* store, const std::string& segment, const std::string&
                     const std::vector<Row>& rows, StepTask* task) {
   RowFileOptions options;
   options.sorted = false;
-  RunWriter<Row> writer(store, DatasetFolder(segment, dataset), std::string(kJob) + "-r" + std::to_string(list) + "-0", options);
+  RunWriter<Row> writer(store, DatasetFolder(segment, dataset), std::string(kJob) + "-r" + std::to_string(list) + "-0",
+                        options);
   for (const Row& row : rows) ARROW_RETURN_NOT_OK(writer.Append(row));
   return writer.Finish().Value(&task->files[dataset]);
 }
@@ -57,7 +58,9 @@ Result<OpenSegment> OpenFetchSegment(Store* store, const std::vector<FetchListCo
   record.job = kJob;
   record.snapshot = base.manifest.number;
   record.now_ms = options.now_ms;
-  record.schemas = {{"fetchlist", UrlRow::kVersion}, {"fetchlist_hosts", HostRow::kVersion}, {"fetchlist_robots", RobotsRow::kVersion}};
+  record.schemas = {{"fetchlist", UrlRow::kVersion},
+                    {"fetchlist_hosts", HostRow::kVersion},
+                    {"fetchlist_robots", RobotsRow::kVersion}};
   for (size_t i = 0; i < lists.size(); ++i) {
     StepTask task;
     ARROW_RETURN_NOT_OK(WriteDataset(store, options.segment, "fetchlist", i, lists[i].urls, &task));

@@ -6,14 +6,14 @@
 #include <vector>
 
 #include "arrow/result.h"
-#include "formats/fetch_row.h"
 #include "formats/content_row.h"
+#include "formats/fetch_row.h"
 #include "formats/host_row.h"
 #include "formats/manifest.h"
-#include "jobs/segment_choice.h"
 #include "formats/robots_row.h"
 #include "formats/step_record.h"
 #include "formats/url_row.h"
+#include "jobs/segment_choice.h"
 #include "runtime/store.h"
 
 namespace trawl {

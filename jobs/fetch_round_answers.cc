@@ -1,0 +1,146 @@
+// What the answers of a round do: to the URLs that were asked, to those that they lead to, and to their hosts.
+#include <algorithm>
+#include <utility>
+
+#include "formats/url_key.h"
+#include "jobs/fetch_round.h"
+
+namespace trawl {
+
+using arrow::Status;
+
+namespace {
+
+constexpr int kMostRobotsTries = 4;
+// A host that asks for a longer pause gets it over rounds.
+constexpr int64_t kLongestPauseMs = 300'000;
+
+}  // namespace
+
+Status FetchRound::TakeAnswer(HttpAnswer answer, int64_t ended_ms) {
+  const auto found = asked_.find(answer.id);
+  if (found == asked_.end()) return Status::Invalid("an answer that nobody asked for");
+  Asked asked = std::move(found->second);
+  asked_.erase(found);
+  const bool spoilt = asked.is_robots && answer.own_fault && ++asked.trip.tries < kMostRobotsTries;
+  const bool is_nothing = spoilt || answer.stale_connection || answer.outcome == HttpOutcome::kCancelled;
+  if (is_nothing) {
+    // As if it had not been asked, but for the delay.
+    if (asked.is_robots) {
+      trips_.Add(asked.host, std::move(asked.trip));
+    } else {
+      --state_.list.progress(asked.page.number).requests;
+      state_.frontier.PutBack(asked.host, asked.page.number);
+    }
+    EndAnswer(asked.host, answer, {.sign = HostSign::kBlameless}, !asked.is_robots, ended_ms);
+  } else if (asked.is_robots) {
+    trips_.TakeAnswer(asked.host, std::move(asked.trip), answer, ended_ms);
+    EndAnswer(asked.host, answer, JudgePage(answer, false, ended_ms), false, ended_ms);
+  } else {
+    TakePage(std::move(asked), std::move(answer), ended_ms);
+  }
+  return Status::OK();
+}
+
+void FetchRound::TakePage(Asked asked, HttpAnswer answer, int64_t ended_ms) {
+  const FetchPage& page = asked.page;
+  const PageVerdict verdict = JudgePage(answer, page.conditional, ended_ms);
+  FetchRow row = AnsweredRow(page, answer, verdict, asked.robots, ended_ms);
+  row.requests = state_.list.progress(page.number).requests;
+  if (row.outcome == Outcome::kRedirect && FollowRedirect(asked, answer, &row)) {
+    state_.frontier.PutBack(asked.host, page.number);
+    return EndAnswer(asked.host, answer, verdict, true, ended_ms);
+  }
+  const bool settled = state_.Settle(page.number, row.outcome, row.blameless);
+  if (row.outcome == Outcome::kFetched || row.outcome == Outcome::kNotModified) {
+    ++state_.frontier.row(asked.host).fetched;
+  }
+  Count(row);
+  FetchedPage fetched{std::move(row), std::nullopt};
+  if (StoresBody(page, fetched.fetch)) {
+    fetched.content = ContentOf(page, fetched.fetch, std::move(answer.body));
+    ++counters_["pages"];
+  }
+  const bool throttled = fetched.fetch.outcome == Outcome::kThrottled;
+  ++counters_["fetched"];
+  counters_["bytes"] += fetched.fetch.bytes;
+  counters_["wire_bytes"] += fetched.fetch.wire_bytes;
+  write_(std::move(fetched));
+  if (!settled && throttled) state_.frontier.PutBack(asked.host, page.number);
+  if (!settled && !throttled) {
+    ++counters_["retries"];
+    state_.frontier.AskLater(asked.host, page.number, ended_ms + state_.RetryWaitMs(page.number));
+  }
+  EndAnswer(asked.host, answer, verdict, true, ended_ms);
+}
+
+bool FetchRound::FollowRedirect(const Asked& asked, const HttpAnswer& answer, FetchRow* row) {
+  const FetchPage& page = asked.page;
+  const RedirectTarget target = redirects_.Read(page.url, answer.location, page.row.depth);
+  row->redirect_to = target.key;
+  row->redirect_url = target.url;
+  if (!target.reason.empty()) {
+    row->outcome = Outcome::kRedirectRefused;
+    row->reason = target.reason;
+    return false;
+  }
+  if (target.key == page.row.key && !page.was_respelled) {
+    respelled_[page.number] = target.url;
+    return true;
+  }
+  if (!state_.NoteRedirect(page.row.key, target.key)) {
+    row->outcome = Outcome::kRedirectLoop;
+    return false;
+  }
+  if (page.hops + 1 > state_.options.max_hops) {
+    row->outcome = Outcome::kRedirectLimit;
+    row->reason = "more than " + std::to_string(state_.options.max_hops) + " in a row";
+    return false;
+  }
+  QueueHop(target, *row);
+  return false;
+}
+
+// A target that the list has, or that was met before, is that fetch; another segment's domain is not ours to ask.
+void FetchRound::QueueHop(const RedirectTarget& target, const FetchRow& from) {
+  if (state_.list.Find(target.key) || !state_.Holds(HostOfKey(target.key))) return;
+  const HostNumber host = state_.HostFor(target.key);
+  if (state_.frontier.row(host).blocked) return;
+  const UrlNumber number =
+      state_.list.AddHop({target.key, target.url, from.key, from.hops + 1, from.depth, from.score});
+  state_.frontier.Append(host, number);
+  ++counters_["hops"];
+  GiveBackIfHeld(host, from.fetched_ms);
+}
+
+void FetchRound::EndAnswer(HostNumber host, const HttpAnswer& answer, const PageVerdict& verdict, bool is_page,
+                           int64_t ended_ms) {
+  HostAnswer about;
+  about.sign = verdict.sign;
+  about.ended_ms = ended_ms;
+  if (answer.status != 0) about.response_ms = answer.timings.total_ms - std::max<int64_t>(answer.timings.dns_ms, 0);
+  about.retry_after_ms = verdict.retry_after_ms;
+  about.is_page = is_page;
+  about.bytes = answer.wire_bytes + answer.header_bytes;
+  if (answer.has_address) {
+    state_.frontier.row(host).addresses = answer.address.ToString();
+    if (spaces_addresses_) state_.frontier.SetAddress(host, answer.address.ToString());
+  }
+  state_.touched.insert(host);
+  state_.frontier.Answered(host, about);
+  GiveBackIfHeld(host, ended_ms);
+}
+
+void FetchRound::GiveBackIfHeld(HostNumber host, int64_t now_ms) {
+  const HostRow& row = state_.frontier.row(host);
+  if (!IsHeldByBreaker(row, now_ms) && row.not_before_ms - now_ms <= kLongestPauseMs) return;
+  state_.given_back += state_.frontier.GiveBack(host);
+  trips_.GiveUp(host, now_ms);
+}
+
+void FetchRound::Count(const FetchRow& row) {
+  ++counters_["outcome." + TextOf(row.outcome)];
+  if (row.status != 0) ++counters_["status." + std::to_string(row.status)];
+}
+
+}  // namespace trawl
