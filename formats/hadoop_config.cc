@@ -9,8 +9,8 @@ using arrow::Status;
 
 namespace {
 
-// As deep as Hadoop itself follows references.
-constexpr int kMaxDepth = 20;
+// Hadoop itself follows 20 references; settings that name themselves in circles end here.
+constexpr int kMaxReferences = 20;
 constexpr size_t kMaxValueBytes = 64 << 10;
 
 class PropertyHandler : public XmlHandler {
@@ -72,19 +72,20 @@ Status HadoopConfig::Add(std::string_view xml) {
 
 std::string HadoopConfig::Get(const std::string& name, const std::string& otherwise) const {
   const auto found = values_.find(name);
-  return found == values_.end() ? otherwise : Expanded(found->second, 0);
+  int references_left = kMaxReferences;
+  return found == values_.end() ? otherwise : Expanded(found->second, &references_left);
 }
 
-std::string HadoopConfig::Expanded(const std::string& value, int depth) const {
+std::string HadoopConfig::Expanded(const std::string& value, int* references_left) const {
   std::string out;
   size_t at = 0;
-  while (depth < kMaxDepth && out.size() < kMaxValueBytes) {
+  while (--*references_left >= 0) {
     const size_t begin = value.find("${", at);
     const size_t end = begin == std::string::npos ? begin : value.find('}', begin);
     if (end == std::string::npos) break;
     const auto found = values_.find(value.substr(begin + 2, end - begin - 2));
     out += value.substr(at, begin - at);
-    out += found == values_.end() ? value.substr(begin, end + 1 - begin) : Expanded(found->second, depth + 1);
+    out += found == values_.end() ? value.substr(begin, end + 1 - begin) : Expanded(found->second, references_left);
     at = end + 1;
   }
   return out + value.substr(at);

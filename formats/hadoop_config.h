@@ -27,7 +27,7 @@ class HadoopConfig {
   std::string HistoryServer() const;
 
  private:
-  std::string Expanded(const std::string& value, int depth) const;
+  std::string Expanded(const std::string& value, int* references_left) const;
   std::string ResourceManager(const std::string& suffix) const;
 
   std::map<std::string, std::string> values_;

@@ -4,10 +4,9 @@
 #include <mutex>
 
 #include "jobs/live_gauges.h"
+#include "jobs/job_runner.h"
 #include "jobs/version.h"
-#include "runtime/local_runner.h"
 #include "runtime/status_detail.h"
-#include "runtime/streaming_runner.h"
 #include "runtime/units.h"
 
 namespace trawl {
@@ -52,31 +51,6 @@ const OptionGroup<NewCrawlOptions>& NewCrawlOptionGroup() {
                   {{"strict", NormalForm::kStrict}, {"standard", NormalForm::kStandard}, {"fold", NormalForm::kFold}});
   return group;
 }
-
-namespace {
-
-Result<std::unique_ptr<Runner>> MakeRunner(VerbContext& context, const JobOptions& job, Store* store) {
-  if (job.runner == RunnerKind::kStreaming) {
-    ARROW_ASSIGN_OR_RAISE(const StreamingOptions streaming, context.Read(StreamingOptionGroup()));
-    return StreamingRunner::Make({.root = context.global.root, .streaming = streaming, .attempts = job.attempts}, store);
-  }
-  return std::make_unique<LocalRunner>(LocalRunnerOptions{.threads = context.global.threads,
-                                                          .memory_bytes = context.global.memory_bytes,
-                                                          .temp_folder = context.global.temp_dir,
-                                                          .attempts = job.attempts});
-}
-
-// Jobs are cut by how many tasks run at once, which on a cluster this machine's cores do not tell.
-Status CutForTheCluster(VerbContext& context) {
-  if (!context.options.Has(&JobOptionGroup())) return Status::OK();
-  ARROW_ASSIGN_OR_RAISE(const JobOptions job, context.Read(JobOptionGroup()));
-  if (job.runner != RunnerKind::kStreaming) return Status::OK();
-  ARROW_ASSIGN_OR_RAISE(const StreamingOptions streaming, context.Read(StreamingOptionGroup()));
-  context.global.threads = streaming.task_slots;
-  return Status::OK();
-}
-
-}  // namespace
 
 Status Crawl::Start(VerbContext& context, int64_t number) {
   ARROW_ASSIGN_OR_RAISE(snapshot_, ReadSnapshot(store_.get(), number));

@@ -15,6 +15,7 @@ JobSpec FetchListsSpec();
 JobSpec FetchSpec();
 JobSpec ParseJob();
 JobSpec UpdatedbSpec();
+JobSpec DoctorSpec();
 
 namespace {
 
@@ -30,6 +31,7 @@ const std::vector<JobSpec>& Jobs() {
       FetchSpec(),
       ParseJob(),
       UpdatedbSpec(),
+      DoctorSpec(),
   };
   return jobs;
 }

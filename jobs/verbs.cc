@@ -20,6 +20,7 @@ std::vector<Verb> JobsVerbs();
 std::vector<Verb> SegmentsVerbs();
 std::vector<Verb> ReadsegVerbs();
 Verb HostVerb();
+Verb DoctorVerb();
 Verb CheckVerb();
 Verb DocsVerb();
 
@@ -44,7 +45,7 @@ const std::vector<Verb>& Verbs() {
       ConfigVerbs(),
       HistoryVerbs(),
       JobsVerbs(),
-      {CheckVerb(), DocsVerb()},
+      {DoctorVerb(), CheckVerb(), DocsVerb()},
   });
   return verbs;
 }

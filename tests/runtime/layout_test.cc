@@ -32,6 +32,8 @@ TEST(Layout, EveryPathParsesBack) {
            Place{.kind = PlaceKind::kPlan, .id = "20260101T000000Z-inject-1"},
            Place{.kind = PlaceKind::kReport, .id = "20260101T000000Z-inject-1"},
            Place{.kind = PlaceKind::kJobInput, .number = 2, .id = "j"},
+           Place{.kind = PlaceKind::kJobFailure, .id = "j", .name = "m3-1000"},
+           Place{.kind = PlaceKind::kStreaming, .id = "j", .name = "out/part-00000"},
        }) {
     const auto parsed = ParsePath(PathOf(place));
     ASSERT_TRUE(parsed.has_value()) << PathOf(place);
