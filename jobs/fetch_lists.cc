@@ -6,24 +6,16 @@
 //   counters     urls, hosts, domains, and the tiers: high, medium, low
 #include "jobs/fetch_lists.h"
 
-#include <algorithm>
-#include <array>
-#include <cstring>
+#include <utility>
+#include <vector>
 
 #include "formats/candidate_row.h"
-#include "formats/held_row.h"
-#include "formats/host_row.h"
-#include "formats/robots_row.h"
-#include "formats/url_key.h"
-#include "formats/url_row.h"
 #include "jobs/crawl.h"
-#include "jobs/due_urls.h"
 #include "jobs/fetch_options.h"
-#include "jobs/held_domains.h"
-#include "jobs/host_share.h"
+#include "jobs/list_sender.h"
+#include "jobs/list_writer.h"
 #include "jobs/scope.h"
 #include "runtime/layout.h"
-#include "runtime/row_walk.h"
 #include "runtime/segment_data.h"
 
 namespace trawl {
@@ -32,126 +24,6 @@ using arrow::Result;
 using arrow::Status;
 
 namespace {
-
-// What follows domain and host in a shuffle key: the host comes before its robots rows, and these before its URLs.
-enum class ListPart : char { kHost = 1, kRobots = 2, kUrl = 3 };
-
-// Before the bytes of a host row.
-struct HostPace {
-  int64_t page_ms = 0;
-  int64_t wait_ms = 0;
-};
-
-// Sends the rows of chosen hosts to their lists, table by table.
-class ListSender {
- public:
-  ListSender(TaskContext& context, SlotRange slots, const std::vector<ChosenHostRow>& chosen, RowSink& sink)
-      : context_(context), slots_(slots), chosen_(chosen), sink_(sink) {}
-
-  Status SendHosts() {
-    ARROW_ASSIGN_OR_RAISE(auto table, Table::Open<HostRow>(context_.store(), context_.snapshot()));
-    const TimeMs now_ms = context_.plan().now_ms;
-    return ForEachHost(std::move(table), [&](const ChosenHostRow& host, RowWalk* walk) -> Status {
-      ARROW_RETURN_NOT_OK(walk->SeekTo({slot_, host.key}));
-      HostRow row;
-      row.key = host.key;
-      if (!walk->at_end() && walk->key() == host.key) walk->Read(&row);
-      if (IsSlow(row, now_ms)) row.slow_until_ms = std::max(row.slow_until_ms, now_ms + kSlowMs);
-      EncodeRow(row, &bytes_);
-      const HostPace pace = {host.page_ms, host.wait_ms};
-      bytes_.insert(0, reinterpret_cast<const char*>(&pace), sizeof pace);
-      return SendPart(host, ListPart::kHost);
-    });
-  }
-
-  Status SendRobots() {
-    ARROW_ASSIGN_OR_RAISE(auto table, Table::Open<RobotsRow>(context_.store(), context_.snapshot()));
-    RobotsRow row;
-    return ForEachHost(std::move(table), [&](const ChosenHostRow& host, RowWalk* walk) -> Status {
-      ARROW_RETURN_NOT_OK(walk->SeekTo({slot_, origins_}));
-      while (!walk->at_end() && walk->key().starts_with(origins_)) {
-        walk->Read(&row);
-        EncodeRow(row, &bytes_);
-        order_ = row.key;
-        ARROW_RETURN_NOT_OK(SendPart(host, ListPart::kRobots));
-        ARROW_RETURN_NOT_OK(walk->Next());
-      }
-      return Status::OK();
-    });
-  }
-
-  Status SendUrls(const UrlPolicy& policy) {
-    ARROW_ASSIGN_OR_RAISE(const auto table, Table::Open<UrlRow>(context_.store(), context_.snapshot()));
-    DueUrls due(*table, &policy, context_.plan().now_ms);
-    return ForEachHost(table, [&](const ChosenHostRow& host, RowWalk* walk) -> Status {
-      ARROW_RETURN_NOT_OK(walk->SeekTo({slot_, origins_}));
-      const std::string end = host.key + "*";  // comes behind all URLs of the host (formats/url_key.h)
-      while (true) {
-        const RowSpan rows = walk->RowsBefore({slot_, end});
-        if (rows.begin == rows.end) return Status::OK();
-        for (int64_t row = rows.begin; row < rows.end; ++row) {
-          if (due.IsDue(*rows.batch, row)) ARROW_RETURN_NOT_OK(SendUrl(host, due, *rows.batch, row));
-        }
-        ARROW_RETURN_NOT_OK(walk->Pass(rows));
-      }
-    });
-  }
-
- private:
-  // Calls `send` for one host after the other, with its place in the walk's table noted.
-  template <typename Send>
-  Status ForEachHost(std::shared_ptr<const Table> table, Send&& send) {
-    ARROW_ASSIGN_OR_RAISE(RowWalk walk, RowWalk::Open(std::move(table), {.slots = slots_}));
-    for (const ChosenHostRow& host : chosen_) {
-      ARROW_RETURN_NOT_OK(context_.CheckStop());
-      slot_ = SlotOfKey(host.key);
-      origins_ = host.key + ")";
-      prefix_ = HoldingDomainOf(host.key) + '\0' + host.key + '\0';
-      order_.clear();
-      ARROW_RETURN_NOT_OK(send(host, &walk));
-    }
-    return Status::OK();
-  }
-
-  Status SendUrl(const ChosenHostRow& host, DueUrls& due, const ColumnBatch& batch, int64_t row) {
-    const UrlRank last = {static_cast<uint64_t>(host.rank_high), static_cast<uint64_t>(host.rank_low)};
-    const UrlRank rank = due.rank(batch, row);
-    if (last < rank || !due.IsWanted(batch, row)) return Status::OK();
-    ReadFromBatch(batch, row, &url_row_);
-    EncodeRow(url_row_, &bytes_);
-    ++tiers_[static_cast<size_t>(rank.tier())];
-    order_.clear();
-    rank.AppendTo(&order_);
-    order_ += url_row_.key;
-    return SendPart(host, ListPart::kUrl);
-  }
-
-  // What is in bytes_.
-  Status SendPart(const ChosenHostRow& host, ListPart part) {
-    key_.assign(prefix_);
-    key_.push_back(static_cast<char>(part));
-    key_.append(order_);
-    return sink_.EmitTo(host.list, key_, bytes_);
-  }
-
- public:
-  void CountTiers() {
-    for (size_t tier = 0; tier < tiers_.size(); ++tier) context_.counters()[NameOf(static_cast<UrlTier>(tier))] += tiers_[tier];
-  }
-
- private:
-  TaskContext& context_;
-  const SlotRange slots_;
-  const std::vector<ChosenHostRow>& chosen_;
-  RowSink& sink_;
-  // Of the host under way.
-  uint32_t slot_ = 0;
-  std::string origins_, prefix_;
-  // Of the row under way: its place within the host, the whole key, the value.
-  std::string order_, key_, bytes_;
-  UrlRow url_row_;
-  std::array<int64_t, kTiers> tiers_{};
-};
 
 Result<std::vector<ChosenHostRow>> ReadChosen(TaskContext& context, const Json& part) {
   std::vector<ChosenHostRow> chosen;
@@ -172,103 +44,8 @@ Status MapChosen(TaskContext& context, const Json& part, RowSink& sink) {
   if (chosen.empty()) return Status::OK();
   ARROW_ASSIGN_OR_RAISE(const UrlPolicy policy, PolicyOfPlan(context.store(), context.snapshot(), context.plan()));
   ARROW_ASSIGN_OR_RAISE(const SlotRange slots, SlotsOfPart(part));
-  ListSender sender(context, slots, chosen, sink);
-  ARROW_RETURN_NOT_OK(sender.SendHosts());
-  ARROW_RETURN_NOT_OK(sender.SendRobots());
-  ARROW_RETURN_NOT_OK(sender.SendUrls(policy));
-  sender.CountTiers();
-  return Status::OK();
+  return SendLists(context, slots, chosen, policy, sink);
 }
-
-// Writes a list: its rows come domain by domain and host by host.
-class ListWriter {
- public:
-  ListWriter(TaskContext& context, bool by_domain, RowFileOptions files)
-      : context_(context),
-        by_domain_(by_domain),
-        urls_(context.OpenDataset<UrlRow>(kGenerateStep, files)),
-        hosts_(context.OpenDataset<HostRow>("fetchlist_hosts", files)),
-        robots_(context.OpenDataset<RobotsRow>("fetchlist_robots", files)),
-        held_(context.OpenDataset<HeldRow>(HeldRow::kTable, files)) {
-    domain_.list = context.id().number;
-  }
-
-  Status Take(std::string_view key, std::string_view bytes) {
-    const size_t domain_end = key.find('\0');
-    const size_t host_end = domain_end == std::string_view::npos ? domain_end : key.find('\0', domain_end + 1);
-    if (host_end == std::string_view::npos || host_end + 1 >= key.size()) return Status::Invalid("a row without domain and host");
-    if (key.substr(0, domain_end) != domain_.key) {
-      ARROW_RETURN_NOT_OK(EndDomain());
-      domain_.key.assign(key.substr(0, domain_end));
-    }
-    switch (static_cast<ListPart>(key[host_end + 1])) {
-      case ListPart::kHost:
-        return TakeHost(bytes);
-      case ListPart::kRobots:
-        ARROW_RETURN_NOT_OK(DecodeRow(bytes, &robots_row_));
-        return robots_->Append(robots_row_);
-      case ListPart::kUrl:
-        ARROW_RETURN_NOT_OK(DecodeRow(bytes, &url_row_));
-        ++host_pages_;
-        return urls_->Append(url_row_);
-    }
-    return Status::Invalid("a row of an unknown part of the list");
-  }
-
-  // `facts` is what the plan says of the list; what was written is added.
-  Status Finish(Json facts) {
-    ARROW_RETURN_NOT_OK(EndDomain());
-    const std::pair<const char*, int64_t> counts[] = {
-        {"urls", urls_->rows()}, {"hosts", hosts_->rows()}, {"domains", held_->rows()}};
-    for (const auto& [name, count] : counts) {
-      facts[name] = count;
-      context_.counters()[name] += count;
-    }
-    facts["expected_ms"] = expected_ms_;
-    context_.facts() = std::move(facts);
-    return Status::OK();
-  }
-
- private:
-  Status TakeHost(std::string_view bytes) {
-    EndHost();
-    if (bytes.size() < sizeof pace_) return Status::Invalid("a host row of ", bytes.size(), " bytes is cut off");
-    std::memcpy(&pace_, bytes.data(), sizeof pace_);
-    ARROW_RETURN_NOT_OK(DecodeRow(bytes.substr(sizeof pace_), &host_));
-    ++domain_.hosts;
-    return hosts_->Append(host_);
-  }
-
-  void EndHost() {
-    const int64_t host_ms = host_pages_ == 0 ? 0 : pace_.wait_ms + host_pages_ * pace_.page_ms;
-    domain_.expected_ms = by_domain_ ? domain_.expected_ms + host_ms : std::max(domain_.expected_ms, host_ms);
-    domain_.pages += host_pages_;
-    host_pages_ = 0;
-  }
-
-  Status EndDomain() {
-    EndHost();
-    if (domain_.hosts == 0) return Status::OK();
-    expected_ms_ = std::max(expected_ms_, domain_.expected_ms);
-    ARROW_RETURN_NOT_OK(held_->Append(domain_));
-    domain_ = {.key = "", .list = domain_.list};
-    return Status::OK();
-  }
-
-  TaskContext& context_;
-  const bool by_domain_;
-  RunWriter<UrlRow>* const urls_;
-  RunWriter<HostRow>* const hosts_;
-  RunWriter<RobotsRow>* const robots_;
-  RunWriter<HeldRow>* const held_;
-  HeldRow domain_;
-  HostPace pace_;
-  int64_t host_pages_ = 0;
-  int64_t expected_ms_ = 0;
-  HostRow host_;
-  RobotsRow robots_row_;
-  UrlRow url_row_;
-};
 
 Status ReduceList(TaskContext& context, GroupStream& groups) {
   ARROW_ASSIGN_OR_RAISE(const FetchOptions fetch, context.Read(FetchOptionGroup()));
