@@ -39,7 +39,8 @@ RunChoice ChooseRunsByPolicy(const std::vector<RunReference>& runs) {
   if (runs.size() < 2) return {};
   int64_t delta_bytes = 0;
   for (size_t i = 1; i < runs.size(); ++i) delta_bytes += runs[i].bytes;
-  if (delta_bytes > runs[0].bytes / kDeltaShareOfBase) return {0, runs.size()};
+  const bool is_worth_it = delta_bytes > kSmallBytes || runs.size() > kSimilarRuns;
+  if (delta_bytes > runs[0].bytes / kDeltaShareOfBase && is_worth_it) return {0, runs.size()};
   const RunChoice similar = NewestSimilarRuns(runs);
   if (similar.count >= kSimilarRuns) return similar;
   if (runs.size() - 1 > kMostDeltas) return {1, runs.size() - 1};
