@@ -1,0 +1,124 @@
+// A whole crawl, step by step, each step a process of its own: CPU time a page, and by stage.
+//
+//   crawl_bench [hosts] [pages a host] [bytes a page]     default: 200 100 16384; the target's own is 1000 100 16384
+#include <sys/resource.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "formats/json.h"
+#include "tests/support/link_graph.h"
+#include "tests/support/run_binary.h"
+#include "tests/support/temporary_folder.h"
+#include "tests/support/test_web.h"
+
+namespace trawl {
+namespace {
+
+double ChildrenCpuSeconds(int64_t* peak_kib) {
+  rusage usage;
+  getrusage(RUSAGE_CHILDREN, &usage);
+  *peak_kib = usage.ru_maxrss;
+  const auto seconds = [](const timeval& time) {
+    return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) / 1e6;
+  };
+  return seconds(usage.ru_utime) + seconds(usage.ru_stime);
+}
+
+class CrawlBench {
+ public:
+  CrawlBench(const LinkGraph& graph) : graph_(graph), web_({.log = false}) {
+    AddLinkGraph(graph_, &web_);
+    if (!web_.Start().ok()) Fail("the web does not start");
+    hosts_file_ = folder_.path() + "/hosts";
+    std::ofstream(hosts_file_) << web_.HostsFileText();
+  }
+
+  int Run() {
+    Step("inject", Seeds());
+    int rounds = 0;
+    while (rounds < 1000) {
+      const Json generate = Step("generate", {"--depth", "10000"}, /*may_be_idle=*/true);
+      if (generate.is_null()) break;
+      ++rounds;
+      pages_ += Count(Step("fetch", FetchArguments()), "pages");
+      Step("parse", {"--scope", "any", "--depth", "10000"});
+      Step("updatedb", {"--scope", "any", "--depth", "10000"});
+      Step("compact", {"--by_policy"});
+    }
+    Print(rounds);
+    return pages_ == int64_t{graph_.hosts} * graph_.pages ? 0 : 1;
+  }
+
+ private:
+  [[noreturn]] static void Fail(const std::string& what) {
+    std::fprintf(stderr, "crawl_bench: %s\n", what.c_str());
+    std::exit(1);
+  }
+
+  std::vector<std::string> FetchArguments() const {
+    return {"--fetch.allow_private", "--fetch.delay_ms", "0", "--fetch.hosts_file", hosts_file_, "--scope", "any"};
+  }
+  // A seed for every host: the number of rounds is that of a host's own depth.
+  std::vector<std::string> Seeds() const {
+    const std::string file = folder_.path() + "/seeds";
+    std::ofstream seeds(file);
+    for (int host = 0; host < graph_.hosts; ++host) seeds << LinkGraphUrl(graph_, host, 0) << "\n";
+    return {file};
+  }
+
+  Json Step(const std::string& verb, const std::vector<std::string>& more, bool may_be_idle = false) {
+    std::vector<std::string> arguments = {verb, "--root", folder_.path() + "/crawl", "--json"};
+    if (verb == "generate") arguments.insert(arguments.end(), {"--scope", "any", "--fetch.delay_ms", "0"});
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    const double before = ChildrenCpuSeconds(&peak_kib_);
+    const BinaryResult result = RunBinary({.arguments = arguments, .limit_ms = 1'800'000});
+    cpu_seconds_[verb] += ChildrenCpuSeconds(&peak_kib_) - before;
+    if (may_be_idle && result.exit_code == 1) return Json();
+    if (result.exit_code != 0) Fail(verb + ": " + result.err);
+    auto json = ParseJson(result.out);
+    return json.ok() ? *json : Json();
+  }
+
+  static int64_t Count(const Json& json, const char* name) {
+    const auto count = GetInt(json, name);
+    return count.ok() ? *count : 0;
+  }
+
+  void Print(int rounds) const {
+    double all = 0;
+    for (const auto& [verb, seconds] : cpu_seconds_) all += seconds;
+    const auto pages = static_cast<double>(pages_);
+    std::printf("pages: %lld of %zu bytes from %d hosts, %d rounds\n", static_cast<long long>(pages_), graph_.page_bytes,
+                graph_.hosts, rounds);
+    for (const auto& [verb, seconds] : cpu_seconds_) {
+      std::printf("%s: %.3f ms of CPU a page, %.0f pages a CPU second\n", verb.c_str(), seconds * 1e3 / pages, pages / seconds);
+    }
+    std::printf("ratio whole crawl, ms of CPU a page: %.2f (target <= 1.25)\n", all * 1e3 / pages);
+    std::printf("peak memory: %lld MiB\n", static_cast<long long>(peak_kib_ / 1024));
+  }
+
+  const LinkGraph graph_;
+  TestWeb web_;
+  TemporaryFolder folder_;
+  std::string hosts_file_;
+  std::map<std::string, double> cpu_seconds_;
+  int64_t pages_ = 0;
+  int64_t peak_kib_ = 0;
+};
+
+}  // namespace
+}  // namespace trawl
+
+int main(int argc, char** argv) {
+  trawl::LinkGraph graph = {.hosts = 200, .pages = 100};
+  graph.page_bytes = 16'384;
+  if (argc > 1) graph.hosts = std::atoi(argv[1]);
+  if (argc > 2) graph.pages = std::atoi(argv[2]);
+  if (argc > 3) graph.page_bytes = static_cast<size_t>(std::atoi(argv[3]));
+  return trawl::CrawlBench(graph).Run();
+}
