@@ -189,6 +189,7 @@ TEST(Crawl, KilledAnywhereItEndsTheSame) {
     ASSERT_TRUE(resumed.exit_code == 0 || resumed.exit_code == 1) << "after " << wait_ms << " ms: " << resumed.err;
     EXPECT_EQ(Difference(web.Rows(name), expected), "") << "after " << wait_ms << " ms";
   }
+  std::printf("Crawls killed, run again, same rows: %d\n", kills);
 }
 
 }  // namespace
