@@ -194,10 +194,10 @@ bool FetchFrontier::IsAddressesTurn(HostNumber number, int64_t now_ms) {
   Address& address = addresses_[static_cast<size_t>(host.address)];
   if (host.address_turn_ms == 0) {
     host.address_turn_ms = std::max(address.next_ms, now_ms);
-    address.next_ms = host.address_turn_ms + options_.address_delay_ms;
+    address.next_ms = host.address_turn_ms + address_delay_ms_;
   }
   // The turn before may have been taken late.
-  host.address_turn_ms = std::max(host.address_turn_ms, address.taken_ms + options_.address_delay_ms);
+  host.address_turn_ms = std::max(host.address_turn_ms, address.taken_ms + address_delay_ms_);
   if (host.address_turn_ms > now_ms) {
     Schedule(number, host.address_turn_ms);
     return false;

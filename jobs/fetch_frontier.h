@@ -31,7 +31,10 @@ using HostNumber = uint32_t;
 
 class FetchFrontier {
  public:
-  FetchFrontier(const FetchOptions& options, int64_t start_ms) : options_(options), start_ms_(start_ms) {}
+  FetchFrontier(const FetchOptions& options, int64_t start_ms)
+      : options_(options),
+        address_delay_ms_(options.allow_private ? 0 : options.address_delay_ms),
+        start_ms_(start_ms) {}
 
   // `unit` is the host's name, or its domain where politeness goes by domain. `waits_first`: a delay passes before the
   // first request, since an attempt before this one may just have asked.
@@ -51,7 +54,8 @@ class FetchFrontier {
   void Park(HostNumber host);
   void Unpark(HostNumber host);
 
-  // Requests to one address are `address_delay_ms` apart, over all hosts; a host without address knows no such limit.
+  // Requests to one address are `address_delay_ms` apart over all hosts, unless private addresses are allowed: there a
+  // network of one's own stands behind them.
   void SetAddress(HostNumber host, const std::string& address);
   bool HasAddress(HostNumber host) const { return hosts_[host].address >= 0; }
 
@@ -129,6 +133,7 @@ class FetchFrontier {
   void CallNext(uint32_t unit);
 
   const FetchOptions options_;
+  const int64_t address_delay_ms_;
   const int64_t start_ms_;
   std::deque<Host> hosts_;
   std::vector<Unit> units_;

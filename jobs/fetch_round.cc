@@ -65,14 +65,13 @@ FetchRound::FetchRound(FetchState& state, HttpClient& client, NormalForm form, c
       counters_(counters),
       write_(std::move(write)),
       trips_(state),
-      spaces_addresses_(state.options.address_delay_ms > 0 && !state.options.allow_private),
       most_kept_(MostKept() / static_cast<size_t>(std::max(tasks, 1))) {}
 
 // -- asking
 // --------------------------------------------------------------------------------------------------------------
 
 Status FetchRound::Serve(HostNumber host, int64_t now_ms) {
-  if (spaces_addresses_ && !state_.frontier.HasAddress(host)) {
+  if (!state_.frontier.HasAddress(host)) {
     Resolve(host);
     return Status::OK();
   }
@@ -90,7 +89,8 @@ Status FetchRound::Serve(HostNumber host, int64_t now_ms) {
   return Status::OK();
 }
 
-// The host keeps its turn until its address is known, and then gets one among those of that address.
+// Ahead of the first request, so that none waits for a name while it takes the place of another. The host keeps its
+// turn until its address is known, and then gets one among those of that address.
 void FetchRound::Resolve(HostNumber host) {
   ++resolving_;
   client_.Resolve(HostOfKey(state_.frontier.row(host).key), [this, host](const DnsAnswer& answer) {

@@ -74,7 +74,6 @@ class FetchRound {
   RobotsTrips trips_;
   // Pages that are asked again under another spelling, by number.
   std::unordered_map<UrlNumber, std::string> respelled_;
-  const bool spaces_addresses_;
   const size_t most_kept_;
   int resolving_ = 0;
   uint64_t last_id_ = 0;

@@ -124,7 +124,7 @@ void FetchRound::EndAnswer(HostNumber host, const HttpAnswer& answer, const Page
   about.bytes = answer.wire_bytes + answer.header_bytes;
   if (answer.has_address) {
     state_.frontier.row(host).addresses = answer.address.ToString();
-    if (spaces_addresses_) state_.frontier.SetAddress(host, answer.address.ToString());
+    state_.frontier.SetAddress(host, answer.address.ToString());
   }
   state_.touched.insert(host);
   state_.frontier.Answered(host, about);

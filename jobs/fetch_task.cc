@@ -23,8 +23,13 @@ constexpr int64_t kDrainMs = 2'000;
 
 // robots.txt texts that wait for a part.
 constexpr int64_t kMostRobotsBytesAPart = int64_t{32} << 20;
-// Hosts whose names are looked up ahead.
-constexpr size_t kLookedUpAhead = 256;
+// Hosts whose names are looked up at once.
+constexpr int kMostResolving = 512;
+
+// Unique even where a runner gives one attempt's number twice.
+std::string FilePrefix(const TaskContext& context, const AttemptChain& chain) {
+  return context.plan().job + "-" + context.id().Name() + "-" + std::to_string(chain.begun_at());
+}
 
 bool IsError(Outcome outcome) {
   return outcome != Outcome::kFetched && outcome != Outcome::kNotModified && outcome != Outcome::kRedirect &&
@@ -45,9 +50,8 @@ Result<std::unique_ptr<FetchTask>> FetchTask::Make(TaskContext& context, const F
   client.may_ask = [&clock = context.clock(), &chain] { return clock.MonotonicMs() < chain.AsksUntilMs(); };
   ARROW_ASSIGN_OR_RAISE(task->client_, HttpClient::Make(client, context.clock()));
   FetchTask* const self = task.get();
-  task->parts_ = std::make_unique<FetchPartWriter>(context.store(), settings.segment,
-                                                   context.plan().job + "-" + context.id().Name(), &chain,
-                                                   settings.tasks, [self] { self->client_->Wake(); });
+  task->parts_ = std::make_unique<FetchPartWriter>(context.store(), settings.segment, FilePrefix(context, chain),
+                                                   &chain, settings.tasks, [self] { self->client_->Wake(); });
   task->round_ =
       std::make_unique<FetchRound>(state, *task->client_, settings.form, policy, settings.tasks, task->part_counters_,
                                    [self](FetchedPage page) { self->Write(std::move(page)); });
@@ -123,7 +127,8 @@ bool FetchTask::IsOver(int64_t now_ms) const {
 // A request that begins now ends within the lease, whatever happens to this process.
 bool FetchTask::MayBegin(int64_t now_ms) const {
   return now_ms < settings_.until_ms && MonotonicMs() + settings_.options.timeout_ms < chain_.AsksUntilMs() &&
-         !parts_->IsBehind() && round_->under_way() < static_cast<size_t>(settings_.options.connections);
+         !parts_->IsBehind() && round_->resolving() < kMostResolving &&
+         round_->under_way() < static_cast<size_t>(settings_.options.connections);
 }
 
 Status FetchTask::AskWhatMayBeAsked() {
@@ -132,16 +137,7 @@ Status FetchTask::AskWhatMayBeAsked() {
     if (!MayBegin(now_ms)) return Status::OK();
     const std::optional<HostNumber> host = state_.frontier.Take(now_ms);
     if (!host) return Status::OK();
-    LookUpAhead(*host);
     ARROW_RETURN_NOT_OK(round_->Serve(*host, now_ms));
-  }
-}
-
-// Hosts that may be asked at once come in the order of their numbers.
-void FetchTask::LookUpAhead(HostNumber host) {
-  const size_t until = std::min(state_.frontier.hosts(), size_t{host} + kLookedUpAhead);
-  for (; looked_up_ < until; ++looked_up_) {
-    client_->Prefetch(HostOfKey(state_.frontier.row(static_cast<HostNumber>(looked_up_)).key));
   }
 }
 

@@ -54,7 +54,6 @@ class FetchTask {
   bool IsOver(int64_t now_ms) const;
   void ClosePart();
   void ClosePartIfDue();
-  void LookUpAhead(HostNumber host);
   int64_t ThreadBusyPercent();
   void ShowGauges(bool at_once);
 
@@ -71,7 +70,6 @@ class FetchTask {
   int64_t part_bytes_ = 0;
   bool part_has_rows_ = false;
   int64_t shown_ms_ = 0;
-  size_t looked_up_ = 0;
   FetchGauges gauges_;
   int64_t busy_since_ms_ = 0, busy_used_ms_ = 0;
 };

@@ -112,6 +112,7 @@ Result<bool> AttemptChain::TakeTurn() {
   ARROW_ASSIGN_OR_RAISE(const bool taken, Create(entry));
   if (!taken) return false;
   continues_ = next_ > 0;
+  begun_at_ = next_;
   ++next_;
   asks_until_ms_ = began_ms + options_.lease_ms;
   return true;

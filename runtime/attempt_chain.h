@@ -53,6 +53,8 @@ class AttemptChain {
   // Of the attempts before this one.
   bool done() const { return done_; }
   bool continues() const { return continues_; }
+  // The number of its first entry: no other attempt has the same.
+  int64_t begun_at() const { return begun_at_; }
   // The parts of all attempts so far, in order. Not while another thread adds one.
   const std::vector<AttemptEntry>& parts() const { return parts_; }
 
@@ -86,6 +88,7 @@ class AttemptChain {
   const ProcessIdentity process_;
   bool done_ = false;
   bool continues_ = false;
+  int64_t begun_at_ = 0;
 
   std::mutex mutex_;  // guards what follows, and the order of entries
   int64_t next_ = 0;

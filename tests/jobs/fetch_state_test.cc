@@ -1,0 +1,144 @@
+// What a fetch task knows when it begins, and when it goes on behind another attempt.
+#include "jobs/fetch_state.h"
+
+#include <gtest/gtest.h>
+
+#include "formats/url_key.h"
+#include "runtime/layout.h"
+#include "runtime/run_writer.h"
+#include "tests/support/assert_ok.h"
+#include "tests/support/fetch_lists.h"
+#include "tests/support/temporary_folder.h"
+
+namespace trawl {
+namespace {
+
+constexpr int64_t kNow = 1'772'366'400'000;
+
+class FetchStateTest : public testing::Test {
+ protected:
+  FetchStateTest() : store_(OpenStore(folder_.path(), {.sync = false}).ValueOrDie()) {}
+
+  template <typename Row>
+  std::vector<FileReceipt> Write(const std::string& dataset, const std::string& name, const std::vector<Row>& rows) {
+    RowFileOptions options;
+    options.sorted = false;
+    RunWriter<Row> writer(store_.get(), DatasetFolder("seg", dataset), name, options);
+    for (const Row& row : rows) EXPECT_OK(writer.Append(row));
+    return writer.Finish().ValueOrDie();
+  }
+  static FetchRow Row(const std::string& url, Outcome outcome, int64_t at_ms = kNow - 10'000) {
+    FetchRow row;
+    row.key = ListedUrl(url).key;
+    row.url = url;
+    row.outcome = outcome;
+    row.fetched_ms = at_ms;
+    row.requests = 1;
+    return row;
+  }
+  // URLs that are asked, in order, until nothing is left by then.
+  static std::vector<std::string> AskedUntil(FetchState& state, int64_t until_ms) {
+    std::vector<std::string> asked;
+    while (state.frontier.NextMs() <= until_ms) {
+      const int64_t now_ms = std::max(state.frontier.NextMs(), kNow);
+      const auto host = state.frontier.Take(now_ms);
+      if (!host) continue;
+      const auto url = state.frontier.NextUrl(*host, now_ms);
+      if (url) asked.push_back(state.list.IsHop(*url) ? state.list.Hop(*url).url : KeyOf(state, *url));
+      state.frontier.Answered(*host, {.ended_ms = now_ms});
+    }
+    return asked;
+  }
+  static std::string KeyOf(FetchState& state, UrlNumber url) {
+    UrlRow row;
+    EXPECT_OK(state.list.ReadRow(url, &row));
+    return UrlOfKey(row.key).ValueOr("");
+  }
+
+  TemporaryFolder folder_;
+  std::unique_ptr<Store> store_;
+  FetchOptions options_;
+};
+
+TEST_F(FetchStateTest, FailuresAreAskedAgainAfterThirtyASecondTimeAfterTwoMinutesAndThenFive) {
+  FetchState state(options_, {}, kNow, false);
+  const UrlNumber url = state.list.AddListed(ListedUrl("http://a.test/"));
+  for (const int64_t wait_ms : {30'000, 120'000, 300'000}) {
+    EXPECT_FALSE(state.Settle(url, Outcome::kServerError, false));
+    EXPECT_EQ(state.RetryWaitMs(url), wait_ms);
+  }
+  EXPECT_TRUE(state.Settle(url, Outcome::kTimeout, false));
+}
+
+TEST_F(FetchStateTest, AThrottleLosesNoRetryAndEndsAtTheThird) {
+  FetchState state(options_, {}, kNow, false);
+  const UrlNumber url = state.list.AddListed(ListedUrl("http://a.test/"));
+  EXPECT_FALSE(state.Settle(url, Outcome::kThrottled, false));
+  EXPECT_FALSE(state.Settle(url, Outcome::kThrottled, false));
+  EXPECT_FALSE(state.Settle(url, Outcome::kServerError, false));
+  EXPECT_EQ(state.RetryWaitMs(url), 30'000);
+  EXPECT_TRUE(state.Settle(url, Outcome::kThrottled, false));
+}
+
+TEST_F(FetchStateTest, RedirectsThatComeBackAreLoops) {
+  FetchState state(options_, {}, kNow, false);
+  EXPECT_TRUE(state.NoteRedirect("a", "b"));
+  EXPECT_TRUE(state.NoteRedirect("b", "c"));
+  EXPECT_FALSE(state.NoteRedirect("c", "a"));
+  EXPECT_FALSE(state.NoteRedirect("d", "d"));
+}
+
+TEST_F(FetchStateTest, ASuccessorAsksForWhatIsNotSettled) {
+  StepTask lists;
+  lists.files["fetchlist"] = Write<UrlRow>("fetchlist", "list",
+                                           ListedUrls({"http://a.test/done", "http://a.test/failed",
+                                                       "http://a.test/old", "http://a.test/last", "http://b.test/x"}));
+  HostRow b;
+  b.key = "test,b";
+  b.pages = 1;
+  lists.files["fetchlist_hosts"] = Write<HostRow>("fetchlist_hosts", "hosts", {b});
+  AttemptEntry first, second;
+  FetchRow redirect = Row("http://a.test/old", Outcome::kRedirect);
+  redirect.redirect_to = ListedUrl("http://a.test/new").key;
+  redirect.redirect_url = "http://a.test/new";
+  FetchRow gone_elsewhere = Row("http://a.test/done", Outcome::kFetched);
+  first.files["fetch"] =
+      Write<FetchRow>("fetch", "p0", {gone_elsewhere, Row("http://a.test/failed", Outcome::kServerError)});
+  second.files["fetch"] = Write<FetchRow>("fetch", "p1", {redirect});
+  b.answered_ms = kNow - 500;
+  b.breaker = BreakerState::kOpen;
+  b.breaker_until_ms = kNow + 1'000;
+  second.files["hosts"] = Write<HostRow>("hosts", "p1", {b});
+
+  FetchState state(options_, {}, kNow, /*continues=*/true);
+  ASSERT_OK(state.Load(store_.get(), "seg", lists, {first, second}));
+  EXPECT_EQ(state.urls_done_before, 2);  // done, and the redirect
+  EXPECT_EQ(state.given_back, 1);        // b's breaker is open
+  // A delay first; the failed one when its wait from its answer is over.
+  EXPECT_GE(state.frontier.NextMs(), kNow + options_.delay_ms);
+  EXPECT_EQ(AskedUntil(state, kNow + 15'000), (std::vector<std::string>{"http://a.test/last", "http://a.test/new"}));
+  EXPECT_EQ(AskedUntil(state, kNow + 20'000), (std::vector<std::string>{"http://a.test/failed"}));
+  EXPECT_EQ(state.frontier.urls_left(), 0);
+}
+
+TEST_F(FetchStateTest, UrlsAreFoundByNumberAndKey) {
+  FetchList list;
+  for (int i = 0; i < 10'000; ++i) {
+    const UrlRow row = ListedUrl("http://a.test/" + std::to_string(i));
+    EXPECT_EQ(list.AddListed(row), static_cast<UrlNumber>(i));
+  }
+  list.Seal();
+  for (const int i : {0, 1, 4'999, 9'999}) {
+    UrlRow row;
+    ASSERT_OK(list.ReadRow(static_cast<UrlNumber>(i), &row));
+    EXPECT_EQ(row, ListedUrl("http://a.test/" + std::to_string(i)));
+    EXPECT_EQ(list.Find(row.key), static_cast<UrlNumber>(i));
+  }
+  EXPECT_EQ(list.Find("test,b)http/"), std::nullopt);
+  const UrlNumber hop = list.AddHop({.key = "test,b)http/", .url = "http://b.test/"});
+  EXPECT_EQ(list.Find("test,b)http/"), hop);
+  EXPECT_TRUE(list.IsHop(hop));
+}
+
+}  // namespace
+}  // namespace trawl
