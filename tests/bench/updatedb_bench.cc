@@ -5,6 +5,7 @@
 // but for where their keys lie: as many distinct targets, each linked as often.
 //
 //   updatedb_bench [FOLDER [LARGE_MILLIONS]]    tables and segments are made there (some 4 GB), and removed
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -46,6 +47,14 @@ T Check(arrow::Result<T> result) {
 }
 
 double Seconds() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
+
+// Of the whole process, all threads: says more than the time that passes where others use the machine, too.
+double CpuSeconds() {
+  rusage usage;
+  getrusage(RUSAGE_SELF, &usage);
+  const auto seconds = [](const timeval& time) { return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) / 1e6; };
+  return seconds(usage.ru_utime) + seconds(usage.ru_stime);
+}
 
 uint64_t Mix(uint64_t value) {
   value += 0x9e3779b97f4a7c15ULL;
@@ -97,8 +106,8 @@ UrlRow RowOf(const Hosts& hosts, int64_t page) {
   UrlRow row;
   row.key = hosts.Key(page);
   row.state = fetched ? UrlState::kFetched : UrlState::kUnfetched;
-  row.due_ms = kNow + static_cast<int64_t>(random % 5'000'000'000);
   row.discovered_ms = kNow - static_cast<int64_t>(random % 10'000'000'000);
+  row.due_ms = kNow + static_cast<int64_t>(random % 5'000'000'000);
   row.via = row.key.substr(0, row.key.size() - 20);
   row.depth = static_cast<int32_t>(random >> 11) & 3;
   row.score = static_cast<int32_t>((random >> 13) % kScoreOne);
@@ -253,19 +262,21 @@ void WriteSegment(SegmentFixture* crawl, const std::string& segment, const Round
   Check(crawl->CreateRecord(parse));
 }
 
-// The better of some times; the tables are put back in between.
+// The best of some times; the tables are put back in between.
 double Measure(SegmentFixture* crawl, const Hosts& hosts, const char* name, int64_t visited) {
   constexpr int kTimes = 3;
   const Manifest before = crawl->Present();
   double best = 1e9;
+  double best_passed = 1e9;
   WriteSegment(crawl, name, {&hosts, visited});
   Check(crawl->Open(name));
   const Manifest opened = crawl->Present();
   for (int time = 0; time < kTimes; ++time) {
-    const double begin = Seconds();
+    const double begin = CpuSeconds();
+    const double began = Seconds();
     const JobResult result = Check(crawl->Apply(name, {}, 0));
-    const double seconds = Seconds() - begin;
-    best = std::min(best, seconds);
+    best = std::min(best, CpuSeconds() - begin);
+    best_passed = std::min(best_passed, Seconds() - began);
     if (time == 0) {
       for (const auto& [counter, count] : result.output.counters.counts()) std::printf("  %s: %ld\n", counter.c_str(), static_cast<long>(count));
     }
@@ -277,7 +288,9 @@ double Measure(SegmentFixture* crawl, const Hosts& hosts, const char* name, int6
     }));
   }
   Check(crawl->Publish("back", [&](Manifest* next) { next->open_segments.clear(); }));
-  std::printf("%s into %.0f M urls: %.2f s\n", name, static_cast<double>(hosts.pages()) / 1e6, best);
+  const double millions = static_cast<double>(hosts.pages()) / 1e6;
+  std::printf("%s into %.0f M urls: %.2f CPU s\n", name, millions, best);
+  std::printf("%s into %.0f M urls, passed: %.2f s\n", name, millions, best_passed);
   std::fflush(stdout);
   return best;
 }
