@@ -11,7 +11,8 @@ constexpr int64_t kMiB = int64_t{1} << 20;
 std::vector<RunReference> Runs(const std::vector<int64_t>& sizes, int64_t removed = 0) {
   std::vector<RunReference> runs;
   for (const int64_t size : sizes) {
-    runs.push_back({.run = "run" + std::to_string(runs.size()), .rows = size + 1, .removed = removed, .bytes = size * kMiB});
+    runs.push_back(
+        {.run = "run" + std::to_string(runs.size()), .rows = size + 1, .removed = removed, .bytes = size * kMiB});
   }
   return runs;
 }
