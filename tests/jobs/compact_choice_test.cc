@@ -38,6 +38,8 @@ TEST(CompactChoice, ThePolicy) {
       {"one small delta waits", {100, 1}, 0, 0},
       {"a third of the base: everything", {99, 34}, 0, 2},
       {"not yet a third", {99, 33}, 0, 0},
+      {"a small table waits", {1, 1}, 0, 0},
+      {"a small table of four runs behind the base", {1, 0, 0, 0, 1}, 0, 5},
       {"a third in sum", {90, 11, 10, 10}, 0, 4},
       {"four of similar size behind the base", {1000, 2, 2, 2, 2}, 1, 4},
       {"three are not enough", {1000, 2, 2, 2}, 0, 0},
