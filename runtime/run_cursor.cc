@@ -6,7 +6,6 @@
 
 namespace trawl {
 
-using arrow::Result;
 using arrow::Status;
 
 RunCursor::RunCursor(std::shared_ptr<const Table> table, size_t run, std::vector<bool> wanted, int64_t batch_rows)

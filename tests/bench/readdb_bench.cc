@@ -1,8 +1,8 @@
-// What looking into a large crawldb takes: the binary's `readdb stats` and `readdb get`, wall time with the start of the process,
-// on files that lie in the page cache.
+// What looking into a large crawldb takes: the binary's `readdb stats` and `readdb get`, wall time with the start of
+// the process, on files that lie in the page cache.
 //
-// Usage: readdb_bench TRAWL [FOLDER [ROWS…]]. By default crawls of 1, 5 and 20 million URLs, the last of which takes 8 GB in
-// FOLDER; each has a base and two small runs.
+// Usage: readdb_bench TRAWL [FOLDER [ROWS…]]. By default crawls of 1, 5 and 20 million URLs, the last of which takes 8
+// GB in FOLDER; each has a base and two small runs.
 #include <fcntl.h>
 #include <spawn.h>
 #include <sys/wait.h>

@@ -1,10 +1,10 @@
-// Tables against the bare ORC adapter with hand-written builders, on the same rows, side by side in one run: writing and
-// reading whole rows, generate's columns over a base with small runs on top, lookups of single keys, and what each takes of
-// memory.
+// Tables against the bare ORC adapter with hand-written builders, on the same rows, side by side in one run: writing
+// and reading whole rows, generate's columns over a base with small runs on top, lookups of single keys, and what each
+// takes of memory.
 //
-// Usage: table_bench [ROWS [FOLDER]]. 5,000,000 rows are what the targets are stated for: they take 2 GB in FOLDER. Every
-// measurement is a process of its own, so that its peak memory is its own, and is counted in CPU seconds of one thread, so
-// that a busy machine hits it little; the best of two rounds taken in turns.
+// Usage: table_bench [ROWS [FOLDER]]. 5,000,000 rows are what the targets are stated for: they take 2 GB in FOLDER.
+// Every measurement is a process of its own, so that its peak memory is its own, and is counted in CPU seconds of one
+// thread, so that a busy machine hits it little; the best of two rounds taken in turns.
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -68,7 +68,8 @@ void AddRow(const UrlRow& row, Sums* sums) {
             static_cast<uint64_t>(row.score) + static_cast<uint64_t>(row.body_row));
 }
 
-// -- the bare adapter -------------------------------------------------------------------------------------------------------
+// -- the bare adapter
+// -------------------------------------------------------------------------------------------------------
 
 // A column's builder as one writes it by hand: the type is known, room is reserved, appending checks nothing.
 template <typename T>
@@ -180,8 +181,8 @@ Sums ReadBareRows(const std::string& path) {
         if constexpr (std::is_same_v<T, std::string>) {
           field.assign(static_cast<const arrow::BinaryArray&>(array).GetView(i));
         } else {
-          field = static_cast<T>(static_cast<const arrow::NumericArray<typename arrow::CTypeTraits<Stored>::ArrowType>&>(array)
-                                     .Value(i));
+          field = static_cast<T>(
+              static_cast<const arrow::NumericArray<typename arrow::CTypeTraits<Stored>::ArrowType>&>(array).Value(i));
         }
       });
       AddRow(row, &sums);
@@ -209,15 +210,16 @@ Sums ScanBare(const std::string& path) {
     for (int64_t i = 0; i < batch.num_rows(); ++i) {
       if (removed->Value(i) != 0) continue;
       ++sums.rows;
-      sums.Add(key->GetView(i).size() + static_cast<uint64_t>(due->Value(i) + score->Value(i) + depth->Value(i) +
-                                                              retries->Value(i) + state->Value(i) + is_seed->Value(i) +
-                                                              kind->Value(i)));
+      sums.Add(key->GetView(i).size() +
+               static_cast<uint64_t>(due->Value(i) + score->Value(i) + depth->Value(i) + retries->Value(i) +
+                                     state->Value(i) + is_seed->Value(i) + kind->Value(i)));
     }
   });
   return sums;
 }
 
-// -- ours -------------------------------------------------------------------------------------------------------------------
+// -- ours
+// -------------------------------------------------------------------------------------------------------------------
 
 // Writes a run and publishes it as the table's newest, since it is written in a process of its own.
 Sums WriteRun(Store* store, const std::vector<std::string>& hosts, const std::string& run, int64_t step) {
@@ -281,7 +283,8 @@ Sums LookUp(const std::shared_ptr<const Table>& table, const std::vector<std::st
   return sums;
 }
 
-// -- measuring --------------------------------------------------------------------------------------------------------------
+// -- measuring
+// --------------------------------------------------------------------------------------------------------------
 
 struct Cost {
   double seconds = 1e9;
@@ -391,7 +394,9 @@ int Run(int64_t rows, const std::string& parent) {
   const std::vector<std::string> hosts = HostPartsInOrder(rows / kPagesAHost);
   const std::string bare = folder.path() + "/bare.orc";
   const auto store = Check(OpenStore(folder.path() + "/crawl", {.sync = false}));
-  const auto open = [&store] { return Check(Table::Open<UrlRow>(store.get(), Check(ReadPresent(store.get())).manifest)); };
+  const auto open = [&store] {
+    return Check(Table::Open<UrlRow>(store.get(), Check(ReadPresent(store.get())).manifest));
+  };
   const auto write = [&](const std::string& run, int64_t step) { return WriteRun(store.get(), hosts, run, step); };
   Manifest constants;
   constants.url_policy = "standard";
@@ -409,7 +414,8 @@ int Run(int64_t rows, const std::string& parent) {
   };
   Compare({"write", write_base}, {"write, bare adapter", write_bare}, SecondsToMakeRows(hosts), 0.85);
   const auto base = open();
-  Compare({"read", [&] { return ReadRows(base); }}, {"read, bare adapter", [&] { return ReadBareRows(bare); }}, 0, 0.85);
+  Compare({"read", [&] { return ReadRows(base); }}, {"read, bare adapter", [&] { return ReadBareRows(bare); }}, 0,
+          0.85);
   Compare({"scan of generate's columns, base alone", [&] { return Scan(base); }},
           {"scan of generate's columns, bare adapter", [&] { return ScanBare(bare); }}, 0, 0);
 

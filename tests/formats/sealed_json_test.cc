@@ -43,7 +43,8 @@ TEST(SealedJson, AnyFlippedLostOrAddedByteIsAnErrorThatNamesTheFile) {
 }
 
 TEST(SealedJson, AForeignDocumentHasNoSeal) {
-  for (const char* text : {"", "{}", "[]", "null", "{\"seal\": 7}", "{\"seal\": \"zz\"}", "{\"other\": \"0123456789abcdef\"}"}) {
+  for (const char* text :
+       {"", "{}", "[]", "null", "{\"seal\": 7}", "{\"seal\": \"zz\"}", "{\"other\": \"0123456789abcdef\"}"}) {
     EXPECT_FALSE(OpenSealedJson(text, "file").ok()) << text;
     EXPECT_EQ(SealOfText(text), "") << text;
   }

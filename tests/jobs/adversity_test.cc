@@ -1,5 +1,5 @@
-// What a machine does to a verb: signals, a limit on file sizes, a full disk, a folder of another user. One clear line, the right
-// exit code, nothing changed; and the same command goes on when the trouble is over.
+// What a machine does to a verb: signals, a limit on file sizes, a full disk, a folder of another user. One clear line,
+// the right exit code, nothing changed; and the same command goes on when the trouble is over.
 #include <gtest/gtest.h>
 #include <sched.h>
 #include <sys/mount.h>
@@ -20,7 +20,9 @@ namespace {
 
 constexpr char kNow[] = "2026-01-01T00:00:00Z";
 
-bool IsOneLine(const std::string& text) { return std::count(text.begin(), text.end(), '\n') == 1 && text.ends_with('\n'); }
+bool IsOneLine(const std::string& text) {
+  return std::count(text.begin(), text.end(), '\n') == 1 && text.ends_with('\n');
+}
 
 // Waits until a job has begun: its plan is the first thing it writes.
 bool WaitForPlan(const std::string& root, size_t plans) {
@@ -59,8 +61,8 @@ TEST_F(Adversity, ASignalEndsAJobWithSeventyFiveAndTheSameCommandGoesOn) {
   const std::string list = WriteSeedFile(folder_, 0, 400'000);
   size_t plans = 1;
   for (const int signal : {SIGINT, SIGTERM}) {
-    BinaryProcess process(
-        {.arguments = {"inject", "--root", root_, "--quiet", "--now", kNow, "--threads", "1", "--partitions", "2", list}});
+    BinaryProcess process({.arguments = {"inject", "--root", root_, "--quiet", "--now", kNow, "--threads", "1",
+                                         "--partitions", "2", list}});
     ASSERT_TRUE(WaitForPlan(root_, ++plans));
     process.Signal(signal);
     const BinaryResult result = process.Wait();
@@ -94,10 +96,10 @@ TEST_F(Adversity, ASignalEndsCompactAndExportToo) {
 TEST_F(Adversity, ALimitOnFileSizesIsAnErrorThatNamesTheFile) {
   const std::string list = WriteSeedFile(folder_, 0, 20'000);
   // In blocks of 512 bytes: enough for the plan, not for the rows.
-  const BinaryResult result = RunBinary(
-      {.program = "/bin/sh",
-       .arguments = {"-c", "ulimit -f 64; exec \"$0\" \"$@\"", TrawlBinary(), "inject", "--root", root_, "--quiet", "--now",
-                     kNow, "--partitions", "2", list}});
+  const BinaryResult result =
+      RunBinary({.program = "/bin/sh",
+                 .arguments = {"-c", "ulimit -f 64; exec \"$0\" \"$@\"", TrawlBinary(), "inject", "--root", root_,
+                               "--quiet", "--now", kNow, "--partitions", "2", list}});
   EXPECT_EQ(result.exit_code, 3) << "signal " << result.signal;
   EXPECT_TRUE(IsOneLine(result.err)) << result.err;
   EXPECT_NE(result.err.find(root_ + "/crawldb/urls/"), std::string::npos) << result.err;
@@ -110,8 +112,8 @@ TEST_F(Adversity, SpillsBeyondTheLimitNameTheirFolder) {
   const std::string list = WriteSeedFile(folder_, 0, 400'000);
   const BinaryResult result = RunBinary(
       {.program = "/bin/sh",
-       .arguments = {"-c", "ulimit -f 2048; exec \"$0\" \"$@\"", TrawlBinary(), "inject", "--root", root_, "--quiet", "--now",
-                     kNow, "--partitions", "2", "--memory", "16MiB", "--temp_dir", folder_.path(), list}});
+       .arguments = {"-c", "ulimit -f 2048; exec \"$0\" \"$@\"", TrawlBinary(), "inject", "--root", root_, "--quiet",
+                     "--now", kNow, "--partitions", "2", "--memory", "16MiB", "--temp_dir", folder_.path(), list}});
   EXPECT_EQ(result.exit_code, 3) << "signal " << result.signal;
   EXPECT_TRUE(IsOneLine(result.err)) << result.err;
   EXPECT_NE(result.err.find(folder_.path()), std::string::npos) << result.err;
@@ -135,7 +137,8 @@ TEST_F(Adversity, AFullDiskIsAnErrorThatNamesTheFileAndChangesNothing) {
     const std::string before = RunsOf(root);
     const BinaryResult full = inject(list);
     if (full.exit_code != 3 || !IsOneLine(full.err)) return "exit " + std::to_string(full.exit_code) + ": " + full.err;
-    if (full.err.find("No space left") == std::string::npos || full.err.find(root) == std::string::npos) return full.err;
+    if (full.err.find("No space left") == std::string::npos || full.err.find(root) == std::string::npos)
+      return full.err;
     if (RunsOf(root) != before) return "something changed";
     if (mount("tmpfs", disk.c_str(), "tmpfs", MS_REMOUNT, "size=64m") != 0) return "no remount";
     const BinaryResult again = inject(list);

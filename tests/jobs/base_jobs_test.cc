@@ -107,8 +107,8 @@ TEST(BaseJobs, InjectsAtOnceAllSucceedAndLoseNoRow) {
 TEST(BaseJobs, BadLinesAreCountedAndShown) {
   TemporaryFolder folder;
   const std::string root = folder.path() + "/crawl";
-  const BinaryResult mixed =
-      Trawl({"inject", "--root", root, "--json", "-"}, "# a comment\nhttps://a.example/\tscore=0.5\nnonsense\n\nftp://b/\n");
+  const BinaryResult mixed = Trawl({"inject", "--root", root, "--json", "-"},
+                                   "# a comment\nhttps://a.example/\tscore=0.5\nnonsense\n\nftp://b/\n");
   EXPECT_EQ(mixed.exit_code, 0) << mixed.err;
   const Json json = *ParseJson(mixed.out);
   EXPECT_EQ(json["new"], 1);

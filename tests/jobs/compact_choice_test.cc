@@ -11,7 +11,8 @@ constexpr int64_t kMiB = int64_t{1} << 20;
 std::vector<RunReference> Runs(const std::vector<int64_t>& sizes, int64_t removed = 0) {
   std::vector<RunReference> runs;
   for (const int64_t size : sizes) {
-    runs.push_back({.run = "run" + std::to_string(runs.size()), .rows = size + 1, .removed = removed, .bytes = size * kMiB});
+    runs.push_back(
+        {.run = "run" + std::to_string(runs.size()), .rows = size + 1, .removed = removed, .bytes = size * kMiB});
   }
   return runs;
 }
@@ -37,6 +38,8 @@ TEST(CompactChoice, ThePolicy) {
       {"one small delta waits", {100, 1}, 0, 0},
       {"a third of the base: everything", {99, 34}, 0, 2},
       {"not yet a third", {99, 33}, 0, 0},
+      {"a small table waits", {1, 1}, 0, 0},
+      {"a small table of four runs behind the base", {1, 0, 0, 0, 1}, 0, 5},
       {"a third in sum", {90, 11, 10, 10}, 0, 4},
       {"four of similar size behind the base", {1000, 2, 2, 2, 2}, 1, 4},
       {"three are not enough", {1000, 2, 2, 2}, 0, 0},

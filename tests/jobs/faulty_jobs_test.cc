@@ -35,7 +35,8 @@ Status Inject(Store* store, int first) {
   constants.url_policy = "standard";
   ARROW_RETURN_NOT_OK(CreateCrawl(store, constants).status());
   std::vector<std::string> urls;
-  for (int i = 0; i < 40; ++i) urls.push_back("https://h" + std::to_string(i % 7) + ".example/" + std::to_string(first + i));
+  for (int i = 0; i < 40; ++i)
+    urls.push_back("https://h" + std::to_string(i % 7) + ".example/" + std::to_string(first + i));
   const SeedParts seeds = *CutSeeds({.urls = urls}, 1 << 20);
   const JobOptions job = {.partitions = 2};
   LocalRunner runner({.threads = 1, .memory_bytes = 16 << 20, .attempts = 1});

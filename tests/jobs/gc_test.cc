@@ -1,4 +1,5 @@
-// What gc takes and what it leaves, also beside a job that is under way. Times come by --now: files are as old as it says.
+// What gc takes and what it leaves, also beside a job that is under way. Times come by --now: files are as old as it
+// says.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -32,7 +33,8 @@ class Gc : public ::testing::Test {
     return runs;
   }
   int64_t UrlsAt(int64_t snapshot) {
-    return AnswerOf(Trawl({"readdb", "stats", "--root", root_, "--json", "--snapshot", std::to_string(snapshot)}))["urls"]
+    return AnswerOf(
+               Trawl({"readdb", "stats", "--root", root_, "--json", "--snapshot", std::to_string(snapshot)}))["urls"]
         .get<int64_t>();
   }
 

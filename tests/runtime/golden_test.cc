@@ -1,6 +1,7 @@
-// Every persistent format, byte for byte: a small crawl with all of them lies in tests/data/golden. One test writes the same
-// bytes again, the other reads what an earlier version wrote. Where the first fails, a format has changed: raise its version,
-// keep reading the old one, and write the new files with TRAWL_TEST_WRITE_GOLDEN=1. (Files of ORC also change with its library.)
+// Every persistent format, byte for byte: a small crawl with all of them lies in tests/data/golden. One test writes the
+// same bytes again, the other reads what an earlier version wrote. Where the first fails, a format has changed: raise
+// its version, keep reading the old one, and write the new files with TRAWL_TEST_WRITE_GOLDEN=1. (Files of ORC also
+// change with its library.)
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -112,8 +113,7 @@ Status WriteCrawl(Store* store) {
   };
   request.apply = [](const Plan& plan, const JobOutput& output, Manifest* next) {
     next->open_segments = {{.id = "s2", .opened_ms = 5, .until_ms = 6, .job = "j2", .lists = "0123456789abcdef"}};
-    next->closed_segments = {
-        {.id = "s1", .how = "applied", .job = "j1", .lists = "fedcba9876543210", .snapshot = 1}};
+    next->closed_segments = {{.id = "s1", .how = "applied", .job = "j1", .lists = "fedcba9876543210", .snapshot = 1}};
     next->settings = {{"job.partitions", "0"}};
     return AppendRuns(plan, output, next);
   };

@@ -23,7 +23,8 @@ std::string RunsOf(const std::string& root) {
   std::string text;
   for (const auto& [table, runs] : manifest["tables"].items()) {
     for (Json& run : runs) {
-      text += table + " " + DumpJson(run["rows"]) + " " + DumpJson(run["removed"]) + " " + DumpJson(run["digest"]) + "\n";
+      text +=
+          table + " " + DumpJson(run["rows"]) + " " + DumpJson(run["removed"]) + " " + DumpJson(run["digest"]) + "\n";
     }
   }
   return text;
