@@ -194,7 +194,7 @@ std::vector<Verb> JobsVerbs() {
            .most_arguments = 1,
            .description = "What the job's report says, or else YARN: how many tasks are done, and why a job failed.",
            .examples = {{"One job", "trawl jobs status 20260101T000000Z-inject-5f3a9c01 --root hdfs://nameservice/crawl"},
-                        {"The same, for a program", "trawl jobs status --json 20260101T000000Z-inject-5f3a9c01 --root s3://bucket/crawl"}},
+                        {"For a program", "trawl jobs status 20260101T000000Z-inject-5f3a9c01 --json"}},
            .groups = {&StreamingOptionGroup()},
            .run = RunJobsStatus},
           {.name = "jobs kill",
@@ -205,7 +205,7 @@ std::vector<Verb> JobsVerbs() {
            .description = "Nothing of a killed job is named by the crawl. What a fetch closed before stays, and the next fetch of "
                           "its segment goes on behind it.",
            .examples = {{"One job", "trawl jobs kill 20260101T000000Z-fetch-5f3a9c01 --root hdfs://nameservice/crawl"},
-                        {"The same, for a program", "trawl jobs kill --json 20260101T000000Z-fetch-5f3a9c01 --root s3://bucket/crawl"}},
+                        {"What runs", "trawl jobs --root hdfs://nameservice/crawl"}},
            .groups = {&StreamingOptionGroup()},
            .run = RunJobsKill}};
 }

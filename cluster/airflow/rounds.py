@@ -11,6 +11,8 @@ settings. Of the workers' environment it reads:
     TRAWL_BINARY         the trawl to call; by default the PATH's
     TRAWL_MAX_ROUNDS     the rounds a run has at most, which are this DAG's tasks (10); read where the DAG is parsed
     TRAWL_RETRY_SECONDS  between a failure and its retry (60); likewise
+and every option of trawl's, as TRAWL_STREAMING_BUNDLE and TRAWL_STREAMING_QUEUE for the runner `streaming` (docs/options.md).
+A worker that dies leaves its job on the cluster; the retry takes it up.
 """
 
 import hashlib
