@@ -22,6 +22,7 @@ class Driver:
         self.folder = folder
         self.binary = Path(os.environ.get("TRAWL_BINARY") or REPOSITORY / "build/release/trawl")
         self.bundle = folder / "trawl.tar.gz"
+        self.started: list[subprocess.Popen] = []
 
     def prepare(self) -> None:
         """The bundle of this binary."""
@@ -54,8 +55,17 @@ class Driver:
         return [json.loads(line) for line in lines]
 
     def start(self, verb: str, root: object, *arguments: object) -> subprocess.Popen:
-        return subprocess.Popen(self.arguments(verb, root, *arguments), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-                                env=self.client.environment)
+        process = subprocess.Popen(self.arguments(verb, root, *arguments), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                                   env=self.client.environment)
+        self.started.append(process)
+        return process
+
+    def end_all(self) -> None:
+        """Drivers that a check which failed left behind."""
+        for process in self.started:
+            if process.poll() is None:
+                process.kill()
+                process.wait()
 
     def digests(self, root: object) -> dict:
         """Of the present's tables, each in one run."""
@@ -69,7 +79,7 @@ class Driver:
         return [process for process in processes.working_below(self.client.cluster.folder / "yarn/local")
                 if b"bin/trawl\0" + wanted in command_line(process.pid)]
 
-    def kill_a_task(self, kind: str, seconds: float = 180) -> None:
+    def kill_a_task(self, kind: str, seconds: float = 600) -> None:
         wait_until(f"a {kind} task runs", seconds, lambda: self.tasks(kind))
         for process in self.tasks(kind)[:1]:
             processes.send(process, signal.SIGKILL)
