@@ -299,7 +299,7 @@ class TestWeb::Server {
     const std::lock_guard<std::mutex> lock(mutex_);
     if (connection.log_index < cleared_) return;
     TestLogEntry& entry = log_[connection.log_index - cleared_];
-    entry.end_us = now_us;
+    entry.end_us = whole && connection.last_write_us() >= entry.start_us ? connection.last_write_us() : now_us;
     entry.whole = whole;
   }
 

@@ -164,6 +164,7 @@ TestWebConnection::Io TestWebConnection::PlayStep(const TestStep& step) {
 TestWebConnection::Io TestWebConnection::WriteSome() {
   const std::string& bytes = *answer_.steps[step_].bytes;
   while (sent_ < bytes.size()) {
+    last_write_us_ = host_.now_us();
     ssize_t size;
     if (ssl_ != nullptr) {
       ERR_clear_error();

@@ -32,6 +32,8 @@ class TestWebConnection {
 
   int fd() const { return fd_; }
   uint64_t id() const { return id_; }
+  // When the last bytes were about to go out. Time taken behind the call may be later than the client's next move.
+  int64_t last_write_us() const { return last_write_us_; }
   bool is_https() const { return ssl_ != nullptr; }
   bool wants_write() const { return wants_write_; }
   // When it wants to go on by itself; -1: not.
@@ -56,6 +58,7 @@ class TestWebConnection {
   const Host& host_;
   std::string in_;
   int64_t request_began_us_ = -1;
+  int64_t last_write_us_ = -1;
   TestAnswer answer_;
   bool answering_ = false;
   bool reset_ = false;

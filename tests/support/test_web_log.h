@@ -13,7 +13,8 @@ struct TestLogEntry {
   std::string path;
   bool https = false;
   uint64_t connection = 0;
-  // Microseconds since the web began: first byte of the request read, last byte of the answer handed to the kernel.
+  // Microseconds since the web began: first byte of the request read, last byte of the answer about to be handed to
+  // the kernel.
   int64_t start_us = 0;
   int64_t end_us = -1;  // -1 while it lasts
   // Whether the whole answer was sent; else the client went, or the script cut it.
