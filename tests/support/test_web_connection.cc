@@ -165,6 +165,8 @@ TestWebConnection::Io TestWebConnection::WriteSome() {
   const std::string& bytes = *answer_.steps[step_].bytes;
   while (sent_ < bytes.size()) {
     ssize_t size;
+    // Before it is sent: the client that it wakes may run before this thread does again.
+    last_send_us_ = host_.now_us();
     if (ssl_ != nullptr) {
       ERR_clear_error();
       size = SSL_write(static_cast<SSL*>(ssl_), bytes.data() + sent_, static_cast<int>(bytes.size() - sent_));

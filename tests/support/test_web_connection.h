@@ -31,6 +31,8 @@ class TestWebConnection {
   bool Work();
 
   int fd() const { return fd_; }
+  // When the last bytes that were sent were handed to the kernel.
+  int64_t last_send_us() const { return last_send_us_; }
   uint64_t id() const { return id_; }
   bool is_https() const { return ssl_ != nullptr; }
   bool wants_write() const { return wants_write_; }
@@ -62,6 +64,7 @@ class TestWebConnection {
   bool wants_write_ = false;
   size_t step_ = 0;
   size_t sent_ = 0;
+  int64_t last_send_us_ = 0;
   int64_t due_us_ = -1;
 };
 
