@@ -13,7 +13,7 @@ constexpr int64_t kLongestWaitMs = int64_t{24} * 3600 * 1000;
 
 // Times are whole milliseconds, and a server's clock stands on another processor than ours: a little is added, so that
 // no server ever measures less than the delay.
-int64_t WithMargin(int64_t delay_ms) { return delay_ms == 0 ? 0 : delay_ms + 1 + std::min<int64_t>(delay_ms / 50, 4); }
+int64_t WithMargin(int64_t delay_ms) { return delay_ms == 0 ? 0 : delay_ms + 1 + std::min<int64_t>(delay_ms / 50, 15); }
 
 }  // namespace
 

@@ -37,7 +37,7 @@ TEST(FetchFrontier, AHostIsAskedInOrderADelayBehindEachAnswer) {
     now_ms += 300;
     frontier.Answered(host, AnsweredAt(now_ms));
     EXPECT_EQ(frontier.Take(now_ms + 1'000), std::nullopt);
-    now_ms += 1'005;
+    now_ms += 1'016;
   }
   EXPECT_EQ(frontier.NextMs(), kNever);
   EXPECT_EQ(frontier.urls_left(), 0);
@@ -63,10 +63,10 @@ TEST(FetchFrontier, ItStartsFromWhatIsKnownOfTheHost) {
   } cases[] = {
       {"never asked", [](HostRow&) {}, false, 0},
       {"asked long ago", [](HostRow& row) { row.answered_ms = kNow - 60'000; }, false, 0},
-      {"asked just now", [](HostRow& row) { row.answered_ms = kNow - 400; }, false, 605},
-      {"asked in the future", [](HostRow& row) { row.answered_ms = kNow + 3'600'000; }, false, 1'005},
+      {"asked just now", [](HostRow& row) { row.answered_ms = kNow - 400; }, false, 616},
+      {"asked in the future", [](HostRow& row) { row.answered_ms = kNow + 3'600'000; }, false, 1'016},
       {"throttled", [](HostRow& row) { row.not_before_ms = kNow + 5'000; }, false, 5'000},
-      {"an attempt before", [](HostRow&) {}, true, 1'005},
+      {"an attempt before", [](HostRow&) {}, true, 1'016},
   };
   for (const auto& one : cases) {
     FetchFrontier frontier(Delay(1'000), kNow);

@@ -295,7 +295,7 @@ class TestWeb::Server {
 
   void Ended(const TestWebConnection& connection, bool whole) {
     if (!options_.log) return;
-    const int64_t now_us = connection_host_.now_us();
+    const int64_t now_us = whole ? connection.last_send_us() : connection_host_.now_us();
     const std::lock_guard<std::mutex> lock(mutex_);
     if (connection.log_index < cleared_) return;
     TestLogEntry& entry = log_[connection.log_index - cleared_];

@@ -166,6 +166,8 @@ TestWebConnection::Io TestWebConnection::WriteSome() {
   while (sent_ < bytes.size()) {
     last_write_us_ = host_.now_us();
     ssize_t size;
+    // Before it is sent: the client that it wakes may run before this thread does again.
+    last_send_us_ = host_.now_us();
     if (ssl_ != nullptr) {
       ERR_clear_error();
       size = SSL_write(static_cast<SSL*>(ssl_), bytes.data() + sent_, static_cast<int>(bytes.size() - sent_));

@@ -31,6 +31,8 @@ class TestWebConnection {
   bool Work();
 
   int fd() const { return fd_; }
+  // When the last bytes that were sent were handed to the kernel.
+  int64_t last_send_us() const { return last_send_us_; }
   uint64_t id() const { return id_; }
   // When the last bytes were about to go out. Time taken behind the call may be later than the client's next move.
   int64_t last_write_us() const { return last_write_us_; }
@@ -65,6 +67,7 @@ class TestWebConnection {
   bool wants_write_ = false;
   size_t step_ = 0;
   size_t sent_ = 0;
+  int64_t last_send_us_ = 0;
   int64_t due_us_ = -1;
 };
 
