@@ -130,6 +130,8 @@ Result<int> RunJobs(VerbContext& context) {
   if (limit > 0 && jobs.size() > limit) jobs.erase(jobs.begin(), jobs.end() - static_cast<std::ptrdiff_t>(limit));
   for (const std::string& id : jobs) {
     ARROW_ASSIGN_OR_RAISE(const JobRecord job, ReadJob(crawl->store(), id));
+    // Inputs of a job that was never planned: another one was taken up instead.
+    if (job.plan.is_null() && job.report.is_null()) continue;
     std::optional<ClusterJob> on_cluster;
     if (job.report.is_null() && job.is_on_cluster()) {
       // A list is no place to fail because a cluster does not answer.
