@@ -19,10 +19,13 @@ constexpr int kTimesRebased = 50;  // each costs one small file
 constexpr int64_t kMaxPlanAgeMs = int64_t{5} * 24 * 3600 * 1000;
 
 // A store that lost a file it had acknowledged must show before anything names it: one listing a folder.
-Status CheckWritten(Store* store, const std::string& folder, const std::vector<FileReceipt>& files) {
+// `record` is the path of another file of that folder, empty for none.
+Status CheckWritten(Store* store, const std::string& folder, const std::vector<FileReceipt>& files,
+                    const std::string& record) {
   ARROW_ASSIGN_OR_RAISE(const auto entries, store->List(folder, /*recursive=*/false));
   std::map<std::string, int64_t> sizes;
   for (const StoreEntry& entry : entries) sizes[entry.path] = entry.size_bytes;
+  if (!record.empty() && !sizes.contains(record)) return Status::IOError(record, ": was written and is not there");
   const auto check = [&](const std::string& name, int64_t size_bytes) {
     const std::string path = folder + "/" + name;
     const auto found = sizes.find(path);
@@ -120,7 +123,8 @@ class JobRun {
       const RunRecord record = {
           .table = table, .schema = schemas[table], .job = plan_.job, .files = std::move(written)};
       ARROW_ASSIGN_OR_RAISE(output.runs[table], WriteRunRecord(environment_.store, plan_.job, record));
-      ARROW_RETURN_NOT_OK(CheckWritten(environment_.store, RunFolder(table, plan_.job), record.files));
+      ARROW_RETURN_NOT_OK(CheckWritten(environment_.store, RunFolder(table, plan_.job), record.files,
+                                       RunRecordPath(table, plan_.job)));
     }
     return Status::OK();
   }
@@ -144,12 +148,15 @@ class JobRun {
     }
     for (const auto& [dataset, schema] : record.schemas) {
       const std::string folder = DatasetFolder(record.segment, dataset);
-      ARROW_RETURN_NOT_OK(CheckWritten(environment_.store, folder, record.FilesOf(dataset)));
+      ARROW_RETURN_NOT_OK(CheckWritten(environment_.store, folder, record.FilesOf(dataset), ""));
     }
     if (request_.step != kGenerateStep) return Status::OK();
     const std::string text = SealJson(ToJson(record));
     result_.output.step_seal = SealOfText(text);
-    return Create(ListsRecordPath(record.segment, plan_.job), text);
+    const std::string path = ListsRecordPath(record.segment, plan_.job);
+    ARROW_RETURN_NOT_OK(Create(path, text));
+    ARROW_ASSIGN_OR_RAISE(const bool is_there, environment_.store->Exists(path));
+    return is_there ? Status::OK() : Status::IOError(path, ": was written and is not there");
   }
 
   // Creates the step's record. Where there is one already, the step was done before, by whomever.
@@ -157,14 +164,12 @@ class JobRun {
     const std::string path = DatasetRecordPath(plan_.segment(), request_.step);
     const std::string text = SealJson(ToJson(result_.output.step));
     const Result<CreateOutcome> outcome = environment_.store->CreateExclusive(path, text);
-    result_.changed = outcome.ok() && *outcome == CreateOutcome::kCreated;
-    if (!result_.changed) {
-      ARROW_ASSIGN_OR_RAISE(const std::optional<StepRecord> there,
-                            ReadStep(environment_.store, plan_.segment(), request_.step));
-      if (!there) return outcome.ok() ? Status::IOError(path, ": was there and is not") : outcome.status();
-      result_.changed = there->job == plan_.job;
-      result_.output.step = *there;
-    }
+    // Read back in any case: a reply may have been lost, and a store may have forgotten what it acknowledged.
+    ARROW_ASSIGN_OR_RAISE(std::optional<StepRecord> there,
+                          ReadStep(environment_.store, plan_.segment(), request_.step));
+    if (!there) return outcome.ok() ? Status::IOError(path, ": was written and is not there") : outcome.status();
+    result_.changed = there->job == plan_.job;
+    result_.output.step = std::move(*there);
     return true;
   }
 
