@@ -68,7 +68,8 @@ void FetchStats::Add(const FetchRow& row) {
   if (IsSuccess(row.outcome)) {
     ++succeeded;
   } else {
-    ++*SlotIn(&reasons, TextOf(row.outcome) + (row.reason.empty() ? "" : ": " + row.reason), kMostReasons);
+    const std::string what = TextOf(row.outcome) + (row.status > 0 ? " " + std::to_string(row.status) : "");
+    ++*SlotIn(&reasons, what + (row.reason.empty() ? "" : ": " + row.reason), kMostReasons);
   }
   bytes += row.bytes;
   wire_bytes += row.wire_bytes;
