@@ -58,11 +58,6 @@ Result<CrawlTotals> CrawlLoop::Run(int32_t rounds) {
   return std::move(totals_);
 }
 
-Result<SegmentChoice> CrawlLoop::Next(SegmentStep step) {
-  ARROW_ASSIGN_OR_RAISE(const Snapshot present, ReadPresent(crawl_.store()));
-  return ChooseSegment(crawl_.store(), present.manifest, step, "");
-}
-
 // What is furthest is done first, so that at most one segment is on its way.
 Result<bool> CrawlLoop::DoReadyStep() {
   struct {
@@ -71,8 +66,9 @@ Result<bool> CrawlLoop::DoReadyStep() {
   } const kSteps[] = {{SegmentStep::kUpdatedb, &CrawlLoop::Apply},
                       {SegmentStep::kParse, &CrawlLoop::Parse},
                       {SegmentStep::kFetch, &CrawlLoop::Fetch}};
+  ARROW_ASSIGN_OR_RAISE(const Snapshot present, ReadPresent(crawl_.store()));
   for (const auto& [step, run] : kSteps) {
-    ARROW_ASSIGN_OR_RAISE(const SegmentChoice segment, Next(step));
+    ARROW_ASSIGN_OR_RAISE(const SegmentChoice segment, ChooseSegment(crawl_.store(), present.manifest, step, ""));
     if (segment.id.empty()) continue;
     ARROW_RETURN_NOT_OK((this->*run)(segment));
     return true;

@@ -37,7 +37,6 @@ class CrawlLoop {
 
  private:
   void MoveClock();
-  arrow::Result<SegmentChoice> Next(SegmentStep step);
   arrow::Result<bool> DoReadyStep();
   arrow::Result<bool> Generate();
   arrow::Status Fetch(const SegmentChoice& segment);

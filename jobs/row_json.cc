@@ -8,15 +8,6 @@ namespace trawl {
 
 namespace {
 
-Json TextOrNull(const std::string& text) { return text.empty() ? Json() : Json(text); }
-
-// The URL of a key; the key itself where it is damaged, so that it can still be seen.
-Json UrlOrNull(const std::string& key) {
-  if (key.empty()) return nullptr;
-  const auto url = UrlOfKey(key);
-  return url.ok() ? Json(*url) : Json(key);
-}
-
 Json Millionths(int32_t value) { return static_cast<double>(value) / kScoreOne; }
 
 // key=value lines as an object.
@@ -33,6 +24,14 @@ Json MetadataJson(const std::string& metadata) {
 }
 
 }  // namespace
+
+Json TextOrNull(const std::string& text) { return text.empty() ? Json() : Json(text); }
+
+Json UrlOrNull(const std::string& key) {
+  if (key.empty()) return nullptr;
+  const auto url = UrlOfKey(key);
+  return url.ok() ? Json(*url) : Json(key);
+}
 
 Json TimeJson(int64_t time_ms) { return time_ms == 0 || time_ms == kNever ? Json() : Json(FormatTimestamp(time_ms)); }
 

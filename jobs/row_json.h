@@ -20,5 +20,8 @@ std::string ReasonOf(const UrlRow& row);
 
 // A time, or null where it is 0 or never.
 Json TimeJson(int64_t time_ms);
+Json TextOrNull(const std::string& text);
+// The URL of a key; the key itself where it is damaged, so that it can still be seen.
+Json UrlOrNull(const std::string& key);
 
 }  // namespace trawl

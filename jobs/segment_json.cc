@@ -1,20 +1,11 @@
 #include "jobs/segment_json.h"
 
 #include "formats/digest.h"
-#include "formats/url_key.h"
 #include "jobs/row_json.h"
 
 namespace trawl {
 
 namespace {
-
-Json TextOrNull(const std::string& text) { return text.empty() ? Json() : Json(text); }
-
-Json UrlOrNull(const std::string& key) {
-  if (key.empty()) return nullptr;
-  const auto url = UrlOfKey(key);
-  return url.ok() ? Json(*url) : Json(key);
-}
 
 // A stage's time, or null where it was not reached.
 Json StageJson(int32_t ms) { return ms < 0 ? Json() : Json(ms); }
