@@ -8,7 +8,6 @@
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <fstream>
 #include <string>
 #include <vector>
@@ -21,7 +20,9 @@
 #include "runtime/local_runner.h"
 #include "runtime/run_writer.h"
 #include "tests/bench/bare_fetch.h"
+#include "tests/bench/bench_main.h"
 #include "tests/support/fetch_lists.h"
+#include "tests/support/own_memory.h"
 #include "tests/support/temporary_folder.h"
 
 namespace trawl {
@@ -105,14 +106,6 @@ void Compare(const char* name, const BenchPlan& plan, int rounds) {
   std::fflush(stdout);
 }
 
-int64_t MemoryMiB(const char* field) {
-  std::ifstream status("/proc/self/status");
-  for (std::string line; std::getline(status, line);) {
-    if (line.starts_with(field)) return std::atoll(line.c_str() + std::strlen(field)) / 1024;
-  }
-  return -1;
-}
-
 // The state of a task with a long list, with rows as full as recrawled pages have them.
 void MeasureMemory(int urls, int hosts) {
   TemporaryFolder folder;
@@ -147,26 +140,12 @@ void MeasureMemory(int urls, int hosts) {
     if (!files.ok()) Die(files.status().ToString());
     task.files["fetchlist"] = *files;
   }
-  const int64_t before = MemoryMiB("VmRSS:");
+  const int64_t before = ResidentBytes();
   FetchState state({}, {}, 1, false);
   const arrow::Status loaded = state.Load(store->get(), "seg", task, {});
   if (!loaded.ok()) Die(loaded.ToString());
   std::printf("memory of a list of %d URLs of %d hosts: %lld MiB\n", urls, hosts,
-              static_cast<long long>(MemoryMiB("VmRSS:") - before));
-}
-
-int NumberOption(int argc, char** argv, const char* name, int otherwise) {
-  for (int i = 1; i + 1 < argc; ++i) {
-    if (std::strcmp(argv[i], name) == 0) return std::atoi(argv[i + 1]);
-  }
-  return otherwise;
-}
-
-std::string TextOption(int argc, char** argv, const char* name) {
-  for (int i = 1; i + 1 < argc; ++i) {
-    if (std::strcmp(argv[i], name) == 0) return argv[i + 1];
-  }
-  return "";
+              static_cast<long long>((ResidentBytes() - before) >> 20));
 }
 
 int Main(int argc, char** argv) {
@@ -183,7 +162,7 @@ int Main(int argc, char** argv) {
   const BenchPlan many = {.hosts = 10'000, .pages_a_host = 2, .under_way = 1'000, .https = false};
   if (only.empty() || only == "many") Compare("http 10,000 hosts", many, 1);
   if (only.empty() || only == "memory") MeasureMemory(1'000'000, 10'000);
-  std::printf("peak memory: %lld MiB\n", static_cast<long long>(MemoryMiB("VmHWM:")));
+  std::printf("peak memory: %lld MiB\n", static_cast<long long>(PeakResidentBytes() >> 20));
   return 0;
 }
 

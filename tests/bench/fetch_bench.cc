@@ -9,13 +9,13 @@
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
-#include <fstream>
 #include <string>
 #include <vector>
 
 #include "runtime/http.h"
 #include "tests/bench/bare_fetch.h"
+#include "tests/bench/bench_main.h"
+#include "tests/support/own_memory.h"
 
 namespace trawl {
 namespace {
@@ -93,29 +93,6 @@ void Compare(const char* name, const BenchPlan& plan, int rounds) {
   std::fflush(stdout);
 }
 
-// The highest amount of memory this process has had.
-int64_t PeakMemoryMiB() {
-  std::ifstream status("/proc/self/status");
-  for (std::string line; std::getline(status, line);) {
-    if (line.starts_with("VmHWM:")) return std::atoll(line.c_str() + 6) / 1024;
-  }
-  return -1;
-}
-
-int NumberOption(int argc, char** argv, const char* name, int otherwise) {
-  for (int i = 1; i + 1 < argc; ++i) {
-    if (std::strcmp(argv[i], name) == 0) return std::atoi(argv[i + 1]);
-  }
-  return otherwise;
-}
-
-std::string TextOption(int argc, char** argv, const char* name) {
-  for (int i = 1; i + 1 < argc; ++i) {
-    if (std::strcmp(argv[i], name) == 0) return argv[i + 1];
-  }
-  return "";
-}
-
 int Main(int argc, char** argv) {
   std::signal(SIGPIPE, SIG_IGN);
   curl_global_init(CURL_GLOBAL_ALL);
@@ -130,7 +107,7 @@ int Main(int argc, char** argv) {
   if (only.empty() || only == "https") Compare("https", plan, rounds);
   const BenchPlan many = {.hosts = 10'000, .pages_a_host = 2, .under_way = plan.under_way, .https = false};
   if (only.empty() || only == "many") Compare("http 10,000 hosts", many, 1);
-  std::printf("peak memory: %lld MiB\n", static_cast<long long>(PeakMemoryMiB()));
+  std::printf("peak memory: %lld MiB\n", static_cast<long long>(PeakResidentBytes() >> 20));
   return 0;
 }
 

@@ -18,6 +18,7 @@
 #include "runtime/local_runner.h"
 #include "runtime/run_writer.h"
 #include "runtime/snapshot.h"
+#include "tests/bench/bench_main.h"
 #include "tests/support/crawled_rows.h"
 #include "tests/support/temporary_folder.h"
 
@@ -30,18 +31,6 @@ constexpr int kTimes = 3;
 constexpr int64_t kTopN = 100'000;
 // CrawledRows spreads due times over 5,000,000 s: a tenth of them is before this.
 constexpr TimeMs kNowMs = 1'790'500'000'000;
-
-void Check(const arrow::Status& status) {
-  if (status.ok()) return;
-  std::fprintf(stderr, "generate_bench: %s\n", status.ToString().c_str());
-  std::exit(1);
-}
-
-template <typename T>
-T Check(arrow::Result<T> result) {
-  Check(result.status());
-  return std::move(result).ValueUnsafe();
-}
 
 template <typename Row, typename Write>
 RunReference WriteRun(Store* store, const std::vector<std::string>& hosts, const std::string& run, Write&& write) {

@@ -20,6 +20,7 @@
 #include "formats/url_row.h"
 #include "runtime/run_writer.h"
 #include "runtime/snapshot.h"
+#include "tests/bench/bench_main.h"
 #include "tests/support/crawled_rows.h"
 #include "tests/support/temporary_folder.h"
 
@@ -28,18 +29,6 @@ namespace {
 
 constexpr int kTimes = 9;
 constexpr size_t kWriters = 2;
-
-void Check(const arrow::Status& status) {
-  if (status.ok()) return;
-  std::fprintf(stderr, "readdb_bench: %s\n", status.ToString().c_str());
-  std::exit(1);
-}
-
-template <typename T>
-T Check(arrow::Result<T> result) {
-  Check(result.status());
-  return std::move(result).ValueUnsafe();
-}
 
 void WriteRun(Store* store, const std::vector<std::string>& hosts, const std::string& run, int64_t step) {
   RunRecord record = {.table = UrlRow::kTable, .schema = UrlRow::kVersion, .job = run};

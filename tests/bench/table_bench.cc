@@ -30,6 +30,7 @@
 #include "runtime/merge_scan.h"
 #include "runtime/run_writer.h"
 #include "runtime/snapshot.h"
+#include "tests/bench/bench_main.h"
 #include "tests/support/crawled_rows.h"
 #include "tests/support/temporary_folder.h"
 
@@ -42,18 +43,6 @@ constexpr int kRounds = 2;
 constexpr int kPagesAHost = CrawledRows::kPagesAHost;
 constexpr int64_t kBatchRows = 4096;
 constexpr int64_t kSmallRuns = 3;
-
-void Check(const arrow::Status& status) {
-  if (status.ok()) return;
-  std::fprintf(stderr, "table_bench: %s\n", status.ToString().c_str());
-  std::exit(1);
-}
-
-template <typename T>
-T Check(arrow::Result<T> result) {
-  Check(result.status());
-  return std::move(result).ValueUnsafe();
-}
 
 // What reading must not be able to leave out.
 struct Sums {
