@@ -73,6 +73,7 @@ Status FetchOneList(TaskContext& context, const FetchTaskSettings& given, const 
 }
 
 Status MapList(TaskContext& context, const Json& part, RowSink&) {
+  const int64_t began_ms = context.clock().MonotonicMs();
   FetchTaskSettings settings;
   ARROW_ASSIGN_OR_RAISE(settings.options, context.Read(FetchOptionGroup()));
   ARROW_ASSIGN_OR_RAISE(settings.robots, context.Read(RobotsOptionGroup()));
@@ -107,6 +108,7 @@ Status MapList(TaskContext& context, const Json& part, RowSink&) {
     ARROW_RETURN_NOT_OK(fetched);
   }
   context.facts()["list"] = list;
+  context.facts()["ran_ms"] = context.clock().MonotonicMs() - began_ms;
   return Report(chain->parts(), context);
 }
 
