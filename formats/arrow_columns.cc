@@ -89,7 +89,8 @@ std::shared_ptr<arrow::Schema> ArrowSchemaOf(const std::vector<ColumnSpec>& colu
   return arrow::schema(std::move(fields));
 }
 
-std::shared_ptr<arrow::RecordBatch> BorrowBatch(const std::shared_ptr<arrow::Schema>& schema, const BatchBuilder& batch) {
+std::shared_ptr<arrow::RecordBatch> BorrowBatch(const std::shared_ptr<arrow::Schema>& schema,
+                                                const BatchBuilder& batch) {
   std::vector<std::shared_ptr<arrow::ArrayData>> arrays;
   for (const ColumnBuilder& column : batch.columns()) arrays.push_back(BorrowColumn(column, batch.rows()));
   return arrow::RecordBatch::Make(schema, batch.rows(), std::move(arrays));

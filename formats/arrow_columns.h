@@ -13,6 +13,7 @@ std::shared_ptr<arrow::DataType> ArrowTypeOf(ColumnType type);
 std::shared_ptr<arrow::Schema> ArrowSchemaOf(const std::vector<ColumnSpec>& columns);
 
 // The batch's rows as Arrow's, over the same memory: good until the batch is changed.
-std::shared_ptr<arrow::RecordBatch> BorrowBatch(const std::shared_ptr<arrow::Schema>& schema, const BatchBuilder& batch);
+std::shared_ptr<arrow::RecordBatch> BorrowBatch(const std::shared_ptr<arrow::Schema>& schema,
+                                                const BatchBuilder& batch);
 
 }  // namespace trawl

@@ -1,5 +1,5 @@
-// Rows by which generate's two jobs speak with each other: what hosts could take, and what they are given. They live as long
-// as that generate.
+// Rows by which generate's two jobs speak with each other: what hosts could take, and what they are given. They live as
+// long as that generate.
 #pragma once
 
 #include <cstdint>
@@ -33,8 +33,9 @@ struct CandidateHostRow {
   bool operator==(const CandidateHostRow&) const = default;
 };
 
-// Due URLs that their hosts could take, many to a row, a task's from the best to the worst: rank (8 and 8 bytes) and host (4),
-// little-endian, each. As numbers in columns of their own they would cost ORC ten times as much, and hashes do not shrink.
+// Due URLs that their hosts could take, many to a row, a task's from the best to the worst: rank (8 and 8 bytes) and
+// host (4), little-endian, each. As numbers in columns of their own they would cost ORC ten times as much, and hashes
+// do not shrink.
 struct CandidatesRow {
   static constexpr char kTable[] = "candidates";
   static constexpr uint8_t kVersion = 1;

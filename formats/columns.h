@@ -1,7 +1,8 @@
 // Columns of a batch of rows, in memory, without Arrow: what a writer fills and what a reader sees.
 //
-// A table has columns of five types and no nulls: a value that is not there is the type's zero. Exports have two types more.
-// Start with row_codec.h, which fills and reads these from row structs. Not thread-safe; one batch belongs to one thread.
+// A table has columns of five types and no nulls: a value that is not there is the type's zero. Exports have two types
+// more. Start with row_codec.h, which fills and reads these from row structs. Not thread-safe; one batch belongs to one
+// thread.
 #pragma once
 
 #include <cstdint>
@@ -17,8 +18,8 @@ class RecordBatch;
 
 namespace trawl {
 
-// kText is UTF-8 for those who read the files with other tools; kBinary is raw bytes. Of exports alone: kTime, a timestamp of
-// milliseconds UTC that is null for 0 and for INT64_MAX (never), and kFlag, a boolean.
+// kText is UTF-8 for those who read the files with other tools; kBinary is raw bytes. Of exports alone: kTime, a
+// timestamp of milliseconds UTC that is null for 0 and for INT64_MAX (never), and kFlag, a boolean.
 enum class ColumnType : uint8_t { kInt8, kInt32, kInt64, kText, kBinary, kTime, kFlag };
 
 constexpr size_t WidthOf(ColumnType type) {

@@ -18,8 +18,8 @@ struct ContentRow {
   UrlKind kind = UrlKind::kPage;
   int64_t fetched_ms = 0;
   std::string content_type;
-  std::string headers;       // of the answer, raw
-  std::string body;          // decoded, but for the codings in kept_codings
+  std::string headers;  // of the answer, raw
+  std::string body;     // decoded, but for the codings in kept_codings
   std::string body_digest;
   std::string kept_codings;
   Truncation truncated = Truncation::kNone;

@@ -20,7 +20,8 @@ int HexDigit(char c) {
 std::string EvpDigest(std::string_view bytes, const EVP_MD* kind) {
   std::string out(EVP_MAX_MD_SIZE, '\0');
   unsigned size = 0;
-  ARROW_CHECK(EVP_Digest(bytes.data(), bytes.size(), reinterpret_cast<unsigned char*>(out.data()), &size, kind, nullptr) == 1);
+  ARROW_CHECK(
+      EVP_Digest(bytes.data(), bytes.size(), reinterpret_cast<unsigned char*>(out.data()), &size, kind, nullptr) == 1);
   out.resize(size);
   return out;
 }

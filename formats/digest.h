@@ -1,7 +1,7 @@
 // Hashes and digests: the one door to xxHash and OpenSSL's digests.
 //
-// XXH3 with seed 0 is pinned by docs/storage.md: slots, key hashes, chunk digests and logical digests are stored, so the
-// functions here never change. Thread-safe: all are pure; a Sha256 belongs to one thread.
+// XXH3 with seed 0 is pinned by docs/storage.md: slots, key hashes, chunk digests and logical digests are stored, so
+// the functions here never change. Thread-safe: all are pure; a Sha256 belongs to one thread.
 #pragma once
 
 #include <array>

@@ -1,6 +1,7 @@
 // Rows as other tools read them: `url`, `host`, `domain`, states in words, real timestamps. What trawl export writes.
 //
-// A column here is never renamed; docs/storage.md lists them. Digests are hexadecimal text, since most tools show bytes badly.
+// A column here is never renamed; docs/storage.md lists them. Digests are hexadecimal text, since most tools show bytes
+// badly.
 #pragma once
 
 #include <cstdint>

@@ -1,7 +1,7 @@
 // A row of a segment's fetch dataset: what became of one URL in this segment. docs/storage.md shows it by example.
 //
-// A URL may have several rows, in the order of their times, where it was asked again within the round: the last one counts.
-// A URL of the list without a row was not reached.
+// A URL may have several rows, in the order of their times, where it was asked again within the round: the last one
+// counts. A URL of the list without a row was not reached.
 #pragma once
 
 #include <cstdint>
@@ -17,15 +17,16 @@ struct FetchRow {
   static constexpr uint8_t kVersion = 1;
 
   std::string key;
-  std::string url;       // as it was asked for
-  std::string listed;    // codec bytes of the urls row that the fetch list had; empty: the URL was met as a redirect's target
+  std::string url;  // as it was asked for
+  std::string
+      listed;  // codec bytes of the urls row that the fetch list had; empty: the URL was met as a redirect's target
   UrlKind kind = UrlKind::kPage;
   Outcome outcome = Outcome::kNone;
-  std::string reason;    // the outcome's detail, in words
+  std::string reason;  // the outcome's detail, in words
   int32_t status = 0;
-  int64_t fetched_ms = 0;  // end of the answer
-  int32_t requests = 0;    // for this URL, in this segment, this one included
-  bool blameless = false;  // our own machine's fault: it counts against nobody
+  int64_t fetched_ms = 0;    // end of the answer
+  int32_t requests = 0;      // for this URL, in this segment, this one included
+  bool blameless = false;    // our own machine's fault: it counts against nobody
   bool conditional = false;  // asked with validators
   // Time from the beginning to the end of each stage's wait; -1: not reached or not needed.
   int32_t dns_ms = -1;
@@ -46,10 +47,10 @@ struct FetchRow {
   std::string body_digest;
   std::string content_file;  // where the body lies in this segment's content; empty: it was not stored
   int64_t content_row = 0;
-  std::string redirect_to;   // key
-  std::string redirect_url;  // its spelling
-  std::string hop_of;        // key of the URL whose redirect led here
-  int32_t hops = 0;          // from the URL of the list to this one
+  std::string redirect_to;     // key
+  std::string redirect_url;    // its spelling
+  std::string hop_of;          // key of the URL whose redirect led here
+  int32_t hops = 0;            // from the URL of the list to this one
   int64_t retry_after_ms = 0;  // the host's wish: not before this time
   int32_t robots_line = 0;     // that decided; 0: none
   std::string robots_rule;     // its text, or why there was none to ask

@@ -93,10 +93,10 @@ std::string HadoopConfig::Expanded(const std::string& value, int* references_lef
 
 std::string HadoopConfig::ResourceManager(const std::string& suffix) const {
   const bool secure = Get("yarn.http.policy") == "HTTPS_ONLY";
-  const std::string host = Get("yarn.resourcemanager.hostname" + suffix, Get("yarn.resourcemanager.hostname", "0.0.0.0"));
-  const std::string address =
-      secure ? Get("yarn.resourcemanager.webapp.https.address" + suffix, host + ":8090")
-             : Get("yarn.resourcemanager.webapp.address" + suffix, host + ":8088");
+  const std::string host =
+      Get("yarn.resourcemanager.hostname" + suffix, Get("yarn.resourcemanager.hostname", "0.0.0.0"));
+  const std::string address = secure ? Get("yarn.resourcemanager.webapp.https.address" + suffix, host + ":8090")
+                                     : Get("yarn.resourcemanager.webapp.address" + suffix, host + ":8088");
   return (secure ? "https://" : "http://") + Reachable(address);
 }
 

@@ -1,7 +1,7 @@
 // Hadoop's configuration: the text of its *-site.xml files, and what Trawl wants to know from them.
 //
-// Later files win over earlier ones, as with Hadoop. "${other.name}" in a value stands for another setting; variables of
-// Java and of the environment stay as they are. Pure; any thread.
+// Later files win over earlier ones, as with Hadoop. "${other.name}" in a value stands for another setting; variables
+// of Java and of the environment stay as they are. Pure; any thread.
 #pragma once
 
 #include <map>

@@ -18,7 +18,9 @@ Result<const Json*> Member(const Json& object, const char* name) {
   return &*found;
 }
 
-Status WrongType(const char* name, const char* wanted) { return Status::Invalid("member '", name, "' is not ", wanted); }
+Status WrongType(const char* name, const char* wanted) {
+  return Status::Invalid("member '", name, "' is not ", wanted);
+}
 
 }  // namespace
 
@@ -84,8 +86,9 @@ Result<std::vector<std::string>> GetStrings(const Json& object, const char* name
 
 std::string Base64Encode(std::string_view bytes) {
   std::string out((bytes.size() + 2) / 3 * 4 + 1, '\0');  // EVP_EncodeBlock ends its output with a NUL
-  const int size = EVP_EncodeBlock(reinterpret_cast<unsigned char*>(out.data()),
-                                   reinterpret_cast<const unsigned char*>(bytes.data()), static_cast<int>(bytes.size()));
+  const int size =
+      EVP_EncodeBlock(reinterpret_cast<unsigned char*>(out.data()),
+                      reinterpret_cast<const unsigned char*>(bytes.data()), static_cast<int>(bytes.size()));
   out.resize(static_cast<size_t>(size));
   return out;
 }

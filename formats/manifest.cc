@@ -8,9 +8,12 @@ using arrow::Status;
 namespace {
 
 Json ToJson(const RunReference& run) {
-  return {{"run", run.run},     {"rows", run.rows},
-          {"removed", run.removed}, {"bytes", run.bytes},
-          {"digest", run.digest.ToHex()}, {"seal", run.seal}};
+  return {{"run", run.run},
+          {"rows", run.rows},
+          {"removed", run.removed},
+          {"bytes", run.bytes},
+          {"digest", run.digest.ToHex()},
+          {"seal", run.seal}};
 }
 
 Result<RunReference> RunFromJson(const Json& json) {

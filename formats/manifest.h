@@ -1,6 +1,7 @@
 // A snapshot's manifest, `snapshots/00000042.json`: everything that the crawldb is at that moment, by name.
 //
-// Number 0 is the empty crawl and carries the crawl's constants; every later one repeats them. docs/storage.md shows one.
+// Number 0 is the empty crawl and carries the crawl's constants; every later one repeats them. docs/storage.md shows
+// one.
 #pragma once
 
 #include <cstdint>

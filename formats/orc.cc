@@ -72,7 +72,8 @@ Result<std::unique_ptr<OrcWriter>> OrcWriter::Make(arrow::io::OutputStream* sink
   write.compression_block_size = options.block_bytes;
   write.row_index_stride = kOrcStride;
   write.dictionary_key_size_threshold = 0;
-  ARROW_RETURN_NOT_OK(Guarded(state->name, [&] { return orc::ORCFileWriter::Open(sink, write).Value(&state->writer); }));
+  ARROW_RETURN_NOT_OK(
+      Guarded(state->name, [&] { return orc::ORCFileWriter::Open(sink, write).Value(&state->writer); }));
   return std::unique_ptr<OrcWriter>(new OrcWriter(std::move(state)));
 }
 
@@ -101,7 +102,8 @@ struct OrcReader::State {
   std::unique_ptr<orc::ORCFileReader> reader;
   // For each column of the table, its number in the file; -1 where the file lacks it.
   std::vector<int> in_file;
-  // Of the scan under way: the file's columns that are read, in order, and for each column of the table its place among them.
+  // Of the scan under way: the file's columns that are read, in order, and for each column of the table its place among
+  // them.
   std::vector<int> include;
   std::vector<int> place;
   int64_t batch_rows = 0;
@@ -128,8 +130,8 @@ Result<std::unique_ptr<OrcReader>> OrcReader::Open(std::shared_ptr<arrow::io::Ra
     state->in_file.push_back(at);
     any = any || at >= 0;
     if (at >= 0 && !schema->field(at)->type()->Equals(ArrowTypeOf(column.type))) {
-      return Status::IOError(state->name, ": column ", column.name, " is ", schema->field(at)->type()->ToString(), ", not ",
-                             ArrowTypeOf(column.type)->ToString());
+      return Status::IOError(state->name, ": column ", column.name, " is ", schema->field(at)->type()->ToString(),
+                             ", not ", ArrowTypeOf(column.type)->ToString());
     }
   }
   if (!any) return Status::IOError(state->name, ": an ORC file of something else, it has none of the columns wanted");
@@ -145,7 +147,8 @@ Status OrcReader::Scan(int64_t row, const std::vector<bool>& wanted, int64_t bat
     if (state.in_file[i] >= 0 && (wanted.empty() || wanted[i])) state.include.push_back(state.in_file[i]);
   }
   std::sort(state.include.begin(), state.include.end());
-  if (state.include.empty()) state.include.push_back(0);  // the rows are counted even where the file lacks what is wanted
+  if (state.include.empty())
+    state.include.push_back(0);  // the rows are counted even where the file lacks what is wanted
   state.place.assign(state.columns.size(), -1);
   for (size_t i = 0; i < state.columns.size(); ++i) {
     if (!wanted.empty() && !wanted[i]) continue;

@@ -1,8 +1,8 @@
 // ORC files: the one door to Arrow's ORC adapter.
 //
-// What the adapter gets wrong stays behind it: a Close after a failed Write that reports success, a Close that throws, an
-// empty file without a footer, a Seek that fails off the row index. Every error names the file. A writer or reader belongs to
-// one thread.
+// What the adapter gets wrong stays behind it: a Close after a failed Write that reports success, a Close that throws,
+// an empty file without a footer, a Seek that fails off the row index. Every error names the file. A writer or reader
+// belongs to one thread.
 #pragma once
 
 #include <cstdint>
@@ -30,7 +30,8 @@ class OrcWriter {
  public:
   // `sink` outlives the writer; `name` is for messages. The sink is not closed.
   static arrow::Result<std::unique_ptr<OrcWriter>> Make(arrow::io::OutputStream* sink, std::string name,
-                                                        const std::vector<ColumnSpec>& columns, OrcWriteOptions options);
+                                                        const std::vector<ColumnSpec>& columns,
+                                                        OrcWriteOptions options);
   ~OrcWriter();
 
   arrow::Status Write(const BatchBuilder& batch);
@@ -46,14 +47,14 @@ class OrcWriter {
 class OrcReader {
  public:
   // Reads the footer. `columns` are the table's; a column that the file lacks is absent, one of another type an error.
-  static arrow::Result<std::unique_ptr<OrcReader>> Open(std::shared_ptr<arrow::io::RandomAccessFile> file, std::string name,
-                                                        std::vector<ColumnSpec> columns);
+  static arrow::Result<std::unique_ptr<OrcReader>> Open(std::shared_ptr<arrow::io::RandomAccessFile> file,
+                                                        std::string name, std::vector<ColumnSpec> columns);
   ~OrcReader();
 
   int64_t rows() const;
 
-  // Goes to the last multiple of kOrcStride at or before `row`, and reads from there the columns of which `wanted` (one flag
-  // a column of the table, or empty for all) is set, in batches of up to `batch_rows`. May be called again.
+  // Goes to the last multiple of kOrcStride at or before `row`, and reads from there the columns of which `wanted` (one
+  // flag a column of the table, or empty for all) is set, in batches of up to `batch_rows`. May be called again.
   arrow::Status Scan(int64_t row, const std::vector<bool>& wanted, int64_t batch_rows);
 
   // The next batch of the scan; false at the end. The batch lives on its own.

@@ -39,8 +39,8 @@ constexpr int64_t kRowsAGroup = int64_t{1} << 17;
 ParquetWriter::ParquetWriter(std::unique_ptr<State> state) : state_(std::move(state)) {}
 ParquetWriter::~ParquetWriter() = default;
 
-Result<std::unique_ptr<ParquetWriter>> ParquetWriter::Make(std::shared_ptr<arrow::io::OutputStream> sink, std::string name,
-                                                           const std::vector<ColumnSpec>& columns) {
+Result<std::unique_ptr<ParquetWriter>> ParquetWriter::Make(std::shared_ptr<arrow::io::OutputStream> sink,
+                                                           std::string name, const std::vector<ColumnSpec>& columns) {
   auto state = std::make_unique<State>();
   state->name = std::move(name);
   state->schema = ArrowSchemaOf(columns);

@@ -15,8 +15,8 @@ namespace trawl {
 class ParquetWriter {
  public:
   // `sink` outlives the writer and is not closed; `name` is for messages.
-  static arrow::Result<std::unique_ptr<ParquetWriter>> Make(std::shared_ptr<arrow::io::OutputStream> sink, std::string name,
-                                                            const std::vector<ColumnSpec>& columns);
+  static arrow::Result<std::unique_ptr<ParquetWriter>> Make(std::shared_ptr<arrow::io::OutputStream> sink,
+                                                            std::string name, const std::vector<ColumnSpec>& columns);
   ~ParquetWriter();
 
   arrow::Status Write(const BatchBuilder& batch);

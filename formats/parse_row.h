@@ -28,12 +28,12 @@ struct ParseRow {
   std::string title;
   std::string text;
   std::string description;
-  std::string language;           // as detected; "und" when unsure
+  std::string language;  // as detected; "und" when unsure
   std::string declared_language;
-  std::string canonical_to;       // key
+  std::string canonical_to;  // key
   std::string canonical_url;
-  std::string alternates;         // hreflang TAB url, a line each
-  std::string refresh_to;         // key
+  std::string alternates;  // hreflang TAB url, a line each
+  std::string refresh_to;  // key
   bool noindex = false;
   bool nofollow = false;
   bool noarchive = false;
@@ -48,12 +48,12 @@ struct ParseRow {
   bool has_simhash = false;
   int64_t simhash = 0;
   std::string body_digest;
-  int32_t links = 0;       // in scope, each once
+  int32_t links = 0;  // in scope, each once
   int32_t links_cut = 0;
   int32_t resources = 0;
-  int64_t text_cut = 0;    // bytes
-  std::string tree;        // how the page was read: "complete", "too_deep"…
-  std::string sitemap;     // its type, of a sitemap or feed
+  int64_t text_cut = 0;  // bytes
+  std::string tree;      // how the page was read: "complete", "too_deep"…
+  std::string sitemap;   // its type, of a sitemap or feed
 
   template <typename Row, typename Visit>
   static void VisitFields(Row& row, Visit&& visit) {

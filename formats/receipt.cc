@@ -103,14 +103,9 @@ DigestSum RunRecord::digest() const {
 Json ToJson(const RunRecord& record) {
   Json files = Json::array();
   for (const FileReceipt& file : record.files) files.push_back(ToJson(file));
-  return {{"format", kRunFormat},
-          {"table", record.table},
-          {"schema", record.schema},
-          {"job", record.job},
-          {"rows", record.rows()},
-          {"removed", record.removed()},
-          {"digest", record.digest().ToHex()},
-          {"files", files}};
+  return {
+      {"format", kRunFormat},  {"table", record.table},       {"schema", record.schema},           {"job", record.job},
+      {"rows", record.rows()}, {"removed", record.removed()}, {"digest", record.digest().ToHex()}, {"files", files}};
 }
 
 Result<RunRecord> RunRecordFromJson(const Json& json) {

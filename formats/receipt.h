@@ -1,7 +1,7 @@
 // What is known of files without opening them: receipts of files, and the record `_run.json` of a run.
 //
-// A task reports a receipt for each file it wrote; the driver verifies them and puts them into the run's record, which a
-// snapshot names by its seal. docs/storage.md shows both by example.
+// A task reports a receipt for each file it wrote; the driver verifies them and puts them into the run's record, which
+// a snapshot names by its seal. docs/storage.md shows both by example.
 #pragma once
 
 #include <cstdint>

@@ -2,14 +2,15 @@
 //
 // A row is a struct with
 //   static constexpr char kTable[] = "urls";            its table's or dataset's name
-//   static constexpr uint8_t kVersion = 1;              raised when fields are added; fields are only ever added at the end
-//   template <typename Row, typename Visit>
-//   static void VisitFields(Row& row, Visit&& visit)    visit("name", row.field) for each; a third argument kBinary for raw
-//                                                       bytes, in exports kTimestamp and kFlag for timestamps and booleans
+//   static constexpr uint8_t kVersion = 1;              raised when fields are added; fields are only ever added at the
+//   end template <typename Row, typename Visit> static void VisitFields(Row& row, Visit&& visit)    visit("name",
+//   row.field) for each; a third argument kBinary for raw
+//                                                       bytes, in exports kTimestamp and kFlag for timestamps and
+//                                                       booleans
 // Field types: std::string, bool, an 8-bit enum, int32_t, int64_t. A field that holds its type's zero is "not there".
 //
-// Bytes (the shuffle, logical digests), little-endian: version (1), a mask of the fields that are there (8, bit i = field i),
-// then those fields in order: 1, 4 or 8 bytes, strings as length (4) and bytes. Equal rows have equal bytes.
+// Bytes (the shuffle, logical digests), little-endian: version (1), a mask of the fields that are there (8, bit i =
+// field i), then those fields in order: 1, 4 or 8 bytes, strings as length (4) and bytes. Equal rows have equal bytes.
 #pragma once
 
 #include <cstdint>
@@ -151,7 +152,8 @@ arrow::Status DecodeRow(std::string_view bytes, Row* row) {
   if (bytes.size() < 9) return arrow::Status::Invalid(Row::kTable, " row of ", bytes.size(), " bytes is cut off");
   const auto version = static_cast<uint8_t>(bytes[0]);
   if (version > Row::kVersion) {
-    return arrow::Status::Invalid(Row::kTable, " row of version ", version, "; this program knows up to ", Row::kVersion);
+    return arrow::Status::Invalid(Row::kTable, " row of version ", version, "; this program knows up to ",
+                                  Row::kVersion);
   }
   std::memcpy(&mask, bytes.data() + 1, sizeof mask);
   bytes.remove_prefix(9);

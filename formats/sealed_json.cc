@@ -29,8 +29,10 @@ std::string SealJson(const Json& object) {
 
 Result<Json> OpenSealedJson(std::string_view text, const std::string& name) {
   const std::string seal = SealOfText(text);
-  if (seal.empty()) return Status::IOError(name, ": is damaged or not a document of this program: it does not begin with a seal");
-  if (SealFor(std::string(text)) != seal) return Status::IOError(name, ": is damaged: its content does not match its seal");
+  if (seal.empty())
+    return Status::IOError(name, ": is damaged or not a document of this program: it does not begin with a seal");
+  if (SealFor(std::string(text)) != seal)
+    return Status::IOError(name, ": is damaged: its content does not match its seal");
   Result<Json> object = ParseJson(text);
   if (!object.ok()) return Status::IOError(name, ": ", object.status().message());
   object->erase("seal");

@@ -1,7 +1,8 @@
 // JSON documents that notice damage: manifests, plans, run and dataset records.
 //
-// The first member, "seal", holds 16 hexadecimal digits: Hash64 of the document's whole text with zeros in their place. Any
-// flipped, lost or added byte is then an error, and the text is still plain JSON for every reader. Pure; any thread.
+// The first member, "seal", holds 16 hexadecimal digits: Hash64 of the document's whole text with zeros in their place.
+// Any flipped, lost or added byte is then an error, and the text is still plain JSON for every reader. Pure; any
+// thread.
 #pragma once
 
 #include <string>

@@ -190,8 +190,9 @@ std::string_view SidecarReader::FirstKey(int64_t block) const {
 Status SidecarReader::ReadBlock(int64_t block, SidecarBlock* out) {
   out->first_row = block * kSidecarBlockRows;
   out->rows = std::min(kSidecarBlockRows, rows_ - out->first_row);
-  std::array<char, static_cast<size_t>(kSidecarBlockRows* kRowBytes)> raw;
-  ARROW_RETURN_NOT_OK(ReadAt(kHeaderBytes + bloom_bytes_ + out->first_row * kRowBytes, out->rows * kRowBytes, raw.data()));
+  std::array<char, static_cast<size_t>(kSidecarBlockRows * kRowBytes)> raw;
+  ARROW_RETURN_NOT_OK(
+      ReadAt(kHeaderBytes + bloom_bytes_ + out->first_row * kRowBytes, out->rows * kRowBytes, raw.data()));
   const auto rows = static_cast<size_t>(out->rows);
   std::memcpy(out->hashes.data(), raw.data(), rows * sizeof(uint64_t));
   const char* states = raw.data() + rows * sizeof(uint64_t);

@@ -54,7 +54,7 @@ Json ToJson(const StepRecord& record) {
   for (const auto& [dataset, version] : record.schemas) schemas[dataset] = version;
   Json tasks = Json::array();
   for (const StepTask& task : record.tasks) tasks.push_back(TaskToJson(task));
-  return {{"segment", record.segment}, {"step", record.step},       {"job", record.job},
+  return {{"segment", record.segment},   {"step", record.step},     {"job", record.job},
           {"snapshot", record.snapshot}, {"now_ms", record.now_ms}, {"schemas", schemas},
           {"counters", record.counters}, {"tasks", tasks}};
 }

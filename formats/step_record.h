@@ -1,8 +1,8 @@
 // The record of a segment's step: which files generate, fetch or parse made, by task and dataset.
 //
 // A dataset's files exist for readers from the moment the step's record does: `fetch/_done.json` names those of fetch,
-// content, hosts and robots, `parse/_done.json` those of parse and links; generate's is named by the snapshot that opens
-// the segment. docs/storage.md shows one.
+// content, hosts and robots, `parse/_done.json` those of parse and links; generate's is named by the snapshot that
+// opens the segment. docs/storage.md shows one.
 #pragma once
 
 #include <cstdint>
@@ -31,8 +31,8 @@ struct StepRecord {
   std::string segment;
   std::string step;  // also the folder that the record lies in
   std::string job;
-  int64_t snapshot = 0;  // that the job read
-  int64_t now_ms = 0;    // of its plan
+  int64_t snapshot = 0;                // that the job read
+  int64_t now_ms = 0;                  // of its plan
   std::map<std::string, int> schemas;  // version of the rows, by dataset
   std::vector<StepTask> tasks;
   Json counters = Json::object();

@@ -60,7 +60,8 @@ enum class Outcome : int8_t {
 // Why a kept body is not whole.
 enum class Truncation : int8_t { kNone = 0, kSize = 1, kRatio = 2, kTime = 3, kIncomplete = 4 };
 
-// "unfetched", "page", "not_modified", "size"; the empty text for 0, and "unknown-77" for a number this program does not know.
+// "unfetched", "page", "not_modified", "size"; the empty text for 0, and "unknown-77" for a number this program does
+// not know.
 std::string TextOf(UrlKind kind);
 std::string TextOf(UrlState state);
 std::string TextOf(Outcome outcome);
@@ -71,8 +72,8 @@ struct UrlRow {
   static constexpr uint8_t kVersion = 1;
 
   std::string key;
-  bool removed = false;   // a tombstone: the key is not in the crawl
-  std::string spelling;   // what a request asks for; empty: the URL that the key stands for
+  bool removed = false;  // a tombstone: the key is not in the crawl
+  std::string spelling;  // what a request asks for; empty: the URL that the key stands for
   UrlKind kind = UrlKind::kPage;
   UrlState state = UrlState::kUnfetched;
   Outcome outcome = Outcome::kNone;  // of the last request

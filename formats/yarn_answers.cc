@@ -109,8 +109,8 @@ Result<std::vector<YarnAttempt>> YarnAttemptsFrom(std::string_view text) {
   ARROW_ASSIGN_OR_RAISE(const Json json, Inner(text, "taskAttempts"));
   std::vector<YarnAttempt> attempts;
   for (const Json& element : Elements(json, "taskAttempt")) {
-    attempts.push_back({Text(element, "id"), Text(element, "state"), Text(element, "diagnostics"),
-                        Text(element, "nodeHttpAddress")});
+    attempts.push_back(
+        {Text(element, "id"), Text(element, "state"), Text(element, "diagnostics"), Text(element, "nodeHttpAddress")});
   }
   return attempts;
 }

@@ -41,7 +41,8 @@ class Assigner {
     while (true) {
       ARROW_ASSIGN_OR_RAISE(const bool more, candidates->Next(&candidate));
       if (!more) return Status::OK();
-      if (candidate.host >= offers_.size()) return Status::Invalid("a candidate of host ", candidate.host, ", which has no offer");
+      if (candidate.host >= offers_.size())
+        return Status::Invalid("a candidate of host ", candidate.host, ", which has no offer");
       Domain& domain = domains_[domain_of_[candidate.host]];
       if (domain.full || !Fits(domain, offers_[candidate.host])) {
         domain.full = true;
@@ -145,7 +146,8 @@ class Assigner {
 
 }  // namespace
 
-Result<Assignment> Assign(const std::vector<HostOffer>& offers, CandidateSource* candidates, const AssignOptions& options) {
+Result<Assignment> Assign(const std::vector<HostOffer>& offers, CandidateSource* candidates,
+                          const AssignOptions& options) {
   Assigner assigner(offers, options);
   ARROW_RETURN_NOT_OK(assigner.Take(candidates));
   return assigner.Pack();

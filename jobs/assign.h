@@ -1,14 +1,15 @@
 // Who fetches what: which of the candidates a round takes, and which list each domain goes to. Pure; any thread.
 //
-// Select (jobs/select.h) offers of each host its best due URLs, as many as the host can take. Assign goes through them from
-// the best to the worst:
-//  1. A domain takes no more than `per_domain`; where politeness is by domain, no more than fits into the time limit, but at
+// Select (jobs/select.h) offers of each host its best due URLs, as many as the host can take. Assign goes through them
+// from the best to the worst:
+//  1. A domain takes no more than `per_domain`; where politeness is by domain, no more than fits into the time limit,
+//  but at
 //     least one. Once one of its candidates is left out, all behind it are.
 //  2. It ends at `top_n`.
-// So what is taken of a host is all its candidates up to a rank. Domains are then packed into lists: a domain is in one list;
-// the one that takes longest comes first and goes where least is, so that hot hosts get lists to themselves as far as there
-// are any; domains with slow hosts have a list of their own where there can be two. All of it depends on the candidates alone,
-// not on how they were cut into sources.
+// So what is taken of a host is all its candidates up to a rank. Domains are then packed into lists: a domain is in one
+// list; the one that takes longest comes first and goes where least is, so that hot hosts get lists to themselves as
+// far as there are any; domains with slow hosts have a list of their own where there can be two. All of it depends on
+// the candidates alone, not on how they were cut into sources.
 #pragma once
 
 #include <array>

@@ -10,20 +10,9 @@ using arrow::Status;
 
 const std::vector<CheckKind>& CheckKinds() {
   static const std::vector<CheckKind> kinds = {
-      FetchCheck(),
-      HeadersCheck(),
-      RobotsCheck(),
-      RobotsLiveCheck(),
-      UrlCheck(),
-      HostCheck(),
-      NormalizeCheck(),
-      UrlFilterCheck(),
-      SitemapCheck(),
-      SimhashCheck(),
-      LangCheck(),
-      HtmlCheck(),
-      CharsetCheck(),
-      TreeCheck(),
+      FetchCheck(), HeadersCheck(),   RobotsCheck(),    RobotsLiveCheck(), UrlCheck(),
+      HostCheck(),  NormalizeCheck(), UrlFilterCheck(), SitemapCheck(),    SimhashCheck(),
+      LangCheck(),  HtmlCheck(),      CharsetCheck(),   TreeCheck(),
   };
   return kinds;
 }

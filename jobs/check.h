@@ -1,5 +1,5 @@
-// `trawl check KIND`: shows what the crawler makes of a URL, a robots.txt, a page or an answer, with the very code that the
-// jobs use. Programs send one JSON object a line and get one back; people give arguments and read text.
+// `trawl check KIND`: shows what the crawler makes of a URL, a robots.txt, a page or an answer, with the very code that
+// the jobs use. Programs send one JSON object a line and get one back; people give arguments and read text.
 //
 // A kind is one function `CheckKind …Check()` in a file of its own and one line in the list in check.cc.
 #pragma once
@@ -46,8 +46,8 @@ const std::vector<CheckKind>& CheckKinds();
 // A string member, or its `NAME_b64` twin decoded; Invalid where neither is there.
 arrow::Result<std::string> CheckBytes(const Json& input, const char* name);
 
-// Answers every line of `in` on `out` with the kind of that name until end of input. A bad line or a bad case is answered
-// with "error", a kind that does not exist with "unsupported"; neither ends it. Lines may be up to 64 MiB.
+// Answers every line of `in` on `out` with the kind of that name until end of input. A bad line or a bad case is
+// answered with "error", a kind that does not exist with "unsupported"; neither ends it. Lines may be up to 64 MiB.
 arrow::Status AnswerChecks(const std::string& kind, std::istream& in, std::ostream& out);
 
 }  // namespace trawl

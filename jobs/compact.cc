@@ -4,13 +4,14 @@
 //   shuffles by  nothing
 //   writes       one run a table in their place
 //   counters     <table>.rows_out
+#include "jobs/compact.h"
+
 #include <algorithm>
 #include <memory>
 
 #include "formats/host_row.h"
 #include "formats/robots_row.h"
 #include "formats/seed_host_row.h"
-#include "jobs/compact.h"
 #include "jobs/compact_choice.h"
 #include "runtime/merge_scan.h"
 #include "runtime/status_detail.h"
@@ -147,8 +148,9 @@ Result<int> RunCompact(VerbContext& context) {
 Verb CompactVerb() {
   return {.name = "compact",
           .summary = "merge the runs of the crawldb's tables",
-          .description = "Every job adds runs; reads merge them. Compacting writes one run in the place of several and drops "
-                         "what nobody can see any more. The old runs stay until gc finds that no kept snapshot names them.",
+          .description =
+              "Every job adds runs; reads merge them. Compacting writes one run in the place of several and drops "
+              "what nobody can see any more. The old runs stay until gc finds that no kept snapshot names them.",
           .examples = {{"All runs into one", "trawl compact"}, {"Only where it pays", "trawl compact --by_policy"}},
           .groups = {&CompactOptionGroup(), &JobOptionGroup()},
           .run = RunCompact};

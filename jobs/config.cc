@@ -76,9 +76,8 @@ Result<int> RunSet(VerbContext& context) {
     if (!rules.ok()) return UsageError(rules.message());
     return next->settings != before;
   }));
-  ARROW_RETURN_NOT_OK(context.Summarize(SummaryOf(result), result.changed
-                                                               ? "snapshot " + std::to_string(result.snapshot) + "\n"
-                                                               : "nothing changed\n"));
+  ARROW_RETURN_NOT_OK(context.Summarize(
+      SummaryOf(result), result.changed ? "snapshot " + std::to_string(result.snapshot) + "\n" : "nothing changed\n"));
   return kExitDone;
 }
 
@@ -98,8 +97,9 @@ std::vector<Verb> ConfigVerbs() {
            .arguments = "NAME=VALUE…",
            .least_arguments = 1,
            .most_arguments = kAnyNumber,
-           .description = "A setting is an option that all later verbs on this crawl take, unless the command line, a TRAWL_ "
-                          "variable or a config file says otherwise. NAME= takes one away.",
+           .description =
+               "A setting is an option that all later verbs on this crawl take, unless the command line, a TRAWL_ "
+               "variable or a config file says otherwise. NAME= takes one away.",
            .examples = {{"Files of 64 MiB from now on", "trawl config set job.file_size=64MiB"},
                         {"As it was before", "trawl config set job.file_size="}},
            .run = RunSet}};

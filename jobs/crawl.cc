@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <mutex>
 
-#include "jobs/live_gauges.h"
 #include "jobs/job_runner.h"
+#include "jobs/live_gauges.h"
 #include "jobs/version.h"
 #include "runtime/status_detail.h"
 #include "runtime/units.h"
@@ -36,7 +36,8 @@ const OptionGroup<JobOptions>& JobOptionGroup() {
       OptionGroup<JobOptions>("job", "How a job is cut and run")
           .Choice("runner", &JobOptions::runner, "where tasks run: on threads here, or on a Hadoop cluster",
                   {{"local", RunnerKind::kLocal}, {"streaming", RunnerKind::kStreaming}})
-          .Int("partitions", &JobOptions::partitions, "reduce tasks; 0 is as many as the input asks for", Between(0, 4065))
+          .Int("partitions", &JobOptions::partitions, "reduce tasks; 0 is as many as the input asks for",
+               Between(0, 4065))
           .Int("attempts", &JobOptions::attempts, "attempts of a task before the job fails", Between(1, 100))
           .Size("file_size", &JobOptions::file_bytes, "size at which a file of a run ends", AtLeast(1 << 20))
           .Real("bloom_false_positives", &JobOptions::bloom_false_positives,
@@ -59,7 +60,8 @@ Status Crawl::Start(VerbContext& context, int64_t number) {
   ARROW_RETURN_NOT_OK(CutForTheCluster(context));
   Result<NormalForm> policy = NormalFormOf(snapshot_.manifest.url_policy);
   if (!policy.ok()) {
-    return Status::IOError("URL policy '", snapshot_.manifest.url_policy, "' of this crawl is unknown: use a newer trawl");
+    return Status::IOError("URL policy '", snapshot_.manifest.url_policy,
+                           "' of this crawl is unknown: use a newer trawl");
   }
   url_policy_ = *policy;
   return Status::OK();
@@ -92,7 +94,8 @@ Result<std::unique_ptr<Crawl>> Crawl::OpenOrCreate(VerbContext& context) {
   ARROW_RETURN_NOT_OK(crawl->Start(context, -1));
   const bool asked = context.options.SourceOf("crawl.url_policy") != OptionSource::kDefault;
   if (asked && crawl->url_policy_ != constants.url_policy) {
-    return UsageError("this crawl was made with --url_policy ", NameOf(crawl->url_policy_), ", which cannot be changed");
+    return UsageError("this crawl was made with --url_policy ", NameOf(crawl->url_policy_),
+                      ", which cannot be changed");
   }
   return crawl;
 }
@@ -171,10 +174,8 @@ RowFileOptions FileOptions(const JobOptions& options) {
 }
 
 Json SummaryOf(const JobResult& result) {
-  Json summary = {{"job", result.job},
-                  {"changed", result.changed},
-                  {"snapshot", result.snapshot},
-                  {"seconds", result.seconds}};
+  Json summary = {
+      {"job", result.job}, {"changed", result.changed}, {"snapshot", result.snapshot}, {"seconds", result.seconds}};
   for (const auto& [name, count] : result.output.counters.counts()) summary[name] = count;
   return summary;
 }

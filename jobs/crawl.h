@@ -55,7 +55,8 @@ class Crawl {
   // Runs a job with the verb's options. REQUIRES: JobOptionGroup is among the verb's groups.
   arrow::Result<JobResult> Run(VerbContext& context, const JobRequest& request);
   // Calls `work` with what a job is run with, for work that runs jobs of its own.
-  arrow::Status RunWith(VerbContext& context, const std::function<arrow::Status(const JobEnvironment& environment)>& work);
+  arrow::Status RunWith(VerbContext& context,
+                        const std::function<arrow::Status(const JobEnvironment& environment)>& work);
 
  private:
   Crawl() = default;

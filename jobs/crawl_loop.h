@@ -1,5 +1,5 @@
-// The loop of trawl crawl: round after round until nothing is due, each step a job like any other, so that a loop that was
-// killed goes on where it stopped. Start at CrawlLoop::Run.
+// The loop of trawl crawl: round after round until nothing is due, each step a job like any other, so that a loop that
+// was killed goes on where it stopped. Start at CrawlLoop::Run.
 #pragma once
 
 #include <cstdint>
@@ -20,11 +20,11 @@ struct CrawlTotals {
   int32_t rounds = 0;  // applied
   int64_t found = 0;   // URLs that entered by links
   FetchStats fetch;
-  Counters counters;  // of all jobs: "parse.pages", "updatedb.new"…
-  int64_t tasks = 0;       // of fetch
-  int64_t task_ms = 0;     // that they ran
-  int64_t fetch_ms = 0;    // that their jobs took, times the tasks
-  std::string ended;  // why there are no more rounds, in words
+  Counters counters;     // of all jobs: "parse.pages", "updatedb.new"…
+  int64_t tasks = 0;     // of fetch
+  int64_t task_ms = 0;   // that they ran
+  int64_t fetch_ms = 0;  // that their jobs took, times the tasks
+  std::string ended;     // why there are no more rounds, in words
 };
 
 class CrawlLoop {

@@ -63,15 +63,15 @@ Result<Json> CrawlReport(Store* store, const Manifest& present, const CrawlTotal
   report["due"] = counts.due;
   report["next_due"] = counts.next_due_ms == kNever ? Json(nullptr) : Json(FormatTimestamp(counts.next_due_ms));
   report["frontier"] = {{"urls", counts.OfState(UrlState::kUnfetched)}, {"hosts", counts.frontier_hosts}};
-  report["tasks"] = {{"fetch", totals.tasks},
-                     {"utilisation", totals.fetch_ms == 0 ? 0.0
-                                                          : static_cast<double>(totals.task_ms) /
-                                                                static_cast<double>(totals.fetch_ms)}};
+  report["tasks"] = {
+      {"fetch", totals.tasks},
+      {"utilisation",
+       totals.fetch_ms == 0 ? 0.0 : static_cast<double>(totals.task_ms) / static_cast<double>(totals.fetch_ms)}};
   report["storage"] = {{"tables", TableBytes(present)}, {"segments", segment_bytes}};
-  report["filters"] = {{"bytes", filters.bytes},
-                       {"false_positive_rate", filters.probes == 0 ? 0.0
-                                                                   : static_cast<double>(filters.false_positives) /
-                                                                         static_cast<double>(filters.probes)}};
+  report["filters"] = {
+      {"bytes", filters.bytes},
+      {"false_positive_rate",
+       filters.probes == 0 ? 0.0 : static_cast<double>(filters.false_positives) / static_cast<double>(filters.probes)}};
   report["counters"] = ToJson(totals.counters);
   report["ended"] = totals.ended;
   report["snapshot"] = present.number;
@@ -104,8 +104,8 @@ std::string ReadableCrawlReport(const Json& report) {
   }
   line("storage", ReadableSize(report["storage"]["tables"].get<int64_t>()) + " of tables, " +
                       ReadableSize(report["storage"]["segments"].get<int64_t>()) + " of segments");
-  line("time", ReadableDuration(static_cast<int64_t>(report["seconds"].get<double>() * 1000)) + ", " +
-                   count("rounds") + " rounds; " + report["ended"].get<std::string>() +
+  line("time", ReadableDuration(static_cast<int64_t>(report["seconds"].get<double>() * 1000)) + ", " + count("rounds") +
+                   " rounds; " + report["ended"].get<std::string>() +
                    (report["next_due"].is_null() ? "" : ", next " + report["next_due"].get<std::string>()));
   return text;
 }

@@ -116,14 +116,18 @@ Verb CrawlVerb() {
           .arguments = "[SEED…]",
           .most_arguments = kAnyNumber,
           .description =
-              "Each round chooses what is due, fetches, parses and writes down what came of it. Killed or stopped, the same command "
-              "goes on where it was. The scope is the seeds' domains unless --scope or --scope_rules say otherwise; what is said "
+              "Each round chooses what is due, fetches, parses and writes down what came of it. Killed or stopped, the "
+              "same command "
+              "goes on where it was. The scope is the seeds' domains unless --scope or --scope_rules say otherwise; "
+              "what is said "
               "when the crawl is made becomes its settings (trawl config get shows them).",
           .examples = {{"A site, into ./crawl", "trawl crawl https://www.example.com/ --contact https://me.example/"},
-                       {"Two rounds of at most 1,000 pages", "trawl crawl --rounds 2 --top_n 1000 --contact me@me.example seeds.txt"},
+                       {"Two rounds of at most 1,000 pages",
+                        "trawl crawl --rounds 2 --top_n 1000 --contact me@me.example seeds.txt"},
                        {"What has come due since", "trawl crawl"}},
-          .groups = {&LoopOptionGroup(), &InjectOptionGroup(), &ScopeOptionGroup(), &GenerateOptionGroup(), &FetchOptionGroup(), &RobotsOptionGroup(),
-                     &ParseOptionGroup(), &RefreshOptionGroup(), &NewCrawlOptionGroup(), &JobOptionGroup(), &IdleOptionGroup()},
+          .groups = {&LoopOptionGroup(), &InjectOptionGroup(), &ScopeOptionGroup(), &GenerateOptionGroup(),
+                     &FetchOptionGroup(), &RobotsOptionGroup(), &ParseOptionGroup(), &RefreshOptionGroup(),
+                     &NewCrawlOptionGroup(), &JobOptionGroup(), &IdleOptionGroup()},
           .run = RunCrawl};
 }
 

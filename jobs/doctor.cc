@@ -31,7 +31,8 @@ struct DoctorOptions {
 const OptionGroup<DoctorOptions>& DoctorOptionGroup() {
   static const auto group =
       OptionGroup<DoctorOptions>("doctor", "What is looked at")
-          .Int("tasks", &DoctorOptions::tasks, "tasks that look, on a cluster on as many nodes as YARN likes", Between(1, 1000))
+          .Int("tasks", &DoctorOptions::tasks, "tasks that look, on a cluster on as many nodes as YARN likes",
+               Between(1, 1000))
           .String("url", &DoctorOptions::url, "a URL to ask for, once a task: names, the way out, certificates", "URL");
   return group;
 }
@@ -77,7 +78,10 @@ Plan MakePlan(const VerbContext& context, const DoctorOptions& options) {
 Result<std::vector<TaskReceipt>> RunChecks(VerbContext& context, Store* store, Runner* runner, const Plan& plan) {
   ARROW_RETURN_NOT_OK(store->CreateExclusive(PlanPath(plan.job), SealJson(ToJson(plan))).status());
   const Manifest nothing;
-  const JobInputs inputs = {.store = store, .plan = &plan, .snapshot = &nothing, .stop = context.process.stop,
+  const JobInputs inputs = {.store = store,
+                            .plan = &plan,
+                            .snapshot = &nothing,
+                            .stop = context.process.stop,
                             .clock = &context.process.clock};
   auto receipts = runner->Run(DoctorSpec(), inputs, [](const RunnerProgress&) {});
   runner->Forget(plan);
@@ -98,7 +102,8 @@ Result<std::vector<DoctorFinding>> FindingsOf(const TaskReceipt& receipt, TimeMs
 }
 
 std::string LineOf(const TaskReceipt& receipt, const DoctorFinding& finding) {
-  std::string line = std::string(finding.is_well ? "well  " : "ILL   ") + receipt.id.Name() + "  " + finding.check + ": " + finding.found;
+  std::string line = std::string(finding.is_well ? "well  " : "ILL   ") + receipt.id.Name() + "  " + finding.check +
+                     ": " + finding.found;
   return line + (finding.fix.empty() ? "" : "\n      → " + finding.fix) + "\n";
 }
 
@@ -125,15 +130,17 @@ Result<int> RunDoctor(VerbContext& context) {
 }  // namespace
 
 Verb DoctorVerb() {
-  return {.name = "doctor",
-          .summary = "look whether all is there that a crawl needs, where its tasks run",
-          .description = "Whether the program runs, the store creates a name once, clocks agree, there is memory and room, and, "
-                         "with --doctor.url, names and the way out. With --runner streaming in a small job on the cluster. Exit "
-                         "code 3 where something is ill; each such line says what to do.",
-          .examples = {{"This machine", "trawl doctor --doctor.url https://www.example.com/"},
-                       {"A cluster", "trawl doctor --runner streaming --root hdfs://nameservice/crawl --doctor.tasks 20"}},
-          .groups = {&DoctorOptionGroup(), &JobOptionGroup()},
-          .run = RunDoctor};
+  return {
+      .name = "doctor",
+      .summary = "look whether all is there that a crawl needs, where its tasks run",
+      .description =
+          "Whether the program runs, the store creates a name once, clocks agree, there is memory and room, and, "
+          "with --doctor.url, names and the way out. With --runner streaming in a small job on the cluster. Exit "
+          "code 3 where something is ill; each such line says what to do.",
+      .examples = {{"This machine", "trawl doctor --doctor.url https://www.example.com/"},
+                   {"A cluster", "trawl doctor --runner streaming --root hdfs://nameservice/crawl --doctor.tasks 20"}},
+      .groups = {&DoctorOptionGroup(), &JobOptionGroup()},
+      .run = RunDoctor};
 }
 
 }  // namespace trawl

@@ -79,14 +79,16 @@ DoctorFinding CheckClock(TimeMs here_ms, TimeMs planned_ms, TimeMs latest_ms) {
   if (behind_ms <= kMostSkewMs && ahead_ms <= kMostSkewMs) {
     return {.check = "clock", .found = "agrees with the driver's within " + ReadableDuration(kMostSkewMs)};
   }
-  const std::string found = behind_ms > 0 ? ReadableDuration(behind_ms) + " behind" : ReadableDuration(ahead_ms) + " ahead of";
+  const std::string found =
+      behind_ms > 0 ? ReadableDuration(behind_ms) + " behind" : ReadableDuration(ahead_ms) + " ahead of";
   return Ill("clock", found + " the driver's", "keep the machines' clocks by NTP");
 }
 
 DoctorFinding CheckMemory(int64_t wanted_bytes) {
   const int64_t available = KilobytesOf("/proc/meminfo", "MemAvailable:") * 1024;
   const int64_t own = KilobytesOf("/proc/self/status", "VmHWM:") * 1024;
-  std::string found = "this process took " + ReadableSize(own) + " and may use " + ReadableSize(wanted_bytes) + " for data";
+  std::string found =
+      "this process took " + ReadableSize(own) + " and may use " + ReadableSize(wanted_bytes) + " for data";
   if (available >= 0) found += ", the machine has " + ReadableSize(available);
   if (available >= 0 && available < wanted_bytes) {
     return Ill("memory", found, "give tasks less (--memory, --streaming.task_memory), or run fewer at once");
@@ -108,7 +110,8 @@ DoctorFinding CheckTempFolder(const std::string& folder) {
 DoctorFinding CheckEgress(const std::string& url) {
   if (url.empty()) return {.check = "egress", .found = "not asked; --doctor.url URL asks for one"};
   const Result<LiveFetch> fetch = FetchLive({.url = url, .max_body_bytes = 1 << 20});
-  if (!fetch.ok()) return Ill("egress", url + ": " + fetch.status().message(), "give a URL like https://www.example.com/");
+  if (!fetch.ok())
+    return Ill("egress", url + ": " + fetch.status().message(), "give a URL like https://www.example.com/");
   const HttpAnswer& answer = fetch->answer;
   if (answer.outcome == HttpOutcome::kAnswered) {
     return {.check = "egress", .found = url + ": answered " + std::to_string(answer.status)};
@@ -116,15 +119,18 @@ DoctorFinding CheckEgress(const std::string& url) {
   std::string found = url + ": " + std::string(HttpOutcomeName(answer.outcome));
   if (!answer.detail.empty()) found += ", " + answer.detail;
   const bool is_name = answer.outcome == HttpOutcome::kDnsFailed;
-  return Ill("egress", found,
-             is_name ? "the machine's name servers (/etc/resolv.conf) must know the names of sites, or give --fetch.dns_servers"
-                     : "the machine needs a way out to ports 80 and 443; Trawl uses no proxy");
+  return Ill(
+      "egress", found,
+      is_name
+          ? "the machine's name servers (/etc/resolv.conf) must know the names of sites, or give --fetch.dns_servers"
+          : "the machine needs a way out to ports 80 and 443; Trawl uses no proxy");
 }
 
 DoctorFinding CheckProgram() {
   char host[256] = "";
   gethostname(host, sizeof host - 1);
-  return {.check = "program", .found = std::string("trawl ") + kVersion + " runs on " + host + ", glibc " + gnu_get_libc_version()};
+  return {.check = "program",
+          .found = std::string("trawl ") + kVersion + " runs on " + host + ", glibc " + gnu_get_libc_version()};
 }
 
 }  // namespace trawl

@@ -1,5 +1,5 @@
-// What a task needs of the machine it runs on, found out there: each check says what it found and, where that is not enough,
-// what to do.
+// What a task needs of the machine it runs on, found out there: each check says what it found and, where that is not
+// enough, what to do.
 #pragma once
 
 #include <cstdint>

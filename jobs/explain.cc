@@ -41,7 +41,8 @@ std::string Until(TimeMs time_ms, TimeMs now_ms) {
 // Collects the lines for one URL, and what keeps it from being asked for.
 class Explainer {
  public:
-  Explainer(const ExplainContext& context, const std::string& key, const UrlRow* row) : in_(context), key_(key), row_(row) {}
+  Explainer(const ExplainContext& context, const std::string& key, const UrlRow* row)
+      : in_(context), key_(key), row_(row) {}
 
   Result<std::vector<Explanation>> Explain() {
     ARROW_RETURN_NOT_OK(ReadOptions());
@@ -92,7 +93,9 @@ class Explainer {
       Say("due", "never again");
       return Hold(kNever, "it said that it is gone for good");
     }
-    Say("due", row_->due_ms > in_.now_ms ? Until(row_->due_ms, in_.now_ms) : "now, since " + ReadableDuration(in_.now_ms - row_->due_ms),
+    Say("due",
+        row_->due_ms > in_.now_ms ? Until(row_->due_ms, in_.now_ms)
+                                  : "now, since " + ReadableDuration(in_.now_ms - row_->due_ms),
         row_->due_ms);
     Hold(row_->due_ms, "it is due then");
   }
@@ -140,8 +143,9 @@ class Explainer {
     const RobotsRules rules = RobotsRules::Parse(robots->text, fetch_.agent);
     crawl_delay_ms_ = rules.crawl_delay_ms();
     if (robots->failures > 0) {
-      Say("robots", "robots.txt could not be had " + Times(robots->failures) + " in a row: " + TextOf(robots->outcome) +
-                        (robots->text_ms > 0 ? "; the copy of " + FormatTimestamp(robots->text_ms) + " serves" : ""),
+      Say("robots",
+          "robots.txt could not be had " + Times(robots->failures) + " in a row: " + TextOf(robots->outcome) +
+              (robots->text_ms > 0 ? "; the copy of " + FormatTimestamp(robots->text_ms) + " serves" : ""),
           robots->fetched_ms);
     }
     if (robots->failures > 0 && robots->text_ms == 0) {
@@ -158,7 +162,8 @@ class Explainer {
     const std::string path = std::string(pieces.path) + (pieces.has_query ? "?" + std::string(pieces.query) : "");
     const RobotsRules::Verdict verdict = rules.Check(path);
     std::string text = verdict.allowed ? "allowed" : "denied";
-    text += verdict.line > 0 ? " by line " + std::to_string(verdict.line) + ": " + std::string(verdict.text) : ": no line is against it";
+    text += verdict.line > 0 ? " by line " + std::to_string(verdict.line) + ": " + std::string(verdict.text)
+                             : ": no line is against it";
     if (crawl_delay_ms_) text += "; Crawl-delay " + ReadableDuration(*crawl_delay_ms_);
     Say("robots", text, fetched_ms);
     is_denied_ = !verdict.allowed;
@@ -194,7 +199,8 @@ class Explainer {
       case HostHold::kNone:
         break;
     }
-    std::string text = name + " takes " + ReadableCount(share.pages) + " pages a round, one every " + ReadableDuration(share.page_ms);
+    std::string text =
+        name + " takes " + ReadableCount(share.pages) + " pages a round, one every " + ReadableDuration(share.page_ms);
     if (host.suspected_trap && !host.trap_cleared) text += "; a suspected trap: it shows far more URLs than pages";
     if (IsSlow(host, in_.now_ms)) text += "; among the slow hosts, for its errors";
     if (host.not_before_ms > in_.now_ms) text += "; not before " + FormatTimestamp(host.not_before_ms);
@@ -209,7 +215,8 @@ class Explainer {
       ARROW_ASSIGN_OR_RAISE(const HeldDomains held, HeldDomains::Read(in_.store, only, in_.now_ms));
       const TimeMs until_ms = held.HeldUntil(domain);
       if (until_ms == 0) continue;
-      Say("segment", open.id + " holds " + HostOfKey(domain) + " until it is applied, at the latest until then", until_ms);
+      Say("segment", open.id + " holds " + HostOfKey(domain) + " until it is applied, at the latest until then",
+          until_ms);
       Hold(until_ms, "segment " + open.id + " holds its domain");
     }
     return Status::OK();
@@ -223,7 +230,8 @@ class Explainer {
   }
 
   Status ExplainHistory() {
-    ARROW_ASSIGN_OR_RAISE(const auto history, ReadFetchHistory(in_.store, *in_.snapshot, key_, kMostSegments, kMostFetches));
+    ARROW_ASSIGN_OR_RAISE(const auto history,
+                          ReadFetchHistory(in_.store, *in_.snapshot, key_, kMostSegments, kMostFetches));
     for (const PastFetch& past : history) {
       const FetchRow& row = past.row;
       std::string text = TextOf(row.outcome);

@@ -2,11 +2,11 @@
 //
 //   reads        urls and hosts, by ranges of slots
 //   shuffles by  nothing
-//   writes       DIR/urls/part-00000.orc …, DIR/hosts/part-00000.orc …, DIR/_export.json at the beginning, DIR/_SUCCESS at the end
-//   counters     urls, hosts
+//   writes       DIR/urls/part-00000.orc …, DIR/hosts/part-00000.orc …, DIR/_export.json at the beginning, DIR/_SUCCESS
+//   at the end counters     urls, hosts
 //
-// The folder belongs to one export. An interrupted one is done again by the same command; a finished one of the same snapshot
-// and format is left as it is.
+// The folder belongs to one export. An interrupted one is done again by the same command; a finished one of the same
+// snapshot and format is left as it is.
 #include <cstdio>
 
 #include "formats/export_rows.h"
@@ -196,11 +196,13 @@ Verb ExportVerb() {
           .arguments = "DIR",
           .least_arguments = 1,
           .most_arguments = 1,
-          .description = "Plain files of the present rows: url, host and domain, states in words, real timestamps. Spark, Trino, "
-                         "DuckDB and pyarrow read DIR/urls and DIR/hosts as they are. DIR may also be on HDFS or S3.",
+          .description =
+              "Plain files of the present rows: url, host and domain, states in words, real timestamps. Spark, Trino, "
+              "DuckDB and pyarrow read DIR/urls and DIR/hosts as they are. DIR may also be on HDFS or S3.",
           .examples = {{"ORC files", "trawl export ./out"},
-                       {"For DuckDB", "trawl export ./out --format parquet && duckdb -c \"select state, count(*) from "
-                                      "'out/urls/*.parquet' group by all\""}},
+                       {"For DuckDB",
+                        "trawl export ./out --format parquet && duckdb -c \"select state, count(*) from "
+                        "'out/urls/*.parquet' group by all\""}},
           .groups = {&ExportOptionGroup(), &JobOptionGroup(), &ReadingOptionGroup()},
           .run = RunExport};
 }

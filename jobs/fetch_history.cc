@@ -33,19 +33,19 @@ Result<std::optional<size_t>> ListOfDomain(Store* store, const Segment& segment,
   ARROW_ASSIGN_OR_RAISE(const StepRecord lists, ReadLists(store, segment.id, segment.job, segment.lists));
   std::optional<size_t> list;
   for (const FileReceipt& file : lists.FilesOf(HeldRow::kTable)) {
-    ARROW_RETURN_NOT_OK(ForEachDatasetRow<HeldRow>(
-        store, segment.id, HeldRow::kTable, file,
-        [&](const HeldRow& row) {
-          if (row.key == domain) list = static_cast<size_t>(row.list);
-          return Status::OK();
-        },
-        {"key", "list"}));
+    ARROW_RETURN_NOT_OK(ForEachDatasetRow<HeldRow>(store, segment.id, HeldRow::kTable, file,
+                                                   [&](const HeldRow& row) {
+                                                     if (row.key == domain) list = static_cast<size_t>(row.list);
+                                                     return Status::OK();
+                                                   },
+                                                   {"key", "list"}));
   }
   return list;
 }
 
 // The number of the key's last row in a file; nothing where it has none.
-Result<std::optional<int64_t>> LastRowOfKey(Store* store, const std::string& segment, const FileReceipt& file, const std::string& key) {
+Result<std::optional<int64_t>> LastRowOfKey(Store* store, const std::string& segment, const FileReceipt& file,
+                                            const std::string& key) {
   std::optional<int64_t> found;
   int64_t number = 0;
   ARROW_RETURN_NOT_OK(ForEachDatasetRow<FetchRow>(
@@ -60,7 +60,8 @@ Result<std::optional<int64_t>> LastRowOfKey(Store* store, const std::string& seg
 }
 
 // The last row of the key in a segment; nothing where it was not fetched.
-Result<std::optional<FetchRow>> FindFetch(Store* store, const Segment& segment, const std::string& key, const std::string& domain) {
+Result<std::optional<FetchRow>> FindFetch(Store* store, const Segment& segment, const std::string& key,
+                                          const std::string& domain) {
   ARROW_ASSIGN_OR_RAISE(const auto list, ListOfDomain(store, segment, domain));
   if (!list) return std::nullopt;
   ARROW_ASSIGN_OR_RAISE(const std::optional<StepRecord> fetched, ReadStep(store, segment.id, kFetchStep));
@@ -75,10 +76,10 @@ Result<std::optional<FetchRow>> FindFetch(Store* store, const Segment& segment, 
       if (!last || row.fetched_ms >= last->fetched_ms) last = row;
       return Status::OK();
     };
-    ARROW_RETURN_NOT_OK(ForEachDatasetRow<FetchRow>(
-        store, segment.id, FetchRow::kTable, file, take,
-        {"key", "outcome", "reason", "status", "fetched_ms", "requests", "total_ms", "bytes", "conditional", "blameless", "hop_of"},
-        *number, 64, *number + 1));
+    ARROW_RETURN_NOT_OK(ForEachDatasetRow<FetchRow>(store, segment.id, FetchRow::kTable, file, take,
+                                                    {"key", "outcome", "reason", "status", "fetched_ms", "requests",
+                                                     "total_ms", "bytes", "conditional", "blameless", "hop_of"},
+                                                    *number, 64, *number + 1));
   }
   return last;
 }

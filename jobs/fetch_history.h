@@ -1,4 +1,5 @@
-// The fetches of one URL in the segments that a snapshot knows, newest first: as far as they are still stored. Any thread.
+// The fetches of one URL in the segments that a snapshot knows, newest first: as far as they are still stored. Any
+// thread.
 #pragma once
 
 #include <string>

@@ -2,8 +2,8 @@
 //
 //   reads        the chosen hosts; urls, hosts and robots, by the ranges of slots of the first job
 //   shuffles by  list; then domain, host, and within a host by rank
-//   writes       task i writes list i: fetchlist, fetchlist_hosts, fetchlist_robots, and the domains that it holds, held
-//   counters     urls, hosts, domains, and the tiers: high, medium, low
+//   writes       task i writes list i: fetchlist, fetchlist_hosts, fetchlist_robots, and the domains that it holds,
+//   held counters     urls, hosts, domains, and the tiers: high, medium, low
 #include "jobs/fetch_lists.h"
 
 #include <utility>
@@ -30,11 +30,11 @@ Result<std::vector<ChosenHostRow>> ReadChosen(TaskContext& context, const Json& 
   ARROW_ASSIGN_OR_RAISE(const Json* files, GetArray(part, "chosen"));
   for (const Json& json : *files) {
     ARROW_ASSIGN_OR_RAISE(const FileReceipt file, FileReceiptFromJson(json));
-    ARROW_RETURN_NOT_OK(ForEachDatasetRow<ChosenHostRow>(context.store(), context.plan().segment(), ChosenHostRow::kTable,
-                                                         file, [&chosen](const ChosenHostRow& row) {
-                                                           chosen.push_back(row);
-                                                           return Status::OK();
-                                                         }));
+    ARROW_RETURN_NOT_OK(ForEachDatasetRow<ChosenHostRow>(
+        context.store(), context.plan().segment(), ChosenHostRow::kTable, file, [&chosen](const ChosenHostRow& row) {
+          chosen.push_back(row);
+          return Status::OK();
+        }));
   }
   return chosen;
 }
@@ -67,7 +67,8 @@ Status ReduceList(TaskContext& context, GroupStream& groups) {
 }
 
 // The chosen hosts of one part, in a file of their own; nothing where none was chosen.
-Result<Json> StoreChosen(Store* store, const Plan& plan, const Selection& selection, const Assignment& assignment, size_t part) {
+Result<Json> StoreChosen(Store* store, const Plan& plan, const Selection& selection, const Assignment& assignment,
+                         size_t part) {
   RunWriter<ChosenHostRow> writer(store, DatasetFolder(selection.segment, ChosenHostRow::kTable),
                                   plan.job + "-p" + std::to_string(part), {.sorted = false});
   size_t number = selection.parts[part].first_host;

@@ -12,7 +12,7 @@ namespace trawl {
 JobSpec FetchListsSpec();
 
 // Stores which hosts were chosen, where the tasks find it, and sets parts, partitions and facts.
-arrow::Status PlanFetchLists(Store* store, const Selection& selection, const Assignment& assignment, int64_t time_limit_ms,
-                             Plan* plan);
+arrow::Status PlanFetchLists(Store* store, const Selection& selection, const Assignment& assignment,
+                             int64_t time_limit_ms, Plan* plan);
 
 }  // namespace trawl

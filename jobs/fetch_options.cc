@@ -28,22 +28,25 @@ const OptionGroup<FetchOptions>& FetchOptionGroup() {
       OptionGroup<FetchOptions>("fetch", "How pages are asked for")
           .String("contact", &FetchOptions::contact,
                   "an address, mail or web, at which webmasters reach you; public addresses are not asked without it")
-          .String("agent", &FetchOptions::agent, "the crawler's name, which robots.txt can address: letters, '-' and '_'")
+          .String("agent", &FetchOptions::agent,
+                  "the crawler's name, which robots.txt can address: letters, '-' and '_'")
           .Duration("delay_ms", &FetchOptions::delay_ms, "between an answer's end and the next request to its host",
                     Between(0, 86'400'000))
-          .Duration("max_crawl_delay", &FetchOptions::max_crawl_delay_ms, "a longer Crawl-delay is treated as long_crawl_delay says",
-                    Between(0, 86'400'000))
+          .Duration("max_crawl_delay", &FetchOptions::max_crawl_delay_ms,
+                    "a longer Crawl-delay is treated as long_crawl_delay says", Between(0, 86'400'000))
           .Choice("long_crawl_delay", &FetchOptions::long_crawl_delay,
                   "a Crawl-delay over the maximum is honoured, capped to it, or its host is skipped",
                   {{"honour", LongCrawlDelay::kHonour}, {"cap", LongCrawlDelay::kCap}, {"skip", LongCrawlDelay::kSkip}})
-          .Choice("politeness_by", &FetchOptions::politeness_by, "one request at a time, and one delay, for a host or a domain",
+          .Choice("politeness_by", &FetchOptions::politeness_by,
+                  "one request at a time, and one delay, for a host or a domain",
                   {{"host", PolitenessUnit::kHost}, {"domain", PolitenessUnit::kDomain}})
           .Duration("address_delay_ms", &FetchOptions::address_delay_ms,
                     "between requests to one address, whatever the host; none where private addresses are allowed",
                     Between(0, 60'000))
           .Bool("allow_private", &FetchOptions::allow_private, "ask private, loopback and link-local addresses too")
           .List("dns_servers", &FetchOptions::dns_servers, "name servers, instead of the system's", "ADDRESS")
-          .String("hosts_file", &FetchOptions::hosts_file, "names that are known without asking, as in /etc/hosts", "FILE")
+          .String("hosts_file", &FetchOptions::hosts_file, "names that are known without asking, as in /etc/hosts",
+                  "FILE")
           .String("ca_file", &FetchOptions::ca_file, "certificates to trust, instead of the system's", "FILE")
           .Bool("http2", &FetchOptions::http2, "speak HTTP/2 where the server does")
           .Size("max_body", &FetchOptions::max_body_bytes, "a longer body is cut", AtLeast(1))
@@ -64,7 +67,8 @@ const OptionGroup<FetchOptions>& FetchOptionGroup() {
           .Duration("first_byte_timeout", &FetchOptions::first_byte_timeout_ms, "for the first byte of an answer",
                     Between(10, 3'600'000))
           .Size("min_bytes_per_second", &FetchOptions::min_bytes_per_second, "a slower answer is ended")
-          .Duration("speed_window", &FetchOptions::speed_window_ms, "over which that is measured", Between(100, 3'600'000))
+          .Duration("speed_window", &FetchOptions::speed_window_ms, "over which that is measured",
+                    Between(100, 3'600'000))
           .Int("connections", &FetchOptions::connections, "requests under way at once, a task", Between(1, 100'000))
           .Size("part_size", &FetchOptions::part_bytes, "pages are safe after so many bytes", AtLeast(1 << 20))
           .Duration("part_time", &FetchOptions::part_ms, "pages are safe after so long", Between(100, 3'600'000))

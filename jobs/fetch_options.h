@@ -1,4 +1,5 @@
-// How the crawl asks: who it says it is, how polite it is, what it takes. Of generate, which plans by the same delays, too.
+// How the crawl asks: who it says it is, how polite it is, what it takes. Of generate, which plans by the same delays,
+// too.
 #pragma once
 
 #include <cstdint>

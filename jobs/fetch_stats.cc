@@ -133,10 +133,10 @@ Result<FetchStats> ReadFetchStats(Store* store, const StepRecord& fetched) {
       stats.Add(row);
       return Status::OK();
     };
-    ARROW_RETURN_NOT_OK(ForEachDatasetRow<FetchRow>(store, fetched.segment, FetchRow::kTable, file, visit,
-                                                    {"key", "outcome", "reason", "status", "total_ms",
-                                                     "wire_bytes", "bytes", "body_digest", "content_file"},
-                                                    0, 4096));
+    ARROW_RETURN_NOT_OK(ForEachDatasetRow<FetchRow>(
+        store, fetched.segment, FetchRow::kTable, file, visit,
+        {"key", "outcome", "reason", "status", "total_ms", "wire_bytes", "bytes", "body_digest", "content_file"}, 0,
+        4096));
   }
   return stats;
 }
@@ -163,9 +163,10 @@ Json ToJson(const FetchStats& stats) {
           {"wire_bytes", stats.wire_bytes},
           {"success_rate", share(stats.succeeded, stats.requests)},
           {"duplicate_rate", share(stats.duplicates, stats.pages)},
-          {"response_ms", {{"average", stats.response.average_ms()},
-                           {"p50", stats.response.Quantile(0.5)},
-                           {"p99", stats.response.Quantile(0.99)}}},
+          {"response_ms",
+           {{"average", stats.response.average_ms()},
+            {"p50", stats.response.Quantile(0.5)},
+            {"p99", stats.response.Quantile(0.99)}}},
           {"top_errors", errors},
           {"slowest_hosts", slowest}};
 }

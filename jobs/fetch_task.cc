@@ -1,8 +1,7 @@
 #include "jobs/fetch_task.h"
 
-#include <ctime>
-
 #include <algorithm>
+#include <ctime>
 #include <utility>
 
 #include "formats/url_key.h"

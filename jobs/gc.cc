@@ -1,7 +1,8 @@
-// trawl gc: removes data that no kept snapshot names. It changes no snapshot and removes no manifest, so it needs no job.
+// trawl gc: removes data that no kept snapshot names. It changes no snapshot and removes no manifest, so it needs no
+// job.
 //
-// Kept are the last three snapshots and those that were the present within the last seven days. Nothing younger than seven
-// days is removed, named or not: a job that is under way has not been named yet.
+// Kept are the last three snapshots and those that were the present within the last seven days. Nothing younger than
+// seven days is removed, named or not: a job that is under way has not been named yet.
 #include "jobs/crawl.h"
 #include "jobs/gc_bodies.h"
 #include "jobs/gc_names.h"
@@ -29,7 +30,8 @@ const OptionGroup<GcOptions>& GcOptionGroup() {
   static const auto group =
       OptionGroup<GcOptions>("gc", "What is kept")
           .Int("keep_snapshots", &GcOptions::keep_snapshots, "snapshots that stay readable, however old", AtLeast(1))
-          .Duration("keep_time", &GcOptions::keep_ms, "how long a snapshot stays readable, and any file stays", AtLeast(0))
+          .Duration("keep_time", &GcOptions::keep_ms, "how long a snapshot stays readable, and any file stays",
+                    AtLeast(0))
           .Duration("bodies_older_than", &GcOptions::bodies_older_than_ms,
                     "bodies that were fetched longer ago go, of segments that are applied; 0 is none", AtLeast(0))
           .Bool("keep_latest_body", &GcOptions::keep_latest_body, "but not the files with the latest body of a URL")
@@ -71,10 +73,11 @@ Result<int> RunGc(VerbContext& context) {
   const auto shown = context.ShowProgress([&remover] { return ReadableCount(remover.files()) + " files"; });
   if (options.bodies_older_than_ms > 0) {
     const OldBodies old = {.before_ms = now_ms - options.bodies_older_than_ms, .keep_latest = options.keep_latest_body};
-    ARROW_RETURN_NOT_OK(ForEachOldBodyFile(store, crawl->manifest(), old, context.process.stop, [&](const StoreEntry& entry) {
-      ++bodies;
-      return remover.Remove(entry);
-    }));
+    ARROW_RETURN_NOT_OK(
+        ForEachOldBodyFile(store, crawl->manifest(), old, context.process.stop, [&](const StoreEntry& entry) {
+          ++bodies;
+          return remover.Remove(entry);
+        }));
   }
   for (const char* folder : {kTablesFolder, kSegmentsFolder, kJobsFolder, kSnapshotsFolder}) {
     ARROW_ASSIGN_OR_RAISE(const auto entries, store->List(folder, /*recursive=*/true));
@@ -107,12 +110,15 @@ Result<int> RunGc(VerbContext& context) {
 Verb GcVerb() {
   return {.name = "gc",
           .summary = "free space that no kept snapshot needs",
-          .description = "Removes runs and segments that neither the last snapshots nor those of the last days name, and what "
-                         "dead jobs left behind. Bodies stay with their segments unless --bodies_older_than says otherwise. It may run "
-                         "beside any job.",
+          .description =
+              "Removes runs and segments that neither the last snapshots nor those of the last days name, and what "
+              "dead jobs left behind. Bodies stay with their segments unless --bodies_older_than says otherwise. It "
+              "may run "
+              "beside any job.",
           .examples = {{"What would go", "trawl gc --dry_run"},
                        {"Keep a month of snapshots", "trawl gc --keep_time 30d"},
-                       {"No body older than a year but the latest of each page", "trawl gc --bodies_older_than 365d --keep_latest_body"}},
+                       {"No body older than a year but the latest of each page",
+                        "trawl gc --bodies_older_than 365d --keep_latest_body"}},
           .groups = {&GcOptionGroup()},
           .run = RunGc};
 }

@@ -28,7 +28,8 @@ Result<FileNames> LatestBodies(Store* store, const Manifest& present, const Stop
   ARROW_ASSIGN_OR_RAISE(const auto urls, Table::Open<UrlRow>(store, present));
   const auto segment = static_cast<size_t>(urls->ColumnNumber("body_segment"));
   const auto file = static_cast<size_t>(urls->ColumnNumber("body_file"));
-  ARROW_ASSIGN_OR_RAISE(const auto scan, MergeScan::Open(urls, {.wanted = urls->Wanting({"body_segment", "body_file"})}));
+  ARROW_ASSIGN_OR_RAISE(const auto scan,
+                        MergeScan::Open(urls, {.wanted = urls->Wanting({"body_segment", "body_file"})}));
   RowSpan span;
   while (true) {
     ARROW_RETURN_NOT_OK(stop.Check());

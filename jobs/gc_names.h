@@ -1,7 +1,8 @@
 // What kept snapshots name: every other file of a crawl is garbage. One thread.
 //
-// Of a segment that a kept snapshot has open or applied, and of a step of it that is done, only the files stay that the step's
-// record names; those of a step that is not done may all be needed yet. The chains of attempts go when fetch is done.
+// Of a segment that a kept snapshot has open or applied, and of a step of it that is done, only the files stay that the
+// step's record names; those of a step that is not done may all be needed yet. The chains of attempts go when fetch is
+// done.
 #pragma once
 
 #include <cstdint>
@@ -32,8 +33,8 @@ class KeptNames {
  private:
   // A segment's files, from the records of its steps that are done.
   struct Segment {
-    std::map<std::string, std::string> lists;  // job → seal of its record
-    std::set<std::string> done;                // steps
+    std::map<std::string, std::string> lists;             // job → seal of its record
+    std::set<std::string> done;                           // steps
     std::set<std::pair<std::string, std::string>> files;  // dataset, name
   };
   arrow::Status AddSnapshot(const Manifest& manifest);

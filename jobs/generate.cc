@@ -96,7 +96,8 @@ JobRequest GenerateRequest(const std::string& segment, int threads, GenerateOutc
     if (outcome->assignment.urls > 0) {
       ARROW_ASSIGN_OR_RAISE(const GenerateOptions generate, GenerateOptionGroup().Read(plan->options));
       ARROW_RETURN_NOT_OK(PlanScope(environment.store, plan));
-      ARROW_RETURN_NOT_OK(PlanFetchLists(environment.store, outcome->selection, outcome->assignment, generate.time_limit_ms, plan));
+      ARROW_RETURN_NOT_OK(
+          PlanFetchLists(environment.store, outcome->selection, outcome->assignment, generate.time_limit_ms, plan));
     } else {
       outcome->segment.clear();
     }
@@ -173,15 +174,17 @@ std::string LeftOutText(const Json& left_out) {
 
 std::string RoundText(const Json& round) {
   const auto count = [](const Json& json, const char* name) { return json[name].get<int64_t>(); };
-  std::string text = ReadableCount(count(round, "urls")) + " pages of " + ReadableCount(count(round, "hosts")) + " hosts on " +
-                     ReadableCount(static_cast<int64_t>(round["lists"].size())) + " lists; about " +
-                     ReadableDuration(count(round, "expected_ms")) + " and " + ReadableSize(count(round, "expected_bytes")) + "\n";
-  text += "tiers: " + ReadableCount(count(round["tiers"], "high")) + " high, " + ReadableCount(count(round["tiers"], "medium")) +
-          " medium, " + ReadableCount(count(round["tiers"], "low")) + " low" +
-          (round["more_due"].get<bool>() ? "; more is due\n" : "\n");
+  std::string text = ReadableCount(count(round, "urls")) + " pages of " + ReadableCount(count(round, "hosts")) +
+                     " hosts on " + ReadableCount(static_cast<int64_t>(round["lists"].size())) + " lists; about " +
+                     ReadableDuration(count(round, "expected_ms")) + " and " +
+                     ReadableSize(count(round, "expected_bytes")) + "\n";
+  text += "tiers: " + ReadableCount(count(round["tiers"], "high")) + " high, " +
+          ReadableCount(count(round["tiers"], "medium")) + " medium, " + ReadableCount(count(round["tiers"], "low")) +
+          " low" + (round["more_due"].get<bool>() ? "; more is due\n" : "\n");
   for (const Json& list : round["lists"]) {
-    text += "  list: " + ReadableCount(count(list, "urls")) + " pages, " + ReadableCount(count(list, "hosts")) + " hosts, " +
-            ReadableDuration(count(list, "expected_ms")) + (list["slow"].get<bool>() ? ", slow hosts" : "") + "\n";
+    text += "  list: " + ReadableCount(count(list, "urls")) + " pages, " + ReadableCount(count(list, "hosts")) +
+            " hosts, " + ReadableDuration(count(list, "expected_ms")) +
+            (list["slow"].get<bool>() ? ", slow hosts" : "") + "\n";
   }
   return text + LeftOutText(round["left_out"]);
 }
@@ -228,8 +231,11 @@ Result<int> RunGenerate(VerbContext& context) {
   Json json = {{"changed", result.changed}, {"snapshot", result.snapshot}, {"segment", outcome.segment}};
   if (!outcome.was_there) {
     json = RoundJson(outcome);
-    json.update({{"job", result.job}, {"changed", result.changed}, {"snapshot", result.snapshot},
-                 {"seconds", result.seconds}, {"segment", outcome.segment}});
+    json.update({{"job", result.job},
+                 {"changed", result.changed},
+                 {"snapshot", result.snapshot},
+                 {"seconds", result.seconds},
+                 {"segment", outcome.segment}});
   }
   ARROW_RETURN_NOT_OK(context.Summarize(json, outcome.was_there ? "this segment was made before\n" : RoundText(json)));
   // A program reads the id from the last line.
@@ -241,19 +247,23 @@ Result<int> RunGenerate(VerbContext& context) {
 }  // namespace
 
 Verb GenerateVerb() {
-  return {.name = "generate",
-          .summary = "choose what to fetch next, and open a segment with it",
-          .description =
-              "Of every host the best due URLs, as many as it can take within the time limit at its delay; of all these the best. "
-              "They are shared out to lists, a domain on one list alone, for as many fetchers at once. While the segment is open "
-              "no other round visits its domains. The last line on standard output is the segment's id. Exit code 1, or "
-              "--idle_exit, where nothing is due.",
-          .examples = {{"A round of what fits into an hour", "trawl generate"},
-                       {"What it would take", "trawl generate --time_limit 4h --dry_run"},
-                       {"The thousand best, under a name that a retry repeats", "trawl generate --top_n 1000 --segment 2026-01-01"}},
-          .groups = {&GenerateOptionGroup(), &SegmentOptionGroup(), &IdleOptionGroup(), &ScopeOptionGroup(), &FetchOptionGroup(),
-                     &JobOptionGroup()},
-          .run = RunGenerate};
+  return {
+      .name = "generate",
+      .summary = "choose what to fetch next, and open a segment with it",
+      .description =
+          "Of every host the best due URLs, as many as it can take within the time limit at its delay; of all these "
+          "the best. "
+          "They are shared out to lists, a domain on one list alone, for as many fetchers at once. While the segment "
+          "is open "
+          "no other round visits its domains. The last line on standard output is the segment's id. Exit code 1, or "
+          "--idle_exit, where nothing is due.",
+      .examples = {{"A round of what fits into an hour", "trawl generate"},
+                   {"What it would take", "trawl generate --time_limit 4h --dry_run"},
+                   {"The thousand best, under a name that a retry repeats",
+                    "trawl generate --top_n 1000 --segment 2026-01-01"}},
+      .groups = {&GenerateOptionGroup(), &SegmentOptionGroup(), &IdleOptionGroup(), &ScopeOptionGroup(),
+                 &FetchOptionGroup(), &JobOptionGroup()},
+      .run = RunGenerate};
 }
 
 }  // namespace trawl

@@ -14,14 +14,14 @@ namespace trawl {
 
 // What a generate came to, beside its JobResult.
 struct GenerateOutcome {
-  std::string segment;      // the id that was asked for or made; empty where nothing is due
-  bool was_there = false;   // the crawl had that segment before: nothing was done
+  std::string segment;     // the id that was asked for or made; empty where nothing is due
+  bool was_there = false;  // the crawl had that segment before: nothing was done
   Selection selection;
   Assignment assignment;
 };
 
-// Chooses what to fetch and opens a segment with it, "" for an id of its own. The request's JobResult is without a job where
-// nothing is due. `outcome` outlives the request and is filled in when it is run.
+// Chooses what to fetch and opens a segment with it, "" for an id of its own. The request's JobResult is without a job
+// where nothing is due. `outcome` outlives the request and is filled in when it is run.
 JobRequest GenerateRequest(const std::string& segment, int threads, GenerateOutcome* outcome);
 
 // The same without opening a segment.

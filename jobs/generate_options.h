@@ -11,7 +11,8 @@ struct GenerateOptions {
   // 0: no cap but what hosts can take.
   int64_t per_host = 0;
   int64_t per_domain = 0;
-  // A machine asks some hundred pages a second, so more than this would not be reached within the time limit. 0: no cap.
+  // A machine asks some hundred pages a second, so more than this would not be reached within the time limit. 0: no
+  // cap.
   int64_t top_n = 1'000'000;
   // Lists; 0 is as many as there are threads.
   int32_t fetchers = 0;

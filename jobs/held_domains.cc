@@ -20,14 +20,13 @@ Result<HeldDomains> HeldDomains::Read(Store* store, const Manifest& snapshot, Ti
     if (segment.until_ms <= now_ms) continue;
     ARROW_ASSIGN_OR_RAISE(const StepRecord lists, ReadLists(store, segment.id, segment.job, segment.lists));
     for (const FileReceipt& file : lists.FilesOf(HeldRow::kTable)) {
-      ARROW_RETURN_NOT_OK(ForEachDatasetRow<HeldRow>(
-          store, segment.id, HeldRow::kTable, file,
-          [&](const HeldRow& row) {
-            TimeMs& until = held.until_[Hash64(row.key)];
-            until = std::max(until, segment.until_ms);
-            return Status::OK();
-          },
-          {"key"}));
+      ARROW_RETURN_NOT_OK(ForEachDatasetRow<HeldRow>(store, segment.id, HeldRow::kTable, file,
+                                                     [&](const HeldRow& row) {
+                                                       TimeMs& until = held.until_[Hash64(row.key)];
+                                                       until = std::max(until, segment.until_ms);
+                                                       return Status::OK();
+                                                     },
+                                                     {"key"}));
     }
   }
   return held;

@@ -21,8 +21,11 @@ Json BriefOf(const Manifest& manifest) {
     for (const RunReference& run : runs) rows += run.rows;
     tables[table] = {{"runs", runs.size()}, {"stored_rows", rows}};
   }
-  return {{"snapshot", manifest.number}, {"verb", manifest.verb}, {"job", manifest.job},
-          {"published", TimeJson(manifest.published_ms)}, {"tables", tables},
+  return {{"snapshot", manifest.number},
+          {"verb", manifest.verb},
+          {"job", manifest.job},
+          {"published", TimeJson(manifest.published_ms)},
+          {"tables", tables},
           {"open_segments", manifest.open_segments.size()}};
 }
 
@@ -58,20 +61,21 @@ Result<int> RunSnapshotShow(VerbContext& context) {
 }  // namespace
 
 std::vector<Verb> HistoryVerbs() {
-  return {{.name = "snapshot list",
-           .summary = "the snapshots of the crawl, oldest first",
-           .description = "Also checks that each follows the one before.",
-           .examples = {{"The newest twenty", "trawl snapshot list"}, {"All", "trawl snapshot list --limit 0"}},
-           .groups = {&ListOptionGroup()},
-           .run = RunSnapshotList},
-          {.name = "snapshot show",
-           .summary = "the manifest of a snapshot",
-           .arguments = "N",
-           .least_arguments = 1,
-           .most_arguments = 1,
-           .description = "Its runs, open segments and settings, and the job that published it.",
-           .examples = {{"Snapshot 42", "trawl snapshot show 42"}, {"The constants of the crawl", "trawl snapshot show 0"}},
-           .run = RunSnapshotShow}};
+  return {
+      {.name = "snapshot list",
+       .summary = "the snapshots of the crawl, oldest first",
+       .description = "Also checks that each follows the one before.",
+       .examples = {{"The newest twenty", "trawl snapshot list"}, {"All", "trawl snapshot list --limit 0"}},
+       .groups = {&ListOptionGroup()},
+       .run = RunSnapshotList},
+      {.name = "snapshot show",
+       .summary = "the manifest of a snapshot",
+       .arguments = "N",
+       .least_arguments = 1,
+       .most_arguments = 1,
+       .description = "Its runs, open segments and settings, and the job that published it.",
+       .examples = {{"Snapshot 42", "trawl snapshot show 42"}, {"The constants of the crawl", "trawl snapshot show 0"}},
+       .run = RunSnapshotShow}};
 }
 
 }  // namespace trawl

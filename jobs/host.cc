@@ -34,12 +34,13 @@ const OptionGroup<HostOptions>& HostOptionGroup() {
       OptionGroup<HostOptions>("host", "The operator's word")
           .Bool("block", &HostOptions::block, "ask it nothing from the next round on")
           .Bool("unblock", &HostOptions::unblock, "ask it again")
-          .Duration("delay_ms", &HostOptions::delay_ms, "between two requests, whatever its robots.txt says; 0 is no delay",
-                    Between(0, 86'400'000))
+          .Duration("delay_ms", &HostOptions::delay_ms,
+                    "between two requests, whatever its robots.txt says; 0 is no delay", Between(0, 86'400'000))
           .Int("per_day", &HostOptions::per_day, "pages a day; 0 is as for all hosts", AtLeast(0))
           .Bool("usual", &HostOptions::usual, "take back delay_ms and per_day")
           .Bool("clear", &HostOptions::clear,
-                "forget what is held against it: a suspected trap, an open breaker, throttling, its place among the slow hosts")
+                "forget what is held against it: a suspected trap, an open breaker, throttling, its place among the "
+                "slow hosts")
           .Must([](const HostOptions& options) {
             if (options.block && options.unblock) return UsageError("--block and --unblock contradict each other");
             return Status::OK();
@@ -167,8 +168,10 @@ Verb HostVerb() {
           .arguments = "HOST",
           .least_arguments = 1,
           .most_arguments = 1,
-          .description = "HOST is a name or a URL of it. Without options: what is known of it. What is set here stays until it is taken "
-                         "back, over all rounds; it counts from the next generate on.",
+          .description =
+              "HOST is a name or a URL of it. Without options: what is known of it. What is set here stays until it is "
+              "taken "
+              "back, over all rounds; it counts from the next generate on.",
           .examples = {{"What is known", "trawl host www.example.com"},
                        {"Ask it nothing any more", "trawl host www.example.com --block"},
                        {"Five seconds between requests", "trawl host www.example.com --delay_ms 5000"}},

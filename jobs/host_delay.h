@@ -15,8 +15,9 @@ struct HostDelay {
   bool skip = false;
 };
 
-// The operator's word for the host; else the largest of the crawl's own delay, the host's Crawl-delay, and twice a response
-// time over 2 s. On top of that the surcharge of slow answers; a throttled host's is doubled as often as it was told to wait.
+// The operator's word for the host; else the largest of the crawl's own delay, the host's Crawl-delay, and twice a
+// response time over 2 s. On top of that the surcharge of slow answers; a throttled host's is doubled as often as it
+// was told to wait.
 HostDelay DelayOf(const HostRow& host, std::optional<int64_t> crawl_delay_ms, const FetchOptions& options);
 
 }  // namespace trawl

@@ -1,4 +1,5 @@
-// What the tables say of hosts, as generate asks: its row, and how long its robots.txt wants to be left alone. One thread.
+// What the tables say of hosts, as generate asks: its row, and how long its robots.txt wants to be left alone. One
+// thread.
 #pragma once
 
 #include <cstdint>

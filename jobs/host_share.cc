@@ -22,7 +22,8 @@ int64_t PagesADay(const HostRow& host, const GenerateOptions& options) {
 }  // namespace
 
 const char* NameOf(HostHold hold) {
-  static constexpr const char* kNames[kHostHolds] = {"", "blocked", "breaker_open", "throttled", "crawl_delay", "day_is_full"};
+  static constexpr const char* kNames[kHostHolds] = {"",          "blocked",     "breaker_open",
+                                                     "throttled", "crawl_delay", "day_is_full"};
   return kNames[static_cast<size_t>(hold)];
 }
 

@@ -5,7 +5,8 @@
 //  2. One that asked to be left alone for longer than the round nothing until then; else it has the rest of the round.
 //  3. One whose Crawl-delay is too long takes nothing where such hosts are skipped.
 //  4. The time it has, by its delay and its response time: at least one page.
-//  5. What is left of its pages a day: the operator's word for the host, else the crawl's. Nothing left: nothing until that
+//  5. What is left of its pages a day: the operator's word for the host, else the crawl's. Nothing left: nothing until
+//  that
 //     day is over.
 //  6. A suspected trap that the operator has not cleared: 100.
 //  7. --per_host.
@@ -37,7 +38,8 @@ struct HostShare {
 HostShare ShareOf(const HostRow& host, std::optional<int64_t> crawl_delay_ms, const GenerateOptions& generate,
                   const FetchOptions& fetch, TimeMs now_ms);
 
-// Whether more than a fifth of at least twenty requests of the last hour failed, or did so within the last hour of rounds.
+// Whether more than a fifth of at least twenty requests of the last hour failed, or did so within the last hour of
+// rounds.
 bool IsSlow(const HostRow& host, TimeMs now_ms);
 // How long such a host is apart from the others.
 inline constexpr int64_t kSlowMs = 3'600'000;

@@ -18,8 +18,8 @@ struct HostTally {
 // Whether `a` tells more of the host than `b`, of two observations in one segment.
 bool IsNewerObservation(const HostRow& a, const HostRow& b);
 
-// The host's row from now on. `known` is the table's row, null where it has none; `observed` is null where the segment asked
-// the host nothing.
+// The host's row from now on. `known` is the table's row, null where it has none; `observed` is null where the segment
+// asked the host nothing.
 HostRow NextHost(const HostRow* known, const HostRow* observed, const HostTally& tally, int64_t now_ms);
 
 // A host is a suspected trap while it shows far more URLs than pages that were fetched of it.

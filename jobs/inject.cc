@@ -5,12 +5,13 @@
 //   writes       urls: a row for each URL that the crawl does not know
 //                seeds: a row for each host that had no seed yet
 //   counters     lines, bad, seeds, new, known
+#include "jobs/inject.h"
+
 #include <algorithm>
 #include <optional>
 
 #include "formats/seed_host_row.h"
 #include "formats/url_key.h"
-#include "jobs/inject.h"
 #include "jobs/seed_line.h"
 #include "runtime/key_lookup.h"
 #include "runtime/status_detail.h"
@@ -32,18 +33,20 @@ Status MapSeeds(TaskContext& context, const Json& part, RowSink& sink) {
   int64_t& bad = context.counters()["bad"];
   UrlRow row;
   std::string bytes;
-  return ForEachSeedLine(context.store(), context.plan(), part, [&](const std::string& source, int64_t number, std::string_view line) -> Status {
-    if (++lines % 1024 == 0) ARROW_RETURN_NOT_OK(context.CheckStop());
-    const Result<bool> seed = reader.Read(line, &row);
-    if (!seed.ok()) {
-      ++bad;
-      context.samples().Add({source, number, seed.status().message(), std::string(line.substr(0, 1024))});
-      return Status::OK();
-    }
-    if (!*seed) return Status::OK();
-    EncodeRow(row, &bytes);
-    return sink.Emit(row.key, bytes);
-  });
+  return ForEachSeedLine(
+      context.store(), context.plan(), part,
+      [&](const std::string& source, int64_t number, std::string_view line) -> Status {
+        if (++lines % 1024 == 0) ARROW_RETURN_NOT_OK(context.CheckStop());
+        const Result<bool> seed = reader.Read(line, &row);
+        if (!seed.ok()) {
+          ++bad;
+          context.samples().Add({source, number, seed.status().message(), std::string(line.substr(0, 1024))});
+          return Status::OK();
+        }
+        if (!*seed) return Status::OK();
+        EncodeRow(row, &bytes);
+        return sink.Emit(row.key, bytes);
+      });
 }
 
 // Notes the hosts of seeds, which come in the order of their keys: all of a host in a row.
@@ -120,9 +123,9 @@ Status ReduceSeeds(TaskContext& context, GroupStream& groups) {
 }  // namespace
 
 const OptionGroup<InjectOptions>& InjectOptionGroup() {
-  static const auto group = OptionGroup<InjectOptions>("inject", "Seeds")
-                                .Fixed("score", &InjectOptions::score, "score of a seed that says none, 0 to 1", 6,
-                                       Between(0, kScoreOne));
+  static const auto group =
+      OptionGroup<InjectOptions>("inject", "Seeds")
+          .Fixed("score", &InjectOptions::score, "score of a seed that says none, 0 to 1", 6, Between(0, kScoreOne));
   return group;
 }
 
@@ -201,8 +204,10 @@ Verb InjectVerb() {
           .least_arguments = 1,
           .most_arguments = kAnyNumber,
           .description =
-              "A seed is a URL, a file of them, or - for standard input. A line is a URL and, behind tabs, key=value pairs: score "
-              "(0 to 1), interval (such as 1d), kind (page, sitemap, feed); other pairs are kept. URLs that the crawl knows keep "
+              "A seed is a URL, a file of them, or - for standard input. A line is a URL and, behind tabs, key=value "
+              "pairs: score "
+              "(0 to 1), interval (such as 1d), kind (page, sitemap, feed); other pairs are kept. URLs that the crawl "
+              "knows keep "
               "all they have. Bad lines are counted and shown; with nothing but bad lines the exit code is 3.",
           .examples = {{"Start a crawl in ./crawl", "trawl inject https://www.example.com/"},
                        {"A list, into a crawl elsewhere", "trawl inject --root /data/crawl seeds.txt"}},

@@ -34,8 +34,8 @@ bool HasOnlyBadSeeds(const JobResult& result);
 
 JobSpec InjectSpec();
 
-// `seeds` and `job` are kept by reference and must outlive the request. Where the tasks run on other machines, `inputs` takes
-// the files of seeds; null where they read this machine's.
+// `seeds` and `job` are kept by reference and must outlive the request. Where the tasks run on other machines, `inputs`
+// takes the files of seeds; null where they read this machine's.
 JobRequest InjectRequest(const SeedParts& seeds, const JobOptions& job, Store* inputs = nullptr);
 
 // Defaults of the options that inject's tasks read, as a plan has them.

@@ -21,17 +21,8 @@ namespace {
 
 const std::vector<JobSpec>& Jobs() {
   static const std::vector<JobSpec> jobs = {
-      InjectSpec(),
-      CompactSpec(),
-      RemoveSpec(),
-      ExportSpec(),
-      HostSpec(),
-      SelectSpec(),
-      FetchListsSpec(),
-      FetchSpec(),
-      ParseJob(),
-      UpdatedbSpec(),
-      DoctorSpec(),
+      InjectSpec(),     CompactSpec(), RemoveSpec(), ExportSpec(),   HostSpec(),   SelectSpec(),
+      FetchListsSpec(), FetchSpec(),   ParseJob(),   UpdatedbSpec(), DoctorSpec(),
   };
   return jobs;
 }

@@ -11,7 +11,8 @@ using arrow::Status;
 Result<std::unique_ptr<Runner>> MakeRunner(const VerbContext& context, const JobOptions& job, Store* store) {
   if (job.runner == RunnerKind::kStreaming) {
     ARROW_ASSIGN_OR_RAISE(const StreamingOptions streaming, context.Read(StreamingOptionGroup()));
-    return StreamingRunner::Make({.root = context.global.root, .streaming = streaming, .attempts = job.attempts}, store);
+    return StreamingRunner::Make({.root = context.global.root, .streaming = streaming, .attempts = job.attempts},
+                                 store);
   }
   return std::make_unique<LocalRunner>(LocalRunnerOptions{.threads = context.global.threads,
                                                           .memory_bytes = context.global.memory_bytes,

@@ -110,7 +110,8 @@ std::string JobText(const Json& job) {
   }
   if (HasMember(job, "application")) line += "  " + job["application"].get<std::string>();
   for (const char* kind : {"maps", "reduces"}) {
-    if (HasMember(job, kind)) line += std::string("  ") + kind + " " + DumpJson(job[kind][0]) + "/" + DumpJson(job[kind][1]);
+    if (HasMember(job, kind))
+      line += std::string("  ") + kind + " " + DumpJson(job[kind][0]) + "/" + DumpJson(job[kind][1]);
   }
   if (HasMember(job, "reason")) line += "  " + job["reason"].get<std::string>();
   return line + "\n";
@@ -182,34 +183,37 @@ Result<int> RunJobsKill(VerbContext& context) {
 }  // namespace
 
 std::vector<Verb> JobsVerbs() {
-  return {{.name = "jobs",
-           .summary = "the jobs that ran on the crawl, oldest first",
-           .description = "A job without a report is under way or was killed; the same command does it again, or takes up what "
-                          "runs on a cluster.",
-           .examples = {{"The newest twenty", "trawl jobs"}, {"All, for a program", "trawl jobs --limit 0 --json"}},
-           .groups = {&ListOptionGroup()},
-           .run = RunJobs},
-          {.name = "jobs status",
-           .summary = "how far a job is, on a cluster too",
-           .arguments = "ID",
-           .least_arguments = 1,
-           .most_arguments = 1,
-           .description = "What the job's report says, or else YARN: how many tasks are done, and why a job failed.",
-           .examples = {{"One job", "trawl jobs status 20260101T000000Z-inject-5f3a9c01 --root hdfs://nameservice/crawl"},
-                        {"For a program", "trawl jobs status 20260101T000000Z-inject-5f3a9c01 --json"}},
-           .groups = {&StreamingOptionGroup()},
-           .run = RunJobsStatus},
-          {.name = "jobs kill",
-           .summary = "end a job that runs on a cluster",
-           .arguments = "ID",
-           .least_arguments = 1,
-           .most_arguments = 1,
-           .description = "Nothing of a killed job is named by the crawl. What a fetch closed before stays, and the next fetch of "
-                          "its segment goes on behind it.",
-           .examples = {{"One job", "trawl jobs kill 20260101T000000Z-fetch-5f3a9c01 --root hdfs://nameservice/crawl"},
-                        {"What runs", "trawl jobs --root hdfs://nameservice/crawl"}},
-           .groups = {&StreamingOptionGroup()},
-           .run = RunJobsKill}};
+  return {
+      {.name = "jobs",
+       .summary = "the jobs that ran on the crawl, oldest first",
+       .description =
+           "A job without a report is under way or was killed; the same command does it again, or takes up what "
+           "runs on a cluster.",
+       .examples = {{"The newest twenty", "trawl jobs"}, {"All, for a program", "trawl jobs --limit 0 --json"}},
+       .groups = {&ListOptionGroup()},
+       .run = RunJobs},
+      {.name = "jobs status",
+       .summary = "how far a job is, on a cluster too",
+       .arguments = "ID",
+       .least_arguments = 1,
+       .most_arguments = 1,
+       .description = "What the job's report says, or else YARN: how many tasks are done, and why a job failed.",
+       .examples = {{"One job", "trawl jobs status 20260101T000000Z-inject-5f3a9c01 --root hdfs://nameservice/crawl"},
+                    {"For a program", "trawl jobs status 20260101T000000Z-inject-5f3a9c01 --json"}},
+       .groups = {&StreamingOptionGroup()},
+       .run = RunJobsStatus},
+      {.name = "jobs kill",
+       .summary = "end a job that runs on a cluster",
+       .arguments = "ID",
+       .least_arguments = 1,
+       .most_arguments = 1,
+       .description =
+           "Nothing of a killed job is named by the crawl. What a fetch closed before stays, and the next fetch of "
+           "its segment goes on behind it.",
+       .examples = {{"One job", "trawl jobs kill 20260101T000000Z-fetch-5f3a9c01 --root hdfs://nameservice/crawl"},
+                    {"What runs", "trawl jobs --root hdfs://nameservice/crawl"}},
+       .groups = {&StreamingOptionGroup()},
+       .run = RunJobsKill}};
 }
 
 }  // namespace trawl

@@ -1,7 +1,7 @@
 // From the links of a page to rows of the links dataset: resolved, normalised, judged, each target once.
 //
-// Of several links to one target the first gives text and rel; the target enters the crawl when any of them may. Links to the
-// page itself are left out. One sifter a thread, one Begin a page.
+// Of several links to one target the first gives text and rel; the target enters the crawl when any of them may. Links
+// to the page itself are left out. One sifter a thread, one Begin a page.
 #pragma once
 
 #include <cstdint>
@@ -36,7 +36,7 @@ struct FoundLink {
 struct SiftCounts {
   int64_t in_scope = 0;  // each once a page
   int64_t repeated = 0;
-  int64_t no_url = 0;    // or none that the crawl could keep
+  int64_t no_url = 0;  // or none that the crawl could keep
   int64_t refused[static_cast<size_t>(UrlCheck::kRules) + 1] = {};
 };
 

@@ -78,7 +78,8 @@ class ListSender {
   }
 
   void CountTiers() {
-    for (size_t tier = 0; tier < tiers_.size(); ++tier) context_.counters()[NameOf(static_cast<UrlTier>(tier))] += tiers_[tier];
+    for (size_t tier = 0; tier < tiers_.size(); ++tier)
+      context_.counters()[NameOf(static_cast<UrlTier>(tier))] += tiers_[tier];
   }
 
  private:
@@ -131,8 +132,8 @@ class ListSender {
 
 }  // namespace
 
-Status SendLists(TaskContext& context, SlotRange slots, const std::vector<ChosenHostRow>& chosen, const UrlPolicy& policy,
-                 RowSink& sink) {
+Status SendLists(TaskContext& context, SlotRange slots, const std::vector<ChosenHostRow>& chosen,
+                 const UrlPolicy& policy, RowSink& sink) {
   ListSender sender(context, slots, chosen, sink);
   ARROW_RETURN_NOT_OK(sender.SendHosts());
   ARROW_RETURN_NOT_OK(sender.SendRobots());

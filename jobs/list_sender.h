@@ -11,9 +11,9 @@
 
 namespace trawl {
 
-// Of each host its row, its robots rows, and its due URLs up to the rank that was chosen; `chosen` comes in the order of the
-// tables and lies within `slots`.
-arrow::Status SendLists(TaskContext& context, SlotRange slots, const std::vector<ChosenHostRow>& chosen, const UrlPolicy& policy,
-                        RowSink& sink);
+// Of each host its row, its robots rows, and its due URLs up to the rank that was chosen; `chosen` comes in the order
+// of the tables and lies within `slots`.
+arrow::Status SendLists(TaskContext& context, SlotRange slots, const std::vector<ChosenHostRow>& chosen,
+                        const UrlPolicy& policy, RowSink& sink);
 
 }  // namespace trawl

@@ -1,4 +1,5 @@
-// The reduce side of generate's second job: writes a list, whose rows come domain by domain and host by host. One thread.
+// The reduce side of generate's second job: writes a list, whose rows come domain by domain and host by host. One
+// thread.
 #pragma once
 
 #include <cstdint>

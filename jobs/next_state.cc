@@ -48,8 +48,8 @@ class Step {
   const FetchRow& fetch() const { return *news_.fetch; }
   int64_t fetched_ms() const { return fetch().fetched_ms > 0 ? fetch().fetched_ms : policy_.now_ms; }
 
-  // An interval from now. It begins with the round, so that a page of every day is due in each of the daily rounds, whose
-  // fetching takes a while; but no more than a tenth of it is cut off, and nothing of the shortest.
+  // An interval from now. It begins with the round, so that a page of every day is due in each of the daily rounds,
+  // whose fetching takes a while; but no more than a tenth of it is cut off, and nothing of the shortest.
   int64_t After(int64_t interval_ms) const {
     const int64_t since_round_ms = policy_.round_ms > 0 ? std::max<int64_t>(fetched_ms() - policy_.round_ms, 0) : 0;
     const int64_t shorter_ms = interval_ms - std::min(since_round_ms, interval_ms / 10);
@@ -148,7 +148,8 @@ class Step {
 
   void TakePage(const UrlRow& before) {
     const bool is_first = before.body_digest.empty();
-    const bool has_changed = EventOf(&before, news_) != UrlEvent::kFetchedUnchanged && fetch().body_digest != before.body_digest;
+    const bool has_changed =
+        EventOf(&before, news_) != UrlEvent::kFetchedUnchanged && fetch().body_digest != before.body_digest;
     row_.etag = fetch().etag;
     row_.last_modified = fetch().last_modified;
     row_.content_type = fetch().content_type;
@@ -233,21 +234,27 @@ int64_t RobotsDeferralMs(int32_t failures) {
 //  1. A link to a URL that the crawl does not know, or that was removed, makes it unfetched and due at once: score by
 //     jobs/score.h, depth and via of its nearest link, the shortest spelling.
 //  2. A link to an unfetched URL takes its depth down, never up, and adds its inlinks; score follows depth.
-//  3. A link to any other changes nothing by itself; its inlinks are added where the row is written for another reason. So
+//  3. A link to any other changes nothing by itself; its inlinks are added where the row is written for another reason.
+//  So
 //     depth stays as it was when the page was first asked for.
-//  4. An outcome that is not newer than the row's last fetch changes nothing, nor does one that is our own fault, nor what
+//  4. An outcome that is not newer than the row's last fetch changes nothing, nor does one that is our own fault, nor
+//  what
 //     was not reached or held back behind an open breaker: the URL stays due.
 //  5. Throttled: state and retries stay; due when the host said.
-//  6. robots.txt could not be had: state and retries stay, never "denied"; due after 1 h, doubling up to 24 h with each time in
+//  6. robots.txt could not be had: state and retries stay, never "denied"; due after 1 h, doubling up to 24 h with each
+//  time in
 //     a row.
 //  7. robots.txt denies: denied; looked at again after denied_interval, at least robots.ttl.
-//  8. A page: fetched, retries 0, the next fetch by Reschedule. It is new where no body was known, unchanged where body or
+//  8. A page: fetched, retries 0, the next fetch by Reschedule. It is new where no body was known, unchanged where body
+//  or
 //     cleaned page are the same. A page that could not be parsed is fetched all the same, and says so in its reason.
 //  9. Not modified: fetched, unchanged, whatever the state was.
-// 10. A redirect: redirected, its target in redirect_to. A temporary one is asked again like a page whose content is the
+// 10. A redirect: redirected, its target in redirect_to. A temporary one is asked again like a page whose content is
+// the
 //     target; a permanent one after max_interval. One to itself, or in a circle, is refused and looked at again after
 //     gone_interval.
-// 11. 404, a network error or 5xx: failing, due after retry_interval; in the last of failing_rounds rounds in a row: gone,
+// 11. 404, a network error or 5xx: failing, due after retry_interval; in the last of failing_rounds rounds in a row:
+// gone,
 //     looked at again after gone_interval. A page that is gone stays gone until it answers.
 // 12. 410: gone, not looked at again. Another 4xx and TLS faults: gone at once, looked at again after gone_interval.
 // 13. Refused by a limit, its address or its type: refused, looked at again after gone_interval.

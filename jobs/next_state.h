@@ -1,7 +1,8 @@
 // What becomes of a URL's row when a round brings news of it: the crawl's state machine. Pure; any thread.
 //
-// Start with NextState, whose rules are numbered at its definition; docs/states.md shows every state against every event.
-// The state "duplicate" is reserved: no rule leads to it yet, and a row that has it is treated like a fetched one.
+// Start with NextState, whose rules are numbered at its definition; docs/states.md shows every state against every
+// event. The state "duplicate" is reserved: no rule leads to it yet, and a row that has it is treated like a fetched
+// one.
 #pragma once
 
 #include <cstdint>
@@ -18,9 +19,9 @@ struct StatePolicy {
   RefreshOptions refresh;
   const RefreshRules* classes = nullptr;  // outlives the policy; null: all pages are of the default class
   int64_t robots_ttl_ms = int64_t{24} * 3'600'000;
-  int64_t now_ms = 0;     // the plan's
-  int64_t round_ms = 0;   // when the round began; 0: not known
-  std::string segment;    // where the round's bodies lie
+  int64_t now_ms = 0;    // the plan's
+  int64_t round_ms = 0;  // when the round began; 0: not known
+  std::string segment;   // where the round's bodies lie
 };
 
 struct Transition {

@@ -145,8 +145,9 @@ void PageParser::Describe(const ContentRow& content, ParseRow* row) const {
   const std::string host = HostOfKey(content.key);
   const size_t dot = host.rfind('.');
   row->language = LanguageOf(
-      row->text, {.declared = row->declared_language,
-                  .top_level_domain = dot == std::string::npos ? std::string_view() : std::string_view(host).substr(dot + 1)});
+      row->text,
+      {.declared = row->declared_language,
+       .top_level_domain = dot == std::string::npos ? std::string_view() : std::string_view(host).substr(dot + 1)});
   const std::optional<uint64_t> simhash = SimHashOf(row->text);
   row->has_simhash = simhash.has_value();
   row->simhash = static_cast<int64_t>(simhash.value_or(0));
@@ -156,8 +157,8 @@ void PageParser::ReadText(const ContentRow& content, std::string_view charset_la
   ParseRow& row = parsed->row;
   std::string_view encoding;
   HtmlPage page;
-  page.text = CutTo(std::string(Decode(content, charset_label, &row, &encoding)),
-                    static_cast<size_t>(options_.max_text_bytes));
+  page.text =
+      CutTo(std::string(Decode(content, charset_label, &row, &encoding)), static_cast<size_t>(options_.max_text_bytes));
   if (page.text.find('\0') != std::string::npos) {
     row.failed = true;
     AddReason("binary, whatever its type says", &row);
@@ -226,8 +227,9 @@ void PageParser::TakeLinks(const HtmlPage& page, const HeaderList& fields, const
   };
   for (const HtmlLink& link : page.links) add(link);
   if (const auto canonical = CanonicalLinkOf(fields)) {
-    sifter_.Add({.href = *canonical, .how = LinkKindName(LinkKind::kCanonical), .rel = "canonical", .nofollow = nofollow_page},
-                base);
+    sifter_.Add(
+        {.href = *canonical, .how = LinkKindName(LinkKind::kCanonical), .rel = "canonical", .nofollow = nofollow_page},
+        base);
   }
   if (const auto refresh = RefreshOf(fields); refresh && !refresh->url.empty()) {
     sifter_.Add({.href = refresh->url, .how = LinkKindName(LinkKind::kRefresh), .nofollow = nofollow_page}, base);

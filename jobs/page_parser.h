@@ -1,7 +1,9 @@
-// From a stored body to what it says: a row of the parse dataset and rows of the links dataset. Start at PageParser::Parse.
+// From a stored body to what it says: a row of the parse dataset and rows of the links dataset. Start at
+// PageParser::Parse.
 //
-// What a body is: a sitemap or feed where the crawl met it as one; else what its media type says, and where that says nothing,
-// what its first bytes look like. XML that turns out to be a sitemap or feed is read as one. One parser a thread.
+// What a body is: a sitemap or feed where the crawl met it as one; else what its media type says, and where that says
+// nothing, what its first bytes look like. XML that turns out to be a sitemap or feed is read as one. One parser a
+// thread.
 #pragma once
 
 #include <cstdint>
@@ -46,7 +48,8 @@ class PageParser {
  private:
   enum class Form { kHtml, kText, kXml, kSitemap };
   Form FormOf(const ContentRow& content, const std::string& essence) const;
-  void ReadHtml(const ContentRow& content, const HeaderList& fields, std::string_view charset_label, ParsedPage* parsed);
+  void ReadHtml(const ContentRow& content, const HeaderList& fields, std::string_view charset_label,
+                ParsedPage* parsed);
   void ReadText(const ContentRow& content, std::string_view charset_label, ParsedPage* parsed);
   // False where the body is neither sitemap nor feed; nothing was taken then.
   bool ReadSitemap(const ContentRow& content, ParsedPage* parsed);

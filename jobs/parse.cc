@@ -54,7 +54,8 @@ std::vector<Json> PartsOf(const std::vector<FileReceipt>& files) {
   constexpr int64_t kBytesAPart = int64_t{8} << 20;  // as stored
   std::vector<Json> parts;
   for (const FileReceipt& file : files) {
-    const int64_t pieces = std::clamp<int64_t>(file.seal.size_bytes / kBytesAPart, 1, (file.rows + kOrcStride - 1) / kOrcStride);
+    const int64_t pieces =
+        std::clamp<int64_t>(file.seal.size_bytes / kBytesAPart, 1, (file.rows + kOrcStride - 1) / kOrcStride);
     int64_t from = 0;
     for (int64_t i = 1; i <= pieces; ++i) {
       const int64_t to = i == pieces ? file.rows : file.rows * i / pieces / kOrcStride * kOrcStride;
@@ -114,10 +115,10 @@ Status MapContent(TaskContext& context, const Json& part, RowSink&) {
 std::string Readable(const JobResult& result, const std::string& segment) {
   if (!result.changed) return "segment " + segment + " was parsed before\n";
   const Counters& counters = result.output.counters;
-  return ReadableCount(counters.Get("pages")) + " pages parsed, " + ReadableCount(counters.Get("links")) + " links in scope, " +
-         ReadableCount(counters.Get("links_out_of_scope")) + " out of it" +
-         (counters.Get("failed") > 0 ? ", " + ReadableCount(counters.Get("failed")) + " could not be read" : "") + "\nsegment " +
-         segment + "\n";
+  return ReadableCount(counters.Get("pages")) + " pages parsed, " + ReadableCount(counters.Get("links")) +
+         " links in scope, " + ReadableCount(counters.Get("links_out_of_scope")) + " out of it" +
+         (counters.Get("failed") > 0 ? ", " + ReadableCount(counters.Get("failed")) + " could not be read" : "") +
+         "\nsegment " + segment + "\n";
 }
 
 }  // namespace
@@ -173,14 +174,17 @@ Result<int> RunParse(VerbContext& context) {
 }  // namespace
 
 Verb ParseVerb() {
-  return {.name = "parse",
-          .summary = "read what was fetched: text, metadata, links",
-          .description = "A page that cannot be read is a row with the reason. Links are normalised and judged by the crawl's scope; "
-                         "those marked nofollow are recorded and not followed.",
-          .examples = {{"The oldest segment that was fetched", "trawl parse"},
-                       {"A certain one, as a scheduler says it", "trawl parse --segment 20260101T120000Z-5f3a9c01"}},
-          .groups = {&SegmentOptionGroup(), &IdleOptionGroup(), &ParseOptionGroup(), &ScopeOptionGroup(), &FetchOptionGroup(), &JobOptionGroup()},
-          .run = RunParse};
+  return {
+      .name = "parse",
+      .summary = "read what was fetched: text, metadata, links",
+      .description =
+          "A page that cannot be read is a row with the reason. Links are normalised and judged by the crawl's scope; "
+          "those marked nofollow are recorded and not followed.",
+      .examples = {{"The oldest segment that was fetched", "trawl parse"},
+                   {"A certain one, as a scheduler says it", "trawl parse --segment 20260101T120000Z-5f3a9c01"}},
+      .groups = {&SegmentOptionGroup(), &IdleOptionGroup(), &ParseOptionGroup(), &ScopeOptionGroup(),
+                 &FetchOptionGroup(), &JobOptionGroup()},
+      .run = RunParse};
 }
 
 }  // namespace trawl

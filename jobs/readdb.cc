@@ -21,7 +21,8 @@ using arrow::Status;
 
 namespace {
 
-// -- stats ------------------------------------------------------------------------------------------------------------------
+// -- stats
+// ------------------------------------------------------------------------------------------------------------------
 
 Json RunsJson(const Manifest& manifest, int64_t* bytes) {
   Json runs = Json::object();
@@ -41,7 +42,8 @@ std::string StatsText(const Json& stats) {
   for (const char* name : {"urls", "hosts", "due"}) line(name, ReadableCount(stats[name].get<int64_t>()));
   for (const auto& [state, count] : stats["by_state"].items()) line("  " + state, ReadableCount(count.get<int64_t>()));
   line("size", ReadableSize(stats["bytes"].get<int64_t>()));
-  for (const auto& [table, runs] : stats["runs_by_table"].items()) line("runs of " + table, std::to_string(runs.get<int64_t>()));
+  for (const auto& [table, runs] : stats["runs_by_table"].items())
+    line("runs of " + table, std::to_string(runs.get<int64_t>()));
   return text;
 }
 
@@ -66,7 +68,8 @@ Result<int> RunStats(VerbContext& context) {
   return kExitDone;
 }
 
-// -- get --------------------------------------------------------------------------------------------------------------------
+// -- get
+// --------------------------------------------------------------------------------------------------------------------
 
 std::string RowText(const Json& row) {
   std::string text;
@@ -90,7 +93,8 @@ const OptionGroup<GetOptions>& GetOptionGroup() {
 }
 
 // Answers for one URL, `row` null where it is not in the crawl: its row, or its explanation with --explain.
-Status ShowUrl(VerbContext& context, const Crawl& crawl, const std::string& key, const UrlRow* row, Json json, std::string text) {
+Status ShowUrl(VerbContext& context, const Crawl& crawl, const std::string& key, const UrlRow* row, Json json,
+               std::string text) {
   ARROW_ASSIGN_OR_RAISE(const GetOptions options, context.Read(GetOptionGroup()));
   if (options.explain) {
     const ExplainContext explain = {.store = crawl.store(),
@@ -126,7 +130,8 @@ Result<int> RunGet(VerbContext& context) {
   return all_found ? kExitDone : kExitNothingDue;
 }
 
-// -- dump and hosts ---------------------------------------------------------------------------------------------------------
+// -- dump and hosts
+// ---------------------------------------------------------------------------------------------------------
 
 enum class DumpFormat : int8_t { kJsonLines, kCsv };
 
@@ -171,8 +176,8 @@ class RowPrinter {
 
 // The rows of a scan, one by one, until the printer is full.
 template <typename Row>
-Status PrintRows(std::shared_ptr<const Table> table, const ScanOptions& options, const StopToken& stop, RowPrinter* printer,
-                 Json (*json)(const Row&)) {
+Status PrintRows(std::shared_ptr<const Table> table, const ScanOptions& options, const StopToken& stop,
+                 RowPrinter* printer, Json (*json)(const Row&)) {
   ARROW_ASSIGN_OR_RAISE(const auto scan, MergeScan::Open(std::move(table), options));
   RowSpan span;
   Row row;
@@ -193,7 +198,8 @@ Result<ScanOptions> ScanOfPrefix(const std::string& prefix) {
   ScanOptions options;
   if (prefix.empty()) return options;
   const Result<KeyRange> range = KeyRangeOfUrlPrefix(prefix);
-  if (!range.ok()) return UsageError("--prefix ", prefix, ": ", range.status().message(), "; it is written https://host/path");
+  if (!range.ok())
+    return UsageError("--prefix ", prefix, ": ", range.status().message(), "; it is written https://host/path");
   const uint32_t slot = SlotOfKey(range->from);
   options.slots = {slot, slot + 1};
   options.from_key = range->from;
@@ -227,38 +233,42 @@ std::vector<Verb> ReaddbVerbs() {
   OptionGroups getting = {&GetOptionGroup(), &ReadingOptionGroup()};
   for (const AnyOptionGroup* group : ExplainOptionGroups()) getting.push_back(group);
   const OptionGroups dumping = {&DumpOptionGroup(), &ReadingOptionGroup()};
-  return {{.name = "readdb stats",
-           .summary = "how many URLs and hosts the crawl knows, by state",
-           .description = "Counts the rows of one snapshot, by default the present.",
-           .examples = {{"The crawl in ./crawl", "trawl readdb stats"},
-                        {"As one JSON object, as it was at snapshot 42", "trawl readdb stats --json --snapshot 42"}},
-           .groups = reading,
-           .run = RunStats},
-          {.name = "readdb get",
-           .summary = "all that is known of a URL",
-           .arguments = "URL…",
-           .least_arguments = 1,
-           .most_arguments = kAnyNumber,
-           .description = "Prints the row of each URL; with --explain instead its state, the rule, robots.txt line or condition of its "
-                          "host that holds it, when it is due next, and its last fetches. Exit code 1 where one is not in the crawl.",
-           .examples = {{"What became of a page", "trawl readdb get https://www.example.com/"},
-                        {"Why it is not fetched", "trawl readdb get --explain https://www.example.com/"},
-                        {"The same for a program", "trawl readdb get --json https://www.example.com/"}},
-           .groups = getting,
-           .run = RunGet},
-          {.name = "readdb dump",
-           .summary = "print the URLs of the crawl",
-           .description = "In the order of the table: by a hash of the host, then by host and path.",
-           .examples = {{"A host's pages as a table", "trawl readdb dump --prefix https://www.example.com/ --format csv"},
-                        {"A look at ten URLs", "trawl readdb dump --limit 10"}},
-           .groups = dumping,
-           .run = RunDump},
-          {.name = "readdb hosts",
-           .summary = "print what is known of hosts",
-           .description = "One object a host: delays, failures, breaker, counts and the operator's word.",
-           .examples = {{"All hosts", "trawl readdb hosts"}, {"Ten of them as a table", "trawl readdb hosts --limit 10 --format csv"}},
-           .groups = dumping,
-           .run = RunHosts}};
+  return {
+      {.name = "readdb stats",
+       .summary = "how many URLs and hosts the crawl knows, by state",
+       .description = "Counts the rows of one snapshot, by default the present.",
+       .examples = {{"The crawl in ./crawl", "trawl readdb stats"},
+                    {"As one JSON object, as it was at snapshot 42", "trawl readdb stats --json --snapshot 42"}},
+       .groups = reading,
+       .run = RunStats},
+      {.name = "readdb get",
+       .summary = "all that is known of a URL",
+       .arguments = "URL…",
+       .least_arguments = 1,
+       .most_arguments = kAnyNumber,
+       .description =
+           "Prints the row of each URL; with --explain instead its state, the rule, robots.txt line or condition of "
+           "its "
+           "host that holds it, when it is due next, and its last fetches. Exit code 1 where one is not in the crawl.",
+       .examples = {{"What became of a page", "trawl readdb get https://www.example.com/"},
+                    {"Why it is not fetched", "trawl readdb get --explain https://www.example.com/"},
+                    {"The same for a program", "trawl readdb get --json https://www.example.com/"}},
+       .groups = getting,
+       .run = RunGet},
+      {.name = "readdb dump",
+       .summary = "print the URLs of the crawl",
+       .description = "In the order of the table: by a hash of the host, then by host and path.",
+       .examples = {{"A host's pages as a table", "trawl readdb dump --prefix https://www.example.com/ --format csv"},
+                    {"A look at ten URLs", "trawl readdb dump --limit 10"}},
+       .groups = dumping,
+       .run = RunDump},
+      {.name = "readdb hosts",
+       .summary = "print what is known of hosts",
+       .description = "One object a host: delays, failures, breaker, counts and the operator's word.",
+       .examples = {{"All hosts", "trawl readdb hosts"},
+                    {"Ten of them as a table", "trawl readdb hosts --limit 10 --format csv"}},
+       .groups = dumping,
+       .run = RunHosts}};
 }
 
 }  // namespace trawl

@@ -1,5 +1,5 @@
-// trawl readseg list, get: looks into segments: what data they have, and all that happened to a URL. jobs/readseg_dump.cc has
-// the third verb of the family. Writes nothing.
+// trawl readseg list, get: looks into segments: what data they have, and all that happened to a URL.
+// jobs/readseg_dump.cc has the third verb of the family. Writes nothing.
 #include <algorithm>
 
 #include "formats/url_key.h"
@@ -21,7 +21,8 @@ using arrow::Status;
 
 namespace {
 
-// -- list -------------------------------------------------------------------------------------------------------------------
+// -- list
+// -------------------------------------------------------------------------------------------------------------------
 
 void AddDatasets(const StepRecord& record, Json* datasets) {
   for (const auto& [dataset, schema] : record.schemas) {
@@ -48,18 +49,22 @@ Result<int> RunList(VerbContext& context) {
     std::string text = segment.id + "  " + segment.state + "\n";
     for (const auto& [name, dataset] : datasets.items()) {
       text += "  " + name + std::string(name.size() < 18 ? 18 - name.size() : 1, ' ') +
-              ReadableCount(dataset["rows"].get<int64_t>()) + " rows, " + ReadableSize(dataset["bytes"].get<int64_t>()) + "\n";
+              ReadableCount(dataset["rows"].get<int64_t>()) + " rows, " +
+              ReadableSize(dataset["bytes"].get<int64_t>()) + "\n";
     }
-    ARROW_RETURN_NOT_OK(context.Answer({{"segment", segment.id}, {"state", segment.state}, {"datasets", datasets}}, text));
+    ARROW_RETURN_NOT_OK(
+        context.Answer({{"segment", segment.id}, {"state", segment.state}, {"datasets", datasets}}, text));
   }
   return kExitDone;
 }
 
-// -- get --------------------------------------------------------------------------------------------------------------------
+// -- get
+// --------------------------------------------------------------------------------------------------------------------
 
 // Numbers of the rows of a key in a file.
 template <typename Row>
-Result<std::vector<int64_t>> RowsOfKey(Store* store, const std::string& segment, const FileReceipt& file, const std::string& key) {
+Result<std::vector<int64_t>> RowsOfKey(Store* store, const std::string& segment, const FileReceipt& file,
+                                       const std::string& key) {
   std::vector<int64_t> rows;
   int64_t number = 0;
   ARROW_RETURN_NOT_OK(ForEachDatasetRow<Row>(
@@ -146,7 +151,8 @@ Result<int> RunGet(VerbContext& context) {
     }
     if (found) continue;
     all_found = false;
-    ARROW_RETURN_NOT_OK(context.Answer({{"url", *url}, {"segment", nullptr}}, *url + ": in no segment that was fetched\n"));
+    ARROW_RETURN_NOT_OK(
+        context.Answer({{"url", *url}, {"segment", nullptr}}, *url + ": in no segment that was fetched\n"));
   }
   return all_found ? kExitDone : kExitNothingDue;
 }
@@ -159,7 +165,8 @@ std::vector<Verb> ReadsegVerbs() {
   return {{.name = "readseg list",
            .summary = "the segments and what data they have",
            .description = "Rows, files and bytes of each dataset of a segment's steps that are done.",
-           .examples = {{"The newest twenty", "trawl readseg list"}, {"All, for a program", "trawl readseg list --limit 0 --json"}},
+           .examples = {{"The newest twenty", "trawl readseg list"},
+                        {"All, for a program", "trawl readseg list --limit 0 --json"}},
            .groups = {&ListOptionGroup(), &ReadingOptionGroup()},
            .run = RunList},
           {.name = "readseg get",
@@ -167,10 +174,12 @@ std::vector<Verb> ReadsegVerbs() {
            .arguments = "URL…",
            .least_arguments = 1,
            .most_arguments = kAnyNumber,
-           .description = "Goes through the segments that were fetched, the oldest first, or the one that --segment names. Exit code 1 "
+           .description = "Goes through the segments that were fetched, the oldest first, or the one that --segment "
+                          "names. Exit code 1 "
                           "where a URL is in none.",
            .examples = {{"What happened to a page", "trawl readseg get https://www.example.com/"},
-                        {"For a program, in one segment", "trawl readseg get --json --segment 2026-01-01 https://www.example.com/"}},
+                        {"For a program, in one segment",
+                         "trawl readseg get --json --segment 2026-01-01 https://www.example.com/"}},
            .groups = {&SegmentOptionGroup(), &ReadingOptionGroup()},
            .run = RunGet},
           ReadsegDumpVerb()};

@@ -29,10 +29,10 @@ struct DumpSegmentOptions {
 };
 
 const OptionGroup<DumpSegmentOptions>& DumpSegmentOptionGroup() {
-  static const auto group =
-      OptionGroup<DumpSegmentOptions>("readseg", "What is shown of each URL")
-          .Bool("text", &DumpSegmentOptions::text, "its title and text, too")
-          .String("body", &DumpSegmentOptions::body, "write bodies to files of this folder, named by their SHA-256", "DIR");
+  static const auto group = OptionGroup<DumpSegmentOptions>("readseg", "What is shown of each URL")
+                                .Bool("text", &DumpSegmentOptions::text, "its title and text, too")
+                                .String("body", &DumpSegmentOptions::body,
+                                        "write bodies to files of this folder, named by their SHA-256", "DIR");
   return group;
 }
 
@@ -65,7 +65,9 @@ class ParsedPages {
  private:
   ParsedPages(Store* store, const StepRecord& parsed)
       : files_(parsed.FilesOf(ParseRow::kTable)), rows_(store, parsed.segment, ParseRow::kTable, files_, 256) {}
-  static uint64_t PageOf(const std::string& key, int64_t fetched_ms) { return Hash64(key + '\0' + std::to_string(fetched_ms)); }
+  static uint64_t PageOf(const std::string& key, int64_t fetched_ms) {
+    return Hash64(key + '\0' + std::to_string(fetched_ms));
+  }
 
   std::vector<FileReceipt> files_;
   DatasetRows<ParseRow> rows_;
@@ -76,7 +78,8 @@ class ParsedPages {
 class BodyFolder {
  public:
   BodyFolder(Store* store, const StepRecord& fetched, std::string folder)
-      : rows_(store, fetched.segment, ContentRow::kTable, fetched.FilesOf(ContentRow::kTable), 4), folder_(std::move(folder)) {}
+      : rows_(store, fetched.segment, ContentRow::kTable, fetched.FilesOf(ContentRow::kTable), 4),
+        folder_(std::move(folder)) {}
 
   Status Make() const {
     std::error_code error;
@@ -108,8 +111,8 @@ class BodyFolder {
 
 std::string DumpLine(const Json& json) {
   const std::string status = json["status"].is_null() ? "-" : DumpJson(json["status"]);
-  std::string line = status + std::string(status.size() < 4 ? 4 - status.size() : 1, ' ') + json["url"].get<std::string>() + "  " +
-                     ReadableSize(json["bytes"].get<int64_t>()) + "  " +
+  std::string line = status + std::string(status.size() < 4 ? 4 - status.size() : 1, ' ') +
+                     json["url"].get<std::string>() + "  " + ReadableSize(json["bytes"].get<int64_t>()) + "  " +
                      (json["reason"].is_null() ? "" : json["reason"].get<std::string>()) + "\n";
   if (HasMember(json, "text") && json["text"].is_string()) line += json["text"].get<std::string>() + "\n\n";
   return line;
@@ -134,7 +137,8 @@ Result<int> RunDump(VerbContext& context) {
   ARROW_ASSIGN_OR_RAISE(const auto crawl, Crawl::OpenAt(context));
   ARROW_ASSIGN_OR_RAISE(const DumpSegmentOptions options, context.Read(DumpSegmentOptionGroup()));
   Store* const store = crawl->store();
-  ARROW_ASSIGN_OR_RAISE(const KnownSegment segment, FindSegment(*crawl, context.global.now_ms, context.arguments.front()));
+  ARROW_ASSIGN_OR_RAISE(const KnownSegment segment,
+                        FindSegment(*crawl, context.global.now_ms, context.arguments.front()));
   ARROW_ASSIGN_OR_RAISE(const auto fetched, ReadStep(store, segment.id, kFetchStep));
   if (!fetched) return UsageError("segment ", segment.id, " was not fetched yet: trawl fetch --segment ", segment.id);
   ARROW_ASSIGN_OR_RAISE(const auto lists, ReadListsIfThere(store, segment));
@@ -171,17 +175,19 @@ Result<int> RunDump(VerbContext& context) {
 }  // namespace
 
 Verb ReadsegDumpVerb() {
-  return {.name = "readseg dump",
-          .summary = "what became of each URL of a segment",
-          .arguments = "SEGMENT",
-          .least_arguments = 1,
-          .most_arguments = 1,
-          .description = "A line a URL, those that were not reached included. A URL that was asked several times in the round has one "
-                         "line: its last.",
-          .examples = {{"As JSON lines, with texts", "trawl readseg dump --json --text 20260101T120000Z-5f3a9c01"},
-                       {"The bodies as files", "trawl readseg dump --body ./bodies 20260101T120000Z-5f3a9c01"}},
-          .groups = {&DumpSegmentOptionGroup(), &ReadingOptionGroup()},
-          .run = RunDump};
+  return {
+      .name = "readseg dump",
+      .summary = "what became of each URL of a segment",
+      .arguments = "SEGMENT",
+      .least_arguments = 1,
+      .most_arguments = 1,
+      .description =
+          "A line a URL, those that were not reached included. A URL that was asked several times in the round has one "
+          "line: its last.",
+      .examples = {{"As JSON lines, with texts", "trawl readseg dump --json --text 20260101T120000Z-5f3a9c01"},
+                   {"The bodies as files", "trawl readseg dump --body ./bodies 20260101T120000Z-5f3a9c01"}},
+      .groups = {&DumpSegmentOptionGroup(), &ReadingOptionGroup()},
+      .run = RunDump};
 }
 
 }  // namespace trawl

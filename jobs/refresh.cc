@@ -39,7 +39,8 @@ Result<RefreshClass> ReadClass(std::string_view* line) {
   const std::string_view interval = TakeWord(line);
   if (interval.empty()) return Status::Invalid("a line is: CLASS INTERVAL +REGEX, such as news 1d +/news/");
   ARROW_ASSIGN_OR_RAISE(read.longest_ms, ParseDuration(interval));
-  if (read.longest_ms <= 0 || read.longest_ms > kLongestMs) return Status::Invalid("'", interval, "' is no time between two fetches");
+  if (read.longest_ms <= 0 || read.longest_ms > kLongestMs)
+    return Status::Invalid("'", interval, "' is no time between two fetches");
   if (line->empty() || line->front() != '+') {
     return Status::Invalid("'", line->substr(0, 100), "': a rule begins with '+', such as +/news/");
   }
@@ -52,28 +53,39 @@ const OptionGroup<RefreshOptions>& RefreshOptionGroup() {
   static const auto group =
       OptionGroup<RefreshOptions>("refresh", "When pages are fetched again")
           .String("rules", &RefreshOptions::rules,
-                  "classes of pages with a longest interval each: lines CLASS INTERVAL +REGEX, the first that matches decides", "FILE")
-          .Duration("start_interval", &RefreshOptions::start_interval_ms, "after a page's first fetch", Between(1, kLongestMs))
-          .Fixed("often_rate", &RefreshOptions::often_rate, "a page that changed in more than this share of looks changes often", 6,
-                 Between(0, kScoreOne))
-          .Duration("often_interval", &RefreshOptions::often_interval_ms, "of pages that change often", Between(1, kLongestMs))
+                  "classes of pages with a longest interval each: lines CLASS INTERVAL +REGEX, the first that matches "
+                  "decides",
+                  "FILE")
+          .Duration("start_interval", &RefreshOptions::start_interval_ms, "after a page's first fetch",
+                    Between(1, kLongestMs))
+          .Fixed("often_rate", &RefreshOptions::often_rate,
+                 "a page that changed in more than this share of looks changes often", 6, Between(0, kScoreOne))
+          .Duration("often_interval", &RefreshOptions::often_interval_ms, "of pages that change often",
+                    Between(1, kLongestMs))
           .Fixed("sometimes_rate", &RefreshOptions::sometimes_rate, "a page over this share changes sometimes", 6,
                  Between(0, kScoreOne))
-          .Duration("sometimes_interval", &RefreshOptions::sometimes_interval_ms, "of pages that change sometimes", Between(1, kLongestMs))
-          .Fixed("top_score", &RefreshOptions::top_score, "a page of a higher score is a top page", 6, Between(0, kScoreOne))
-          .Duration("top_interval", &RefreshOptions::top_interval_ms, "the longest of top pages", Between(1, kLongestMs))
-          .Int("settled_after", &RefreshOptions::settled_after, "each time a page was unchanged so often in a row, its interval grows",
-               Between(1, 1'000))
-          .Int("settled_growth", &RefreshOptions::settled_growth, "by this factor", Between(1, 100))
-          .Duration("min_interval", &RefreshOptions::min_interval_ms, "the shortest of all pages", Between(1, kLongestMs))
-          .Duration("max_interval", &RefreshOptions::max_interval_ms, "the longest of pages that no rule names", Between(1, kLongestMs))
-          .Int("failing_rounds", &RefreshOptions::failing_rounds, "a page that fails in so many rounds in a row is gone",
-               Between(1, 1'000))
-          .Duration("retry_interval", &RefreshOptions::retry_interval_ms, "between two such rounds", Between(0, kLongestMs))
-          .Duration("gone_interval", &RefreshOptions::gone_interval_ms, "after which a page that is gone or refused is looked at again",
+          .Duration("sometimes_interval", &RefreshOptions::sometimes_interval_ms, "of pages that change sometimes",
                     Between(1, kLongestMs))
+          .Fixed("top_score", &RefreshOptions::top_score, "a page of a higher score is a top page", 6,
+                 Between(0, kScoreOne))
+          .Duration("top_interval", &RefreshOptions::top_interval_ms, "the longest of top pages",
+                    Between(1, kLongestMs))
+          .Int("settled_after", &RefreshOptions::settled_after,
+               "each time a page was unchanged so often in a row, its interval grows", Between(1, 1'000))
+          .Int("settled_growth", &RefreshOptions::settled_growth, "by this factor", Between(1, 100))
+          .Duration("min_interval", &RefreshOptions::min_interval_ms, "the shortest of all pages",
+                    Between(1, kLongestMs))
+          .Duration("max_interval", &RefreshOptions::max_interval_ms, "the longest of pages that no rule names",
+                    Between(1, kLongestMs))
+          .Int("failing_rounds", &RefreshOptions::failing_rounds,
+               "a page that fails in so many rounds in a row is gone", Between(1, 1'000))
+          .Duration("retry_interval", &RefreshOptions::retry_interval_ms, "between two such rounds",
+                    Between(0, kLongestMs))
+          .Duration("gone_interval", &RefreshOptions::gone_interval_ms,
+                    "after which a page that is gone or refused is looked at again", Between(1, kLongestMs))
           .Duration("denied_interval", &RefreshOptions::denied_interval_ms,
-                    "after which robots.txt is consulted again for a page that it denies; at least robots.ttl", Between(1, kLongestMs))
+                    "after which robots.txt is consulted again for a page that it denies; at least robots.ttl",
+                    Between(1, kLongestMs))
           .Must([](const RefreshOptions& options) {
             if (options.min_interval_ms > options.max_interval_ms) {
               return UsageError("--refresh.min_interval is over --refresh.max_interval");
@@ -90,7 +102,8 @@ Result<std::string> ReadRefreshRules(const RefreshOptions& options) {
   std::string text(kMaxBytes + 1, '\0');
   file.read(text.data(), static_cast<std::streamsize>(text.size()));
   text.resize(static_cast<size_t>(file.gcount()));
-  if (file.bad() || (file.fail() && !file.eof())) return UsageError("--refresh.rules ", options.rules, ": cannot be read");
+  if (file.bad() || (file.fail() && !file.eof()))
+    return UsageError("--refresh.rules ", options.rules, ": cannot be read");
   if (text.size() > kMaxBytes) return UsageError("--refresh.rules ", options.rules, ": is over 1 MiB");
   return text;
 }
@@ -128,7 +141,8 @@ const RefreshClass& RefreshRules::ClassOf(std::string_view key) const {
 }
 
 // Rules, in this order:
-//  1. A fetch that had something to compare with moves the change rate: the mean over the first four, then three quarters of
+//  1. A fetch that had something to compare with moves the change rate: the mean over the first four, then three
+//  quarters of
 //     the old rate and one quarter of the new look.
 //  2. An interval of the operator's own for this URL is the interval, whatever else is known.
 //  3. A rate over often_rate makes it often_interval, one over sometimes_rate sometimes_interval.
@@ -136,7 +150,8 @@ const RefreshClass& RefreshRules::ClassOf(std::string_view key) const {
 //     multiply it by settled_growth.
 //  5. A score over top_score makes it at most top_interval.
 //  6. It is at most the class's longest, or max_interval where the page has no class, and at least min_interval.
-void Reschedule(const RefreshOptions& options, const RefreshClass& refresh_class, bool is_first, bool has_changed, UrlRow* row) {
+void Reschedule(const RefreshOptions& options, const RefreshClass& refresh_class, bool is_first, bool has_changed,
+                UrlRow* row) {
   if (is_first) {
     row->unchanged = 0;
   } else {

@@ -1,7 +1,8 @@
-// When a page that was fetched is fetched again: the operator's classes, and what the page itself has shown. Any thread.
+// When a page that was fetched is fetched again: the operator's classes, and what the page itself has shown. Any
+// thread.
 //
-// Start with Reschedule, whose rules are numbered at its definition. A class is a longest interval for the URLs that a rule
-// matches, from the file that --refresh.rules names:
+// Start with Reschedule, whose rules are numbered at its definition. A class is a longest interval for the URLs that a
+// rule matches, from the file that --refresh.rules names:
 //
 //   # class  longest interval  rule
 //   news     1d                +^https?://[^/]*/(news|ticker)/
@@ -9,8 +10,8 @@
 //   manual   14d               +.
 //   <
 //
-// The rules are those of formats/url_rules.h: regular expressions, the first that matches decides, sections for one host or
-// domain. A URL that none matches is of the class "default", whose longest interval is --refresh.max_interval.
+// The rules are those of formats/url_rules.h: regular expressions, the first that matches decides, sections for one
+// host or domain. A URL that none matches is of the class "default", whose longest interval is --refresh.max_interval.
 #pragma once
 
 #include <cstdint>
@@ -77,7 +78,8 @@ class RefreshRules {
 
 // Sets the interval of a page that has just been fetched, and what it is made from: change_rate and unchanged.
 // `is_first`: there was no content to compare with. REQUIRES: the row's score is that of now.
-void Reschedule(const RefreshOptions& options, const RefreshClass& refresh_class, bool is_first, bool has_changed, UrlRow* row);
+void Reschedule(const RefreshOptions& options, const RefreshClass& refresh_class, bool is_first, bool has_changed,
+                UrlRow* row);
 
 // Whether a page that was due came in its window: no later than one interval after that.
 bool IsWithinWindow(const UrlRow& before, int64_t fetched_ms);

@@ -70,7 +70,8 @@ Result<std::vector<Target>> TargetsOf(const std::vector<std::string>& urls, cons
   }
   for (const std::string& prefix : prefixes) {
     const Result<KeyRange> range = KeyRangeOfUrlPrefix(prefix);
-    if (!range.ok()) return UsageError("--prefix ", prefix, ": ", range.status().message(), "; it is written https://host/path");
+    if (!range.ok())
+      return UsageError("--prefix ", prefix, ": ", range.status().message(), "; it is written https://host/path");
     targets.push_back({SlotOfKey(range->from), range->from, range->to});
   }
   return Disjoint(std::move(targets));
@@ -139,7 +140,8 @@ namespace {
 Result<int> RunRemove(VerbContext& context) {
   ARROW_ASSIGN_OR_RAISE(const auto crawl, Crawl::Open(context));
   ARROW_ASSIGN_OR_RAISE(const RemoveOptions options, context.Read(RemoveOptionGroup()));
-  if (context.arguments.empty() && options.prefix.empty()) return UsageError("nothing to remove: give URLs or --prefix URL");
+  if (context.arguments.empty() && options.prefix.empty())
+    return UsageError("nothing to remove: give URLs or --prefix URL");
   ARROW_ASSIGN_OR_RAISE(const auto targets, TargetsOf(context.arguments, options.prefix, crawl->url_policy()));
 
   JobRequest request;
@@ -169,8 +171,9 @@ Verb RemoveVerb() {
           .summary = "take URLs out of the crawl",
           .arguments = "[URL…]",
           .most_arguments = kAnyNumber,
-          .description = "What was known of them is gone from the present; older snapshots still show it. A link that is found "
-                         "later brings a URL back; to keep a site out, block its host.",
+          .description =
+              "What was known of them is gone from the present; older snapshots still show it. A link that is found "
+              "later brings a URL back; to keep a site out, block its host.",
           .examples = {{"What would go", "trawl remove --prefix https://www.example.com/old/ --dry_run"},
                        {"One page", "trawl remove https://www.example.com/a.html"}},
           .groups = {&RemoveOptionGroup(), &JobOptionGroup()},

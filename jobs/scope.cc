@@ -26,7 +26,7 @@ struct ListOption {
   const char* name;
   UrlList::Kind kind;
   bool deny;
-  std::vector<std::string> ScopeOptions::* files;
+  std::vector<std::string> ScopeOptions::*files;
 };
 constexpr ListOption kListOptions[] = {
     {"urls.allow_hosts", UrlList::Kind::kHosts, false, &ScopeOptions::allow_hosts},
@@ -98,10 +98,12 @@ const OptionGroup<ScopeOptions>& ScopeOptionGroup() {
       OptionGroup<ScopeOptions>("urls", "Which URLs the crawl takes")
           .Choice("scope", &ScopeOptions::scope, "the seeds' hosts, their registrable domains, or any",
                   {{"host", UrlScope::kHost}, {"domain", UrlScope::kDomain}, {"any", UrlScope::kAny}})
-          .String("scope_rules", &ScopeOptions::scope_rules, "rules +regex and -regex, the first that matches decides", "FILE")
+          .String("scope_rules", &ScopeOptions::scope_rules, "rules +regex and -regex, the first that matches decides",
+                  "FILE")
           .Int("depth", &ScopeOptions::depth, "links between a seed and a page", Between(0, 10'000))
           .Size("max_bytes", &ScopeOptions::max_bytes, "a longer URL is refused", Between(16, 2048))
-          .Int("max_parameters", &ScopeOptions::max_parameters, "a URL with more in its query is refused", Between(0, 1000))
+          .Int("max_parameters", &ScopeOptions::max_parameters, "a URL with more in its query is refused",
+               Between(0, 1000))
           .List("allow_hosts", &ScopeOptions::allow_hosts, "only these hosts, one a line", "FILE")
           .List("allow_domains", &ScopeOptions::allow_domains, "only these domains and all below them", "FILE")
           .List("allow_prefixes", &ScopeOptions::allow_prefixes, "only URLs that begin so", "FILE")
@@ -139,7 +141,8 @@ Status PlanScope(Store* store, Plan* plan) {
 namespace {
 
 // Adds the numbers and the seeds' hosts to lists and rules.
-Result<UrlPolicy> MakePolicy(Store* store, const Manifest& snapshot, const ScopeOptions& options, UrlPolicyOptions policy) {
+Result<UrlPolicy> MakePolicy(Store* store, const Manifest& snapshot, const ScopeOptions& options,
+                             UrlPolicyOptions policy) {
   policy.max_url_bytes = static_cast<size_t>(options.max_bytes);
   policy.max_parameters = static_cast<size_t>(options.max_parameters);
   policy.max_depth = static_cast<uint32_t>(options.depth);

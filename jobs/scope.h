@@ -26,8 +26,8 @@ struct ScopeOptions {
 };
 const OptionGroup<ScopeOptions>& ScopeOptionGroup();
 
-// For the driver, in make_plan: reads the files that the plan's options name and stores them as inputs of the job, where its
-// tasks find them. A rule or entry that makes no sense is an error with file and line.
+// For the driver, in make_plan: reads the files that the plan's options name and stores them as inputs of the job,
+// where its tasks find them. A rule or entry that makes no sense is an error with file and line.
 arrow::Status PlanScope(Store* store, Plan* plan);
 
 // The same policy without a job, from the files that the options name: for looking.

@@ -8,8 +8,8 @@
 namespace trawl {
 
 int32_t ScoreOf(int32_t base, int32_t depth, int32_t authority) {
-  const int64_t score = int64_t{base} - int64_t{kScoreADepth} * std::max(depth, 0) +
-                        int64_t{kAuthorityWeight} * authority / kScoreOne;
+  const int64_t score =
+      int64_t{base} - int64_t{kScoreADepth} * std::max(depth, 0) + int64_t{kAuthorityWeight} * authority / kScoreOne;
   return static_cast<int32_t>(std::clamp<int64_t>(score, 0, kScoreOne));
 }
 

@@ -15,8 +15,9 @@ inline constexpr int32_t kAuthorityWeight = 300'000;
 
 int32_t ScoreOf(int32_t base, int32_t depth, int32_t authority);
 
-// The authority of a host, 0 to kScoreOne, from what its row has counted: the hosts that link to it (HostRow::linking_hosts).
-// It grows by one fourteenth with each doubling: 0 hosts are nothing, 1 is 0.07, 100 are 0.5, 8,192 and more are 1.
+// The authority of a host, 0 to kScoreOne, from what its row has counted: the hosts that link to it
+// (HostRow::linking_hosts). It grows by one fourteenth with each doubling: 0 hosts are nothing, 1 is 0.07, 100 are 0.5,
+// 8,192 and more are 1.
 int32_t AuthorityOf(int64_t linking_hosts);
 inline constexpr int64_t kFullAuthorityHosts = 8192;
 

@@ -130,7 +130,9 @@ class LineSplitter {
   }
 
  private:
-  void Keep(std::string_view piece) { rest_.append(piece.substr(0, kMaxLineBytes - std::min(rest_.size(), kMaxLineBytes))); }
+  void Keep(std::string_view piece) {
+    rest_.append(piece.substr(0, kMaxLineBytes - std::min(rest_.size(), kMaxLineBytes)));
+  }
 
   const std::string source_;
   int64_t number_;
@@ -213,7 +215,8 @@ using PartReader = std::function<Result<size_t>(int64_t offset, size_t size, cha
 Result<PartReader> OpenInput(Store* store, const Plan& plan, const Json& part) {
   ARROW_ASSIGN_OR_RAISE(const int64_t number, GetInt(part, "input"));
   ARROW_ASSIGN_OR_RAISE(const Json* seals, GetArray(plan.facts, kSealsFact));
-  if (number < 0 || static_cast<size_t>(number) >= seals->size()) return Status::Invalid("input ", number, " has no seal");
+  if (number < 0 || static_cast<size_t>(number) >= seals->size())
+    return Status::Invalid("input ", number, " has no seal");
   ARROW_ASSIGN_OR_RAISE(const FileSeal seal, FileSealFromJson((*seals)[static_cast<size_t>(number)]));
   const std::string path = JobInputPath(plan.job, static_cast<int>(number));
   ARROW_ASSIGN_OR_RAISE(const std::shared_ptr<arrow::io::RandomAccessFile> file, store->OpenVerified(path, seal));

@@ -15,10 +15,10 @@ using arrow::Status;
 namespace {
 
 struct StepWords {
-  const char* done;      // "fetched"
-  const char* step;      // whose record says that this step is done; null: the snapshot does
-  const char* before;    // whose record must be there
-  const char* make;      // how to come to such a segment
+  const char* done;    // "fetched"
+  const char* step;    // whose record says that this step is done; null: the snapshot does
+  const char* before;  // whose record must be there
+  const char* make;    // how to come to such a segment
 };
 
 StepWords WordsOf(SegmentStep step) {
@@ -67,13 +67,17 @@ Result<SegmentChoice> ChooseNamed(Store* store, const std::vector<Candidate>& al
   SegmentChoice choice = found->choice;
   ARROW_ASSIGN_OR_RAISE(choice.is_done, IsDone(store, *found, words));
   if (choice.is_done) return choice;
-  if (found->how == "abandoned") return UsageError("segment ", id, " was abandoned: it cannot be ", words.done, " any more");
+  if (found->how == "abandoned")
+    return UsageError("segment ", id, " was abandoned: it cannot be ", words.done, " any more");
   if (words.before == nullptr) {
-    if (!choice.is_open) return UsageError("segment ", id, " is over (", found->how, "): it cannot be ", words.done, " any more");
+    if (!choice.is_open)
+      return UsageError("segment ", id, " is over (", found->how, "): it cannot be ", words.done, " any more");
     return choice;
   }
   ARROW_ASSIGN_OR_RAISE(const bool ready, HasStep(store, id, words.before));
-  if (!ready) return UsageError("segment ", id, " is not ready to be ", words.done, ": ", words.make, " --segment ", id, " comes first");
+  if (!ready)
+    return UsageError("segment ", id, " is not ready to be ", words.done, ": ", words.make, " --segment ", id,
+                      " comes first");
   return choice;
 }
 
@@ -107,9 +111,9 @@ Result<SegmentChoice> ChooseSegment(Store* store, const Manifest& manifest, Segm
 Result<int> SayNoSegment(VerbContext& context, SegmentStep step) {
   const StepWords words = WordsOf(step);
   ARROW_ASSIGN_OR_RAISE(const IdleOptions idle, context.Read(IdleOptionGroup()));
-  ARROW_RETURN_NOT_OK(context.Summarize({{"changed", false}, {"segment", nullptr}},
-                                        std::string("no segment is ready to be ") + words.done + ": " + words.make +
-                                            " comes first\n"));
+  ARROW_RETURN_NOT_OK(
+      context.Summarize({{"changed", false}, {"segment", nullptr}},
+                        std::string("no segment is ready to be ") + words.done + ": " + words.make + " comes first\n"));
   return idle.idle_exit;
 }
 

@@ -28,8 +28,8 @@ struct SegmentChoice {
   int64_t until_ms = 0;  // while it is open
 };
 
-// Nothing to do (without an id: no segment is ready) is an empty id. An id that the crawl does not know, that is not ready for
-// the step, or whose segment was abandoned is an error that says what to do.
+// Nothing to do (without an id: no segment is ready) is an empty id. An id that the crawl does not know, that is not
+// ready for the step, or whose segment was abandoned is an error that says what to do.
 arrow::Result<SegmentChoice> ChooseSegment(Store* store, const Manifest& manifest, SegmentStep step,
                                            const std::string& id);
 

@@ -32,7 +32,8 @@ Result<std::vector<KnownSegment>> ReadSegments(Store* store, const Manifest& man
                    .lists = open.lists,
                    .until_ms = open.until_ms});
   }
-  if (limit > 0 && all.size() > static_cast<size_t>(limit)) all.erase(all.begin(), all.end() - static_cast<std::ptrdiff_t>(limit));
+  if (limit > 0 && all.size() > static_cast<size_t>(limit))
+    all.erase(all.begin(), all.end() - static_cast<std::ptrdiff_t>(limit));
   for (KnownSegment& segment : all) {
     if (segment.state == "applied") {
       segment.step = segment.state;

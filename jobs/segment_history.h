@@ -25,9 +25,10 @@ struct KnownSegment {
   int64_t until_ms = 0;  // while it is open
 };
 
-// In the order in which they were closed, those that are open last; the last `limit` of them, 0 for all. One whose time is
-// over has the state "expired" though no snapshot says so yet.
-arrow::Result<std::vector<KnownSegment>> ReadSegments(Store* store, const Manifest& manifest, TimeMs now_ms, int64_t limit);
+// In the order in which they were closed, those that are open last; the last `limit` of them, 0 for all. One whose time
+// is over has the state "expired" though no snapshot says so yet.
+arrow::Result<std::vector<KnownSegment>> ReadSegments(Store* store, const Manifest& manifest, TimeMs now_ms,
+                                                      int64_t limit);
 
 // The record of its lists; nothing where gc has taken it.
 arrow::Result<std::optional<StepRecord>> ReadListsIfThere(Store* store, const KnownSegment& segment);

@@ -17,7 +17,9 @@ Json FetchJson(const FetchRow& row) {
   return {{"url", UrlOrNull(row.key)},
           {"status", row.status == 0 ? Json() : Json(row.status)},
           {"outcome", TextOrNull(outcome)},
-          {"reason", TextOrNull(row.reason.empty() ? outcome : outcome.empty() ? row.reason : outcome + ": " + row.reason)},
+          {"reason", TextOrNull(row.reason.empty() ? outcome
+                                : outcome.empty()  ? row.reason
+                                                   : outcome + ": " + row.reason)},
           {"bytes", row.bytes},
           {"truncated", TextOrNull(TextOf(row.truncated))},
           {"fetched_at", TimeJson(row.fetched_ms)},

@@ -18,8 +18,13 @@ using arrow::Status;
 namespace {
 
 Json SegmentJson(const KnownSegment& segment, const std::optional<StepRecord>& lists) {
-  Json json = {{"segment", segment.id},  {"state", segment.state}, {"step", segment.step}, {"urls", nullptr},
-               {"lists", nullptr},       {"opened", nullptr},      {"until", TimeJson(segment.until_ms)},
+  Json json = {{"segment", segment.id},
+               {"state", segment.state},
+               {"step", segment.step},
+               {"urls", nullptr},
+               {"lists", nullptr},
+               {"opened", nullptr},
+               {"until", TimeJson(segment.until_ms)},
                {"job", segment.job}};
   if (lists) {
     json["urls"] = lists->RowsOf(kGenerateStep);
@@ -32,8 +37,8 @@ Json SegmentJson(const KnownSegment& segment, const std::optional<StepRecord>& l
 std::string SegmentLine(const Json& json) {
   std::string line = json["segment"].get<std::string>() + "  " + json["state"].get<std::string>();
   if (json["urls"].is_null()) return line + "  (its lists are gone)\n";
-  line += "  " + ReadableCount(json["urls"].get<int64_t>()) + " urls on " + DumpJson(json["lists"]) + " lists  opened " +
-          json["opened"].get<std::string>();
+  line += "  " + ReadableCount(json["urls"].get<int64_t>()) + " urls on " + DumpJson(json["lists"]) +
+          " lists  opened " + json["opened"].get<std::string>();
   if (!json["until"].is_null()) line += "  until " + json["until"].get<std::string>();
   return line + "\n";
 }
@@ -74,34 +79,40 @@ Result<bool> Abandon(const std::string& id, Manifest* next) {
 Result<int> RunAbandon(VerbContext& context) {
   ARROW_ASSIGN_OR_RAISE(const auto crawl, Crawl::Open(context));
   const std::string& id = context.arguments.front();
-  ARROW_ASSIGN_OR_RAISE(const JobResult result, crawl->Change(context, "abandon", [&id](Manifest* next) { return Abandon(id, next); }));
+  ARROW_ASSIGN_OR_RAISE(const JobResult result,
+                        crawl->Change(context, "abandon", [&id](Manifest* next) { return Abandon(id, next); }));
   Json json = SummaryOf(result);
   json["segment"] = id;
-  ARROW_RETURN_NOT_OK(context.Summarize(
-      json, result.changed ? "segment " + id + " is abandoned; its URLs are due as before\n" : "it was abandoned before\n"));
+  ARROW_RETURN_NOT_OK(context.Summarize(json, result.changed
+                                                  ? "segment " + id + " is abandoned; its URLs are due as before\n"
+                                                  : "it was abandoned before\n"));
   return kExitDone;
 }
 
 }  // namespace
 
 std::vector<Verb> SegmentsVerbs() {
-  return {{.name = "segments list",
-           .summary = "the segments of the crawl, oldest first",
-           .description = "State: open, fetched, parsed, applied, abandoned or expired. An expired one holds no domain any more and "
-                          "can still be parsed and applied.",
-           .examples = {{"The newest twenty", "trawl segments list"}, {"All, for a program", "trawl segments list --limit 0 --json"}},
-           .groups = {&ListOptionGroup(), &ReadingOptionGroup()},
-           .run = RunList},
-          {.name = "segments abandon",
-           .summary = "close a segment and give back its URLs",
-           .arguments = "ID",
-           .least_arguments = 1,
-           .most_arguments = 1,
-           .description = "Its URLs are due as they were, and its domains are free for the next generate. A fetch of it that is under "
-                          "way must have been stopped: nothing else keeps it from asking.",
-           .examples = {{"A segment that nobody will fetch", "trawl segments abandon 20260101T120000Z-5f3a9c01"},
-                        {"The same, for a program", "trawl segments abandon --json 20260101T120000Z-5f3a9c01"}},
-           .run = RunAbandon}};
+  return {
+      {.name = "segments list",
+       .summary = "the segments of the crawl, oldest first",
+       .description =
+           "State: open, fetched, parsed, applied, abandoned or expired. An expired one holds no domain any more and "
+           "can still be parsed and applied.",
+       .examples = {{"The newest twenty", "trawl segments list"},
+                    {"All, for a program", "trawl segments list --limit 0 --json"}},
+       .groups = {&ListOptionGroup(), &ReadingOptionGroup()},
+       .run = RunList},
+      {.name = "segments abandon",
+       .summary = "close a segment and give back its URLs",
+       .arguments = "ID",
+       .least_arguments = 1,
+       .most_arguments = 1,
+       .description =
+           "Its URLs are due as they were, and its domains are free for the next generate. A fetch of it that is under "
+           "way must have been stopped: nothing else keeps it from asking.",
+       .examples = {{"A segment that nobody will fetch", "trawl segments abandon 20260101T120000Z-5f3a9c01"},
+                    {"The same, for a program", "trawl segments abandon --json 20260101T120000Z-5f3a9c01"}},
+       .run = RunAbandon}};
 }
 
 }  // namespace trawl

@@ -131,7 +131,8 @@ class Selector {
   }
 
   bool IsOfHost(std::string_view key) const {
-    return key.size() > host_.key.size() && key[host_.key.size()] == ')' && key.starts_with(host_.key) && !host_.key.empty();
+    return key.size() > host_.key.size() && key[host_.key.size()] == ')' && key.starts_with(host_.key) &&
+           !host_.key.empty();
   }
 
   Status BeginHost(std::string_view key) {
@@ -173,8 +174,8 @@ class Selector {
     return hosts_->Append(row);
   }
 
-  // A candidate that is not among the best N of a task is not among the best N of all, unless a domain's limit leaves some
-  // of those out.
+  // A candidate that is not among the best N of a task is not among the best N of all, unless a domain's limit leaves
+  // some of those out.
   void CutToBest(size_t slack) {
     const auto most = static_cast<size_t>(generate_.top_n);
     const bool by_domain = generate_.per_domain > 0 || fetch_.politeness_by == PolitenessUnit::kDomain;

@@ -40,8 +40,8 @@ class PartCandidates {
     while (next_row_ == batch_.rows) {
       if (reader_ == nullptr) {
         if (next_file_ == part_.candidates.size()) return false;
-        ARROW_ASSIGN_OR_RAISE(reader_, OpenDatasetFile(store_, segment_, CandidatesRow::kTable, part_.candidates[next_file_++],
-                                                       ColumnsOf<CandidatesRow>()));
+        ARROW_ASSIGN_OR_RAISE(reader_, OpenDatasetFile(store_, segment_, CandidatesRow::kTable,
+                                                       part_.candidates[next_file_++], ColumnsOf<CandidatesRow>()));
         ARROW_RETURN_NOT_OK(reader_->Scan(0, {}, 4));
       }
       next_row_ = 0;
@@ -51,7 +51,8 @@ class PartCandidates {
       batch_ = ColumnBatch();
     }
     ReadFromBatch(batch_, next_row_++, &row_);
-    if (row_.candidates.size() % kCandidateBytes != 0) return Status::IOError("candidates of ", segment_, ": a row is cut off");
+    if (row_.candidates.size() % kCandidateBytes != 0)
+      return Status::IOError("candidates of ", segment_, ": a row is cut off");
     return true;
   }
 
@@ -96,7 +97,9 @@ class MergedCandidates : public CandidateSource {
   }
 
   struct Worse {
-    bool operator()(const PartCandidates* a, const PartCandidates* b) const { return b->current().rank < a->current().rank; }
+    bool operator()(const PartCandidates* a, const PartCandidates* b) const {
+      return b->current().rank < a->current().rank;
+    }
   };
   std::vector<std::unique_ptr<PartCandidates>> parts_;
   std::priority_queue<PartCandidates*, std::vector<PartCandidates*>, Worse> heap_;

@@ -1,4 +1,5 @@
-// Reads a table on several threads: each takes ranges of slots until none is left. For verbs that look; jobs have runners.
+// Reads a table on several threads: each takes ranges of slots until none is left. For verbs that look; jobs have
+// runners.
 #pragma once
 
 #include <functional>
@@ -9,7 +10,8 @@
 
 namespace trawl {
 
-// Calls `work(range, number)` for `parts` even ranges of all slots, on up to `threads` threads. The first failure ends it.
+// Calls `work(range, number)` for `parts` even ranges of all slots, on up to `threads` threads. The first failure ends
+// it.
 arrow::Status ForEachSlotRange(int threads, int parts, const StopToken& stop,
                                const std::function<arrow::Status(SlotRange range, int number)>& work);
 

@@ -59,7 +59,8 @@ Result<Plan> ReadPlan(Store* store, const StreamingTaskPlace& place) {
 // One task from its environment to its exit code.
 class TaskProcess {
  public:
-  TaskProcess(bool is_reduce, TaskChannel* channel) : is_reduce_(is_reduce), channel_(channel), heartbeat_(&rows_written_) {}
+  TaskProcess(bool is_reduce, TaskChannel* channel)
+      : is_reduce_(is_reduce), channel_(channel), heartbeat_(&rows_written_) {}
 
   Status Run(const std::map<std::string, std::string>& variables, const StopToken& stop) {
     ARROW_ASSIGN_OR_RAISE(const StreamingTaskPlace place, StreamingTaskPlaceFrom(variables));
@@ -127,7 +128,8 @@ int RunTaskProcess(int argc, char** argv, char** environment) {
   Result<TaskChannel> channel = TaskChannel::Open();
   if (!channel.ok()) return Fail(channel.status());
   const std::string kind = argc == 3 ? argv[2] : "";
-  if (kind != "map" && kind != "reduce") return Fail(Status::Invalid("trawl task map|reduce is for Hadoop Streaming to call"));
+  if (kind != "map" && kind != "reduce")
+    return Fail(Status::Invalid("trawl task map|reduce is for Hadoop Streaming to call"));
   const Result<StopSource> stop = StopSource::Make();
   if (!stop.ok()) return Fail(stop.status());
   const StopOnSignals signals(*stop);

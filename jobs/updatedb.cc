@@ -1,14 +1,15 @@
 // trawl updatedb: applies a segment to the crawldb.
 //
-//   reads        fetch, parse, links, hosts and robots of the segment; the sidecars of urls, and of what is rewritten the rows
-//   shuffles by  slot and key: a host, then its robots.txt and URLs
-//   writes       urls: a row for each URL that is new or has changed (jobs/next_state.h)
+//   reads        fetch, parse, links, hosts and robots of the segment; the sidecars of urls, and of what is rewritten
+//   the rows shuffles by  slot and key: a host, then its robots.txt and URLs writes       urls: a row for each URL that
+//   is new or has changed (jobs/next_state.h)
 //                hosts, robots: the same (jobs/host_update.h)
 //                the segment is applied: exactly once
-//   counters     fetched, of which new, changed, unchanged, not_parsed; not_modified, redirected, gone, failing, throttled, denied,
-//                deferred, refused, late, given_back; refreshed, of which within_window; links, of which links_new, links_known
-//                (links_raised of these), links_blocked, links_too_deep; removed; rows written: urls, of which
-//                urls_new; hosts, hosts_new, hosts_suspected, robots
+//   counters     fetched, of which new, changed, unchanged, not_parsed; not_modified, redirected, gone, failing,
+//   throttled, denied,
+//                deferred, refused, late, given_back; refreshed, of which within_window; links, of which links_new,
+//                links_known (links_raised of these), links_blocked, links_too_deep; removed; rows written: urls, of
+//                which urls_new; hosts, hosts_new, hosts_suspected, robots
 #include "jobs/updatedb.h"
 
 #include <algorithm>
@@ -150,8 +151,8 @@ std::string Readable(const JobResult& result, const std::string& segment) {
   add("urls_new", " new URLs");
   if (text.empty()) text = "nothing that changes a URL";
   if (const int64_t refreshed = counters.Get("refreshed"); refreshed > 0) {
-    text += "\n" + std::to_string(100 * counters.Get("within_window") / refreshed) + " % of " + ReadableCount(refreshed) +
-            " pages that were due again came within their window";
+    text += "\n" + std::to_string(100 * counters.Get("within_window") / refreshed) + " % of " +
+            ReadableCount(refreshed) + " pages that were due again came within their window";
   }
   return text + "\nsnapshot " + std::to_string(result.snapshot) + "\n";
 }
@@ -175,13 +176,15 @@ Result<int> RunUpdatedb(VerbContext& context) {
 Verb UpdatedbVerb() {
   return {.name = "updatedb",
           .summary = "apply a fetched and parsed segment to the crawldb",
-          .description = "What became of each page decides its state and when it is due next; links that are new enter the crawl; "
-                         "hosts and robots.txt are kept as they were seen. A segment is applied once: applying it again changes "
-                         "nothing. One that has expired may still be applied, an abandoned one not.",
+          .description =
+              "What became of each page decides its state and when it is due next; links that are new enter the crawl; "
+              "hosts and robots.txt are kept as they were seen. A segment is applied once: applying it again changes "
+              "nothing. One that has expired may still be applied, an abandoned one not.",
           .examples = {{"The oldest segment that is ready", "trawl updatedb"},
-                       {"A certain one, as a scheduler's retry does", "trawl updatedb --segment 20260101T000000Z-5f3a9c01"}},
-          .groups = {&SegmentOptionGroup(), &IdleOptionGroup(), &RefreshOptionGroup(), &ScopeOptionGroup(), &FetchOptionGroup(), &RobotsOptionGroup(),
-                     &JobOptionGroup()},
+                       {"A certain one, as a scheduler's retry does",
+                        "trawl updatedb --segment 20260101T000000Z-5f3a9c01"}},
+          .groups = {&SegmentOptionGroup(), &IdleOptionGroup(), &RefreshOptionGroup(), &ScopeOptionGroup(),
+                     &FetchOptionGroup(), &RobotsOptionGroup(), &JobOptionGroup()},
           .run = RunUpdatedb};
 }
 

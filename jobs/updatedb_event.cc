@@ -40,7 +40,8 @@ void EncodeLinkEvent(const LinkEvent& link, std::string* out) {
 }
 
 arrow::Status DecodeLinkEvent(std::string_view bytes, LinkEvent* link) {
-  if (bytes.size() < 1 + kFixedBytes) return arrow::Status::Invalid("a link event of ", bytes.size(), " bytes is cut off");
+  if (bytes.size() < 1 + kFixedBytes)
+    return arrow::Status::Invalid("a link event of ", bytes.size(), " bytes is cut off");
   bytes.remove_prefix(1);
   link->counts = Take<uint8_t>(&bytes) != 0;
   link->kind = static_cast<UrlKind>(Take<int8_t>(&bytes));

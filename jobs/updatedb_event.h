@@ -23,8 +23,8 @@ struct LinkEvent {
   bool counts = false;  // as an inlink
   UrlKind kind = UrlKind::kPage;
   int32_t depth = 0;
-  uint64_t source_host = 0;  // Hash64 of its host part
-  std::string_view via;      // key of the source
+  uint64_t source_host = 0;   // Hash64 of its host part
+  std::string_view via;       // key of the source
   std::string_view spelling;  // empty: the URL that the key stands for
 };
 

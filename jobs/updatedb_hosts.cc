@@ -48,7 +48,8 @@ void HostUpdates::AddLinkingHost(uint64_t host) {
 void HostUpdates::SetStanding() {
   standing_ = HostStanding();
   if (!is_known_ && !is_observed_) return;
-  const HostRow now = NextHost(is_known_ ? &known_ : nullptr, is_observed_ ? &observed_ : nullptr, {}, context_.plan().now_ms);
+  const HostRow now =
+      NextHost(is_known_ ? &known_ : nullptr, is_observed_ ? &observed_ : nullptr, {}, context_.plan().now_ms);
   standing_ = {.authority = AuthorityOf(now.linking_hosts), .suspected_trap = now.suspected_trap};
 }
 
@@ -57,7 +58,8 @@ Status HostUpdates::Finish() {
   tally_.linking_hosts = linking_hosts_.count();
   const bool has_news = is_observed_ || tally_.discovered > 0 || tally_.linking_hosts > 0;
   if (has_news) {
-    HostRow row = NextHost(is_known_ ? &known_ : nullptr, is_observed_ ? &observed_ : nullptr, tally_, context_.plan().now_ms);
+    HostRow row =
+        NextHost(is_known_ ? &known_ : nullptr, is_observed_ ? &observed_ : nullptr, tally_, context_.plan().now_ms);
     row.key = host_part_;
     Counters& counters = context_.counters();
     ++counters["hosts"];

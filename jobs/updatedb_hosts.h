@@ -1,5 +1,5 @@
-// The hosts of a reducer of updatedb, one after the other: what the table says of each, what the round brings, and the row
-// that comes of it. One thread.
+// The hosts of a reducer of updatedb, one after the other: what the table says of each, what the round brings, and the
+// row that comes of it. One thread.
 #pragma once
 
 #include <cstdint>

@@ -30,9 +30,11 @@ constexpr char kDatasets[][8] = {"fetch", "hosts", "robots", "parse", "links"};
 constexpr size_t kMostSitemaps = 1000;
 
 const std::vector<std::string> kFetchColumns = {
-    "key",        "url",   "listed",    "kind", "outcome",       "reason",      "status",       "fetched_ms",  "requests",
-    "blameless",  "total_ms", "content_type", "bytes", "truncated", "etag",      "last_modified", "body_digest", "content_file",
-    "content_row", "redirect_to", "redirect_url", "hop_of", "retry_after_ms", "robots_line", "robots_rule", "depth"};
+    "key",         "url",         "listed",       "kind",          "outcome",        "reason",
+    "status",      "fetched_ms",  "requests",     "blameless",     "total_ms",       "content_type",
+    "bytes",       "truncated",   "etag",         "last_modified", "body_digest",    "content_file",
+    "content_row", "redirect_to", "redirect_url", "hop_of",        "retry_after_ms", "robots_line",
+    "robots_rule", "depth"};
 const std::vector<std::string> kParseColumns = {"key",    "fetched_ms",   "parser",         "failed",
                                                 "reason", "canonical_to", "content_digest", "body_digest"};
 const std::vector<std::string> kLinkColumns = {"key", "to", "url", "nofollow", "enters", "counts", "kind", "depth"};
@@ -49,16 +51,21 @@ class SegmentMapper {
   SegmentMapper(TaskContext& context, RowSink& sink) : context_(context), sink_(sink) {}
 
   Status MapFile(const std::string& dataset, const FileReceipt& file) {
-    if (dataset == "fetch") return ForEach<FetchRow>(dataset, file, kFetchColumns, [this](const FetchRow& row) { return Send(row); });
-    if (dataset == "parse") return ForEach<ParseRow>(dataset, file, kParseColumns, [this](const ParseRow& row) { return Send(row); });
-    if (dataset == "links") return ForEach<LinkRow>(dataset, file, kLinkColumns, [this](const LinkRow& row) { return Send(row); });
-    if (dataset == "hosts") return ForEach<HostRow>(dataset, file, {}, [this](const HostRow& row) { return Send(row); });
+    if (dataset == "fetch")
+      return ForEach<FetchRow>(dataset, file, kFetchColumns, [this](const FetchRow& row) { return Send(row); });
+    if (dataset == "parse")
+      return ForEach<ParseRow>(dataset, file, kParseColumns, [this](const ParseRow& row) { return Send(row); });
+    if (dataset == "links")
+      return ForEach<LinkRow>(dataset, file, kLinkColumns, [this](const LinkRow& row) { return Send(row); });
+    if (dataset == "hosts")
+      return ForEach<HostRow>(dataset, file, {}, [this](const HostRow& row) { return Send(row); });
     return ForEach<RobotsRow>(dataset, file, {}, [this](const RobotsRow& row) { return Send(row); });
   }
 
  private:
   template <typename Row, typename Visit>
-  Status ForEach(const std::string& dataset, const FileReceipt& file, const std::vector<std::string>& columns, Visit&& visit) {
+  Status ForEach(const std::string& dataset, const FileReceipt& file, const std::vector<std::string>& columns,
+                 Visit&& visit) {
     int64_t rows = 0;
     const auto each = [&](const Row& row) -> Status {
       if (++rows % 1024 == 0) ARROW_RETURN_NOT_OK(context_.CheckStop());

@@ -91,7 +91,8 @@ bool IsLater(const FetchRow& a, const FetchRow& b) {
 // The urls rows of a reducer.
 class UrlUpdates {
  public:
-  static Result<std::unique_ptr<UrlUpdates>> Open(TaskContext& context, HostUpdates* hosts, const RobotsUpdates* robots) {
+  static Result<std::unique_ptr<UrlUpdates>> Open(TaskContext& context, HostUpdates* hosts,
+                                                  const RobotsUpdates* robots) {
     std::unique_ptr<UrlUpdates> updates(new UrlUpdates(context, hosts, robots));
     ARROW_RETURN_NOT_OK(updates->ReadPolicy());
     ARROW_ASSIGN_OR_RAISE(const JobOptions job, context.Read(JobOptionGroup()));
@@ -197,7 +198,8 @@ class UrlUpdates {
     news.fetch = &group_.fetch;
     if (group_.has_parse && group_.parse.fetched_ms == group_.fetch.fetched_ms) news.parse = &group_.parse;
     if (!is_known && !group_.listed.empty()) {
-      // It was on the list and has been removed since: what came of it is of no interest any more, but a link brings it back.
+      // It was on the list and has been removed since: what came of it is of no interest any more, but a link brings it
+      // back.
       Count("removed", 1);
       news.fetch = nullptr;
       return TakeLinks(key, known, news);

@@ -18,7 +18,7 @@ struct UrlCounts {
   int64_t urls = 0;
   int64_t hosts = 0;
   int64_t due = 0;
-  int64_t frontier_hosts = 0;  // with a URL that was never fetched
+  int64_t frontier_hosts = 0;    // with a URL that was never fetched
   int64_t next_due_ms = kNever;  // the first of those that are not due
   std::array<int64_t, 128> by_state{};
   std::array<int64_t, 128> by_kind{};

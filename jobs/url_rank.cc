@@ -34,7 +34,7 @@ std::string_view TakePiece(std::string_view* rest, char separator) {
   return piece;
 }
 
-constexpr std::array<std::string_view, 9> kPageParameters = {"page", "p",      "pg",    "paged", "pagenum",
+constexpr std::array<std::string_view, 9> kPageParameters = {"page",   "p",      "pg",    "paged", "pagenum",
                                                              "pageno", "offset", "start", "from"};
 
 }  // namespace

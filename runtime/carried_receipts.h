@@ -1,8 +1,8 @@
 // How the receipts of map tasks reach the driver when standard output belongs to their records: through the shuffle.
 //
 // Behind its trailers a map task sends one record more, of the key FF FF FF FF, to the partition (its number mod
-// partitions): its receipt, as a line (runtime/receipt_text.h). The reducer there hands it on beside its own. So what is
-// committed of a map task and what the driver hears of it are of one attempt.
+// partitions): its receipt, as a line (runtime/receipt_text.h). The reducer there hands it on beside its own. So what
+// is committed of a map task and what the driver hears of it are of one attempt.
 #pragma once
 
 #include <string>

@@ -20,7 +20,8 @@ struct ChildResult {
   std::string err;
 };
 
-// Without standard input. The child dies with us; asked to stop, we end it (SIGTERM) and say what it printed until then.
+// Without standard input. The child dies with us; asked to stop, we end it (SIGTERM) and say what it printed until
+// then.
 arrow::Result<ChildResult> RunChild(const ChildRequest& request);
 
 }  // namespace trawl

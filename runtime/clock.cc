@@ -1,8 +1,7 @@
 #include "runtime/clock.h"
 
-#include <ctime>
-
 #include <chrono>
+#include <ctime>
 
 namespace trawl {
 

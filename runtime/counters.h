@@ -28,8 +28,8 @@ class Counters {
 
 // A bad record: where it stood, what was wrong, and its beginning.
 struct Sample {
-  std::string source;   // a file, a host
-  int64_t number = 0;   // of the line or row; 0: none
+  std::string source;  // a file, a host
+  int64_t number = 0;  // of the line or row; 0: none
   std::string reason;
   std::string text;
   // "seeds.txt:17: no host (http://)".
@@ -37,7 +37,8 @@ struct Sample {
   auto operator<=>(const Sample&) const = default;
 };
 
-// The first few by source and number, whatever the order in which they came, so that they do not depend on how work was cut.
+// The first few by source and number, whatever the order in which they came, so that they do not depend on how work was
+// cut.
 class Samples {
  public:
   static constexpr size_t kMost = 20;

@@ -15,7 +15,8 @@ namespace trawl {
 template <typename Row>
 class DatasetRows {
  public:
-  DatasetRows(Store* store, std::string segment, std::string dataset, const std::vector<FileReceipt>& files, int64_t batch_rows)
+  DatasetRows(Store* store, std::string segment, std::string dataset, const std::vector<FileReceipt>& files,
+              int64_t batch_rows)
       : store_(store), segment_(std::move(segment)), dataset_(std::move(dataset)), batch_rows_(batch_rows) {
     for (const FileReceipt& file : files) files_[file.name] = file;
   }

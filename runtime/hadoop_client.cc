@@ -41,13 +41,15 @@ Result<std::string> FindCommand(const std::string& wanted) {
   if (!wanted.empty()) {
     if (IsExecutable(wanted)) return wanted;
     const std::string found = OnPath(wanted);
-    return found.empty() ? UsageError("--streaming.hadoop ", wanted, ": there is no such command") : Result<std::string>(found);
+    return found.empty() ? UsageError("--streaming.hadoop ", wanted, ": there is no such command")
+                         : Result<std::string>(found);
   }
   const std::string home = Environment("HADOOP_HOME");
   if (!home.empty() && IsExecutable(home + "/bin/hadoop")) return home + "/bin/hadoop";
   std::string found = OnPath("hadoop");
   if (!found.empty()) return found;
-  return UsageError("--runner streaming needs a Hadoop client on this machine: set HADOOP_HOME, or give --streaming.hadoop FILE");
+  return UsageError(
+      "--runner streaming needs a Hadoop client on this machine: set HADOOP_HOME, or give --streaming.hadoop FILE");
 }
 
 // The newest hadoop-streaming-*.jar (no sources or tests) of a folder; empty where there is none.
@@ -126,8 +128,8 @@ Result<std::string> SubmitStreaming(const HadoopClient& client, const std::vecto
   std::string application = ApplicationIn(result.err + "\n" + result.out);
   if (!application.empty()) return application;
   ARROW_RETURN_NOT_OK(stop.Check());
-  return Status::IOError(client.command, " submitted nothing (exit code ", result.exit_code, "): ",
-                         ReasonIn(result.err + "\n" + result.out));
+  return Status::IOError(client.command, " submitted nothing (exit code ", result.exit_code,
+                         "): ", ReasonIn(result.err + "\n" + result.out));
 }
 
 }  // namespace trawl

@@ -18,8 +18,8 @@ struct HadoopClient {
 // UsageError, in words, where one is not there.
 arrow::Result<HadoopClient> FindHadoop(const StreamingOptions& options);
 
-// The id of the application that `hadoop jar` submitted. Its exit code tells no causes; on failure the message has the line
-// that does.
+// The id of the application that `hadoop jar` submitted. Its exit code tells no causes; on failure the message has the
+// line that does.
 arrow::Result<std::string> SubmitStreaming(const HadoopClient& client, const std::vector<std::string>& arguments,
                                            const StopToken& stop);
 

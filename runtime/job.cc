@@ -13,7 +13,7 @@ using arrow::Status;
 
 namespace {
 
-constexpr int kTimesDone = 4;     // once, and three times more on newer snapshots
+constexpr int kTimesDone = 4;      // once, and three times more on newer snapshots
 constexpr int kTimesRebased = 50;  // each costs one small file
 // gc keeps what is younger than seven days: a job that took longer than this may find its inputs or outputs gone.
 constexpr int64_t kMaxPlanAgeMs = int64_t{5} * 24 * 3600 * 1000;
@@ -123,8 +123,8 @@ class JobRun {
       const RunRecord record = {
           .table = table, .schema = schemas[table], .job = plan_.job, .files = std::move(written)};
       ARROW_ASSIGN_OR_RAISE(output.runs[table], WriteRunRecord(environment_.store, plan_.job, record));
-      ARROW_RETURN_NOT_OK(CheckWritten(environment_.store, RunFolder(table, plan_.job), record.files,
-                                       RunRecordPath(table, plan_.job)));
+      ARROW_RETURN_NOT_OK(
+          CheckWritten(environment_.store, RunFolder(table, plan_.job), record.files, RunRecordPath(table, plan_.job)));
     }
     return Status::OK();
   }
@@ -143,8 +143,8 @@ class JobRun {
     for (const TaskReceipt& receipt : result_.output.receipts) {
       if (receipt.id.is_reduce != (plan_.partitions > 0)) continue;
       record.schemas.insert(receipt.dataset_schemas.begin(), receipt.dataset_schemas.end());
-      record.tasks.push_back({.files = receipt.dataset_files,
-                              .facts = receipt.facts.is_object() ? receipt.facts : Json::object()});
+      record.tasks.push_back(
+          {.files = receipt.dataset_files, .facts = receipt.facts.is_object() ? receipt.facts : Json::object()});
     }
     for (const auto& [dataset, schema] : record.schemas) {
       const std::string folder = DatasetFolder(record.segment, dataset);
@@ -193,7 +193,8 @@ class JobRun {
     result_.seconds = static_cast<double>(environment_.clock->MonotonicMs() - started_ms_) / 1000.0;
     Json runs = Json::object();
     for (const auto& [table, run] : result_.output.runs) {
-      runs[table] = {{"rows", run.rows}, {"removed", run.removed}, {"bytes", run.bytes}, {"digest", run.digest.ToHex()}};
+      runs[table] = {
+          {"rows", run.rows}, {"removed", run.removed}, {"bytes", run.bytes}, {"digest", run.digest.ToHex()}};
     }
     const Json report = {{"job", plan_.job},
                          {"verb", plan_.verb},

@@ -1,8 +1,8 @@
 // A job from its plan to its report: plan → tasks → receipts → verify → publish → report.
 //
-// Nothing a job writes is named before its snapshot is published, so a job that dies leaves only files that nobody names.
-// When another job published first, a job that may be rebased is put on top of it; any other is done again on the new
-// snapshot under a new id, three times.
+// Nothing a job writes is named before its snapshot is published, so a job that dies leaves only files that nobody
+// names. When another job published first, a job that may be rebased is put on top of it; any other is done again on
+// the new snapshot under a new id, three times.
 #pragma once
 
 #include <functional>
@@ -42,8 +42,8 @@ struct JobOutput {
   Samples samples;
 };
 
-// Puts the output into the manifest that follows. False where it changes nothing; ConflictError where what the job was planned
-// on is not there any more.
+// Puts the output into the manifest that follows. False where it changes nothing; ConflictError where what the job was
+// planned on is not there any more.
 using ApplyOutput = std::function<arrow::Result<bool>(const Plan& plan, const JobOutput& output, Manifest* next)>;
 
 struct JobRequest {
@@ -53,8 +53,8 @@ struct JobRequest {
   // Decides parts, partitions and facts. A plan without parts ends the job: there is nothing to do.
   std::function<arrow::Status(const Snapshot& base, Plan* plan)> make_plan;
   ApplyOutput apply;
-  // A step of the plan's segment. fetch and parse end with the step's record and leave the snapshot as it is; generate's lists
-  // are named by what `apply` publishes.
+  // A step of the plan's segment. fetch and parse end with the step's record and leave the snapshot as it is;
+  // generate's lists are named by what `apply` publishes.
   std::string step;
   // The snapshot to read; -1 is the present.
   int64_t base_snapshot = -1;
@@ -72,8 +72,8 @@ struct JobResult {
 
 arrow::Result<JobResult> RunJob(const JobEnvironment& environment, const JobRequest& request);
 
-// A change of the manifest alone, without tasks: settings, segments. `change` is called again on a newer snapshot after a
-// conflict; where it returns false, nothing is published.
+// A change of the manifest alone, without tasks: settings, segments. `change` is called again on a newer snapshot after
+// a conflict; where it returns false, nothing is published.
 arrow::Result<JobResult> PublishChange(const JobEnvironment& environment, const std::string& verb,
                                        const std::function<arrow::Result<bool>(Manifest* next)>& change);
 

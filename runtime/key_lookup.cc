@@ -108,9 +108,8 @@ Result<std::optional<RowBatch>> FindRowBatch(const Table& table, std::string_vie
   for (size_t i = table.runs().size(); i > 0; --i) {
     const Table::Run& run = table.runs()[i - 1];
     const auto& files = run.record.files;
-    const auto file = std::partition_point(files.begin(), files.end(), [place](const FileReceipt& receipt) {
-      return LastPlace(receipt) < place;
-    });
+    const auto file = std::partition_point(files.begin(), files.end(),
+                                           [place](const FileReceipt& receipt) { return LastPlace(receipt) < place; });
     if (file == files.end() || place < FirstPlace(*file)) continue;
     ARROW_ASSIGN_OR_RAISE(const auto sidecar, table.OpenSidecar(run, *file));
     ARROW_ASSIGN_OR_RAISE(const bool may_contain, sidecar->MayContain(hash));

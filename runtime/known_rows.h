@@ -35,7 +35,9 @@ class KnownRows {
  public:
   // `wanted` as for a scan: a row that is read has its other fields at zero. Empty: all columns.
   explicit KnownRows(std::shared_ptr<const Table> table, std::vector<bool> wanted = {})
-      : keys_(table), batches_(table, std::move(wanted)), key_column_(static_cast<size_t>(table->ColumnNumber("key"))) {}
+      : keys_(table),
+        batches_(table, std::move(wanted)),
+        key_column_(static_cast<size_t>(table->ColumnNumber("key"))) {}
 
   // Both: REQUIRES that places come in ascending order.
   arrow::Result<std::optional<KnownKey>> Locate(RowPlace place) { return keys_.Locate(place); }

@@ -47,7 +47,8 @@ std::optional<int64_t> NumberIn(const std::string& text, const std::string& pref
 
 bool IsValidId(const std::string& id) {
   const auto allowed = [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '.' || c == '_';
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '.' ||
+           c == '_';
   };
   return !id.empty() && id.size() <= 100 && id[0] != '_' && id[0] != '.' && std::all_of(id.begin(), id.end(), allowed);
 }
@@ -149,7 +150,8 @@ std::optional<Place> ParseParts(const std::vector<std::string>& parts) {
   }
   if (depth == 4 && parts[0] == kSegmentsFolder) {
     place = {.kind = PlaceKind::kDatasetFile, .id = parts[1], .dataset = parts[2], .name = parts[3]};
-    if (parts[3] == kDatasetRecordName) place = {.kind = PlaceKind::kDatasetRecord, .id = parts[1], .dataset = parts[2]};
+    if (parts[3] == kDatasetRecordName)
+      place = {.kind = PlaceKind::kDatasetRecord, .id = parts[1], .dataset = parts[2]};
     const bool is_lists = parts[2] == kGenerateStep && parts[3].starts_with("_") && parts[3].ends_with(".json");
     if (is_lists && parts[3] != kDatasetRecordName) {
       place = {.kind = PlaceKind::kListsRecord, .id = parts[1], .job = parts[3].substr(1, parts[3].size() - 6)};

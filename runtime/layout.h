@@ -77,7 +77,8 @@ struct Place {
 std::optional<Place> ParsePath(const std::string& path);
 std::string PathOf(const Place& place);
 
-// Ids of jobs, runs and segments: letters, digits, '-', '_' and '.', not beginning with '_' or '.', up to 100 characters.
+// Ids of jobs, runs and segments: letters, digits, '-', '_' and '.', not beginning with '_' or '.', up to 100
+// characters.
 bool IsValidId(const std::string& id);
 
 }  // namespace trawl

@@ -51,7 +51,8 @@ class Cancellation {
   std::atomic<bool> flag_{false};
 };
 
-// Runs tasks 0 … count-1 of one kind, some at once, each up to so many times. The calling thread shows progress meanwhile.
+// Runs tasks 0 … count-1 of one kind, some at once, each up to so many times. The calling thread shows progress
+// meanwhile.
 class TaskPool {
  public:
   using Attempt = std::function<Result<TaskReceipt>(int task, int attempt)>;
@@ -172,10 +173,11 @@ Result<std::vector<TaskReceipt>> LocalRunner::Run(const JobSpec& spec, const Job
 
   ARROW_RETURN_NOT_OK(shuffle->Seal());
   const int failed_maps = map_pool.failed_attempts();
-  TaskPool reduce_pool(options_, options_.threads, plan.partitions, [&](int partition, int attempt) -> Result<TaskReceipt> {
-    ARROW_ASSIGN_OR_RAISE(const auto groups, shuffle->OpenPartition(partition));
-    return RunReduceTask(spec, task_inputs, partition, attempt, groups.get());
-  });
+  TaskPool reduce_pool(options_, options_.threads, plan.partitions,
+                       [&](int partition, int attempt) -> Result<TaskReceipt> {
+                         ARROW_ASSIGN_OR_RAISE(const auto groups, shuffle->OpenPartition(partition));
+                         return RunReduceTask(spec, task_inputs, partition, attempt, groups.get());
+                       });
   ARROW_RETURN_NOT_OK(reduce_pool.Run(cancel.get(), [&](int done, int failed) {
     now.reduces_done = done;
     now.rows = rows_written;

@@ -1,4 +1,5 @@
-// Runs a job's tasks on threads of this machine, with the shuffle between them. The default; nothing to install or start.
+// Runs a job's tasks on threads of this machine, with the shuffle between them. The default; nothing to install or
+// start.
 #pragma once
 
 #include <cstdint>

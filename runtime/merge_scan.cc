@@ -55,7 +55,8 @@ Status MergeScan::SkipTo(RowPlace place) {
   return Status::OK();
 }
 
-// The span's first row that is not a tombstone (`removed`), or that is one; where none are to be hidden, none counts as one.
+// The span's first row that is not a tombstone (`removed`), or that is one; where none are to be hidden, none counts as
+// one.
 int64_t MergeScan::SkipFlagged(const RowSpan& span, bool removed) const {
   if (options_.include_removed || table_->runs()[span.run].reference.removed == 0) {
     return removed ? span.begin : span.end;

@@ -1,7 +1,7 @@
 // The rows of a table as they are now: all runs merged, a key's newest row only, tombstones hidden.
 //
-// Rows come as spans of a batch of columns, so that a long stretch without newer rows costs nothing a row. Memory is bounded
-// by the number of runs. One thread; many scans may share a Table.
+// Rows come as spans of a batch of columns, so that a long stretch without newer rows costs nothing a row. Memory is
+// bounded by the number of runs. One thread; many scans may share a Table.
 #pragma once
 
 #include <cstdint>

@@ -46,7 +46,9 @@ class EffectiveOptions {
   void FillIn(const OptionTexts& texts);
 
   // Whether the group is one of the verb's.
-  bool Has(const AnyOptionGroup* group) const { return std::find(groups_.begin(), groups_.end(), group) != groups_.end(); }
+  bool Has(const AnyOptionGroup* group) const {
+    return std::find(groups_.begin(), groups_.end(), group) != groups_.end();
+  }
 
   template <typename T>
   arrow::Result<T> Read(const OptionGroup<T>& group) const {

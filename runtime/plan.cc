@@ -19,11 +19,10 @@ constexpr int kPlanFormat = 1;
 Json ToJson(const Plan& plan) {
   Json options = Json::object();
   for (const auto& [name, text] : plan.options) options[name] = text;
-  return {{"format", kPlanFormat}, {"job", plan.job},         {"verb", plan.verb},
-          {"version", plan.version}, {"snapshot", plan.snapshot}, {"now_ms", plan.now_ms},
-          {"planned_ms", plan.planned_ms},
-          {"options", options},    {"facts", plan.facts},     {"partitions", plan.partitions},
-          {"parts", Json(plan.parts)}};
+  return {{"format", kPlanFormat},         {"job", plan.job},           {"verb", plan.verb},
+          {"version", plan.version},       {"snapshot", plan.snapshot}, {"now_ms", plan.now_ms},
+          {"planned_ms", plan.planned_ms}, {"options", options},        {"facts", plan.facts},
+          {"partitions", plan.partitions}, {"parts", Json(plan.parts)}};
 }
 
 Result<Plan> PlanFromJson(const Json& json) {

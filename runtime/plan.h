@@ -15,14 +15,15 @@ namespace trawl {
 struct Plan {
   std::string job;
   std::string verb;
-  std::string version;   // of the program that planned
-  int64_t snapshot = 0;  // what the job reads
-  TimeMs now_ms = 0;     // the one time that its tasks know
+  std::string version;    // of the program that planned
+  int64_t snapshot = 0;   // what the job reads
+  TimeMs now_ms = 0;      // the one time that its tasks know
   TimeMs planned_ms = 0;  // by the machine's clock, for the tasks that need to know how long ago that was
-  OptionTexts options;   // every effective value
+  OptionTexts options;    // every effective value
   // A map task each; what a part says is the job's own affair.
   std::vector<Json> parts;
-  // Reduce tasks, each with an even share of the slots. 0: the map tasks write the output, each for the slots of its part.
+  // Reduce tasks, each with an even share of the slots. 0: the map tasks write the output, each for the slots of its
+  // part.
   int partitions = 0;
   // Whatever else the job decided.
   Json facts = Json::object();

@@ -19,7 +19,8 @@ Result<std::vector<const TaskReceipt*>> Writers(const Plan& plan, const std::vec
   std::vector<const TaskReceipt*> writers(wanted);
   for (const TaskReceipt& receipt : receipts) {
     if (receipt.id.is_reduce != reduces) {
-      if (!receipt.files.empty()) return Status::Invalid("task ", receipt.id.Name(), " reports files it must not write");
+      if (!receipt.files.empty())
+        return Status::Invalid("task ", receipt.id.Name(), " reports files it must not write");
       continue;
     }
     const auto number = static_cast<size_t>(receipt.id.number);
@@ -40,13 +41,14 @@ Status CheckFile(const TaskReceipt& task, const FileReceipt& file) {
   const bool sound = file.rows > 0 && file.removed >= 0 && file.removed <= file.rows && file.seal.size_bytes > 0 &&
                      task.slots.Contains(file.first_slot) && task.slots.Contains(file.last_slot) &&
                      !(LastPlace(file) < FirstPlace(file));
-  return sound ? Status::OK() : Status::Invalid("task ", task.id.Name(), ": the receipt of ", file.name, " makes no sense");
+  return sound ? Status::OK()
+               : Status::Invalid("task ", task.id.Name(), ": the receipt of ", file.name, " makes no sense");
 }
 
 }  // namespace
 
 Result<std::map<std::string, std::vector<FileReceipt>>> FilesOfReceipts(const Plan& plan,
-                                                                       const std::vector<TaskReceipt>& receipts) {
+                                                                        const std::vector<TaskReceipt>& receipts) {
   ARROW_ASSIGN_OR_RAISE(const auto writers, Writers(plan, receipts));
   std::map<std::string, std::vector<FileReceipt>> files;
   const bool writes_tables = std::any_of(writers.begin(), writers.end(), [](const TaskReceipt* task) {

@@ -12,9 +12,9 @@
 
 namespace trawl {
 
-// The files of each table, in the order of their rows. Invalid where a task is missing or reports twice, where the slots are
-// not all covered, where files are empty, overlap, or reach out of their task's slots.
-arrow::Result<std::map<std::string, std::vector<FileReceipt>>> FilesOfReceipts(const Plan& plan,
-                                                                              const std::vector<TaskReceipt>& receipts);
+// The files of each table, in the order of their rows. Invalid where a task is missing or reports twice, where the
+// slots are not all covered, where files are empty, overlap, or reach out of their task's slots.
+arrow::Result<std::map<std::string, std::vector<FileReceipt>>> FilesOfReceipts(
+    const Plan& plan, const std::vector<TaskReceipt>& receipts);
 
 }  // namespace trawl

@@ -97,7 +97,8 @@ Result<TaskReceipt> ReceiptFromLine(std::string_view line) {
   line = line.substr(0, line.find_last_not_of(" \t\r\n") + 1);
   const size_t tab = line.find('\t');
   const std::string_view rest = tab == std::string_view::npos ? "" : line.substr(tab + 1);
-  if (rest.size() < kDigestDigits + 1 || rest[kDigestDigits] != ' ') return Status::Invalid("a line that is no receipt");
+  if (rest.size() < kDigestDigits + 1 || rest[kDigestDigits] != ' ')
+    return Status::Invalid("a line that is no receipt");
   TaskReceipt receipt;
   ARROW_ASSIGN_OR_RAISE(receipt.id, TaskIdFrom(line.substr(0, tab)));
   const std::string_view body = rest.substr(kDigestDigits + 1);

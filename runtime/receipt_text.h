@@ -1,5 +1,5 @@
-// A task's receipt as a line of text: what a task under Hadoop Streaming writes to standard output, and the job's output
-// folder then holds.
+// A task's receipt as a line of text: what a task under Hadoop Streaming writes to standard output, and the job's
+// output folder then holds.
 //
 //   r3-1000 <TAB> 9f6c0e1b2a774d55 {"slots": [0, 21846], "files": …}
 //

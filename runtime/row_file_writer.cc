@@ -38,8 +38,8 @@ Status RowFileWriter::Begin(std::string_view key) {
       return Status::Invalid(folder_, ": row '", key, "' does not come behind '", key_, "'");
     }
     if (!options_.slots.Contains(slot)) {
-      return Status::Invalid(folder_, ": row '", key, "' is in slot ", slot, ", outside of ", options_.slots.begin, " to ",
-                             options_.slots.end);
+      return Status::Invalid(folder_, ": row '", key, "' is in slot ", slot, ", outside of ", options_.slots.begin,
+                             " to ", options_.slots.end);
     }
     slot_ = slot;
     key_.assign(key);
@@ -56,8 +56,8 @@ Status RowFileWriter::OpenFile() {
   return Status::OK();
 }
 
-// ORC's writer comes with the first batch: only then it is known whether the file has more than that one. A writer fills a
-// block of memory for each of a hundred streams, which for a small file is most of what it costs.
+// ORC's writer comes with the first batch: only then it is known whether the file has more than that one. A writer
+// fills a block of memory for each of a hundred streams, which for a small file is most of what it costs.
 Status RowFileWriter::OpenOrc(bool is_only_batch) {
   OrcWriteOptions options = options_.orc;
   if (is_only_batch) options.block_bytes = std::min(options.block_bytes, kSmallFileBlockBytes);

@@ -1,4 +1,5 @@
-// Writes the rows of one task into files cut by size, each with its sidecar and receipt: what runs and datasets are made of.
+// Writes the rows of one task into files cut by size, each with its sidecar and receipt: what runs and datasets are
+// made of.
 //
 // Start at RunWriter<Row> in run_writer.h; this is the part that does not know the row's type. One thread.
 #pragma once

@@ -1,5 +1,5 @@
-// Walks the rows of a table forwards, from place to place: one side of a join of tables that sort alike. Rows between two places
-// that lie far apart are not read. One thread.
+// Walks the rows of a table forwards, from place to place: one side of a join of tables that sort alike. Rows between
+// two places that lie far apart are not read. One thread.
 #pragma once
 
 #include <memory>
@@ -29,8 +29,8 @@ class RowWalk {
   // Goes on to the first row that is not before `place`.
   arrow::Status SeekTo(RowPlace place);
 
-  // The rows that are there to be read at once from where the walk is, as far as they come before `place`; empty where the
-  // next one does not. Good until the walk goes on.
+  // The rows that are there to be read at once from where the walk is, as far as they come before `place`; empty where
+  // the next one does not. Good until the walk goes on.
   RowSpan RowsBefore(RowPlace place) const;
   // Goes on behind them.
   arrow::Status Pass(const RowSpan& rows) {

@@ -22,8 +22,8 @@ class RunCursor {
   // Goes to the first row at or behind `from`.
   arrow::Status SeekTo(RowPlace from);
 
-  // The same from where the cursor is, REQUIRES: at_end(), or it is not behind `place`. Goes on reading where that is near, since
-  // going elsewhere costs about as much as two row groups.
+  // The same from where the cursor is, REQUIRES: at_end(), or it is not behind `place`. Goes on reading where that is
+  // near, since going elsewhere costs about as much as two row groups.
   arrow::Status SkipTo(RowPlace place);
 
   bool at_end() const { return at_ >= batch_.rows; }
@@ -32,7 +32,8 @@ class RunCursor {
   const ColumnBatch& batch() const { return batch_; }
   int64_t at() const { return at_; }
 
-  // The first row of the batch, at or behind the one under the cursor, that is not before `place`; batch().rows where all are.
+  // The first row of the batch, at or behind the one under the cursor, that is not before `place`; batch().rows where
+  // all are.
   int64_t FirstNotBefore(RowPlace place) const;
   // Goes on to that row of the batch; batch().rows: to the next batch.
   arrow::Status AdvanceTo(int64_t row);

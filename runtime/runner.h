@@ -25,13 +25,14 @@ class Runner {
  public:
   virtual ~Runner() = default;
 
-  // The receipts of all tasks that write output, in the order of their numbers: the reduce tasks, or the map tasks where the
-  // plan has no partitions; the map tasks' receipts come first in any case. Fails when a task has failed for good.
+  // The receipts of all tasks that write output, in the order of their numbers: the reduce tasks, or the map tasks
+  // where the plan has no partitions; the map tasks' receipts come first in any case. Fails when a task has failed for
+  // good.
   virtual arrow::Result<std::vector<TaskReceipt>> Run(const JobSpec& spec, const JobInputs& inputs,
                                                       const std::function<void(const RunnerProgress&)>& progress) = 0;
 
-  // The plan of a job whose driver died, where one is under way (or over and not reported) that does the same as `planned`:
-  // Run then goes on with it. Only jobs that live longer than their driver can be taken up.
+  // The plan of a job whose driver died, where one is under way (or over and not reported) that does the same as
+  // `planned`: Run then goes on with it. Only jobs that live longer than their driver can be taken up.
   virtual arrow::Result<std::optional<Plan>> TakeUp(const Plan& planned) {
     (void)planned;
     return std::optional<Plan>();

@@ -29,8 +29,8 @@ arrow::Result<std::unique_ptr<OrcReader>> OpenDatasetFile(Store* store, const st
                                                           const std::string& dataset, const FileReceipt& file,
                                                           std::vector<ColumnSpec> columns);
 
-// Calls `visit(const Row&)`, which returns a Status, for the rows of a file with first_row <= number < end_row. Only the columns with
-// these names are read; all where there are none.
+// Calls `visit(const Row&)`, which returns a Status, for the rows of a file with first_row <= number < end_row. Only
+// the columns with these names are read; all where there are none.
 template <typename Row, typename Visit>
 arrow::Status ForEachDatasetRow(Store* store, const std::string& segment, const std::string& dataset,
                                 const FileReceipt& file, Visit&& visit, const std::vector<std::string>& columns = {},

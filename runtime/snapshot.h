@@ -1,7 +1,7 @@
 // Snapshots: finding the present, reading one, and publishing the next.
 //
-// The present is the highest number in `snapshots/`, the one folder that is listed. Publishing is one exclusive create; a
-// reply that was lost is settled by reading the number back. Functions may be called from any thread.
+// The present is the highest number in `snapshots/`, the one folder that is listed. Publishing is one exclusive create;
+// a reply that was lost is settled by reading the number back. Functions may be called from any thread.
 #pragma once
 
 #include <cstdint>
@@ -22,8 +22,8 @@ struct Snapshot {
   std::string seal;
 };
 
-// The number of the present; -1 where the root holds nothing of a crawl. A root that holds data of a crawl but no snapshot is
-// damaged: an error, never an empty crawl.
+// The number of the present; -1 where the root holds nothing of a crawl. A root that holds data of a crawl but no
+// snapshot is damaged: an error, never an empty crawl.
 arrow::Result<int64_t> PresentNumber(Store* store);
 
 // The present. A root without a crawl is an error that says what to do.
@@ -40,8 +40,8 @@ arrow::Result<Snapshot> CreateCrawl(Store* store, const Manifest& first);
 
 enum class PublishOutcome { kPublished, kConflict };
 
-// Creates snapshot `next.number`. kConflict: another job has that number. An error: it may or may not have been published,
-// and the same job id tells which when it is read.
+// Creates snapshot `next.number`. kConflict: another job has that number. An error: it may or may not have been
+// published, and the same job id tells which when it is read.
 arrow::Result<PublishOutcome> PublishSnapshot(Store* store, const Manifest& next);
 
 // The manifest that follows `base`, unchanged but for number, job, verb, time and predecessor.

@@ -31,13 +31,15 @@ Result<std::string> FindBundle() {
     const auto packed = stdfs::last_write_time(candidate, error);
     if (error) continue;
     if (packed < stdfs::last_write_time(binary, error)) {
-      return UsageError(candidate.string(), " is older than this binary: make it anew with scripts/bundle, or name one with ",
+      return UsageError(candidate.string(),
+                        " is older than this binary: make it anew with scripts/bundle, or name one with ",
                         "--streaming.bundle");
     }
     return candidate.string();
   }
-  return UsageError("the cluster's nodes need a bundle of binary and libraries: make one with scripts/bundle and name it with ",
-                    "--streaming.bundle FILE");
+  return UsageError(
+      "the cluster's nodes need a bundle of binary and libraries: make one with scripts/bundle and name it with ",
+      "--streaming.bundle FILE");
 }
 
 Result<std::string> ReadFile(const std::string& path) {

@@ -22,19 +22,22 @@ const OptionGroup<StreamingOptions>& StreamingOptionGroup() {
           .String("hadoop", &S::hadoop, "Hadoop's command; none given: $HADOOP_HOME/bin/hadoop, or the PATH's", "FILE")
           .String("jar", &S::jar, "hadoop-streaming's jar; none given: the one below $HADOOP_HOME", "FILE")
           .String("bundle", &S::bundle,
-                  "what scripts/bundle made, here or hdfs://…; none given: trawl.tar.gz beside the binary or above it", "FILE")
+                  "what scripts/bundle made, here or hdfs://…; none given: trawl.tar.gz beside the binary or above it",
+                  "FILE")
           .String("work_dir", &S::work_dir,
-                  "hdfs://… folder for control files and receipts; none given: the root, or hdfs:///tmp/trawl-USER", "DIR")
-          .String("resource_manager", &S::resource_manager,
-                  "its web address; none given: what HADOOP_CONF_DIR says", "http://HOST:PORT")
+                  "hdfs://… folder for control files and receipts; none given: the root, or hdfs:///tmp/trawl-USER",
+                  "DIR")
+          .String("resource_manager", &S::resource_manager, "its web address; none given: what HADOOP_CONF_DIR says",
+                  "http://HOST:PORT")
           .String("queue", &S::queue, "YARN's queue; none given: the cluster's default", "NAME")
           .Size("task_memory", &S::task_memory_bytes, "memory of a task's container", AtLeast(kLeastTaskMb * kMiB))
           .Int("task_cores", &S::task_cores, "cores of a task's container, and threads of the task", Between(1, 64))
-          .Int("task_slots", &S::task_slots, "about how many tasks the queue runs at once: jobs are cut to keep them busy",
-               Between(1, 100'000))
+          .Int("task_slots", &S::task_slots,
+               "about how many tasks the queue runs at once: jobs are cut to keep them busy", Between(1, 100'000))
           .List("define", &S::define, "settings of Hadoop's, as its own -D", "NAME=VALUE")
           .List("files", &S::files, "files to lie in the work folder of each task, here or hdfs://…", "FILE")
-          .Bool("detach", &S::detach, "leave when the job is submitted (exit code 75); the same command later takes it up")
+          .Bool("detach", &S::detach,
+                "leave when the job is submitted (exit code 75); the same command later takes it up")
           .Bool("shared_root", &S::shared_root, "the root is a path that every node sees as this machine does")
           .Must([](const S& options) { return CheckDefinitions(options.define); });
   return group;

@@ -29,9 +29,9 @@ const OptionGroup<StreamingOptions>& StreamingOptionGroup();
 // What of a task's container is whose.
 struct ContainerShares {
   int64_t container_mb = 0;
-  int64_t java_heap_mb = 0;   // of Hadoop's part
-  int64_t sort_mb = 0;        // of that heap
-  int64_t task_bytes = 0;     // what the task's own process has for its data
+  int64_t java_heap_mb = 0;  // of Hadoop's part
+  int64_t sort_mb = 0;       // of that heap
+  int64_t task_bytes = 0;    // what the task's own process has for its data
 };
 ContainerShares SharesOf(int64_t task_memory_bytes);
 

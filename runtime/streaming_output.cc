@@ -35,7 +35,8 @@ class ReceiptBoard {
     std::vector<TaskReceipt> receipts;
     for (size_t i = 0; i < places_.size(); ++i) {
       if (!places_[i]) {
-        return Status::Invalid("the receipt of ", i < maps_ ? "map" : "reduce", " task ", i < maps_ ? i : i - maps_, " is missing");
+        return Status::Invalid("the receipt of ", i < maps_ ? "map" : "reduce", " task ", i < maps_ ? i : i - maps_,
+                               " is missing");
       }
       receipts.push_back(std::move(*places_[i]));
     }

@@ -12,8 +12,8 @@
 
 namespace trawl {
 
-// Reads `<folder>/part-*` of a job that has committed (there is a `_SUCCESS`): one receipt of each task of the plan, maps
-// first, in the order of their numbers. An error where one is missing, damaged, or there twice.
+// Reads `<folder>/part-*` of a job that has committed (there is a `_SUCCESS`): one receipt of each task of the plan,
+// maps first, in the order of their numbers. An error where one is missing, damaged, or there twice.
 arrow::Result<std::vector<TaskReceipt>> ReadReceipts(Store* work, const std::string& folder, const Plan& plan);
 
 // The same of the text of all parts.

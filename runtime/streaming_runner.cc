@@ -59,7 +59,8 @@ void Pause(const StopToken& stop, int ms) {
 }
 
 std::string DefaultWorkFolder() {
-  const std::string user = Environment("HADOOP_USER_NAME").empty() ? Environment("USER") : Environment("HADOOP_USER_NAME");
+  const std::string user =
+      Environment("HADOOP_USER_NAME").empty() ? Environment("USER") : Environment("HADOOP_USER_NAME");
   return "hdfs:///tmp/trawl-" + (IsValidId(user) ? user : "jobs");
 }
 
@@ -86,7 +87,8 @@ std::string WorkOf(Plan plan) {
 
 Status CheckStreamingRoot(const std::string& root, bool shared_root) {
   if (root.starts_with("hdfs://") || root.starts_with("s3://") || shared_root) return Status::OK();
-  return UsageError("--root ", root, " is on this machine's disk, where the cluster's tasks do not find it: give a root on ",
+  return UsageError("--root ", root,
+                    " is on this machine's disk, where the cluster's tasks do not find it: give a root on ",
                     "hdfs://… or s3://… (or --streaming.shared_root, where every node sees that path)");
 }
 
@@ -238,7 +240,8 @@ Result<std::optional<Plan>> StreamingRunner::TakeUp(const Plan& planned) {
     if (!plan.ok()) continue;  // of another root of the same name, once
     if (IsSameWork(*plan, planned)) return std::optional<Plan>(*plan);
     // A step of a segment counts once, so two plans of it would only be in each other's way.
-    const bool same_step = plan->verb == planned.verb && !plan->segment().empty() && plan->segment() == planned.segment();
+    const bool same_step =
+        plan->verb == planned.verb && !plan->segment().empty() && plan->segment() == planned.segment();
     if (same_step && !application.is_over()) ARROW_RETURN_NOT_OK(yarn_.Kill(application, kSuperseded));
   }
   return std::optional<Plan>();

@@ -1,8 +1,8 @@
 // Runs a job's tasks on a YARN cluster, as one Hadoop Streaming job: the wire is docs/streaming.md.
 //
-// The driver needs little of its machine: it writes a control file, submits through Hadoop's own client, follows by REST,
-// and reads the receipts. Everything else is the tasks' (jobs/task_process.h). The job bears the tag of Trawl's job id, by
-// which a driver that died finds it again.
+// The driver needs little of its machine: it writes a control file, submits through Hadoop's own client, follows by
+// REST, and reads the receipts. Everything else is the tasks' (jobs/task_process.h). The job bears the tag of Trawl's
+// job id, by which a driver that died finds it again.
 #pragma once
 
 #include <memory>
@@ -22,8 +22,8 @@ struct StreamingRunnerOptions {
 
 class StreamingRunner : public Runner {
  public:
-  // UsageError where the root cannot be reached from other machines, or something is missing here. `store` is the root's and
-  // outlives it.
+  // UsageError where the root cannot be reached from other machines, or something is missing here. `store` is the
+  // root's and outlives it.
   static arrow::Result<std::unique_ptr<StreamingRunner>> Make(StreamingRunnerOptions options, Store* store);
 
   arrow::Result<std::vector<TaskReceipt>> Run(const JobSpec& spec, const JobInputs& inputs,
@@ -55,7 +55,8 @@ class StreamingRunner : public Runner {
 // Whether tasks on other machines can open a root; where not, what to do.
 arrow::Status CheckStreamingRoot(const std::string& root, bool shared_root);
 
-// Whether two plans would have the same tasks do the same: everything but the ids and times, and the driver's own options.
+// Whether two plans would have the same tasks do the same: everything but the ids and times, and the driver's own
+// options.
 bool IsSameWork(const Plan& a, const Plan& b);
 
 }  // namespace trawl

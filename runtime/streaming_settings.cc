@@ -80,17 +80,19 @@ Status CheckDefinitions(const std::vector<std::string>& definitions) {
     if (equals == std::string::npos || name.empty()) {
       return UsageError("streaming.define: ", Quoted(definition), " is not NAME=VALUE");
     }
-    if (IsOwn(name)) return UsageError("streaming.define: ", name, " is Trawl's own to set (docs/streaming.md says why)");
+    if (IsOwn(name))
+      return UsageError("streaming.define: ", name, " is Trawl's own to set (docs/streaming.md says why)");
     if (LooksSecret(name)) {
-      return UsageError("streaming.define: ", name, " looks like a secret, and a job's settings can be read by everybody; ",
+      return UsageError("streaming.define: ", name,
+                        " looks like a secret, and a job's settings can be read by everybody; ",
                         "give the nodes their own credentials");
     }
   }
   return Status::OK();
 }
 
-Settings StreamingSettings(const Plan& plan, const StreamingPlaces& places, const StreamingOptions& options, int attempts,
-                           const Settings& task_environment) {
+Settings StreamingSettings(const Plan& plan, const StreamingPlaces& places, const StreamingOptions& options,
+                           int attempts, const Settings& task_environment) {
   Settings settings;
   settings["mapreduce.job.name"] = "trawl " + plan.job;
   settings["mapreduce.map.maxattempts"] = std::to_string(attempts);
@@ -121,8 +123,8 @@ Settings StreamingSettings(const Plan& plan, const StreamingPlaces& places, cons
   return settings;
 }
 
-std::vector<std::string> StreamingArguments(const Plan& plan, const StreamingPlaces& places, const StreamingOptions& options,
-                                            const Settings& settings) {
+std::vector<std::string> StreamingArguments(const Plan& plan, const StreamingPlaces& places,
+                                            const StreamingOptions& options, const Settings& settings) {
   std::vector<std::string> arguments;
   const auto add = [&arguments](std::initializer_list<std::string> words) {
     arguments.insert(arguments.end(), words.begin(), words.end());

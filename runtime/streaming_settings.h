@@ -33,7 +33,8 @@ std::map<std::string, std::string> StreamingSettings(const Plan& plan, const Str
                                                      const std::map<std::string, std::string>& task_environment);
 
 // The arguments of `hadoop jar hadoop-streaming.jar`.
-std::vector<std::string> StreamingArguments(const Plan& plan, const StreamingPlaces& places, const StreamingOptions& options,
+std::vector<std::string> StreamingArguments(const Plan& plan, const StreamingPlaces& places,
+                                            const StreamingOptions& options,
                                             const std::map<std::string, std::string>& settings);
 
 // The control file: a line a part, its number.

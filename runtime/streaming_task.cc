@@ -51,7 +51,8 @@ Status WriteLine(const std::string& line, ByteSink* out) {
 Result<int> AttemptNumberFrom(std::string_view attempt_id) {
   const size_t underscore = attempt_id.rfind('_');
   const std::string_view digits = underscore == std::string_view::npos ? "" : attempt_id.substr(underscore + 1);
-  if (!attempt_id.starts_with("attempt_")) return Status::Invalid("'", attempt_id.substr(0, 80), "' is no attempt's id");
+  if (!attempt_id.starts_with("attempt_"))
+    return Status::Invalid("'", attempt_id.substr(0, 80), "' is no attempt's id");
   ARROW_ASSIGN_OR_RAISE(const int64_t number, NumberFrom(digits, "the attempt"));
   if (number > (1 << 30)) return Status::Invalid("'", attempt_id.substr(0, 80), "' is no attempt's id");
   return static_cast<int>(number);
@@ -87,7 +88,8 @@ Result<int> PartNumberFrom(ByteSource* in) {
   return static_cast<int>(part);
 }
 
-Result<TaskReceipt> RunStreamingMap(const JobSpec& spec, const JobInputs& inputs, int part, int attempt, ByteSink* out) {
+Result<TaskReceipt> RunStreamingMap(const JobSpec& spec, const JobInputs& inputs, int part, int attempt,
+                                    ByteSink* out) {
   const Plan& plan = *inputs.plan;
   if (static_cast<size_t>(part) >= plan.parts.size()) {
     return Status::Invalid("part ", part, " where the plan has ", plan.parts.size());

@@ -16,8 +16,8 @@ struct StreamingTaskPlace {
   std::string root;
   std::string job;
   int attempt = 0;
-  int partition = 0;          // of a reducer
-  int threads = 1;            // what of the container the task may use
+  int partition = 0;  // of a reducer
+  int threads = 1;    // what of the container the task may use
   int64_t memory_bytes = 0;
   std::string temp_folder;
 };
@@ -29,7 +29,8 @@ arrow::Result<int> AttemptNumberFrom(std::string_view attempt_id);
 arrow::Result<int> PartNumberFrom(ByteSource* in);
 
 // Runs a map task with its records (or, where the job has no partitions, its receipt) going to `out`.
-arrow::Result<TaskReceipt> RunStreamingMap(const JobSpec& spec, const JobInputs& inputs, int part, int attempt, ByteSink* out);
+arrow::Result<TaskReceipt> RunStreamingMap(const JobSpec& spec, const JobInputs& inputs, int part, int attempt,
+                                           ByteSink* out);
 // Runs a reduce task on the frames of `in`; the receipts go to `out`.
 arrow::Result<TaskReceipt> RunStreamingReduce(const JobSpec& spec, const JobInputs& inputs, int partition, int attempt,
                                               ByteSource* in, ByteSink* out);

@@ -1,4 +1,5 @@
-// A table of one snapshot, open for reading: its runs with their files' receipts. Nothing of it changes, so threads share it.
+// A table of one snapshot, open for reading: its runs with their files' receipts. Nothing of it changes, so threads
+// share it.
 #pragma once
 
 #include <memory>

@@ -95,7 +95,8 @@ class TaskContext {
     return group.Read(inputs_.plan->options);
   }
 
-  // The writer of this task's part of the job's run of Row's table; lives as long as the task. Its files end with the task.
+  // The writer of this task's part of the job's run of Row's table; lives as long as the task. Its files end with the
+  // task.
   template <typename Row>
   RunWriter<Row>* OpenRun(RowFileOptions options = {}) {
     options.slots = slots_;
@@ -171,8 +172,8 @@ struct JobSpec {
   std::string name;
   // Its map tasks wait for others most of the time: on one machine all of them run at once, whatever the threads.
   bool mostly_waits = false;
-  // Once for each part of the plan. Without partitions it writes the output: of tables, for the slots that the part names as
-  // "slots", [begin, end).
+  // Once for each part of the plan. Without partitions it writes the output: of tables, for the slots that the part
+  // names as "slots", [begin, end).
   std::function<arrow::Status(TaskContext& context, const Json& part, RowSink& sink)> map;
   // Once for each partition.
   std::function<arrow::Status(TaskContext& context, GroupStream& groups)> reduce;

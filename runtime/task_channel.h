@@ -1,9 +1,9 @@
 // The standard streams of a task under Hadoop Streaming.
 //
-// Standard output is the way of its records: Hadoop takes whatever is printed there, by any library, for a frame. So the
-// first thing a task does is to open its channel, which keeps that stream for itself and lets "standard output" be standard
-// error from then on. Lines to Hadoop ("reporter:…") go to standard error, each whole in one write. Report may be called
-// from any thread; the rest belongs to one.
+// Standard output is the way of its records: Hadoop takes whatever is printed there, by any library, for a frame. So
+// the first thing a task does is to open its channel, which keeps that stream for itself and lets "standard output" be
+// standard error from then on. Lines to Hadoop ("reporter:…") go to standard error, each whole in one write. Report may
+// be called from any thread; the rest belongs to one.
 #pragma once
 
 #include <string>

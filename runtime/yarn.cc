@@ -34,7 +34,8 @@ std::string UserParameter() {
   std::string user = Environment("HADOOP_USER_NAME");
   if (user.empty()) user = Environment("USER");
   const bool plain = !user.empty() && std::all_of(user.begin(), user.end(), [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '_' || c == '.';
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '_' ||
+           c == '.';
   });
   return plain ? "user.name=" + user : "";
 }
@@ -64,8 +65,9 @@ Result<YarnAddresses> FindYarn(const std::string& resource_manager) {
   if (!resource_manager.empty()) {
     addresses.resource_managers = {resource_manager};
   } else if (folder.empty()) {
-    return UsageError("no cluster is known: set HADOOP_CONF_DIR to the folder of its settings (or HADOOP_HOME, or give ",
-                      "--streaming.resource_manager http://host:8088)");
+    return UsageError(
+        "no cluster is known: set HADOOP_CONF_DIR to the folder of its settings (or HADOOP_HOME, or give ",
+        "--streaming.resource_manager http://host:8088)");
   }
   for (std::string& address : addresses.resource_managers) {
     if (address.find("://") == std::string::npos) address = "http://" + address;
@@ -136,9 +138,11 @@ std::vector<YarnTask> YarnClient::TasksOf(const YarnApplication& application) co
   return tasks.ok() ? *tasks : std::vector<YarnTask>();
 }
 
-std::map<std::string, int64_t> YarnClient::CountersOf(const YarnApplication& application, const std::string& group) const {
+std::map<std::string, int64_t> YarnClient::CountersOf(const YarnApplication& application,
+                                                      const std::string& group) const {
   const Result<std::string> text = AskJob(application, "/counters");
-  const auto counters = text.ok() ? YarnCountersFrom(*text, group) : Result<std::map<std::string, int64_t>>(text.status());
+  const auto counters =
+      text.ok() ? YarnCountersFrom(*text, group) : Result<std::map<std::string, int64_t>>(text.status());
   return counters.ok() ? *counters : std::map<std::string, int64_t>();
 }
 
@@ -162,7 +166,8 @@ std::string YarnClient::FailureOf(const YarnApplication& application) const {
     if (!attempts.ok()) continue;
     for (auto attempt = attempts->rbegin(); attempt != attempts->rend(); ++attempt) {
       if (attempt->state != "FAILED" || attempt->diagnostics.empty()) continue;
-      return attempt->id + (attempt->node.empty() ? "" : " on " + attempt->node) + ": " + FirstLine(attempt->diagnostics);
+      return attempt->id + (attempt->node.empty() ? "" : " on " + attempt->node) + ": " +
+             FirstLine(attempt->diagnostics);
     }
   }
   return "";

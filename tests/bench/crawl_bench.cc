@@ -93,10 +93,11 @@ class CrawlBench {
     double all = 0;
     for (const auto& [verb, seconds] : cpu_seconds_) all += seconds;
     const auto pages = static_cast<double>(pages_);
-    std::printf("pages: %lld of %zu bytes from %d hosts, %d rounds\n", static_cast<long long>(pages_), graph_.page_bytes,
-                graph_.hosts, rounds);
+    std::printf("pages: %lld of %zu bytes from %d hosts, %d rounds\n", static_cast<long long>(pages_),
+                graph_.page_bytes, graph_.hosts, rounds);
     for (const auto& [verb, seconds] : cpu_seconds_) {
-      std::printf("%s: %.3f ms of CPU a page, %.0f pages a CPU second\n", verb.c_str(), seconds * 1e3 / pages, pages / seconds);
+      std::printf("%s: %.3f ms of CPU a page, %.0f pages a CPU second\n", verb.c_str(), seconds * 1e3 / pages,
+                  pages / seconds);
     }
     std::printf("ratio whole crawl, ms of CPU a page: %.2f (target <= 1.25)\n", all * 1e3 / pages);
     std::printf("peak memory: %lld MiB\n", static_cast<long long>(peak_kib_ / 1024));

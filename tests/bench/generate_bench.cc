@@ -1,7 +1,8 @@
 // What choosing a round takes: a crawl of many URLs of which a tenth is due, and the best hundred thousand of them.
 //
-// Usage: generate_bench [ROWS [FOLDER]]. 10,000,000 rows are what the target is stated for: they take 4 GB in FOLDER, which
-// goes afterwards. A host has 100 pages, a hosts row and a robots.txt of 30 rules. Files lie in the page cache. Two threads.
+// Usage: generate_bench [ROWS [FOLDER]]. 10,000,000 rows are what the target is stated for: they take 4 GB in FOLDER,
+// which goes afterwards. A host has 100 pages, a hosts row and a robots.txt of 30 rules. Files lie in the page cache.
+// Two threads.
 #include <sys/resource.h>
 
 #include <algorithm>
@@ -69,16 +70,17 @@ void MakeCrawl(Store* store, int64_t rows) {
     UrlRow row;
     while (pages.Next(&row)) Check(writer->Append(row));
   })};
-  next.tables[HostRow::kTable] = {WriteRun<HostRow>(store, hosts, "bench-hosts", [](auto part, RunWriter<HostRow>* writer) {
-    HostRow row;
-    for (const std::string& host : part) {
-      row.key = host;
-      row.response_ms = 200;
-      row.pages = row.fetched = 70;
-      row.bytes = 70 * 50'000;
-      Check(writer->Append(row));
-    }
-  })};
+  next.tables[HostRow::kTable] = {
+      WriteRun<HostRow>(store, hosts, "bench-hosts", [](auto part, RunWriter<HostRow>* writer) {
+        HostRow row;
+        for (const std::string& host : part) {
+          row.key = host;
+          row.response_ms = 200;
+          row.pages = row.fetched = 70;
+          row.bytes = 70 * 50'000;
+          Check(writer->Append(row));
+        }
+      })};
   const std::string text = RobotsText();
   next.tables[RobotsRow::kTable] = {
       WriteRun<RobotsRow>(store, hosts, "bench-robots", [&text](auto part, RunWriter<RobotsRow>* writer) {
@@ -95,7 +97,9 @@ void MakeCrawl(Store* store, int64_t rows) {
 double CpuSeconds() {
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
-  const auto seconds = [](const timeval& time) { return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) / 1e6; };
+  const auto seconds = [](const timeval& time) {
+    return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) / 1e6;
+  };
   return seconds(usage.ru_utime) + seconds(usage.ru_stime);
 }
 

@@ -1,8 +1,8 @@
 // What applying a round costs, and how little that depends on the size of the crawldb (DESIGN section 9).
 //
-// A round of 100,000 pages with 20 links each, 60 % of them to URLs that are known, a fifth of those unfetched: spread out over all
-// hosts of a crawldb, and on 100 hosts alone; into 1 M and into 20 M urls, in a base and three newer runs. The rounds are alike
-// but for where their keys lie: as many distinct targets, each linked as often.
+// A round of 100,000 pages with 20 links each, 60 % of them to URLs that are known, a fifth of those unfetched: spread
+// out over all hosts of a crawldb, and on 100 hosts alone; into 1 M and into 20 M urls, in a base and three newer runs.
+// The rounds are alike but for where their keys lie: as many distinct targets, each linked as often.
 //
 //   updatedb_bench [FOLDER [LARGE_MILLIONS]]    tables and segments are made there (some 4 GB), and removed
 #include <sys/resource.h>
@@ -52,7 +52,9 @@ double Seconds() { return std::chrono::duration<double>(std::chrono::steady_cloc
 double CpuSeconds() {
   rusage usage;
   getrusage(RUSAGE_SELF, &usage);
-  const auto seconds = [](const timeval& time) { return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) / 1e6; };
+  const auto seconds = [](const timeval& time) {
+    return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) / 1e6;
+  };
   return seconds(usage.ru_utime) + seconds(usage.ru_stime);
 }
 
@@ -87,7 +89,8 @@ class Hosts {
   std::string Key(int64_t page, int extra = 0) const {
     char path[64];
     const int64_t number = page % kPagesAHost;
-    std::snprintf(path, sizeof path, extra == 0 ? ")/section/%02d/article-%06d.html" : ")/section/%02d/article-%06d-%d.html",
+    std::snprintf(path, sizeof path,
+                  extra == 0 ? ")/section/%02d/article-%06d.html" : ")/section/%02d/article-%06d-%d.html",
                   static_cast<int>(number / 10), static_cast<int>(number * 37), extra);
     return part(page / kPagesAHost) + path;
   }
@@ -241,7 +244,8 @@ void WriteSegment(SegmentFixture* crawl, const std::string& segment, const Round
     for (int64_t n = 0; n < kLinksAPage; ++n) {
       random = Mix(random);
       const bool known = n % 5 < 3;
-      LinkRow link = LinkOf(listed.key, known ? all.Key(round.KnownTarget(random)) : round.NewTarget(random), listed.depth + 1, !IsFetched(page));
+      LinkRow link = LinkOf(listed.key, known ? all.Key(round.KnownTarget(random)) : round.NewTarget(random),
+                            listed.depth + 1, !IsFetched(page));
       link.text = "Some words of an anchor";
       links.Append(link);
     }
@@ -278,7 +282,8 @@ double Measure(SegmentFixture* crawl, const Hosts& hosts, const char* name, int6
     best = std::min(best, CpuSeconds() - begin);
     best_passed = std::min(best_passed, Seconds() - began);
     if (time == 0) {
-      for (const auto& [counter, count] : result.output.counters.counts()) std::printf("  %s: %ld\n", counter.c_str(), static_cast<long>(count));
+      for (const auto& [counter, count] : result.output.counters.counts())
+        std::printf("  %s: %ld\n", counter.c_str(), static_cast<long>(count));
     }
     for (const auto& [table, run] : result.output.runs) Check(crawl->store()->RemoveFolder(RunFolder(table, run.run)));
     Check(crawl->Publish("back", [&](Manifest* next) {
@@ -324,6 +329,4 @@ int Run(const std::string& parent, int64_t large) {
 }  // namespace
 }  // namespace trawl
 
-int main(int argc, char** argv) {
-  return trawl::Run(argc > 1 ? argv[1] : "", argc > 2 ? std::atol(argv[2]) : 20);
-}
+int main(int argc, char** argv) { return trawl::Run(argc > 1 ? argv[1] : "", argc > 2 ? std::atol(argv[2]) : 20); }

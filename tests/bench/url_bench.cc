@@ -171,7 +171,8 @@ UrlList ListOf(UrlList::Kind kind, size_t entries) {
   std::mt19937_64 random(5);
   std::string text;
   for (size_t i = 0; i < entries; ++i) {
-    const std::string domain = "site" + std::to_string(random() % 100000000) + ".example" + std::to_string(random() % 50);
+    const std::string domain =
+        "site" + std::to_string(random() % 100000000) + ".example" + std::to_string(random() % 50);
     if (kind == UrlList::Kind::kPrefixes) text += "https://www." + domain + "/a/b\n";
     if (kind == UrlList::Kind::kDomains) text += domain + "x\n";
     if (kind == UrlList::Kind::kHosts) text += "www." + domain + "x\n";

@@ -12,7 +12,8 @@ using testing::ElementsAre;
 
 std::string Xml(const std::vector<std::pair<std::string, std::string>>& values) {
   std::string xml = "<?xml version=\"1.0\"?><configuration>";
-  for (const auto& [name, value] : values) xml += "<property><name>" + name + "</name><value>" + value + "</value></property>";
+  for (const auto& [name, value] : values)
+    xml += "<property><name>" + name + "</name><value>" + value + "</value></property>";
   return xml + "</configuration>";
 }
 
@@ -27,7 +28,11 @@ TEST(HadoopConfig, LaterFilesWin) {
 
 TEST(HadoopConfig, ReferencesAreFollowedAndCirclesEnd) {
   HadoopConfig config;
-  ASSERT_OK(config.Add(Xml({{"host", "rm.example"}, {"address", "${host}:8088"}, {"home", "${user.home}/x"}, {"a", "${b}"}, {"b", "${a}"}})));
+  ASSERT_OK(config.Add(Xml({{"host", "rm.example"},
+                            {"address", "${host}:8088"},
+                            {"home", "${user.home}/x"},
+                            {"a", "${b}"},
+                            {"b", "${a}"}})));
   EXPECT_EQ(config.Get("address"), "rm.example:8088");
   EXPECT_EQ(config.Get("home"), "${user.home}/x");
   EXPECT_FALSE(config.Get("a").empty());
@@ -37,16 +42,16 @@ TEST(HadoopConfig, ResourceManagersOfEveryKindOfCluster) {
   const struct {
     std::vector<std::pair<std::string, std::string>> values;
     std::vector<std::string> managers;
-  } cases[] = {
-      {{}, {"http://localhost:8088"}},
-      {{{"yarn.resourcemanager.hostname", "rm.example"}}, {"http://rm.example:8088"}},
-      {{{"yarn.resourcemanager.webapp.address", "rm.example:9000"}}, {"http://rm.example:9000"}},
-      {{{"yarn.resourcemanager.hostname", "rm.example"}, {"yarn.http.policy", "HTTPS_ONLY"}}, {"https://rm.example:8090"}},
-      {{{"yarn.resourcemanager.ha.enabled", "true"},
-        {"yarn.resourcemanager.ha.rm-ids", "a, b"},
-        {"yarn.resourcemanager.webapp.address.a", "one:8088"},
-        {"yarn.resourcemanager.hostname.b", "two"}},
-       {"http://one:8088", "http://two:8088"}}};
+  } cases[] = {{{}, {"http://localhost:8088"}},
+               {{{"yarn.resourcemanager.hostname", "rm.example"}}, {"http://rm.example:8088"}},
+               {{{"yarn.resourcemanager.webapp.address", "rm.example:9000"}}, {"http://rm.example:9000"}},
+               {{{"yarn.resourcemanager.hostname", "rm.example"}, {"yarn.http.policy", "HTTPS_ONLY"}},
+                {"https://rm.example:8090"}},
+               {{{"yarn.resourcemanager.ha.enabled", "true"},
+                 {"yarn.resourcemanager.ha.rm-ids", "a, b"},
+                 {"yarn.resourcemanager.webapp.address.a", "one:8088"},
+                 {"yarn.resourcemanager.hostname.b", "two"}},
+                {"http://one:8088", "http://two:8088"}}};
   for (const auto& each : cases) {
     HadoopConfig config;
     ASSERT_OK(config.Add(Xml(each.values)));

@@ -47,7 +47,8 @@ TEST(YarnAnswers, OneElementMayComeWithoutItsList) {
 
   const auto counters = YarnCountersFrom(R"({"jobCounters": {"id": "job_1_0001", "counterGroup": [
       {"counterGroupName": "Other", "counter": [{"name": "rows_written", "totalCounterValue": 1}]},
-      {"counterGroupName": "Trawl", "counter": {"name": "rows_written", "totalCounterValue": 42}}]}})", "Trawl");
+      {"counterGroupName": "Trawl", "counter": {"name": "rows_written", "totalCounterValue": 42}}]}})",
+                                         "Trawl");
   ASSERT_TRUE(counters.ok()) << counters.status();
   EXPECT_THAT(*counters, ElementsAre(std::pair<const std::string, int64_t>("rows_written", 42)));
 }

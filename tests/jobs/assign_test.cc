@@ -15,7 +15,8 @@ namespace {
 class ListedCandidates : public CandidateSource {
  public:
   explicit ListedCandidates(std::vector<Candidate> candidates) : candidates_(std::move(candidates)) {
-    std::sort(candidates_.begin(), candidates_.end(), [](const Candidate& a, const Candidate& b) { return a.rank < b.rank; });
+    std::sort(candidates_.begin(), candidates_.end(),
+              [](const Candidate& a, const Candidate& b) { return a.rank < b.rank; });
   }
   arrow::Result<bool> Next(Candidate* candidate) override {
     if (at_ == candidates_.size()) return false;
@@ -30,7 +31,8 @@ class ListedCandidates : public CandidateSource {
 
 UrlRank Rank(UrlTier tier, uint64_t hash) { return {static_cast<uint64_t>(tier) << 32, hash}; }
 
-Assignment AssignThese(const std::vector<HostOffer>& offers, std::vector<Candidate> candidates, const AssignOptions& options) {
+Assignment AssignThese(const std::vector<HostOffer>& offers, std::vector<Candidate> candidates,
+                       const AssignOptions& options) {
   ListedCandidates source(std::move(candidates));
   auto assignment = Assign(offers, &source, options);
   EXPECT_OK(assignment);
@@ -67,8 +69,10 @@ TEST(Assign, TakesTheBestAndSaysThatMoreIsDue) {
 }
 
 TEST(Assign, DomainsLimitCountsOverItsHosts) {
-  const std::vector<HostOffer> offers = {{.domain = 7, .page_ms = 1}, {.domain = 7, .page_ms = 1}, {.domain = 8, .page_ms = 1}};
-  const Assignment assignment = AssignThese(offers, Pages(0, 5) + Pages(1, 5) + Pages(2, 5), {.per_domain = 3, .lists = 3});
+  const std::vector<HostOffer> offers = {
+      {.domain = 7, .page_ms = 1}, {.domain = 7, .page_ms = 1}, {.domain = 8, .page_ms = 1}};
+  const Assignment assignment =
+      AssignThese(offers, Pages(0, 5) + Pages(1, 5) + Pages(2, 5), {.per_domain = 3, .lists = 3});
   EXPECT_EQ(assignment.hosts[0].pages + assignment.hosts[1].pages, 3);
   EXPECT_EQ(assignment.hosts[2].pages, 3);
   EXPECT_TRUE(assignment.more);
@@ -77,7 +81,8 @@ TEST(Assign, DomainsLimitCountsOverItsHosts) {
 }
 
 TEST(Assign, PolitenessByDomainSharesItsTime) {
-  const std::vector<HostOffer> offers = {{.domain = 7, .page_ms = 400}, {.domain = 7, .page_ms = 400}, {.domain = 8, .page_ms = 5000}};
+  const std::vector<HostOffer> offers = {
+      {.domain = 7, .page_ms = 400}, {.domain = 7, .page_ms = 400}, {.domain = 8, .page_ms = 5000}};
   const AssignOptions options = {.by_domain = true, .time_limit_ms = 1000};
   const Assignment assignment = AssignThese(offers, Pages(0, 3) + Pages(1, 3) + Pages(2, 3), options);
   EXPECT_EQ(assignment.hosts[0].pages + assignment.hosts[1].pages, 2);
@@ -112,8 +117,11 @@ TEST(Assign, SlowHostsAreApart) {
     AssignOptions options;
     std::vector<int64_t> domains;  // by list
   };
-  const Case cases[] = {{{.lists = 1}, {7}}, {{.lists = 2}, {6, 1}}, {{.lists = 1, .slow_on_top = true}, {6, 1}},
-                        {{.lists = 2, .slow_on_top = true}, {3, 3, 1}}, {{.lists = 4}, {2, 2, 2, 1}}};
+  const Case cases[] = {{{.lists = 1}, {7}},
+                        {{.lists = 2}, {6, 1}},
+                        {{.lists = 1, .slow_on_top = true}, {6, 1}},
+                        {{.lists = 2, .slow_on_top = true}, {3, 3, 1}},
+                        {{.lists = 4}, {2, 2, 2, 1}}};
   for (const Case& one : cases) {
     const Assignment assignment = AssignThese(offers, candidates, one.options);
     std::vector<int64_t> domains;
@@ -141,8 +149,10 @@ TEST(Assign, OrderOfHostsDoesNotMatter) {
   std::vector<HostOffer> offers;
   std::vector<Candidate> candidates;
   for (uint32_t host = 0; host < 200; ++host) {
-    offers.push_back({.domain = random() % 120, .page_ms = static_cast<int64_t>(random() % 3000 + 1), .slow = random() % 30 == 0});
-    for (size_t i = random() % 20; i > 0; --i) candidates.push_back({Rank(static_cast<UrlTier>(random() % 3), random()), host});
+    offers.push_back(
+        {.domain = random() % 120, .page_ms = static_cast<int64_t>(random() % 3000 + 1), .slow = random() % 30 == 0});
+    for (size_t i = random() % 20; i > 0; --i)
+      candidates.push_back({Rank(static_cast<UrlTier>(random() % 3), random()), host});
   }
   const AssignOptions options = {.top_n = 900, .per_domain = 14, .lists = 5};
   const Assignment expected = AssignThese(offers, candidates, options);

@@ -34,7 +34,8 @@ class CrawledWeb {
     Start();
   }
 
-  std::vector<std::string> Arguments(const std::string& verb, const std::string& name, std::vector<std::string> more) const {
+  std::vector<std::string> Arguments(const std::string& verb, const std::string& name,
+                                     std::vector<std::string> more) const {
     std::vector<std::string> arguments = {verb};
     if (const size_t blank = verb.find(' '); blank != std::string::npos) {
       arguments = {verb.substr(0, blank), verb.substr(blank + 1)};
@@ -46,8 +47,17 @@ class CrawledWeb {
     return arguments;
   }
   std::vector<std::string> CrawlArguments(const std::string& name, std::vector<std::string> more) const {
-    std::vector<std::string> all = {"--fetch.allow_private", "--fetch.delay_ms", "0", "--fetch.hosts_file", hosts_file_,
-                                    "--scope", "any", "--depth", "50", "--now", kNow};
+    std::vector<std::string> all = {"--fetch.allow_private",
+                                    "--fetch.delay_ms",
+                                    "0",
+                                    "--fetch.hosts_file",
+                                    hosts_file_,
+                                    "--scope",
+                                    "any",
+                                    "--depth",
+                                    "50",
+                                    "--now",
+                                    kNow};
     all.insert(all.end(), more.begin(), more.end());
     return Arguments("crawl", name, all);
   }
@@ -62,7 +72,9 @@ class CrawledWeb {
     EXPECT_TRUE(json.ok()) << result.out;
     return json.ok() ? *json : Json();
   }
-  Json Crawl(const std::string& name, std::vector<std::string> more) { return Object(CrawlArguments(name, std::move(more))); }
+  Json Crawl(const std::string& name, std::vector<std::string> more) {
+    return Object(CrawlArguments(name, std::move(more)));
+  }
 
   // The urls rows without what depends on time and on how fast answers came.
   std::vector<std::string> Rows(const std::string& name) const {
@@ -71,7 +83,8 @@ class CrawledWeb {
     std::istringstream lines(dump.out);
     for (std::string line; std::getline(lines, line);) {
       Json row = ParseJson(line).ValueOrDie();
-      for (const char* column : {"due", "fetched_at", "changed_at", "discovered", "response_ms", "segment"}) row.erase(column);
+      for (const char* column : {"due", "fetched_at", "changed_at", "discovered", "response_ms", "segment"})
+        row.erase(column);
       rows.push_back(DumpJson(row));
     }
     std::sort(rows.begin(), rows.end());

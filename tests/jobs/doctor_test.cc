@@ -15,8 +15,11 @@ TEST(Doctor, ClocksMayDifferALittle) {
   const struct {
     TimeMs here_ms, planned_ms, latest_ms;
     bool is_well;
-  } cases[] = {{100'000, 100'000, 101'000, true}, {96'000, 100'000, 101'000, true},  {90'000, 100'000, 101'000, false},
-               {105'000, 100'000, 101'000, true}, {107'000, 100'000, 101'000, false}};
+  } cases[] = {{100'000, 100'000, 101'000, true},
+               {96'000, 100'000, 101'000, true},
+               {90'000, 100'000, 101'000, false},
+               {105'000, 100'000, 101'000, true},
+               {107'000, 100'000, 101'000, false}};
   for (const auto& each : cases) {
     const DoctorFinding finding = CheckClock(each.here_ms, each.planned_ms, each.latest_ms);
     EXPECT_EQ(finding.is_well, each.is_well) << each.here_ms;

@@ -34,7 +34,9 @@ class GcSegmentTest : public ::testing::Test {
   }
 
   bool IsThere(const std::string& path) { return *crawl_.store()->Exists(path); }
-  bool IsThere(const std::string& dataset, const std::string& name) { return IsThere(DatasetFilePath("s1", dataset, name)); }
+  bool IsThere(const std::string& dataset, const std::string& name) {
+    return IsThere(DatasetFilePath("s1", dataset, name));
+  }
 
   // A body of a segment that is applied.
   void ApplyBody() {
@@ -57,12 +59,15 @@ class GcSegmentTest : public ::testing::Test {
 
 TEST_F(GcSegmentTest, FilesOfAStepThatIsDoneGoWhereNoRecordNamesThem) {
   ASSERT_OK(crawl_.Open("s1"));
-  for (const char* dataset : {"fetchlist", "held", "chosen_hosts", "candidates", "fetch", "content", "parse", "links"}) Litter(dataset);
+  for (const char* dataset : {"fetchlist", "held", "chosen_hosts", "candidates", "fetch", "content", "parse", "links"})
+    Litter(dataset);
   ASSERT_OK(crawl_.store()->CreateExclusive(AttemptPath("s1", 0, 0), "x").status());
   Gc();
   // generate is done as soon as the segment is open; fetch and parse are not.
-  for (const char* dataset : {"fetchlist", "held", "chosen_hosts", "candidates"}) EXPECT_FALSE(IsThere(dataset, "dead-m0-1-0.orc")) << dataset;
-  for (const char* dataset : {"fetch", "content", "parse", "links"}) EXPECT_TRUE(IsThere(dataset, "dead-m0-1-0.orc")) << dataset;
+  for (const char* dataset : {"fetchlist", "held", "chosen_hosts", "candidates"})
+    EXPECT_FALSE(IsThere(dataset, "dead-m0-1-0.orc")) << dataset;
+  for (const char* dataset : {"fetch", "content", "parse", "links"})
+    EXPECT_TRUE(IsThere(dataset, "dead-m0-1-0.orc")) << dataset;
   EXPECT_TRUE(IsThere(AttemptPath("s1", 0, 0)));
   const OpenSegment open = crawl_.Present().open_segments.front();
   EXPECT_TRUE(IsThere(ListsRecordPath("s1", open.job)));
@@ -70,7 +75,8 @@ TEST_F(GcSegmentTest, FilesOfAStepThatIsDoneGoWhereNoRecordNamesThem) {
   FetchRow row = FetchOf(UnfetchedRow("com,a)/"), Outcome::kGone, 410, kFetchedMs);
   ASSERT_OK(crawl_.Finish("s1", {.fetch = {row}}));
   Gc();
-  for (const char* dataset : {"fetch", "content", "parse", "links"}) EXPECT_FALSE(IsThere(dataset, "dead-m0-1-0.orc")) << dataset;
+  for (const char* dataset : {"fetch", "content", "parse", "links"})
+    EXPECT_FALSE(IsThere(dataset, "dead-m0-1-0.orc")) << dataset;
   EXPECT_TRUE(IsThere("fetch", "m0-0-0.orc"));
   EXPECT_TRUE(IsThere(DatasetRecordPath("s1", "fetch")));
   EXPECT_TRUE(IsThere(DatasetRecordPath("s1", "parse")));
@@ -103,7 +109,8 @@ TEST_F(GcSegmentTest, OldBodiesGoAndWhatElseIsKnownStays) {
   EXPECT_TRUE(IsThere("fetch", "m0-0-0.orc"));
   EXPECT_EQ(Gc(old, now(60))["body_files"], 0);
   // Looking into the segment still works.
-  const Json line = AnswerOf(Trawl({"readseg", "dump", "s1", "--root", crawl_.root(), "--json", "--body", crawl_.root() + "/out"}));
+  const Json line =
+      AnswerOf(Trawl({"readseg", "dump", "s1", "--root", crawl_.root(), "--json", "--body", crawl_.root() + "/out"}));
   EXPECT_EQ(line["url"], "https://a.com/");
   EXPECT_TRUE(line["body_file"].is_null());
 }
@@ -113,7 +120,9 @@ TEST_F(GcSegmentTest, BodyThatNoRowPointsToIsNotTheLatest) {
   UrlRow newer = *crawl_.Find<UrlRow>("com,a)/");
   newer.body_segment = "s2";
   ASSERT_OK(crawl_.Put<UrlRow>({newer}));
-  EXPECT_EQ(Gc({"--bodies_older_than", "30d", "--keep_latest_body"}, std::to_string(kFetchedMs + 60 * kDayMs))["body_files"], 1);
+  EXPECT_EQ(
+      Gc({"--bodies_older_than", "30d", "--keep_latest_body"}, std::to_string(kFetchedMs + 60 * kDayMs))["body_files"],
+      1);
 }
 
 }  // namespace

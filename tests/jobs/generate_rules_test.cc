@@ -29,24 +29,28 @@ TEST(UrlRank, TiersBySeedHomePageScoreAndShape) {
       {"com,a)/archive/x", false, 500'000, UrlTier::kLow},
       {"com,a)/archive/x", false, 800'000, UrlTier::kHigh},
   };
-  for (const Case& one : cases) EXPECT_EQ(TierOf(one.key, one.seed, one.score), one.tier) << one.key << " " << one.score;
+  for (const Case& one : cases)
+    EXPECT_EQ(TierOf(one.key, one.seed, one.score), one.tier) << one.key << " " << one.score;
 }
 
 TEST(UrlRank, FurtherPagesAreNumberedFromTwo) {
-  for (const char* path : {"/?page=2", "/a?x=1&p=17", "/blog/page/3", "/blog/page/3/", "/list/page-4", "/x?offset=20", "/?start=100&x"}) {
+  for (const char* path :
+       {"/?page=2", "/a?x=1&p=17", "/blog/page/3", "/blog/page/3/", "/list/page-4", "/x?offset=20", "/?start=100&x"}) {
     EXPECT_TRUE(IsFurtherPage(path)) << path;
   }
-  for (const char* path : {"/", "/?page=1", "/?page=0", "/?page=", "/?page=two", "/?homepage=2", "/page", "/page/1", "/page/about",
-                           "/pages/2", "/2", "/page-one", "/?p=1234567", "/a?page"}) {
+  for (const char* path : {"/", "/?page=1", "/?page=0", "/?page=", "/?page=two", "/?homepage=2", "/page", "/page/1",
+                           "/page/about", "/pages/2", "/2", "/page-one", "/?p=1234567", "/a?page"}) {
     EXPECT_FALSE(IsFurtherPage(path)) << path;
   }
 }
 
 TEST(UrlRank, ArchivesAreNamedOrEndInADate) {
-  for (const char* path : {"/archive", "/archives/x", "/blog/archive/2", "/2019", "/2019/", "/2019/05", "/blog/2019/05/31/", "/1999/1?x=1"}) {
+  for (const char* path : {"/archive", "/archives/x", "/blog/archive/2", "/2019", "/2019/", "/2019/05",
+                           "/blog/2019/05/31/", "/1999/1?x=1"}) {
     EXPECT_TRUE(IsArchive(path)) << path;
   }
-  for (const char* path : {"/", "/archived", "/2019/05/title", "/20190531", "/3019/05", "/05/2019x", "/item/123", "/?archive", "/a/2019/05/31/12/x"}) {
+  for (const char* path : {"/", "/archived", "/2019/05/title", "/20190531", "/3019/05", "/05/2019x", "/item/123",
+                           "/?archive", "/a/2019/05/31/12/x"}) {
     EXPECT_FALSE(IsArchive(path)) << path;
   }
 }
@@ -92,12 +96,27 @@ TEST(HostShare, IsWhatFitsIntoTheRound) {
       {"no delay is meant", {.operator_delay_ms = -1, .response_ms = 100}, {}, 36'000},
       {"neither delay nor answers: pages a day", {.operator_delay_ms = -1}, {}, 100'000},
       {"waits a while first", {.not_before_ms = kNow + kHourMs / 2}, {}, 1800},
-      {"waits longer than the round", {.not_before_ms = kNow + 2 * kHourMs}, {}, 0, HostHold::kThrottled, kNow + 2 * kHourMs},
+      {"waits longer than the round",
+       {.not_before_ms = kNow + 2 * kHourMs},
+       {},
+       0,
+       HostHold::kThrottled,
+       kNow + 2 * kHourMs},
       {"blocked", {.blocked = true}, {}, 0, HostHold::kBlocked, kNever},
-      {"open breaker", {.breaker = BreakerState::kOpen, .breaker_until_ms = kNow + 5}, {}, 0, HostHold::kBreaker, kNow + 5},
+      {"open breaker",
+       {.breaker = BreakerState::kOpen, .breaker_until_ms = kNow + 5},
+       {},
+       0,
+       HostHold::kBreaker,
+       kNow + 5},
       {"breaker's time is over", {.breaker = BreakerState::kOpen, .breaker_until_ms = kNow}, {}, 3600},
       {"pages left today", {.day_start_ms = kNow - kHourMs, .pages_today = 99'990}, {}, 10},
-      {"none left", {.day_start_ms = kNow - kHourMs, .pages_today = 100'000}, {}, 0, HostHold::kDayIsFull, kNow + 23 * kHourMs},
+      {"none left",
+       {.day_start_ms = kNow - kHourMs, .pages_today = 100'000},
+       {},
+       0,
+       HostHold::kDayIsFull,
+       kNow + 23 * kHourMs},
       {"another day", {.day_start_ms = kNow - 25 * kHourMs, .pages_today = 100'000}, {}, 3600},
       {"the operator's pages", {.operator_pages_a_day = 50, .day_start_ms = kNow, .pages_today = 20}, {}, 30},
       {"suspected trap", {.suspected_trap = true}, {}, 100},

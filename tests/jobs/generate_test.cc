@@ -1,4 +1,5 @@
-// The generate job on tables that the tests write: what a round takes, what it leaves out, and how it opens its segment.
+// The generate job on tables that the tests write: what a round takes, what it leaves out, and how it opens its
+// segment.
 #include "jobs/generate.h"
 
 #include <gtest/gtest.h>
@@ -84,7 +85,8 @@ class GenerateTest : public ::testing::Test {
     EXPECT_OK(record);
     for (const StepTask& task : record->tasks) {
       lists.push_back({RowsOf<UrlRow>(*record, task, "fetchlist"), RowsOf<HostRow>(*record, task, "fetchlist_hosts"),
-                       RowsOf<RobotsRow>(*record, task, "fetchlist_robots"), RowsOf<HeldRow>(*record, task, "held"), task.facts});
+                       RowsOf<RobotsRow>(*record, task, "fetchlist_robots"), RowsOf<HeldRow>(*record, task, "held"),
+                       task.facts});
     }
     return lists;
   }
@@ -110,7 +112,8 @@ TEST_F(GenerateTest, ListHasRowsHostsRobotsAndHeldDomains) {
   fetched.etag = "\"e\"";
   UrlRow later = Due("com,a,www)/later");
   later.due_ms = kNow + 1;
-  ASSERT_OK(crawl_.Put<UrlRow>({fetched, Due("com,a,www)/y", 600'000), Due("com,a,www)http/", 0), Due("com,a)/"), later}));
+  ASSERT_OK(
+      crawl_.Put<UrlRow>({fetched, Due("com,a,www)/y", 600'000), Due("com,a,www)http/", 0), Due("com,a)/"), later}));
   HostRow host;
   host.key = "com,a,www";
   host.response_ms = 500;
@@ -333,7 +336,8 @@ TEST_F(GenerateTest, ThreadsAndRunsDoNotChangeTheLists) {
   ASSERT_OK(crawl_.Put<HostRow>(hosts));
   for (const OptionTexts& options :
        {OptionTexts{{"generate.top_n", "2000"}}, OptionTexts{{"generate.per_domain", "9"}, {"generate.top_n", "500"}},
-        OptionTexts{{"fetch.politeness_by", "domain"}, {"generate.time_limit", "20s"}}, OptionTexts{{"generate.per_host", "3"}}}) {
+        OptionTexts{{"fetch.politeness_by", "domain"}, {"generate.time_limit", "20s"}},
+        OptionTexts{{"generate.per_host", "3"}}}) {
     std::set<std::string> digests;
     for (const int threads : {1, 2, 5}) {
       OptionTexts with_lists = options;
@@ -376,7 +380,8 @@ TEST_F(GenerateTest, TwoAtOnceDoNotShareADomain) {
   for (const OpenSegment& open : present.open_segments) {
     ASSERT_OK_AND_ASSIGN(const StepRecord record, ReadLists(crawl_.store(), open.id, open.job, open.lists));
     for (const StepTask& task : record.tasks) {
-      for (const HeldRow& row : RowsOf<HeldRow>(record, task, "held")) EXPECT_TRUE(held.insert(row.key).second) << row.key;
+      for (const HeldRow& row : RowsOf<HeldRow>(record, task, "held"))
+        EXPECT_TRUE(held.insert(row.key).second) << row.key;
     }
   }
   EXPECT_EQ(held.size(), 40U);

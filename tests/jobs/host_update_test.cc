@@ -97,7 +97,8 @@ TEST(HostUpdate, TrapIsSuspectedUntilItLooksLikeAHostAgain) {
     known.trap_cleared = c.cleared;
     known.fetched = c.fetched;
     known.discovered = c.discovered - 1;
-    EXPECT_EQ(NextHost(&known, nullptr, {.discovered = 1}, kNow).suspected_trap, c.is) << c.fetched << " " << c.discovered;
+    EXPECT_EQ(NextHost(&known, nullptr, {.discovered = 1}, kNow).suspected_trap, c.is)
+        << c.fetched << " " << c.discovered;
   }
 }
 

@@ -39,8 +39,8 @@ constexpr Before kBefores[] = {Before::kUnknown, Before::kUnfetched, Before::kFe
                                Before::kRefused, Before::kDuplicate};
 
 const char* NameOf(Before before) {
-  static constexpr const char* kNames[] = {"(unknown)", "unfetched", "fetched", "redirected", "failing",
-                                           "failing, last try", "gone", "denied", "refused", "duplicate"};
+  static constexpr const char* kNames[] = {"(unknown)",         "unfetched", "fetched", "redirected", "failing",
+                                           "failing, last try", "gone",      "denied",  "refused",    "duplicate"};
   return kNames[static_cast<size_t>(before)];
 }
 
@@ -227,7 +227,8 @@ TEST(NextState, MatrixIsThatOfTheDocs) {
   if (std::getenv("TRAWL_PRINT") != nullptr) std::printf("%s", matrix.c_str());
 }
 
-// -- single fields ----------------------------------------------------------------------------------------------------------
+// -- single fields
+// ----------------------------------------------------------------------------------------------------------
 
 Transition Next(const UrlRow& row, UrlEvent event, const StatePolicy& policy = {.now_ms = kNow, .segment = "s1"}) {
   Case c;
@@ -265,7 +266,8 @@ TEST(NextState, NothingLosesTheBodyThatIsKnown) {
 TEST(NextState, ThrottledAndDeferredLoseNoTry) {
   UrlRow row = *RowOf(Before::kFailing);
   for (int round = 0; round < 50; ++round) {
-    for (const UrlEvent event : {UrlEvent::kThrottled, UrlEvent::kRobotsDeferred, UrlEvent::kBlameless, UrlEvent::kNotReached}) {
+    for (const UrlEvent event :
+         {UrlEvent::kThrottled, UrlEvent::kRobotsDeferred, UrlEvent::kBlameless, UrlEvent::kNotReached}) {
       const Transition next = Next(row, event);
       if (next.row) row = *next.row;
       ASSERT_EQ(row.state, UrlState::kFailing);
@@ -432,7 +434,8 @@ TEST(NextState, IntervalBeginsWithTheRound) {
   const auto due_after = [](int64_t into_round_ms, int64_t interval_ms) {
     UrlRow row = *RowOf(Before::kFetched);
     row.fixed_interval_ms = interval_ms;
-    return Next(row, UrlEvent::kNotModified, {.now_ms = kNow, .round_ms = kFetchedAt - into_round_ms}).row->due_ms - kFetchedAt;
+    return Next(row, UrlEvent::kNotModified, {.now_ms = kNow, .round_ms = kFetchedAt - into_round_ms}).row->due_ms -
+           kFetchedAt;
   };
   EXPECT_EQ(due_after(kHourMs, kDayMs), 23 * kHourMs);
   EXPECT_EQ(due_after(10 * kHourMs, kDayMs), kDayMs - kDayMs / 10);

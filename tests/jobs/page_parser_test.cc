@@ -47,11 +47,13 @@ std::vector<std::string> Targets(const ParsedPage& parsed, bool entering) {
 }
 
 TEST(PageParser, LinksInScopeEnterOnce) {
-  const ParsedPage parsed = ParsePage(Page(
-      "<title>T</title><a href=/a>A</a><a href='/a#b'>again</a><a href=b?utm_source=x>B</a><a href='//other.test/'>out</a>"
-      "<a href='https://blog.example.com/'>C</a><a href='mailto:x@y'>m</a><a href='page'>self</a>"));
+  const ParsedPage parsed =
+      ParsePage(Page("<title>T</title><a href=/a>A</a><a href='/a#b'>again</a><a href=b?utm_source=x>B</a><a "
+                     "href='//other.test/'>out</a>"
+                     "<a href='https://blog.example.com/'>C</a><a href='mailto:x@y'>m</a><a href='page'>self</a>"));
   EXPECT_EQ(parsed.row.title, "T");
-  EXPECT_EQ(Targets(parsed, true), (std::vector<std::string>{"com,example,www)/a", "com,example,www)/dir/b", "com,example,blog)/"}));
+  EXPECT_EQ(Targets(parsed, true),
+            (std::vector<std::string>{"com,example,www)/a", "com,example,www)/dir/b", "com,example,blog)/"}));
   EXPECT_EQ(parsed.links[0].text, "A");
   EXPECT_EQ(parsed.links[0].depth, 1);
   EXPECT_TRUE(parsed.links[0].counts);
@@ -61,8 +63,9 @@ TEST(PageParser, LinksInScopeEnterOnce) {
 }
 
 TEST(PageParser, NofollowIsRecordedAndNotFollowed) {
-  const ParsedPage parsed = ParsePage(Page("<a rel='external NoFollow' href=/a>A</a><a href=/b>B</a><a href=/a>A</a>"
-                                           "<a rel=nofollow href=/c>C</a>"));
+  const ParsedPage parsed =
+      ParsePage(Page("<a rel='external NoFollow' href=/a>A</a><a href=/b>B</a><a href=/a>A</a>"
+                     "<a rel=nofollow href=/c>C</a>"));
   EXPECT_EQ(Targets(parsed, true), (std::vector<std::string>{"com,example,www)/a", "com,example,www)/b"}));
   EXPECT_EQ(Targets(parsed, false), (std::vector<std::string>{"com,example,www)/c"}));
   const ParsedPage all = ParsePage(Page("<meta name=robots content='nofollow,noindex'><a href=/a>A</a>"));
@@ -115,10 +118,10 @@ TEST(PageParser, SitemapsAndFeedsGiveLinks) {
   sitemap.body = "<html>no sitemap";
   EXPECT_TRUE(ParsePage(sitemap).row.failed);
 
-  const std::string index =
-      "<sitemapindex><sitemap><loc>https://www.example.com/s1.xml</loc></sitemap></sitemapindex>";
+  const std::string index = "<sitemapindex><sitemap><loc>https://www.example.com/s1.xml</loc></sitemap></sitemapindex>";
   EXPECT_EQ(ParsePage(Page(index, "text/xml")).links[0].kind, UrlKind::kSitemap);
-  const std::string rss = "<rss version='2.0'><channel><item><link>https://www.example.com/n</link></item></channel></rss>";
+  const std::string rss =
+      "<rss version='2.0'><channel><item><link>https://www.example.com/n</link></item></channel></rss>";
   const ParsedPage feed = ParsePage(Page(rss, "application/rss+xml"));
   ASSERT_EQ(feed.links.size(), 1u);
   EXPECT_EQ(feed.links[0].how, "feed");

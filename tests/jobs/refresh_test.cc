@@ -62,7 +62,9 @@ TEST(Refresh, TopPagesAreLookedAtEverySixHours) {
   row.score = 800'000;
   Follow({{"not over it", true, true, 7 * kDayMs, 0}}, row);
   row.score = 800'001;
-  Follow({{"first", true, true, 6 * kHourMs, 0}, {"same", false, false, 6 * kHourMs, 0}, {"same", false, false, 6 * kHourMs, 0},
+  Follow({{"first", true, true, 6 * kHourMs, 0},
+          {"same", false, false, 6 * kHourMs, 0},
+          {"same", false, false, 6 * kHourMs, 0},
           {"third time", false, false, 6 * kHourMs, 0}},
          row);
 }
@@ -76,8 +78,10 @@ TEST(Refresh, SeedsOwnIntervalWins) {
 }
 
 TEST(Refresh, ClassIsTheLongestInterval) {
-  Follow({{"first", true, true, kDayMs, 0}, {"same", false, false, kDayMs, 0}}, {}, {.name = "news", .longest_ms = kDayMs});
-  Follow({{"a class over the default's", true, true, 7 * kDayMs, 0}}, {}, {.name = "archive", .longest_ms = 365 * kDayMs});
+  Follow({{"first", true, true, kDayMs, 0}, {"same", false, false, kDayMs, 0}}, {},
+         {.name = "news", .longest_ms = kDayMs});
+  Follow({{"a class over the default's", true, true, 7 * kDayMs, 0}}, {},
+         {.name = "archive", .longest_ms = 365 * kDayMs});
   UrlRow old;
   old.fetches = 10;
   old.interval_ms = 200 * kDayMs;
@@ -97,18 +101,18 @@ TEST(Refresh, WindowIsAsLongAsTheInterval) {
   EXPECT_TRUE(IsWithinWindow(row, kStart));
 }
 
-// -- rules files ------------------------------------------------------------------------------------------------------------
+// -- rules files
+// ------------------------------------------------------------------------------------------------------------
 
 TEST(RefreshRules, FirstRuleThatMatchesDecides) {
-  ASSERT_OK_AND_ASSIGN(const RefreshRules rules,
-                       RefreshRules::Parse("\xef\xbb\xbf# class interval rule\r\n"
-                                           "news\t1d   +^https?://[^/]*/(news|ticker)/\r\n"
-                                           "\r\n"
-                                           "> docs.example.com\r\n"
-                                           "manual 14d +.\r\n"
-                                           "<\r\n"
-                                           "news 12h +/breaking$\n",
-                                           "refresh.txt"));
+  ASSERT_OK_AND_ASSIGN(const RefreshRules rules, RefreshRules::Parse("\xef\xbb\xbf# class interval rule\r\n"
+                                                                     "news\t1d   +^https?://[^/]*/(news|ticker)/\r\n"
+                                                                     "\r\n"
+                                                                     "> docs.example.com\r\n"
+                                                                     "manual 14d +.\r\n"
+                                                                     "<\r\n"
+                                                                     "news 12h +/breaking$\n",
+                                                                     "refresh.txt"));
   struct Case {
     const char* key;
     const char* name;
@@ -138,22 +142,23 @@ TEST(RefreshRules, NoRulesAreTheDefaultClass) {
 }
 
 TEST(RefreshRules, WhatMakesNoSenseIsNamedByFileAndLine) {
-  for (const auto& [text, message] : std::vector<std::pair<std::string, std::string>>{
-           {"news", "refresh.txt:1: a line is"},
-           {"\nnews soon +x", "refresh.txt:2: "},
-           {"news 0 +x", "refresh.txt:1: '0' is no time"},
-           {"news 1000000d +x", "refresh.txt:1: '1000000d' is no time"},
-           {"news 1d", "refresh.txt:1: '': a rule begins with '+'"},
-           {"news 1d -x", "refresh.txt:1: '-x': a rule begins with '+'"},
-           {"news 1d +(", "refresh.txt:1: "},
-           {"# a\n> \n", "refresh.txt:2: "}}) {
+  for (const auto& [text, message] :
+       std::vector<std::pair<std::string, std::string>>{{"news", "refresh.txt:1: a line is"},
+                                                        {"\nnews soon +x", "refresh.txt:2: "},
+                                                        {"news 0 +x", "refresh.txt:1: '0' is no time"},
+                                                        {"news 1000000d +x", "refresh.txt:1: '1000000d' is no time"},
+                                                        {"news 1d", "refresh.txt:1: '': a rule begins with '+'"},
+                                                        {"news 1d -x", "refresh.txt:1: '-x': a rule begins with '+'"},
+                                                        {"news 1d +(", "refresh.txt:1: "},
+                                                        {"# a\n> \n", "refresh.txt:2: "}}) {
     const auto rules = RefreshRules::Parse(text, "refresh.txt");
     ASSERT_FALSE(rules.ok()) << text;
     EXPECT_TRUE(rules.status().message().starts_with(message)) << rules.status().message();
   }
 }
 
-// -- two years --------------------------------------------------------------------------------------------------------------
+// -- two years
+// --------------------------------------------------------------------------------------------------------------
 
 // What a server says of a page on a day: a status, and which version of its content.
 struct Answer {
@@ -180,7 +185,9 @@ std::vector<Visit> TwoYears(const Page& page, UrlRow row = {}) {
     fetch.key = row.key;
     fetch.fetched_ms = now_ms + 40 * 60'000;
     fetch.status = answer.status;
-    fetch.outcome = answer.status == 200 ? Outcome::kFetched : answer.status < 500 ? Outcome::kGone : Outcome::kServerError;
+    fetch.outcome = answer.status == 200  ? Outcome::kFetched
+                    : answer.status < 500 ? Outcome::kGone
+                                          : Outcome::kServerError;
     if (answer.status == 200) fetch.body_digest = "version " + std::to_string(answer.version);
     const UrlNews news = {.key = row.key, .fetch = &fetch};
     const Transition next = NextState(&row, news, {.now_ms = now_ms, .round_ms = now_ms, .segment = "s"});

@@ -12,9 +12,15 @@ TEST(Score, IsBaseLessDepthAndAuthority) {
     int32_t base, depth, authority, score;
   };
   constexpr Case kCases[] = {
-      {kLinkScore, 0, 0, 500'000},         {kLinkScore, 1, 0, 400'000},       {kLinkScore, 5, 0, 0},
-      {kLinkScore, 10'000'000, 0, 0},      {kLinkScore, 0, kScoreOne, 800'000}, {kLinkScore, 2, kScoreOne / 2, 450'000},
-      {kScoreOne, 0, kScoreOne, kScoreOne}, {kScoreOne, 3, 0, 700'000},        {kLinkScore, -7, 0, 500'000},
+      {kLinkScore, 0, 0, 500'000},
+      {kLinkScore, 1, 0, 400'000},
+      {kLinkScore, 5, 0, 0},
+      {kLinkScore, 10'000'000, 0, 0},
+      {kLinkScore, 0, kScoreOne, 800'000},
+      {kLinkScore, 2, kScoreOne / 2, 450'000},
+      {kScoreOne, 0, kScoreOne, kScoreOne},
+      {kScoreOne, 3, 0, 700'000},
+      {kLinkScore, -7, 0, 500'000},
   };
   for (const Case& c : kCases) EXPECT_EQ(ScoreOf(c.base, c.depth, c.authority), c.score) << c.base << " " << c.depth;
 }

@@ -37,7 +37,9 @@ std::string LastLine(const std::string& text) {
 TEST(GenerateVerb, PrintsTheIdLastAndIsRepeatable) {
   TemporaryFolder folder;
   const std::string root = folder.path() + "/crawl";
-  ASSERT_EQ(Trawl({"inject", "--root", root, "--now", kNow, "https://a.test/", "https://b.test/x", "https://c.test/"}).exit_code, 0);
+  ASSERT_EQ(Trawl({"inject", "--root", root, "--now", kNow, "https://a.test/", "https://b.test/x", "https://c.test/"})
+                .exit_code,
+            0);
   const auto generate = [&](std::vector<std::string> more) {
     std::vector<std::string> all = {"generate", "--root", root, "--now", kNow};
     all.insert(all.end(), more.begin(), more.end());
@@ -261,7 +263,8 @@ TEST_F(ReadsegTest, DumpShowsTextsAndWritesBodies) {
     if (line["outcome"] == "not_reached") continue;
     EXPECT_EQ(line["text"], is_page ? Json("Hello\nyou") : Json());
     EXPECT_EQ(line["title"], is_page ? Json("A page") : Json());
-    EXPECT_EQ(line["body_file"], is_page ? Json(bodies + "/" + ToHex(std::string_view(Sha256Of("<p>Hello</p>")))) : Json());
+    EXPECT_EQ(line["body_file"],
+              is_page ? Json(bodies + "/" + ToHex(std::string_view(Sha256Of("<p>Hello</p>")))) : Json());
   }
   std::string body;
   std::getline(std::ifstream(bodies + "/" + ToHex(std::string_view(Sha256Of("<p>Hello</p>")))), body, '\0');

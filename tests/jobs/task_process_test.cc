@@ -22,7 +22,8 @@ namespace {
 using testing::HasSubstr;
 
 TEST(JobRegistry, EveryJobIsFoundByTheVerbOfItsPlan) {
-  for (const char* verb : {"inject", "select", "generate", "fetch", "parse", "updatedb", "compact", "remove", "export", "host", "doctor"}) {
+  for (const char* verb : {"inject", "select", "generate", "fetch", "parse", "updatedb", "compact", "remove", "export",
+                           "host", "doctor"}) {
     const auto job = FindJob(verb);
     ASSERT_TRUE(job.ok()) << verb;
     EXPECT_EQ(job->name, verb);
@@ -49,13 +50,15 @@ class TaskProcessTest : public ::testing::Test {
     plan_.partitions = 2;
   }
 
-  BinaryResult RunTask(const std::string& kind, const std::string& input, const std::string& attempt = "attempt_1_0001_m_000000_1000") {
+  BinaryResult RunTask(const std::string& kind, const std::string& input,
+                       const std::string& attempt = "attempt_1_0001_m_000000_1000") {
     if (!*store_->Exists(PlanPath(plan_.job))) {
       EXPECT_OK(store_->CreateExclusive(PlanPath(plan_.job), SealJson(ToJson(plan_))).status());
     }
     return RunBinary({.arguments = {"task", kind},
-                      .environment = {"trawl_root=" + folder_.path(), "trawl_job=" + plan_.job, "mapreduce_task_attempt_id=" + attempt,
-                                      "mapreduce_task_partition=0", "trawl_task_threads=1", "trawl_task_memory=100000000"},
+                      .environment = {"trawl_root=" + folder_.path(), "trawl_job=" + plan_.job,
+                                      "mapreduce_task_attempt_id=" + attempt, "mapreduce_task_partition=0",
+                                      "trawl_task_threads=1", "trawl_task_memory=100000000"},
                       .input = input});
   }
 

@@ -52,7 +52,8 @@ TEST(Updatedb, FetchedPageAndItsLinksEnter) {
   odd.url = "https://a.com/2?utm_source=x";
   LinkRow dead = LinkOf("com,a)/", "com,a)/3", 1);
   dead.nofollow = true;
-  ASSERT_OK(crawl.Finish("s1", {.fetch = {page}, .parse = {ParseOf(page)}, .links = {LinkOf("com,a)/", "com,a)/1", 1), odd, dead}}));
+  ASSERT_OK(crawl.Finish(
+      "s1", {.fetch = {page}, .parse = {ParseOf(page)}, .links = {LinkOf("com,a)/", "com,a)/1", 1), odd, dead}}));
   ASSERT_OK_AND_ASSIGN(const JobResult result, crawl.Apply("s1"));
   EXPECT_TRUE(result.changed);
   const Counters& counters = result.output.counters;
@@ -113,7 +114,8 @@ TEST(Updatedb, ExpiredSegmentIsAppliedAndAbandonedOneRefused) {
   ASSERT_OK(crawl.Close("s2", "expired"));
   EXPECT_EQ(KindOf(crawl.Apply("s1").status()), StatusKind::kUsage);
   EXPECT_EQ(KindOf(crawl.Apply("s3").status()), StatusKind::kUsage);
-  ASSERT_OK_AND_ASSIGN(const SegmentChoice next, ChooseSegment(crawl.store(), crawl.Present(), SegmentStep::kUpdatedb, ""));
+  ASSERT_OK_AND_ASSIGN(const SegmentChoice next,
+                       ChooseSegment(crawl.store(), crawl.Present(), SegmentStep::kUpdatedb, ""));
   EXPECT_EQ(next.id, "s2");
   ASSERT_OK_AND_ASSIGN(const JobResult result, crawl.Apply("s2"));
   EXPECT_TRUE(result.changed);
@@ -132,8 +134,8 @@ TEST(Updatedb, SegmentThatReachedNothingIsApplied) {
   EXPECT_EQ(crawl.Find<UrlRow>("com,a)/")->state, UrlState::kUnfetched);
 }
 
-
-// -- what the base of an outcome is -----------------------------------------------------------------------------------------
+// -- what the base of an outcome is
+// -----------------------------------------------------------------------------------------
 
 TEST(Updatedb, RunThatIsNewerThanTheListsIsTheBase) {
   SegmentFixture crawl;
@@ -198,7 +200,8 @@ TEST(Updatedb, RemovedUrlComesBackByALinkAlone) {
     tombstone.state = UrlState::kNone;
   }
   ASSERT_OK(crawl.Put<UrlRow>(tombstones));
-  ASSERT_OK(crawl.Finish("s1", {.fetch = {PageOf(seed), PageOf(gone), PageOf(linked)}, .links = {LinkOf(seed.key, linked.key, 1)}}));
+  ASSERT_OK(crawl.Finish(
+      "s1", {.fetch = {PageOf(seed), PageOf(gone), PageOf(linked)}, .links = {LinkOf(seed.key, linked.key, 1)}}));
   ASSERT_OK_AND_ASSIGN(const JobResult result, crawl.Apply("s1"));
   EXPECT_EQ(result.output.counters.Get("removed"), 2);
   EXPECT_FALSE(crawl.Find<UrlRow>(gone.key));
@@ -208,7 +211,8 @@ TEST(Updatedb, RemovedUrlComesBackByALinkAlone) {
   EXPECT_EQ(back->fetches, 0);
 }
 
-// -- links --------------------------------------------------------------------------------------------------------------------
+// -- links
+// --------------------------------------------------------------------------------------------------------------------
 
 TEST(Updatedb, LinksAreSettledByWhatIsKnown) {
   SegmentFixture crawl;
@@ -312,7 +316,8 @@ TEST(Updatedb, HopThatWasFetchedInTheSegmentIsNoLink) {
   EXPECT_EQ(crawl.Find<HostRow>("com,a")->discovered, 1);
 }
 
-// -- robots -----------------------------------------------------------------------------------------------------------------
+// -- robots
+// -----------------------------------------------------------------------------------------------------------------
 
 RobotsRow Robots(const std::string& key, const std::string& text) {
   RobotsRow row;
@@ -326,7 +331,8 @@ RobotsRow Robots(const std::string& key, const std::string& text) {
 
 TEST(Updatedb, SitemapsOfRobotsEnterInScope) {
   const std::string text =
-      "User-agent: *\nDisallow: /\nSitemap: https://www.a.com/map.xml\nSitemap: https://elsewhere.org/map.xml\nSitemap: nonsense\n";
+      "User-agent: *\nDisallow: /\nSitemap: https://www.a.com/map.xml\nSitemap: "
+      "https://elsewhere.org/map.xml\nSitemap: nonsense\n";
   for (const char* sitemaps : {"true", "false"}) {
     SegmentFixture crawl;
     SeedHostRow seed;
@@ -363,7 +369,8 @@ TEST(Updatedb, DeferredPagesWaitAsOftenAsTheirRobotsFailed) {
   RobotsRow older = failed;
   older.fetched_ms -= 1;
   older.failures = 3;
-  ASSERT_OK(crawl.Finish("s1", {.fetch = {FetchOf(https, Outcome::kRobotsDeferred, 0, kFetchedAt), FetchOf(http, Outcome::kRobotsDeferred, 0, kFetchedAt)},
+  ASSERT_OK(crawl.Finish("s1", {.fetch = {FetchOf(https, Outcome::kRobotsDeferred, 0, kFetchedAt),
+                                          FetchOf(http, Outcome::kRobotsDeferred, 0, kFetchedAt)},
                                 .robots = {failed, older}}));
   ASSERT_OK(crawl.Apply("s1"));
   EXPECT_EQ(crawl.Find<UrlRow>(https.key)->due_ms, kFetchedAt + kHourMs);
@@ -372,7 +379,8 @@ TEST(Updatedb, DeferredPagesWaitAsOftenAsTheirRobotsFailed) {
   EXPECT_EQ(crawl.Find<RobotsRow>("com,a)http:8080")->text, "Disallow:");
 }
 
-// -- hosts ------------------------------------------------------------------------------------------------------------------
+// -- hosts
+// ------------------------------------------------------------------------------------------------------------------
 
 TEST(Updatedb, HostIsAsItsLastObservationSaysAndItsOperator) {
   SegmentFixture crawl;
@@ -418,7 +426,8 @@ TEST(Updatedb, NewLinksOfASuspectedTrapHaveTheLowestScore) {
   EXPECT_EQ(crawl.Find<UrlRow>("com,b)/new")->score, 700'000);
 }
 
-// -- refresh ----------------------------------------------------------------------------------------------------------------
+// -- refresh
+// ----------------------------------------------------------------------------------------------------------------
 
 TEST(Updatedb, RefreshClassesAndWindows) {
   SegmentFixture crawl;
@@ -438,7 +447,8 @@ TEST(Updatedb, RefreshClassesAndWindows) {
   ASSERT_OK(crawl.Open("s1"));
   ASSERT_OK(crawl.Finish("s1", {.fetch = {PageOf(news, "digest-0"), PageOf(late, "digest-0")}}));
   EXPECT_EQ(KindOf(crawl.Apply("s1", {{"refresh.rules", rules + ".not"}}).status()), StatusKind::kUsage);
-  ASSERT_OK_AND_ASSIGN(const JobResult result, crawl.Apply("s1", {{"refresh.rules", rules}, {"refresh.start_interval", "10d"}}));
+  ASSERT_OK_AND_ASSIGN(const JobResult result,
+                       crawl.Apply("s1", {{"refresh.rules", rules}, {"refresh.start_interval", "10d"}}));
   EXPECT_EQ(result.output.counters.Get("unchanged"), 2);
   EXPECT_EQ(result.output.counters.Get("refreshed"), 2);
   EXPECT_EQ(result.output.counters.Get("within_window"), 1);

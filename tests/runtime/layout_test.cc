@@ -44,9 +44,9 @@ TEST(Layout, EveryPathParsesBack) {
 TEST(Layout, OtherPathsAreNotOurs) {
   for (const char* path :
        {"", "snapshots", "snapshots/42.json", "snapshots/000000042.json", "snapshots/-0000001.json", "snapshots/x.json",
-        "snapshots/00000042.json.tmp", "snapshots/00000042.json/x", "jobs/j/other.json", "jobs/j/_input-", "jobs/j/_input-01",
-        "segments/s/_attempts/x/1.json", "segments/s/_attempts/1/01.json", "crawldb/urls", "crawldb/urls/_r/x.orc", "README",
-        "snapshots/99999999999999999999.json"}) {
+        "snapshots/00000042.json.tmp", "snapshots/00000042.json/x", "jobs/j/other.json", "jobs/j/_input-",
+        "jobs/j/_input-01", "segments/s/_attempts/x/1.json", "segments/s/_attempts/1/01.json", "crawldb/urls",
+        "crawldb/urls/_r/x.orc", "README", "snapshots/99999999999999999999.json"}) {
     EXPECT_FALSE(ParsePath(path).has_value()) << path;
   }
 }

@@ -32,8 +32,8 @@ class RowWalkTest : public ::testing::Test {
           rows[row.key] = row;
         }
       }
-      ASSERT_OK_AND_ASSIGN(const RunReference reference,
-                           WriteUrlRun(store_.get(), "run-" + std::to_string(run), rows, {.file_rows = 20'000, .batch_rows = 1000}));
+      ASSERT_OK_AND_ASSIGN(const RunReference reference, WriteUrlRun(store_.get(), "run-" + std::to_string(run), rows,
+                                                                     {.file_rows = 20'000, .batch_rows = 1000}));
       runs.push_back(reference);
     }
     ASSERT_OK_AND_ASSIGN(table_, Table::OpenRuns<UrlRow>(store_.get(), runs));
@@ -54,7 +54,8 @@ TEST_F(RowWalkTest, SeeksToTheFirstRowNotBefore) {
     UrlRow row;
     for (size_t i = random() % stride; i < keys.size(); i += 1 + random() % (2 * stride)) {
       // The key itself, or a place just behind the one before it.
-      const std::string place = i > 0 && random() % 2 == 0 && SlotOfKey(keys[i - 1]) == SlotOfKey(keys[i]) ? keys[i - 1] + '\x01' : keys[i];
+      const std::string place =
+          i > 0 && random() % 2 == 0 && SlotOfKey(keys[i - 1]) == SlotOfKey(keys[i]) ? keys[i - 1] + '\x01' : keys[i];
       ASSERT_OK(walk.SeekTo({SlotOfKey(place), place}));
       ASSERT_FALSE(walk.at_end());
       ASSERT_EQ(walk.key(), keys[i]) << stride;

@@ -54,7 +54,8 @@ Plan PlanOf(int maps, int partitions) {
   return plan;
 }
 
-// -- receipts ---------------------------------------------------------------------------------------------------------------
+// -- receipts
+// ---------------------------------------------------------------------------------------------------------------
 
 TEST(ReceiptText, ALineHasAll) {
   const TaskReceipt receipt = Receipt(true, 3, 1000);
@@ -102,8 +103,8 @@ std::string Lines(const std::vector<TaskReceipt>& receipts) {
 }
 
 TEST(StreamingOutput, ReceiptsComeInTheOrderOfTasks) {
-  const auto receipts =
-      ReceiptsIn(Lines({Receipt(true, 1, 0), Receipt(false, 1, 1000), Receipt(true, 0, 0), Receipt(false, 0, 0)}), PlanOf(2, 2));
+  const auto receipts = ReceiptsIn(
+      Lines({Receipt(true, 1, 0), Receipt(false, 1, 1000), Receipt(true, 0, 0), Receipt(false, 0, 0)}), PlanOf(2, 2));
   ASSERT_TRUE(receipts.ok()) << receipts.status();
   std::vector<std::string> names;
   for (const TaskReceipt& receipt : *receipts) names.push_back(receipt.id.Name());
@@ -111,7 +112,8 @@ TEST(StreamingOutput, ReceiptsComeInTheOrderOfTasks) {
 }
 
 TEST(StreamingOutput, OneReceiptOfEachTask) {
-  EXPECT_THAT(ReceiptsIn(Lines({Receipt(false, 0, 0)}), PlanOf(2, 0)).status().message(), HasSubstr("map task 1 is missing"));
+  EXPECT_THAT(ReceiptsIn(Lines({Receipt(false, 0, 0)}), PlanOf(2, 0)).status().message(),
+              HasSubstr("map task 1 is missing"));
   EXPECT_THAT(ReceiptsIn(Lines({Receipt(false, 0, 0), Receipt(false, 0, 1)}), PlanOf(1, 0)).status().message(),
               HasSubstr("two receipts of one task"));
   EXPECT_THAT(ReceiptsIn(Lines({Receipt(false, 0, 0), Receipt(true, 0, 0)}), PlanOf(1, 0)).status().message(),
@@ -119,13 +121,15 @@ TEST(StreamingOutput, OneReceiptOfEachTask) {
   EXPECT_FALSE(ReceiptsIn("what a library printed\n", PlanOf(1, 0)).ok());
 }
 
-// -- tasks ------------------------------------------------------------------------------------------------------------------
+// -- tasks
+// ------------------------------------------------------------------------------------------------------------------
 
 TEST(StreamingTask, AttemptsAreNumberedAsHadoopDoes) {
   EXPECT_EQ(*AttemptNumberFrom("attempt_1767225600000_0042_m_000003_0"), 0);
   EXPECT_EQ(*AttemptNumberFrom("attempt_1767225600000_0042_r_000000_1000"), 1000);
   EXPECT_EQ(*AttemptNumberFrom("attempt_local42_0001_m_000000_0"), 0);
-  for (const char* id : {"", "attempt_", "task_1_2_m_3", "attempt_1_2_m_3_x", "attempt_1_2_m_3_-1", "attempt_1_2_m_3_99999999999"}) {
+  for (const char* id :
+       {"", "attempt_", "task_1_2_m_3", "attempt_1_2_m_3_x", "attempt_1_2_m_3_-1", "attempt_1_2_m_3_99999999999"}) {
     EXPECT_FALSE(AttemptNumberFrom(id).ok()) << id;
   }
 }
@@ -144,9 +148,13 @@ TEST(StreamingTask, TheControlLineIsANumber) {
 }
 
 TEST(StreamingTask, WhatHadoopTellsATask) {
-  const std::map<std::string, std::string> environment = {
-      {"trawl_root", "hdfs://n/c"}, {"trawl_job", "j"}, {"mapreduce_task_attempt_id", "attempt_1_2_m_000003_1"},
-      {"mapreduce_task_partition", "3"}, {"trawl_task_threads", "2"}, {"trawl_task_memory", "1000"}, {"TMPDIR", "/x"}};
+  const std::map<std::string, std::string> environment = {{"trawl_root", "hdfs://n/c"},
+                                                          {"trawl_job", "j"},
+                                                          {"mapreduce_task_attempt_id", "attempt_1_2_m_000003_1"},
+                                                          {"mapreduce_task_partition", "3"},
+                                                          {"trawl_task_threads", "2"},
+                                                          {"trawl_task_memory", "1000"},
+                                                          {"TMPDIR", "/x"}};
   const auto place = StreamingTaskPlaceFrom(environment);
   ASSERT_TRUE(place.ok()) << place.status();
   EXPECT_EQ(place->attempt, 1);
@@ -186,7 +194,8 @@ std::string Shuffled(const std::string& frames, int partition, int partitions) {
   const PartitionLabel label = LabelOf(partition, partitions);
   Frame frame;
   while (*reader.Next(&frame)) {
-    if (frame.key.starts_with(std::string_view(label.data(), label.size()))) records.emplace_back(frame.key, frame.value);
+    if (frame.key.starts_with(std::string_view(label.data(), label.size())))
+      records.emplace_back(frame.key, frame.value);
   }
   std::stable_sort(records.begin(), records.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
   StringSink sink;
@@ -228,7 +237,8 @@ TEST(StreamingTask, AMapTaskThatIsMissingFailsItsReducers) {
   ASSERT_TRUE(RunStreamingMap(SendingSpec(), inputs, 0, 0, &frames).ok());
   const std::string input = Shuffled(frames.written(), 0, 1);
   StringSource in(input);
-  EXPECT_THAT(RunStreamingReduce(SendingSpec(), inputs, 0, 0, &in, &output).status().message(), HasSubstr("no trailer of map task 1"));
+  EXPECT_THAT(RunStreamingReduce(SendingSpec(), inputs, 0, 0, &in, &output).status().message(),
+              HasSubstr("no trailer of map task 1"));
   EXPECT_EQ(output.written(), "");
 }
 
@@ -253,21 +263,30 @@ TEST(TaskHeartbeat, GaugesTravelInStatusLines) {
   EXPECT_TRUE(GaugesInStatus("m3-0 {\"pages\":").is_null());
 }
 
-// -- submission -------------------------------------------------------------------------------------------------------------
+// -- submission
+// -------------------------------------------------------------------------------------------------------------
 
 TEST(StreamingSettings, WhatHasToBeIsSaidWhateverTheOperatorSays) {
   StreamingOptions options;
   options.queue = "crawl";
   options.define = {"mapreduce.map.memory.mb=4096", "mapreduce.job.tags=mine", "x=1=2"};
-  const auto settings =
-      StreamingSettings(PlanOf(4, 7), {.root = "hdfs://n/c", .crawl = "hdfs://n/c"}, options, 3, {{"LIBHDFS_OPTS", "-Xmx128m"}});
+  const auto settings = StreamingSettings(PlanOf(4, 7), {.root = "hdfs://n/c", .crawl = "hdfs://n/c"}, options, 3,
+                                          {{"LIBHDFS_OPTS", "-Xmx128m"}});
   const std::map<std::string, std::string> wanted = {
-      {"mapreduce.job.reduces", "7"}, {"stream.map.output", "rawbytes"}, {"stream.reduce.output", "text"},
-      {"mapreduce.map.speculative", "false"}, {"mapreduce.reduce.speculative", "false"},
-      {"mapreduce.fileoutputcommitter.algorithm.version", "1"}, {"mapreduce.map.maxattempts", "3"},
-      {"mapreduce.job.queuename", "crawl"}, {"mapreduce.map.memory.mb", "4096"}, {"mapreduce.reduce.memory.mb", "1024"},
-      {"mapreduce.job.tags", "mine,20260101T000000Z-test-00000001," + CrawlTag("hdfs://n/c")}, {"x", "1=2"},
-      {"mapreduce.map.env.LIBHDFS_OPTS", "-Xmx128m"}, {"trawl.root", "hdfs://n/c"}};
+      {"mapreduce.job.reduces", "7"},
+      {"stream.map.output", "rawbytes"},
+      {"stream.reduce.output", "text"},
+      {"mapreduce.map.speculative", "false"},
+      {"mapreduce.reduce.speculative", "false"},
+      {"mapreduce.fileoutputcommitter.algorithm.version", "1"},
+      {"mapreduce.map.maxattempts", "3"},
+      {"mapreduce.job.queuename", "crawl"},
+      {"mapreduce.map.memory.mb", "4096"},
+      {"mapreduce.reduce.memory.mb", "1024"},
+      {"mapreduce.job.tags", "mine,20260101T000000Z-test-00000001," + CrawlTag("hdfs://n/c")},
+      {"x", "1=2"},
+      {"mapreduce.map.env.LIBHDFS_OPTS", "-Xmx128m"},
+      {"trawl.root", "hdfs://n/c"}};
   for (const auto& [name, value] : wanted) {
     ASSERT_TRUE(settings.contains(name)) << name;
     EXPECT_EQ(settings.at(name), value) << name;
@@ -302,26 +321,31 @@ TEST(StreamingSettings, TheControlFileHasALineAPart) { EXPECT_EQ(ControlFile(Pla
 TEST(StreamingSettings, GenericOptionsComeFirst) {
   StreamingOptions options;
   options.files = {"/a", "hdfs://n/b"};
-  const auto words = StreamingArguments(PlanOf(1, 1), {.control = "c", .output = "o", .bundle = "b.tar.gz"}, options, {{"n", "v w"}});
-  EXPECT_THAT(std::vector<std::string>(words.begin(), words.begin() + 7),
-              testing::ElementsAre("-D", "n=v w", "-files", "/a,hdfs://n/b", "-archives", "b.tar.gz#trawl", "-background"));
+  const auto words =
+      StreamingArguments(PlanOf(1, 1), {.control = "c", .output = "o", .bundle = "b.tar.gz"}, options, {{"n", "v w"}});
+  EXPECT_THAT(
+      std::vector<std::string>(words.begin(), words.begin() + 7),
+      testing::ElementsAre("-D", "n=v w", "-files", "/a,hdfs://n/b", "-archives", "b.tar.gz#trawl", "-background"));
 }
 
 TEST(HadoopClient, TheApplicationIsReadFromWhatTheClientPrints) {
-  EXPECT_EQ(ApplicationIn("2026 INFO impl.YarnClientImpl: Submitted application application_1767225600000_0042\nThe url\n"),
-            "application_1767225600000_0042");
+  EXPECT_EQ(
+      ApplicationIn("2026 INFO impl.YarnClientImpl: Submitted application application_1767225600000_0042\nThe url\n"),
+      "application_1767225600000_0042");
   EXPECT_EQ(ApplicationIn("Submitted application later"), "");
   EXPECT_EQ(ApplicationIn(""), "");
 }
 
 TEST(HadoopClient, TheReasonIsTheFirstLineThatTells) {
-  EXPECT_EQ(ReasonIn("2026 INFO x: y\n2026 ERROR streaming.StreamJob: Error Launching job : Queue nope\nStreaming Command Failed!\n"),
+  EXPECT_EQ(ReasonIn("2026 INFO x: y\n2026 ERROR streaming.StreamJob: Error Launching job : Queue nope\nStreaming "
+                     "Command Failed!\n"),
             "2026 ERROR streaming.StreamJob: Error Launching job : Queue nope");
   EXPECT_EQ(ReasonIn("only this\n"), "only this");
   EXPECT_EQ(ReasonIn(""), "");
 }
 
-// -- which jobs, which roots ------------------------------------------------------------------------------------------------
+// -- which jobs, which roots
+// ------------------------------------------------------------------------------------------------
 
 TEST(StreamingRunner, ALocalRootIsRefusedInWords) {
   EXPECT_OK(CheckStreamingRoot("hdfs://n/c", false));

@@ -50,11 +50,19 @@ Status SegmentFixture::PublishRun(const std::string& run, const RunRecord& recor
 }
 
 Status SegmentFixture::Open(const std::string& segment) {
-  StepRecord lists = {.segment = segment, .step = kGenerateStep, .job = NextId("generate"), .snapshot = Present().number, .now_ms = now_ms};
+  StepRecord lists = {.segment = segment,
+                      .step = kGenerateStep,
+                      .job = NextId("generate"),
+                      .snapshot = Present().number,
+                      .now_ms = now_ms};
   const std::string text = SealJson(ToJson(lists));
   ARROW_RETURN_NOT_OK(store()->CreateExclusive(ListsRecordPath(segment, lists.job), text).status());
   return Publish("generate", [&](Manifest* next) {
-    next->open_segments.push_back({.id = segment, .opened_ms = now_ms, .until_ms = now_ms + 86'400'000, .job = lists.job, .lists = SealOfText(text)});
+    next->open_segments.push_back({.id = segment,
+                                   .opened_ms = now_ms,
+                                   .until_ms = now_ms + 86'400'000,
+                                   .job = lists.job,
+                                   .lists = SealOfText(text)});
   });
 }
 

@@ -1,5 +1,5 @@
-// A crawl in a folder of its own, and segments whose datasets a test writes itself: what updatedb reads, without fetching or
-// parsing anything.
+// A crawl in a folder of its own, and segments whose datasets a test writes itself: what updatedb reads, without
+// fetching or parsing anything.
 //
 //   SegmentFixture crawl;
 //   ASSERT_OK(crawl.Put<UrlRow>({page}));
