@@ -3,9 +3,10 @@
 // A row is a struct with
 //   static constexpr char kTable[] = "urls";            its table's or dataset's name
 //   static constexpr uint8_t kVersion = 1;              raised when fields are added; fields are only ever added at the
-//   end template <typename Row, typename Visit> static void VisitFields(Row& row, Visit&& visit)    visit("name",
-//   row.field) for each; a third argument kBinary for raw
-//                                                       bytes, in exports kTimestamp and kFlag for timestamps and
+//                                                       end
+//   template <typename Row, typename Visit>
+//   static void VisitFields(Row& row, Visit&& visit)    visit("name", row.field) for each; a third argument kBinary for
+//                                                       raw bytes, in exports kTimestamp and kFlag for timestamps and
 //                                                       booleans
 // Field types: std::string, bool, an 8-bit enum, int32_t, int64_t. A field that holds its type's zero is "not there".
 //

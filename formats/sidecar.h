@@ -2,9 +2,10 @@
 //
 // Rows lie in blocks of 256. Layout, little-endian:
 //   header   64 bytes: magic "TRAWLIDX", version (4), rows a block (4), rows (8), Bloom filter bytes (8), first keys'
-//   bytes (8), 0… Bloom    a split-block filter (blocks of 8 words of 32 bits) over Hash64 of the keys blocks   a block
-//   of n rows: n key hashes (8 each), n states (1), n depths (1), n inlinks (2) keys     for each block the end of its
-//   first key (4), then those keys' bytes one after the other
+//            bytes (8), 0…
+//   Bloom    a split-block filter (blocks of 8 words of 32 bits) over Hash64 of the keys
+//   blocks   a block of n rows: n key hashes (8 each), n states (1), n depths (1), n inlinks (2)
+//   keys     for each block the end of its first key (4), then those keys' bytes one after the other
 // The data file's receipt seals it. A key whose hash is found within the one block that can hold the key is taken as
 // that row.
 #pragma once

@@ -3,8 +3,7 @@
 // Select (jobs/select.h) offers of each host its best due URLs, as many as the host can take. Assign goes through them
 // from the best to the worst:
 //  1. A domain takes no more than `per_domain`; where politeness is by domain, no more than fits into the time limit,
-//  but at
-//     least one. Once one of its candidates is left out, all behind it are.
+//     but at least one. Once one of its candidates is left out, all behind it are.
 //  2. It ends at `top_n`.
 // So what is taken of a host is all its candidates up to a rank. Domains are then packed into lists: a domain is in one
 // list; the one that takes longest comes first and goes where least is, so that hot hosts get lists to themselves as

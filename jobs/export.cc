@@ -3,7 +3,8 @@
 //   reads        urls and hosts, by ranges of slots
 //   shuffles by  nothing
 //   writes       DIR/urls/part-00000.orc …, DIR/hosts/part-00000.orc …, DIR/_export.json at the beginning, DIR/_SUCCESS
-//   at the end counters     urls, hosts
+//                at the end
+//   counters     urls, hosts
 //
 // The folder belongs to one export. An interrupted one is done again by the same command; a finished one of the same
 // snapshot and format is left as it is.

@@ -39,8 +39,7 @@ HostNumber FetchFrontier::AddHost(HostRow row, const std::string& unit_name, boo
   return number;
 }
 
-// -- URLs
-// ----------------------------------------------------------------------------------------------------------------
+// -- URLs -------------------------------------------------------------------------------------------------------------
 
 void FetchFrontier::Append(HostNumber number, UrlNumber url) {
   std::deque<Span>& urls = hosts_[number].urls;
@@ -138,8 +137,7 @@ int64_t FetchFrontier::GiveBack(HostNumber number) {
   return count;
 }
 
-// -- turns
-// ---------------------------------------------------------------------------------------------------------------
+// -- turns ------------------------------------------------------------------------------------------------------------
 
 int64_t FetchFrontier::ReadyMs(const Host& host) const {
   int64_t ready_ms = std::max(units_[host.unit].next_ms, host.row.not_before_ms);

@@ -3,7 +3,8 @@
 //   reads        the chosen hosts; urls, hosts and robots, by the ranges of slots of the first job
 //   shuffles by  list; then domain, host, and within a host by rank
 //   writes       task i writes list i: fetchlist, fetchlist_hosts, fetchlist_robots, and the domains that it holds,
-//   held counters     urls, hosts, domains, and the tiers: high, medium, low
+//                held
+//   counters     urls, hosts, domains, and the tiers: high, medium, low
 #include "jobs/fetch_lists.h"
 
 #include <utility>

@@ -71,7 +71,7 @@ FetchPartWriter::~FetchPartWriter() {
   thread_.join();
 }
 
-// -- the loop's side ------------------------------------------------------------------------------------------------
+// -- the loop's side --------------------------------------------------------------------------------------------------
 
 void FetchPartWriter::Add(FetchedPage page) {
   const int64_t bytes = BytesOf(page);
@@ -102,8 +102,7 @@ Status FetchPartWriter::Finish() {
   return status_;
 }
 
-// -- its own
-// ------------------------------------------------------------------------------------------------------------
+// -- its own ----------------------------------------------------------------------------------------------------------
 
 void FetchPartWriter::Work() {
   std::unique_lock<std::mutex> lock(mutex_);

@@ -67,8 +67,7 @@ FetchRound::FetchRound(FetchState& state, HttpClient& client, NormalForm form, c
       trips_(state),
       most_kept_(MostKept() / static_cast<size_t>(std::max(tasks, 1))) {}
 
-// -- asking
-// --------------------------------------------------------------------------------------------------------------
+// -- asking -----------------------------------------------------------------------------------------------------------
 
 Status FetchRound::Serve(HostNumber host, int64_t now_ms) {
   if (!state_.frontier.HasAddress(host)) {

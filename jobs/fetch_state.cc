@@ -53,8 +53,7 @@ FetchState::FetchState(const FetchOptions& fetch_options, const RobotsOptions& r
       start_ms_(now_ms),
       continues_(continues) {}
 
-// -- URLs
-// ----------------------------------------------------------------------------------------------------------------
+// -- URLs -------------------------------------------------------------------------------------------------------------
 
 bool FetchState::Settle(UrlNumber url, Outcome outcome, bool blameless) {
   UrlProgress& progress = list.progress(url);
@@ -86,8 +85,7 @@ bool FetchState::NoteRedirect(std::string_view from, std::string_view to) {
   return true;
 }
 
-// -- hosts
-// ---------------------------------------------------------------------------------------------------------------
+// -- hosts ------------------------------------------------------------------------------------------------------------
 
 HostNumber FetchState::HostFor(std::string_view key) {
   std::string host_key(HostPartOfKey(key));
@@ -110,8 +108,7 @@ bool FetchState::Holds(std::string_view host) const {
   return domains_.contains(std::string(PublicSuffixes::BuiltIn().HoldingDomain(host)));
 }
 
-// -- loading
-// -------------------------------------------------------------------------------------------------------------
+// -- loading ----------------------------------------------------------------------------------------------------------
 
 Status FetchState::Load(Store* store, const std::string& segment, const StepTask& lists,
                         const std::vector<AttemptEntry>& parts) {

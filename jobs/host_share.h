@@ -6,8 +6,7 @@
 //  3. One whose Crawl-delay is too long takes nothing where such hosts are skipped.
 //  4. The time it has, by its delay and its response time: at least one page.
 //  5. What is left of its pages a day: the operator's word for the host, else the crawl's. Nothing left: nothing until
-//  that
-//     day is over.
+//     that day is over.
 //  6. A suspected trap that the operator has not cleared: 100.
 //  7. --per_host.
 #pragma once

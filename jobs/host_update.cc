@@ -67,11 +67,9 @@ bool IsNewerObservation(const HostRow& a, const HostRow& b) {
 
 // Rules:
 //  1. The operator's fields and what updatedb counts come from the table, everything else from the observation, unless
-//  the
-//     table has heard of the host since: then that is kept, and the counts are the larger ones.
+//     the table has heard of the host since: then that is kept, and the counts are the larger ones.
 //  2. More than a fifth of at least 20 requests failed within the window: the host is slow for an hour from its last
-//  answer.
-//     A window that began an hour ago or more is over.
+//     answer. A window that began an hour ago or more is over.
 //  3. New URLs and linking hosts are added.
 //  4. At least 100 pages fetched and over 500 URLs known for each: a suspected trap, until there are fewer than 250 for
 //     each, or the operator says that it is none.

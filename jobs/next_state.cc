@@ -235,27 +235,21 @@ int64_t RobotsDeferralMs(int32_t failures) {
 //     jobs/score.h, depth and via of its nearest link, the shortest spelling.
 //  2. A link to an unfetched URL takes its depth down, never up, and adds its inlinks; score follows depth.
 //  3. A link to any other changes nothing by itself; its inlinks are added where the row is written for another reason.
-//  So
-//     depth stays as it was when the page was first asked for.
+//     So depth stays as it was when the page was first asked for.
 //  4. An outcome that is not newer than the row's last fetch changes nothing, nor does one that is our own fault, nor
-//  what
-//     was not reached or held back behind an open breaker: the URL stays due.
+//     what was not reached or held back behind an open breaker: the URL stays due.
 //  5. Throttled: state and retries stay; due when the host said.
 //  6. robots.txt could not be had: state and retries stay, never "denied"; due after 1 h, doubling up to 24 h with each
-//  time in
-//     a row.
+//     time in a row.
 //  7. robots.txt denies: denied; looked at again after denied_interval, at least robots.ttl.
 //  8. A page: fetched, retries 0, the next fetch by Reschedule. It is new where no body was known, unchanged where body
-//  or
-//     cleaned page are the same. A page that could not be parsed is fetched all the same, and says so in its reason.
+//     or cleaned page are the same. A page that could not be parsed is fetched all the same, and says so in its reason.
 //  9. Not modified: fetched, unchanged, whatever the state was.
 // 10. A redirect: redirected, its target in redirect_to. A temporary one is asked again like a page whose content is
-// the
-//     target; a permanent one after max_interval. One to itself, or in a circle, is refused and looked at again after
-//     gone_interval.
+//     the target; a permanent one after max_interval. One to itself, or in a circle, is refused and looked at again
+//     after gone_interval.
 // 11. 404, a network error or 5xx: failing, due after retry_interval; in the last of failing_rounds rounds in a row:
-// gone,
-//     looked at again after gone_interval. A page that is gone stays gone until it answers.
+//     gone, looked at again after gone_interval. A page that is gone stays gone until it answers.
 // 12. 410: gone, not looked at again. Another 4xx and TLS faults: gone at once, looked at again after gone_interval.
 // 13. Refused by a limit, its address or its type: refused, looked at again after gone_interval.
 // 14. What was known of content stays known in all states but by a new page.

@@ -142,8 +142,7 @@ const RefreshClass& RefreshRules::ClassOf(std::string_view key) const {
 
 // Rules, in this order:
 //  1. A fetch that had something to compare with moves the change rate: the mean over the first four, then three
-//  quarters of
-//     the old rate and one quarter of the new look.
+//     quarters of the old rate and one quarter of the new look.
 //  2. An interval of the operator's own for this URL is the interval, whatever else is known.
 //  3. A rate over often_rate makes it often_interval, one over sometimes_rate sometimes_interval.
 //  4. Else the first fetch makes it start_interval, a change leaves it, and each settled_after times unchanged in a row

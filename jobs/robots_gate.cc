@@ -53,8 +53,7 @@ void RobotsGate::ForgetTexts() {
   }
 }
 
-// -- answers
-// -------------------------------------------------------------------------------------------------------------
+// -- answers ----------------------------------------------------------------------------------------------------------
 
 void RobotsGate::Take(const std::string& key, const RobotsAnswer& answer, int64_t now_ms) {
   Origin& origin = origins_[key];
@@ -112,8 +111,7 @@ void RobotsGate::TakeUnreachable(const std::string& reason, int64_t now_ms, Orig
   Note((row.text_ms != 0 ? "the last good copy serves, " : "deferred, ") + reason, now_ms, &row);
 }
 
-// -- decisions
-// -----------------------------------------------------------------------------------------------------------
+// -- decisions --------------------------------------------------------------------------------------------------------
 
 const RobotsRules& RobotsGate::RulesOf(Origin& origin) {
   constexpr int64_t kBytesARule = 100;

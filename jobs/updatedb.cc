@@ -1,15 +1,15 @@
 // trawl updatedb: applies a segment to the crawldb.
 //
 //   reads        fetch, parse, links, hosts and robots of the segment; the sidecars of urls, and of what is rewritten
-//   the rows shuffles by  slot and key: a host, then its robots.txt and URLs writes       urls: a row for each URL that
-//   is new or has changed (jobs/next_state.h)
+//                the rows
+//   shuffles by  slot and key: a host, then its robots.txt and URLs
+//   writes       urls: a row for each URL that is new or has changed (jobs/next_state.h)
 //                hosts, robots: the same (jobs/host_update.h)
 //                the segment is applied: exactly once
 //   counters     fetched, of which new, changed, unchanged, not_parsed; not_modified, redirected, gone, failing,
-//   throttled, denied,
-//                deferred, refused, late, given_back; refreshed, of which within_window; links, of which links_new,
-//                links_known (links_raised of these), links_blocked, links_too_deep; removed; rows written: urls, of
-//                which urls_new; hosts, hosts_new, hosts_suspected, robots
+//                throttled, denied, deferred, refused, late, given_back; refreshed, of which within_window; links, of
+//                which links_new, links_known (links_raised of these), links_blocked, links_too_deep; removed; rows
+//                written: urls, of which urls_new; hosts, hosts_new, hosts_suspected, robots
 #include "jobs/updatedb.h"
 
 #include <algorithm>

@@ -58,7 +58,7 @@ Result<std::unique_ptr<AttemptChain>> AttemptChain::Begin(Store* store, const Cl
   return chain;
 }
 
-// -- the entries of others ------------------------------------------------------------------------------------------
+// -- the entries of others --------------------------------------------------------------------------------------------
 
 Status AttemptChain::ReadNew() {
   // Behind the head there is nothing: the listing says so, and a number that it missed would be found taken.

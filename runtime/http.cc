@@ -125,8 +125,7 @@ class CurlClient : public HttpClient {
     uint64_t serial;
   };
 
-  // -- beginning
-  // --------------------------------------------------------------------------------------------------------
+  // -- beginning ------------------------------------------------------------------------------------------------------
 
   std::unique_ptr<HttpTransfer> TakeTransfer() {
     if (spare_.empty()) return HttpTransfer::Make(&shared_);
@@ -184,8 +183,7 @@ class CurlClient : public HttpClient {
     Complete(transfer);
   }
 
-  // -- ending
-  // -----------------------------------------------------------------------------------------------------------
+  // -- ending ---------------------------------------------------------------------------------------------------------
 
   void OnFinished(void* easy, int code) {
     HttpTransfer* transfer = nullptr;
@@ -237,8 +235,7 @@ class CurlClient : public HttpClient {
     host->ended = true;
   }
 
-  // -- time
-  // -------------------------------------------------------------------------------------------------------------
+  // -- time -----------------------------------------------------------------------------------------------------------
 
   int64_t WaitMs(int max_wait_ms) const {
     if (!finished_.empty() || !to_resume_.empty()) return 0;
@@ -288,8 +285,7 @@ class CurlClient : public HttpClient {
     Abandon(transfer);
   }
 
-  // -- pausing
-  // ----------------------------------------------------------------------------------------------------------
+  // -- pausing --------------------------------------------------------------------------------------------------------
 
   void ResumeAsked() {
     if (to_resume_.empty()) return;

@@ -55,8 +55,7 @@ struct Cost {
   std::exit(1);
 }
 
-// -- the server, a process of its own
-// ---------------------------------------------------------------------------------------
+// -- the server, a process of its own ---------------------------------------------------------------------------------
 
 inline std::string PageText(int variant) {
   std::string text = "<!doctype html><title>page</title>";
@@ -143,8 +142,7 @@ class ServerProcess {
   int stop_fd_;
 };
 
-// -- what both sides do
-// -------------------------------------------------------------------------------------------------------
+// -- what both sides do -----------------------------------------------------------------------------------------------
 
 // Hosts begin in order, as many at once as are allowed; a host's pages follow each other.
 class Work {
@@ -195,8 +193,7 @@ inline Cost Measure(const std::function<int()>& run) {
   return cost;
 }
 
-// -- the bare loop
-// --------------------------------------------------------------------------------------------------------------
+// -- the bare loop ----------------------------------------------------------------------------------------------------
 
 struct BareTransfer {
   CURL* easy = curl_easy_init();

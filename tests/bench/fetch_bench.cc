@@ -20,8 +20,7 @@
 namespace trawl {
 namespace {
 
-// -- ours
-// -----------------------------------------------------------------------------------------------------------------------
+// -- ours -------------------------------------------------------------------------------------------------------------
 
 int RunOurs(const BenchPlan& plan, const BenchPlace& place) {
   HttpClientOptions options;
@@ -67,8 +66,7 @@ int RunOurs(const BenchPlan& plan, const BenchPlace& place) {
   return failed;
 }
 
-// -- comparing
-// ------------------------------------------------------------------------------------------------------------------
+// -- comparing --------------------------------------------------------------------------------------------------------
 
 void Keep(Cost& best, const Cost& cost) {
   best.cpu_s = std::min(best.cpu_s, cost.cpu_s);

@@ -57,8 +57,7 @@ void AddRow(const UrlRow& row, Sums* sums) {
             static_cast<uint64_t>(row.score) + static_cast<uint64_t>(row.body_row));
 }
 
-// -- the bare adapter
-// -------------------------------------------------------------------------------------------------------
+// -- the bare adapter -------------------------------------------------------------------------------------------------
 
 // A column's builder as one writes it by hand: the type is known, room is reserved, appending checks nothing.
 template <typename T>
@@ -207,8 +206,7 @@ Sums ScanBare(const std::string& path) {
   return sums;
 }
 
-// -- ours
-// -------------------------------------------------------------------------------------------------------------------
+// -- ours -------------------------------------------------------------------------------------------------------------
 
 // Writes a run and publishes it as the table's newest, since it is written in a process of its own.
 Sums WriteRun(Store* store, const std::vector<std::string>& hosts, const std::string& run, int64_t step) {
@@ -272,8 +270,7 @@ Sums LookUp(const std::shared_ptr<const Table>& table, const std::vector<std::st
   return sums;
 }
 
-// -- measuring
-// --------------------------------------------------------------------------------------------------------------
+// -- measuring --------------------------------------------------------------------------------------------------------
 
 struct Cost {
   double seconds = 1e9;

@@ -227,8 +227,7 @@ TEST(NextState, MatrixIsThatOfTheDocs) {
   if (std::getenv("TRAWL_PRINT") != nullptr) std::printf("%s", matrix.c_str());
 }
 
-// -- single fields
-// ----------------------------------------------------------------------------------------------------------
+// -- single fields ----------------------------------------------------------------------------------------------------
 
 Transition Next(const UrlRow& row, UrlEvent event, const StatePolicy& policy = {.now_ms = kNow, .segment = "s1"}) {
   Case c;

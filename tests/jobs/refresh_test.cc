@@ -101,8 +101,7 @@ TEST(Refresh, WindowIsAsLongAsTheInterval) {
   EXPECT_TRUE(IsWithinWindow(row, kStart));
 }
 
-// -- rules files
-// ------------------------------------------------------------------------------------------------------------
+// -- rules files ------------------------------------------------------------------------------------------------------
 
 TEST(RefreshRules, FirstRuleThatMatchesDecides) {
   ASSERT_OK_AND_ASSIGN(const RefreshRules rules, RefreshRules::Parse("\xef\xbb\xbf# class interval rule\r\n"
@@ -157,8 +156,7 @@ TEST(RefreshRules, WhatMakesNoSenseIsNamedByFileAndLine) {
   }
 }
 
-// -- two years
-// --------------------------------------------------------------------------------------------------------------
+// -- two years --------------------------------------------------------------------------------------------------------
 
 // What a server says of a page on a day: a status, and which version of its content.
 struct Answer {

@@ -134,8 +134,7 @@ TEST(Updatedb, SegmentThatReachedNothingIsApplied) {
   EXPECT_EQ(crawl.Find<UrlRow>("com,a)/")->state, UrlState::kUnfetched);
 }
 
-// -- what the base of an outcome is
-// -----------------------------------------------------------------------------------------
+// -- what the base of an outcome is -----------------------------------------------------------------------------------
 
 TEST(Updatedb, RunThatIsNewerThanTheListsIsTheBase) {
   SegmentFixture crawl;
@@ -211,8 +210,7 @@ TEST(Updatedb, RemovedUrlComesBackByALinkAlone) {
   EXPECT_EQ(back->fetches, 0);
 }
 
-// -- links
-// --------------------------------------------------------------------------------------------------------------------
+// -- links ------------------------------------------------------------------------------------------------------------
 
 TEST(Updatedb, LinksAreSettledByWhatIsKnown) {
   SegmentFixture crawl;
@@ -316,8 +314,7 @@ TEST(Updatedb, HopThatWasFetchedInTheSegmentIsNoLink) {
   EXPECT_EQ(crawl.Find<HostRow>("com,a")->discovered, 1);
 }
 
-// -- robots
-// -----------------------------------------------------------------------------------------------------------------
+// -- robots -----------------------------------------------------------------------------------------------------------
 
 RobotsRow Robots(const std::string& key, const std::string& text) {
   RobotsRow row;
@@ -379,8 +376,7 @@ TEST(Updatedb, DeferredPagesWaitAsOftenAsTheirRobotsFailed) {
   EXPECT_EQ(crawl.Find<RobotsRow>("com,a)http:8080")->text, "Disallow:");
 }
 
-// -- hosts
-// ------------------------------------------------------------------------------------------------------------------
+// -- hosts ------------------------------------------------------------------------------------------------------------
 
 TEST(Updatedb, HostIsAsItsLastObservationSaysAndItsOperator) {
   SegmentFixture crawl;
@@ -426,8 +422,7 @@ TEST(Updatedb, NewLinksOfASuspectedTrapHaveTheLowestScore) {
   EXPECT_EQ(crawl.Find<UrlRow>("com,b)/new")->score, 700'000);
 }
 
-// -- refresh
-// ----------------------------------------------------------------------------------------------------------------
+// -- refresh ----------------------------------------------------------------------------------------------------------
 
 TEST(Updatedb, RefreshClassesAndWindows) {
   SegmentFixture crawl;

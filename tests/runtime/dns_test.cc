@@ -57,8 +57,7 @@ class Dns : public testing::Test {
   std::vector<Poller::Event> events_;
 };
 
-// -- a real server
-// --------------------------------------------------------------------------------------------------------
+// -- a real server ----------------------------------------------------------------------------------------------------
 
 TEST_F(Dns, AsksARealServer) {
   ASSERT_OK_AND_ASSIGN(
@@ -91,8 +90,7 @@ TEST_F(Dns, ThousandNamesAtOnceWithoutAThreadEach) {
   EXPECT_EQ(client_->counters().asked, 1000);
 }
 
-// -- what is known without asking
-// -----------------------------------------------------------------------------------------
+// -- what is known without asking -------------------------------------------------------------------------------------
 
 TEST_F(Dns, NumbersFixedNamesAndLocalhostNeedNoServer) {
   ScriptedNameServer server([](const DnsQuestion&) { return std::vector<std::string>(); });
@@ -120,8 +118,7 @@ TEST_F(Dns, NumbersFixedNamesAndLocalhostNeedNoServer) {
   EXPECT_EQ(server.questions(), 0);
 }
 
-// -- remembering
-// ----------------------------------------------------------------------------------------------------------
+// -- remembering ------------------------------------------------------------------------------------------------------
 
 std::vector<std::string> GoodAnswer(const DnsQuestion& question, uint32_t ttl_s) {
   if (question.type == 1) return {question.Answer({DnsA("192.0.2.1", ttl_s), DnsA("192.0.2.2", ttl_s)})};
@@ -196,8 +193,7 @@ TEST_F(Dns, TheCacheHoldsSoManyAndNoMore) {
   EXPECT_EQ(cache.size(), 2u);
 }
 
-// -- hostile servers
-// ------------------------------------------------------------------------------------------------------
+// -- hostile servers --------------------------------------------------------------------------------------------------
 
 TEST_F(Dns, SilenceIsATimeout) {
   ScriptedNameServer server([](const DnsQuestion&) { return std::vector<std::string>(); });

@@ -55,8 +55,7 @@ class HttpHostile : public testing::Test {
   int64_t began_ms_ = 0;
 };
 
-// -- what comes
-// -----------------------------------------------------------------------------------------------------------
+// -- what comes -------------------------------------------------------------------------------------------------------
 
 TEST_F(HttpHostile, EndsOfTheConnectionByPlace) {
   const struct {
@@ -236,8 +235,7 @@ TEST_F(HttpHostile, TypesAreDecidedBeforeTheBody) {
   EXPECT_EQ(FetchOne(*client_, request).body, "") << "read up to a bound for the connection's sake, then cut";
 }
 
-// -- time
-// -----------------------------------------------------------------------------------------------------------------
+// -- time -------------------------------------------------------------------------------------------------------------
 
 TEST_F(HttpHostile, NoAnswerIsATimeout) {
   StartWith({Hang()});
@@ -290,8 +288,7 @@ TEST_F(HttpHostile, ALateLoopBlamesNobody) {
   EXPECT_GE(client_->counters().late_loops, 1);
 }
 
-// -- connecting
-// -----------------------------------------------------------------------------------------------------------
+// -- connecting -------------------------------------------------------------------------------------------------------
 
 TEST_F(HttpHostile, PrivateAddressesAreRefusedWithoutAConnection) {
   web_.AddHost("a.test", ServePages({{"*", {.body = "secret"}}}));
@@ -439,8 +436,7 @@ TEST_F(HttpHostile, NamesThatDoNotResolve) {
   EXPECT_EQ(answer.outcome, HttpOutcome::kDnsFailed) << "the only name server is not there";
 }
 
-// -- all of it at once
-// ------------------------------------------------------------------------------------------------------
+// -- all of it at once ------------------------------------------------------------------------------------------------
 
 TEST_F(HttpHostile, AWebOfBadServersHoldsUpNobody) {
   AddBadHosts(false, &web_);

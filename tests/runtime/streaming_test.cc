@@ -54,8 +54,7 @@ Plan PlanOf(int maps, int partitions) {
   return plan;
 }
 
-// -- receipts
-// ---------------------------------------------------------------------------------------------------------------
+// -- receipts ---------------------------------------------------------------------------------------------------------
 
 TEST(ReceiptText, ALineHasAll) {
   const TaskReceipt receipt = Receipt(true, 3, 1000);
@@ -121,8 +120,7 @@ TEST(StreamingOutput, OneReceiptOfEachTask) {
   EXPECT_FALSE(ReceiptsIn("what a library printed\n", PlanOf(1, 0)).ok());
 }
 
-// -- tasks
-// ------------------------------------------------------------------------------------------------------------------
+// -- tasks ------------------------------------------------------------------------------------------------------------
 
 TEST(StreamingTask, AttemptsAreNumberedAsHadoopDoes) {
   EXPECT_EQ(*AttemptNumberFrom("attempt_1767225600000_0042_m_000003_0"), 0);
@@ -263,8 +261,7 @@ TEST(TaskHeartbeat, GaugesTravelInStatusLines) {
   EXPECT_TRUE(GaugesInStatus("m3-0 {\"pages\":").is_null());
 }
 
-// -- submission
-// -------------------------------------------------------------------------------------------------------------
+// -- submission -------------------------------------------------------------------------------------------------------
 
 TEST(StreamingSettings, WhatHasToBeIsSaidWhateverTheOperatorSays) {
   StreamingOptions options;
@@ -344,8 +341,7 @@ TEST(HadoopClient, TheReasonIsTheFirstLineThatTells) {
   EXPECT_EQ(ReasonIn(""), "");
 }
 
-// -- which jobs, which roots
-// ------------------------------------------------------------------------------------------------
+// -- which jobs, which roots ------------------------------------------------------------------------------------------
 
 TEST(StreamingRunner, ALocalRootIsRefusedInWords) {
   EXPECT_OK(CheckStreamingRoot("hdfs://n/c", false));
