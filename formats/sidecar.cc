@@ -18,6 +18,7 @@ constexpr char kMagic[8] = {'T', 'R', 'A', 'W', 'L', 'I', 'D', 'X'};
 constexpr uint32_t kVersion = 1;
 constexpr int64_t kHeaderBytes = 64;
 constexpr int64_t kRowBytes = 12;
+constexpr uint8_t kPlainBit = 0x80;
 constexpr int64_t kBloomBlockBytes = 32;
 constexpr int kBloomWords = 8;
 // Odd multipliers of the split-block filter, the same as Parquet's, so that its analysis holds.
@@ -106,7 +107,8 @@ std::string SidecarBuilder::Finish() {
   for (size_t begin = 0; begin < hashes_.size(); begin += kSidecarBlockRows) {
     const size_t end = std::min(hashes_.size(), begin + kSidecarBlockRows);
     AppendRaw(hashes_.data() + begin, end - begin, &out);
-    for (size_t i = begin; i < end; ++i) out.push_back(static_cast<char>(entries_[i].state));
+    for (size_t i = begin; i < end; ++i)
+      out.push_back(static_cast<char>(entries_[i].state | (entries_[i].plain ? kPlainBit : 0)));
     for (size_t i = begin; i < end; ++i) out.push_back(static_cast<char>(entries_[i].depth));
     for (size_t i = begin; i < end; ++i) AppendRaw(&entries_[i].inlinks, 1, &out);
   }
@@ -200,7 +202,8 @@ Status SidecarReader::ReadBlock(int64_t block, SidecarBlock* out) {
   const char* inlinks = depths + rows;
   for (size_t i = 0; i < rows; ++i) {
     SidecarEntry& entry = out->entries[i];
-    entry.state = static_cast<uint8_t>(states[i]);
+    entry.state = static_cast<uint8_t>(states[i]) & ~kPlainBit;
+    entry.plain = (static_cast<uint8_t>(states[i]) & kPlainBit) != 0;
     entry.depth = static_cast<uint8_t>(depths[i]);
     std::memcpy(&entry.inlinks, inlinks + i * sizeof entry.inlinks, sizeof entry.inlinks);
   }

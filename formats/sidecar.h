@@ -4,7 +4,7 @@
 //   header   64 bytes: magic "TRAWLIDX", version (4), rows a block (4), rows (8), Bloom filter bytes (8), first keys'
 //            bytes (8), 0…
 //   Bloom    a split-block filter (blocks of 8 words of 32 bits) over Hash64 of the keys
-//   blocks   a block of n rows: n key hashes (8 each), n states (1), n depths (1), n inlinks (2)
+//   blocks   a block of n rows: n key hashes (8 each), n states (1, bit 7: plain), n depths (1), n inlinks (2)
 //   keys     for each block the end of its first key (4), then those keys' bytes one after the other
 // The data file's receipt seals it. A key whose hash is found within the one block that can hold the key is taken as
 // that row.
@@ -25,11 +25,13 @@ namespace trawl {
 
 inline constexpr int64_t kSidecarBlockRows = 256;
 
-// What a table says of a row there. `state` 0 is a tombstone; what else it means is the table's affair.
+// What a table says of a row there. `state` 0 is a tombstone; what else it means, below 128, is the table's affair, and
+// so is `plain`, the uppermost bit of the stored state.
 struct SidecarEntry {
   uint8_t state = 0;
   uint8_t depth = 0;
   uint16_t inlinks = 0;
+  bool plain = false;
   bool operator==(const SidecarEntry&) const = default;
 };
 

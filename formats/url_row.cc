@@ -61,4 +61,21 @@ std::string TextOf(Truncation truncation) {
   return TextFrom(kTexts, truncation);
 }
 
+bool IsPlainLink(const UrlRow& row) {
+  const bool is_link = !row.removed && row.state == UrlState::kUnfetched && row.kind == UrlKind::kPage &&
+                       !row.is_seed && row.due_ms == row.discovered_ms && row.fixed_interval_ms == 0 &&
+                       row.interval_ms == 0 && row.metadata.empty();
+  const bool is_exact = row.depth >= 0 && row.depth <= UINT8_MAX && row.inlinks >= 0 && row.inlinks <= UINT16_MAX;
+  if (!is_link || !is_exact) return false;
+  const bool was_tried = row.outcome != Outcome::kNone || !row.reason.empty() || row.status != 0 ||
+                         row.fetched_ms != 0 || row.changed_ms != 0 || row.fetches != 0 || row.retries != 0 ||
+                         row.response_ms != 0 || row.unchanged != 0 || row.change_rate != 0;
+  const bool has_content = !row.content_type.empty() || row.bytes != 0 || row.truncated != Truncation::kNone ||
+                           !row.etag.empty() || !row.last_modified.empty() || !row.body_digest.empty() ||
+                           !row.content_digest.empty() || !row.body_segment.empty() || !row.body_file.empty() ||
+                           row.body_row != 0 || row.parser != 0 || !row.redirect_to.empty() ||
+                           !row.canonical_to.empty();
+  return !was_tried && !has_content;
+}
+
 }  // namespace trawl

@@ -159,12 +159,18 @@ struct UrlRow {
 inline constexpr int64_t kNever = INT64_MAX;
 inline constexpr int32_t kScoreOne = 1'000'000;
 
-// The sidecar's view of a row: its state (0: a tombstone), depth and inlinks, the latter as far as they fit.
+// Whether the row holds no more than a link gives a URL, and its links since: an unfetched page of which only spelling,
+// via, discovery, depth, inlinks and score need to be known. Most of a frontier is so.
+bool IsPlainLink(const UrlRow& row);
+
+// The sidecar's view of a row: its state (0: a tombstone), depth and inlinks, the latter as far as they fit. Of a plain
+// row they are exact.
 inline SidecarEntry SidecarOf(const UrlRow& row) {
   const auto capped = [](int32_t value, int32_t most) { return value < 0 ? 0 : value > most ? most : value; };
   return {.state = row.removed ? uint8_t{0} : static_cast<uint8_t>(capped(static_cast<int32_t>(row.state), INT8_MAX)),
           .depth = static_cast<uint8_t>(capped(row.depth, UINT8_MAX)),
-          .inlinks = static_cast<uint16_t>(capped(row.inlinks, UINT16_MAX))};
+          .inlinks = static_cast<uint16_t>(capped(row.inlinks, UINT16_MAX)),
+          .plain = IsPlainLink(row)};
 }
 
 }  // namespace trawl

@@ -123,7 +123,7 @@ class SegmentMapper {
   Status SendLink(const std::string& to, const std::string& url, LinkEvent link) {
     link.source_host = Hash64(HostPartOfKey(link.via));
     // Most links are spelled as the URL that their key stands for: then the key says it all.
-    if (!WriteUrlOfKey(to, &url_of_key_) || url != url_of_key_) link.spelling = url;
+    if (!url.empty() && (!WriteUrlOfKey(to, &url_of_key_) || url != url_of_key_)) link.spelling = url;
     EncodeLinkEvent(link, &event_);
     return sink_.Emit(to, event_);
   }

@@ -98,6 +98,7 @@ class UrlUpdates {
     ARROW_ASSIGN_OR_RAISE(const JobOptions job, context.Read(JobOptionGroup()));
     ARROW_ASSIGN_OR_RAISE(auto table, Table::Open<UrlRow>(context.store(), context.snapshot()));
     ARROW_RETURN_NOT_OK(updates->MarkNewerRuns(*table));
+    updates->plain_ = std::make_unique<KnownRowBatches>(table, table->Wanting({"spelling", "discovered_ms", "via"}));
     updates->table_ = std::make_unique<KnownRows<UrlRow>>(std::move(table));
     updates->run_ = context.OpenRun<UrlRow>(FileOptions(job));
     return updates;
@@ -187,10 +188,25 @@ class UrlUpdates {
     const bool is_better = news.links->depth < known->entry.depth || news.links->inlinks > 0;
     Count("links_known", group_.links.links());
     if (!TakesLinks(static_cast<UrlState>(known->entry.state)) || !is_better) return Status::OK();
-    ARROW_ASSIGN_OR_RAISE(const bool found, table_->Read(*known, key, &base_));
+    ARROW_ASSIGN_OR_RAISE(const bool found, ReadWaiting(*known, key));
     if (!found) return Enter(news);
     Count("links_raised", group_.links.links());
     return Write(NextState(&base_, news, policy_));
+  }
+
+  // The row of an unfetched URL as base_. Nearly all of a frontier is plain, and then a few columns are enough: where
+  // many of its rows lie close together, reading them whole would cost more than all the rest of the round.
+  Result<bool> ReadWaiting(const KnownKey& known, std::string_view key) {
+    if (!known.entry.plain) return table_->Read(known, key, &base_);
+    ARROW_ASSIGN_OR_RAISE(const ColumnBatch* batch, plain_->Load(known));
+    ReadFromBatch(*batch, known.row - batch->first_row, &base_);
+    base_.key.assign(key);
+    base_.kind = UrlKind::kPage;
+    base_.state = UrlState::kUnfetched;
+    base_.due_ms = base_.discovered_ms;
+    base_.depth = known.entry.depth;
+    base_.inlinks = known.entry.inlinks;
+    return true;
   }
 
   Status TakeFetch(std::string_view key, const std::optional<KnownKey>& known, UrlNews news) {
@@ -270,6 +286,7 @@ class UrlUpdates {
   int32_t most_depth_ = 0;
   std::vector<bool> is_newer_run_;
   std::unique_ptr<KnownRows<UrlRow>> table_;
+  std::unique_ptr<KnownRowBatches> plain_;  // of the same, what plain rows have beside their sidecar's entry
   RunWriter<UrlRow>* run_ = nullptr;
   UrlGroup group_;
   FetchRow fetch_;

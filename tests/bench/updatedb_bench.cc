@@ -110,11 +110,14 @@ UrlRow RowOf(const Hosts& hosts, int64_t page) {
   row.key = hosts.Key(page);
   row.state = fetched ? UrlState::kFetched : UrlState::kUnfetched;
   row.discovered_ms = kNow - static_cast<int64_t>(random % 10'000'000'000);
-  row.due_ms = kNow + static_cast<int64_t>(random % 5'000'000'000);
+  row.due_ms = fetched ? kNow + static_cast<int64_t>(random % 5'000'000'000) : row.discovered_ms;
   row.via = row.key.substr(0, row.key.size() - 20);
   row.depth = static_cast<int32_t>(random >> 11) & 3;
   row.score = static_cast<int32_t>((random >> 13) % kScoreOne);
   row.inlinks = static_cast<int32_t>((random >> 17) % 50);
+  // One in ten was found in another spelling than its key's.
+  if (random % 11 == 0)
+    row.spelling = "https://" + HostOfKey(row.key) + "/" + row.key.substr(row.key.find('/') + 1) + "?utm_source=x";
   if (!fetched) return row;
   row.outcome = Outcome::kFetched;
   row.interval_ms = kDayMs * static_cast<int64_t>(1 + random % 30);

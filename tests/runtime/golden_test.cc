@@ -12,15 +12,23 @@
 #include <iterator>
 #include <map>
 
+#include "formats/attempt_entry.h"
+#include "formats/content_row.h"
+#include "formats/fetch_row.h"
+#include "formats/held_row.h"
 #include "formats/host_row.h"
+#include "formats/link_row.h"
+#include "formats/parse_row.h"
 #include "formats/robots_row.h"
 #include "formats/sealed_json.h"
+#include "formats/step_record.h"
 #include "formats/url_row.h"
 #include "runtime/job.h"
 #include "runtime/key_lookup.h"
 #include "runtime/layout.h"
 #include "runtime/local_runner.h"
 #include "runtime/merge_scan.h"
+#include "runtime/segment_data.h"
 #include "tests/support/assert_ok.h"
 #include "tests/support/manual_clock.h"
 #include "tests/support/temporary_folder.h"
@@ -33,6 +41,8 @@ namespace fs = std::filesystem;
 using arrow::Status;
 
 constexpr char kJob[] = "20260301T120000Z-golden-00000001";
+constexpr char kStepJob[] = "20260301T120000Z-golden-00000002";
+constexpr char kSegment[] = "s2";
 
 // A row in which every field says which one it is.
 template <typename Row>
@@ -53,7 +63,7 @@ Row FullRow(const std::string& key) {
     }
   });
   row.key = key;
-  row.removed = false;
+  if constexpr (requires { row.removed; }) row.removed = false;
   return row;
 }
 
@@ -71,6 +81,14 @@ const std::vector<UrlRow> kUrls = GoldenRows<UrlRow>("com,example,www)/page");
 const std::vector<HostRow> kHosts = GoldenRows<HostRow>("com,example,www");
 const std::vector<RobotsRow> kRobots = GoldenRows<RobotsRow>("com,example,www)http:8080");
 
+// Of a segment: a row whose fields are all set, and one of which only the key is.
+template <typename Row>
+std::vector<Row> SegmentRows() {
+  Row bare;
+  bare.key = "com,example,www)/bare";
+  return {FullRow<Row>("com,example,www)/page"), bare};
+}
+
 template <typename Row>
 Status WriteRows(TaskContext& context, std::vector<Row> rows) {
   std::sort(rows.begin(), rows.end(), [](const Row& a, const Row& b) {
@@ -87,6 +105,62 @@ Status MapGolden(TaskContext& context, const Json&, RowSink&) {
   ARROW_RETURN_NOT_OK(WriteRows(context, kUrls));
   ARROW_RETURN_NOT_OK(WriteRows(context, kHosts));
   return WriteRows(context, kRobots);
+}
+
+template <typename Row>
+Status WriteDataset(TaskContext& context) {
+  RunWriter<Row>* const rows = context.OpenDataset<Row>(Row::kTable, {.sorted = false});
+  for (const Row& row : SegmentRows<Row>()) ARROW_RETURN_NOT_OK(rows->Append(row));
+  return Status::OK();
+}
+
+Status MapSegment(TaskContext& context, const Json&, RowSink&) {
+  context.counters()["asked"] = 2;
+  ARROW_RETURN_NOT_OK(WriteDataset<HeldRow>(context));
+  ARROW_RETURN_NOT_OK(WriteDataset<FetchRow>(context));
+  ARROW_RETURN_NOT_OK(WriteDataset<ContentRow>(context));
+  ARROW_RETURN_NOT_OK(WriteDataset<ParseRow>(context));
+  return WriteDataset<LinkRow>(context);
+}
+
+// A segment has these in several steps; here one has them all.
+Status WriteSegment(const JobEnvironment& environment) {
+  JobRequest request;
+  request.spec = {.name = "golden", .map = MapSegment};
+  request.step = kFetchStep;
+  request.make_plan = [](const Snapshot&, Plan* plan) {
+    plan->job = kStepJob;
+    plan->parts = {{{"list", 0}}};
+    plan->facts["segment"] = kSegment;
+    return Status::OK();
+  };
+  return RunJob(environment, request).status();
+}
+
+std::vector<AttemptEntry> ChainEntries() {
+  AttemptEntry begin = {.event = AttemptEvent::kBegin, .attempt = "a1", .lease_ms = 60'000, .at_ms = 7};
+  begin.process = {.machine = "boot-1", .pid = 12, .started = 345};
+  begin.lists_job = "j2";
+  AttemptEntry part = {.event = AttemptEvent::kPart, .attempt = "a1", .lease_ms = 60'000, .at_ms = 8};
+  part.process = begin.process;
+  FileReceipt file;
+  file.name = "a1-0.orc";
+  file.rows = 3;
+  part.files["fetch"] = {file};
+  part.counters = {{"asked", 3}};
+  AttemptEntry end = {.event = AttemptEvent::kEnd, .attempt = "a1", .lease_ms = 60'000, .at_ms = 9, .done = true};
+  end.process = begin.process;
+  return {begin, part, end};
+}
+
+std::string ChainEntryPath(size_t number) { return AttemptPath(kSegment, 0, static_cast<int64_t>(number)); }
+
+Status WriteChain(Store* store) {
+  const std::vector<AttemptEntry> entries = ChainEntries();
+  for (size_t i = 0; i < entries.size(); ++i) {
+    ARROW_RETURN_NOT_OK(store->CreateExclusive(ChainEntryPath(i), SealJson(ToJson(entries[i]))).status());
+  }
+  return Status::OK();
 }
 
 Status WriteCrawl(Store* store) {
@@ -117,7 +191,9 @@ Status WriteCrawl(Store* store) {
     next->settings = {{"job.partitions", "0"}};
     return AppendRuns(plan, output, next);
   };
-  return RunJob(environment, request).status();
+  ARROW_RETURN_NOT_OK(RunJob(environment, request).status());
+  ARROW_RETURN_NOT_OK(WriteSegment(environment));
+  return WriteChain(store);
 }
 
 // The rows' bytes in the shuffle and in logical digests, each behind its length.
@@ -131,6 +207,9 @@ std::string CodecBytes() {
   for (const UrlRow& row : kUrls) add(row);
   for (const HostRow& row : kHosts) add(row);
   for (const RobotsRow& row : kRobots) add(row);
+  for (const FetchRow& row : SegmentRows<FetchRow>()) add(row);
+  for (const ParseRow& row : SegmentRows<ParseRow>()) add(row);
+  for (const LinkRow& row : SegmentRows<LinkRow>()) add(row);
   return all;
 }
 
@@ -159,8 +238,9 @@ TEST(Golden, TheSameBytesAreWritten) {
   }
   const auto written = FilesIn(folder.path());
   const auto stored = FilesIn(golden);
-  // 2 manifests, plan, report, row bytes, and of 3 tables data, sidecar and record.
-  EXPECT_EQ(stored.size(), 5u + 3 * 3);
+  // 2 manifests, plans and reports of 2 jobs, row bytes; of 3 tables data, sidecar and record; of a segment 5 datasets,
+  // a step's record, and 3 entries of a chain.
+  EXPECT_EQ(stored.size(), 7u + 3 * 3 + 5 + 1 + 3);
   for (const auto& [name, bytes] : stored) {
     ASSERT_TRUE(written.contains(name)) << name;
     EXPECT_TRUE(written.at(name) == bytes) << name << " is written otherwise than it was";
@@ -202,6 +282,37 @@ TEST(Golden, WhatWasWrittenIsRead) {
 }
 
 template <typename Row>
+void ExpectDataset(Store* store, const StepRecord& step) {
+  const std::vector<FileReceipt> files = step.FilesOf(Row::kTable);
+  ASSERT_EQ(files.size(), 1u) << Row::kTable;
+  std::vector<Row> rows;
+  ASSERT_OK(ForEachDatasetRow<Row>(store, kSegment, Row::kTable, files[0], [&](const Row& row) {
+    rows.push_back(row);
+    return Status::OK();
+  }));
+  EXPECT_EQ(rows, SegmentRows<Row>()) << Row::kTable;
+}
+
+TEST(Golden, WhatASegmentHasIsRead) {
+  const auto store = *OpenStore(TestDataPath("golden"));
+  const std::optional<StepRecord> step = *ReadStep(store.get(), kSegment, kFetchStep);
+  ASSERT_TRUE(step);
+  EXPECT_EQ(step->job, kStepJob);
+  EXPECT_EQ(step->counters["asked"], 2);
+  ExpectDataset<HeldRow>(store.get(), *step);
+  ExpectDataset<FetchRow>(store.get(), *step);
+  ExpectDataset<ContentRow>(store.get(), *step);
+  ExpectDataset<ParseRow>(store.get(), *step);
+  ExpectDataset<LinkRow>(store.get(), *step);
+  const std::vector<AttemptEntry> entries = ChainEntries();
+  for (size_t i = 0; i < entries.size(); ++i) {
+    const std::string path = ChainEntryPath(i);
+    const Json json = *OpenSealedJson(*store->ReadWhole(path, 1 << 20), path);
+    EXPECT_EQ(*AttemptEntryFromJson(json), entries[i]);
+  }
+}
+
+template <typename Row>
 void TakeRows(std::string_view* bytes, const std::vector<Row>& expected) {
   for (const Row& row : expected) {
     uint32_t size = 0;
@@ -220,6 +331,9 @@ TEST(Golden, RowsOfTheShuffleAreRead) {
   TakeRows(&bytes, kUrls);
   TakeRows(&bytes, kHosts);
   TakeRows(&bytes, kRobots);
+  TakeRows(&bytes, SegmentRows<FetchRow>());
+  TakeRows(&bytes, SegmentRows<ParseRow>());
+  TakeRows(&bytes, SegmentRows<LinkRow>());
   EXPECT_TRUE(bytes.empty());
 }
 
