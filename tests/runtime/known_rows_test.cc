@@ -53,7 +53,7 @@ TEST_F(KnownRowsTest, FindsTheNewestRowOfFewAndOfMany) {
       if (is_there) {
         ASSERT_EQ(found, row) << key;
       }
-      const std::string absent = key + "?absent";
+      const std::string absent = key + "!";  // before any key that goes on where this one ends
       ASSERT_OK_AND_ASSIGN(const bool is_none, rows.Find({SlotOfKey(absent), absent}, &found));
       ASSERT_FALSE(is_none);
     }
