@@ -13,6 +13,7 @@
 #include "tests/support/assert_ok.h"
 #include "tests/support/link_graph.h"
 #include "tests/support/run_binary.h"
+#include "tests/support/sanitized.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/support/test_web.h"
 
@@ -187,7 +188,7 @@ TEST(Crawl, KilledAnywhereItEndsTheSame) {
   web.Crawl("whole", {web.seed()});
   const std::vector<std::string> expected = web.Rows("whole");
   ASSERT_EQ(expected.size(), 72u);
-  const int kills = std::getenv("TRAWL_TEST_SOAK") != nullptr ? 100 : 10;
+  const int kills = std::getenv("TRAWL_TEST_SOAK") != nullptr ? 100 : kSanitized ? 3 : 10;
   std::mt19937 random(20260101);
   for (int kill = 0; kill < kills; ++kill) {
     const std::string name = "killed" + std::to_string(kill);

@@ -3,14 +3,12 @@
 
 #include <cstdint>
 
+#include "tests/support/sanitized.h"
+
 namespace trawl {
 
 // Whether the figures mean anything: a sanitizer's shadow is memory, too.
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr bool kMemoryIsMeasured = false;
-#else
-constexpr bool kMemoryIsMeasured = true;
-#endif
+constexpr bool kMemoryIsMeasured = !kSanitized;
 
 // Resident now.
 int64_t ResidentBytes();
