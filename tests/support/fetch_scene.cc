@@ -13,7 +13,7 @@ namespace trawl {
 
 using arrow::Result;
 
-FetchScene::FetchScene(TestWeb& web) : web_(web), root_(folder_.path() + "/crawl") {
+FetchScene::FetchScene(TestWeb& web) : root_(folder_.path() + "/crawl") {
   auto store = OpenStore(root_, {.sync = false});
   if (!store.ok()) std::abort();
   store_ = std::move(*store);

@@ -44,7 +44,6 @@ class FetchScene {
   std::string last_segment;
 
  private:
-  TestWeb& web_;
   TemporaryFolder folder_;
   std::string root_;
   std::unique_ptr<Store> store_;
