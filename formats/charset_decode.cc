@@ -5,6 +5,7 @@
 
 #include "formats/charset_icu.h"
 #include "formats/charset_japanese.h"
+#include "formats/charset_multibyte.h"
 #include "formats/utf8.h"
 
 namespace trawl {
@@ -35,6 +36,8 @@ void DecodeUtf16(std::string_view body, bool big_endian, std::string* out) {
     const bool is_pair = (lead & 0xFC00) == 0xD800 && at + 4 <= body.size() && (unit(at + 2) & 0xFC00) == 0xDC00;
     AppendCodePoint(is_pair ? 0x10000 + ((lead & 0x3FF) << 10) + (unit(at + 2) & 0x3FF) : lead, out);
     if (is_pair) at += 2;
+    // Half a pair and half a unit at the end are one broken character.
+    if ((lead & 0xFC00) == 0xD800 && !is_pair && at + 3 == body.size()) return;
   }
   if (at < body.size()) out->append(kReplacement);
 }
@@ -72,8 +75,14 @@ void DecodeLegacy(std::string_view body, std::string_view encoding, std::string*
     DecodeSingleByte(body, UserDefinedTable(), out);
   } else if (SingleByteTable(encoding, &high)) {
     DecodeSingleByte(body, high, out);
-  } else if (MultiByteDecoder decoder(encoding); decoder.is_open()) {
-    decoder.Append(body, out);
+  } else if (encoding == "GBK" || encoding == "gb18030") {
+    DecodeGb18030(body, out);
+  } else if (encoding == "Big5") {
+    DecodeBig5(body, out);
+  } else if (encoding == "Shift_JIS") {
+    DecodeShiftJis(body, out);
+  } else if (encoding == "EUC-KR") {
+    DecodeEucKr(body, out);
   } else {
     AppendRepairedUtf8(body, out);
   }

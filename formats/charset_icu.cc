@@ -1,12 +1,10 @@
 #include "formats/charset_icu.h"
 
 #include <unicode/ucnv.h>
-#include <unicode/ucnv_cb.h>
 #include <unicode/utf16.h>
 
 #include <memory>
-
-#include "formats/utf8.h"
+#include <utility>
 
 namespace trawl {
 namespace {
@@ -46,15 +44,6 @@ constexpr ConverterName kSingleByte[] = {
     {"x-mac-cyrillic", "x-mac-cyrillic"},
 };
 
-constexpr ConverterName kMultiByte[] = {
-    {"GBK", "gb18030"},
-    {"gb18030", "gb18030"},
-    {"Big5", "ibm-1375_P100-2008"},
-    {"Shift_JIS", "ibm-943_P15A-2003"},  // the variant that keeps 0x5C a backslash, as the standard does
-    {"EUC-KR", "windows-949-2000"},
-    {kEucJpThirdPlane, "euc-jp-2007"},
-};
-
 // ICU has no ISO-8859-16; from 0xA0 on.
 constexpr uint16_t kIso8859Part16[96] = {
     0x00A0, 0x0104, 0x0105, 0x0141, 0x20AC, 0x201E, 0x0160, 0x00A7, 0x0161, 0x00A9, 0x0218, 0x00AB, 0x0179, 0x00AD,
@@ -83,72 +72,30 @@ struct CloseConverter {
 };
 using Converter = std::unique_ptr<UConverter, CloseConverter>;
 
-// Every ill-formed or unassigned sequence is one U+FFFD, but for the euro sign that the standard's gb18030 (a `context`
-// that is not null) has at 0x80. ICU's own substitution writes U+001A for some single bytes.
-void Replace(const void* context, UConverterToUnicodeArgs* arguments, const char* bytes, int32_t length,
-             UConverterCallbackReason reason, UErrorCode* error) {
-  if (reason > UCNV_IRREGULAR) return;
-  *error = U_ZERO_ERROR;
-  const bool is_euro = context != nullptr && length == 1 && bytes[0] == '\x80';
-  const UChar replacement = is_euro ? 0x20AC : 0xFFFD;
-  ucnv_cbToUWriteUChars(arguments, &replacement, 1, 0, error);
-}
-
 Converter OpenConverter(const char* name) {
   UErrorCode error = U_ZERO_ERROR;
   Converter converter(ucnv_open(name, &error));
   if (U_FAILURE(error)) return nullptr;
-  const void* const context = std::string_view(name) == "gb18030" ? name : nullptr;
-  ucnv_setToUCallBack(converter.get(), Replace, context, nullptr, nullptr, &error);
+  // ICU's own substitution writes U+001A for some single bytes.
+  ucnv_setToUCallBack(converter.get(), UCNV_TO_U_CALLBACK_STOP, nullptr, nullptr, nullptr, &error);
   return U_FAILURE(error) ? nullptr : std::move(converter);
 }
 
-template <size_t kCount>
-const char* ConverterFor(const ConverterName (&names)[kCount], std::string_view encoding) {
-  for (const ConverterName& name : names) {
+// 0 where `bytes` are not one character.
+uint32_t ReadCharacter(UConverter* converter, std::string_view bytes) {
+  UChar units[8];
+  UErrorCode error = U_ZERO_ERROR;
+  const int32_t count = ucnv_toUChars(converter, units, 8, bytes.data(), static_cast<int32_t>(bytes.size()), &error);
+  if (U_FAILURE(error) || count < 1) return 0;
+  if (count == 1) return units[0];
+  return count == 2 && U16_IS_LEAD(units[0]) ? static_cast<uint32_t>(U16_GET_SUPPLEMENTARY(units[0], units[1])) : 0;
+}
+
+const char* ConverterFor(std::string_view encoding) {
+  for (const ConverterName& name : kSingleByte) {
     if (name.encoding == encoding) return name.converter;
   }
   return nullptr;
-}
-
-// UTF-16 that comes in pieces, a surrogate pair perhaps in two of them.
-class Utf16Appender {
- public:
-  explicit Utf16Appender(std::string* out) : out_(out) {}
-
-  void Append(const UChar* units, size_t count) {
-    for (size_t i = 0; i < count; ++i) {
-      const UChar unit = units[i];
-      if (lead_ != 0 && U16_IS_TRAIL(unit)) {
-        AppendCodePoint(static_cast<uint32_t>(U16_GET_SUPPLEMENTARY(lead_, unit)), out_);
-        lead_ = 0;
-      } else {
-        Finish();
-        if (U16_IS_LEAD(unit)) {
-          lead_ = unit;
-        } else {
-          AppendCodePoint(unit, out_);
-        }
-      }
-    }
-  }
-
-  void Finish() {
-    if (lead_ != 0) AppendCodePoint(lead_, out_);
-    lead_ = 0;
-  }
-
- private:
-  std::string* out_;
-  UChar lead_ = 0;
-};
-
-uint16_t ConvertByte(UConverter* converter, uint8_t byte) {
-  const char source = static_cast<char>(byte);
-  UChar units[8];
-  UErrorCode error = U_ZERO_ERROR;
-  const int32_t count = ucnv_toUChars(converter, units, 8, &source, 1, &error);
-  return U_SUCCESS(error) && count == 1 ? units[0] : 0xFFFD;
 }
 
 }  // namespace
@@ -158,14 +105,15 @@ bool SingleByteTable(std::string_view encoding, std::array<uint16_t, 128>* high)
     for (size_t i = 0; i < 128; ++i) (*high)[i] = i < 32 ? static_cast<uint16_t>(0x80 + i) : kIso8859Part16[i - 32];
     return true;
   }
-  const char* name = ConverterFor(kSingleByte, encoding);
+  const char* name = ConverterFor(encoding);
   const Converter converter = name == nullptr ? nullptr : OpenConverter(name);
   if (!converter) return false;
   for (size_t i = 0; i < 128; ++i) {
-    const uint16_t unit = ConvertByte(converter.get(), static_cast<uint8_t>(0x80 + i));
+    const char byte = static_cast<char>(0x80 + i);
+    const uint32_t character = ReadCharacter(converter.get(), {&byte, 1});
     // ICU keeps unassigned bytes in the private use area; only the Apple logo is there by the standard.
-    const bool is_private = unit >= 0xE000 && unit <= 0xF8FF && encoding != "macintosh";
-    (*high)[i] = is_private ? 0xFFFD : unit;
+    const bool is_private = character >= 0xE000 && character <= 0xF8FF && encoding != "macintosh";
+    (*high)[i] = character == 0 || is_private ? 0xFFFD : static_cast<uint16_t>(character);
   }
   for (const Cell& cell : kMended) {
     if (cell.encoding == encoding) (*high)[cell.byte - 0x80u] = cell.code_point;
@@ -173,27 +121,12 @@ bool SingleByteTable(std::string_view encoding, std::array<uint16_t, 128>* high)
   return true;
 }
 
-MultiByteDecoder::MultiByteDecoder(std::string_view encoding) {
-  const char* name = ConverterFor(kMultiByte, encoding);
-  converter_ = name == nullptr ? nullptr : OpenConverter(name).release();
-}
+IcuCharacters::IcuCharacters(const char* converter) : converter_(OpenConverter(converter).release()) {}
 
-MultiByteDecoder::~MultiByteDecoder() { ucnv_close(converter_); }
+IcuCharacters::~IcuCharacters() { ucnv_close(converter_); }
 
-void MultiByteDecoder::Append(std::string_view bytes, std::string* out) {
-  const char* source = bytes.data();
-  const char* const end = source + bytes.size();
-  UChar buffer[1024];
-  Utf16Appender appender(out);
-  UErrorCode error = U_BUFFER_OVERFLOW_ERROR;
-  ucnv_resetToUnicode(converter_);
-  while (error == U_BUFFER_OVERFLOW_ERROR) {
-    error = U_ZERO_ERROR;
-    UChar* target = buffer;
-    ucnv_toUnicode(converter_, &target, buffer + 1024, &source, end, nullptr, true, &error);
-    appender.Append(buffer, static_cast<size_t>(target - buffer));
-  }
-  appender.Finish();
+uint32_t IcuCharacters::Read(std::string_view bytes) const {
+  return converter_ == nullptr ? 0 : ReadCharacter(converter_, bytes);
 }
 
 }  // namespace trawl

@@ -1,9 +1,8 @@
-// The door to ICU's converters, for charset_decode.cc alone. Pure; any thread.
+// The door to ICU's converters, for the sources charset_….cc alone. Pure; any thread.
 #pragma once
 
 #include <array>
 #include <cstdint>
-#include <string>
 #include <string_view>
 
 struct UConverter;
@@ -14,21 +13,17 @@ namespace trawl {
 // nothing; false for any other encoding.
 bool SingleByteTable(std::string_view encoding, std::array<uint16_t, 128>* high);
 
-// The name under which MultiByteDecoder knows JIS X 0212 as EUC-JP writes it: 0x8F and two bytes.
-constexpr std::string_view kEucJpThirdPlane = "EUC-JP, third plane";
-
-// Decodes GBK, gb18030, Big5, Shift_JIS, EUC-KR or kEucJpThirdPlane. Opening one costs more than decoding a short text.
-class MultiByteDecoder {
+// Reads single characters with one of ICU's converters. For one thread at a time.
+class IcuCharacters {
  public:
-  explicit MultiByteDecoder(std::string_view encoding);
-  ~MultiByteDecoder();
-  MultiByteDecoder(const MultiByteDecoder&) = delete;
-  MultiByteDecoder& operator=(const MultiByteDecoder&) = delete;
+  // By a name of ICU's.
+  explicit IcuCharacters(const char* converter);
+  ~IcuCharacters();
+  IcuCharacters(const IcuCharacters&) = delete;
+  IcuCharacters& operator=(const IcuCharacters&) = delete;
 
-  // False for any other encoding; Append must not be called then.
-  bool is_open() const { return converter_ != nullptr; }
-  // Appends `bytes`, which end no character in their middle, as UTF-8.
-  void Append(std::string_view bytes, std::string* out);
+  // The character that exactly these bytes are; 0 where they are none.
+  uint32_t Read(std::string_view bytes) const;
 
  private:
   UConverter* converter_;

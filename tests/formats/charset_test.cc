@@ -180,6 +180,63 @@ TEST(CharsetDecode, FollowsTheStandardsIndexes) {
   for (const auto& wanted : cases) EXPECT_EQ(Decode(wanted.bytes, wanted.encoding), wanted.text) << wanted.encoding;
 }
 
+// Encoding Standard, every decoder of several bytes: "If byte is an ASCII byte, restore byte to ioQueue." What the
+// markup is made of is never swallowed by a cut character.
+TEST(CharsetDecode, BrokenSequenceLeavesAsciiAlone) {
+  const struct {
+    std::string encoding, body, text;
+  } cases[] = {
+      {"Big5", "\xA4<b", "\uFFFD<b"},
+      {"Big5", "\xA4\x80<", "\uFFFD<"},
+      {"Big5", "\x80x\xFFy", "\uFFFDx\uFFFDy"},
+      {"Big5", "\x88\x62", "\u00CA\u0304"},
+      {"EUC-KR", "\xB0<b", "\uFFFD<b"},
+      {"EUC-KR", "\xC7\xD1\xB0", "\uD55C\uFFFD"},
+      {"Shift_JIS", "\x81<b", "\uFFFD<b"},
+      {"Shift_JIS", "\x80\x7F\xA0\xB1", "\u0080\x7F\uFFFD\uFF71"},
+      {"Shift_JIS", "\xF0\x40", "\uE000"},
+      {"EUC-JP", "\xA4<b\x7F", "\uFFFD<b\x7F"},
+      {"EUC-JP", "\x8F\xB0<", "\uFFFD<"},
+      {"EUC-JP", "\x8E\xE0<", "\uFFFD<"},
+      {"GBK", "\xB0<b\x80", "\uFFFD<b\u20AC"},
+      {"gb18030", "\x81\x30<b", "\uFFFD0<b"},
+      {"gb18030", "\x81\x30\x81<", "\uFFFD0\uFFFD<"},
+      {"gb18030", "x\x81\x30\x81", "x\uFFFD"},
+      {"gb18030", "\x90\x30\x81\x30\xA6\xD9", "\U00010000\uFE10"},
+  };
+  for (const auto& wanted : cases) {
+    std::string storage;
+    EXPECT_EQ(DecodeToUtf8(wanted.body, wanted.encoding, &storage), wanted.text)
+        << wanted.encoding << ' ' << wanted.body;
+  }
+}
+
+// 12.2.1: escape sequences with nothing between them, and bytes that a state has no character for.
+TEST(CharsetDecode, Iso2022JpMarksWhatItCannotRead) {
+  const struct {
+    std::string body, text;
+  } cases[] = {
+      {"\x1B$B\x30\x21\x1B(B<", "\u4E9C<"},
+      {"\x1B$B\x1B(Bx", "\uFFFDx"},
+      {"\x1B(J\\~\x1B(I1\n", "\u00A5\u203E\uFF71\uFFFD"},
+      {"\x1B$B\x30\n\x30\x21", "\uFFFD\u4E9C"},
+      {"\x1B$B\x30\x1B(Bx", "\uFFFDx"},
+      {"\x1B$x", "\uFFFD$x"},
+      {"a\x0E\x7F\x1B", "a\uFFFD\x7F\uFFFD"},
+  };
+  for (const auto& wanted : cases) {
+    std::string storage;
+    EXPECT_EQ(DecodeToUtf8(wanted.body, "ISO-2022-JP", &storage), wanted.text) << wanted.body;
+  }
+}
+
+TEST(CharsetDecode, HalfAPairAtTheEndOfUtf16IsOneCharacter) {
+  std::string storage;
+  EXPECT_EQ(DecodeToUtf8("\x41\xD8\x42"s, "UTF-16BE", &storage), "\u41D8\uFFFD");
+  EXPECT_EQ(DecodeToUtf8("\xD8\x41\x42"s, "UTF-16BE", &storage), "\uFFFD");
+  EXPECT_EQ(DecodeToUtf8("\xD8\x41\0x"s, "UTF-16BE", &storage), "\uFFFDx");
+}
+
 // WHATWG Encoding, 8.1.1: one U+FFFD for each maximal subpart.
 TEST(CharsetDecode, BrokenUtf8IsReplaced) {
   const struct {
