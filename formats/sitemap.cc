@@ -28,13 +28,22 @@ std::string_view SkipMarkAndSpace(std::string_view text) {
   }
 }
 
-// XML in UTF-16 by its first bytes, which say more than what it declares; empty where it is not.
+// UTF-16 by its first bytes, which say more than what XML declares; empty where it is not.
 std::string_view Utf16Encoding(std::string_view head) {
   using namespace std::string_view_literals;
   if (head.starts_with("\xFE\xFF"sv) || head.starts_with("\xFF\xFE"sv)) return "UTF-16";
   if (head.starts_with("<\0"sv)) return "UTF-16LE";
   if (head.starts_with("\0<"sv)) return "UTF-16BE";
   return {};
+}
+
+// Whether the first thing behind a mark and white space in UTF-16 is a "<".
+bool IsUtf16Xml(std::string_view head) {
+  std::string ascii;
+  for (const char c : head) {
+    if (c != '\0' && static_cast<unsigned char>(c) < 0xFE) ascii.push_back(c);
+  }
+  return SkipMarkAndSpace(ascii).starts_with('<');
 }
 
 // Where the XML begins: at its declaration, which must be the first thing for a parser, else at the first "<" or,
@@ -93,6 +102,11 @@ SitemapReader::~SitemapReader() = default;
 void SitemapReader::Start() {
   const std::string head = std::move(head_);
   const std::string_view utf16 = Utf16Encoding(head);
+  if (!utf16.empty() && !IsUtf16Xml(head)) {
+    body_ = MakeSitemapUtf16Text(output_.get(), head.starts_with('\xFE'));
+    body_->Feed(head);
+    return;
+  }
   if (!utf16.empty()) {
     body_ = MakeSitemapXml(output_.get(), utf16, now_ms_);
     body_->Feed(head);

@@ -46,5 +46,6 @@ class SitemapBody {
 // `output` must outlive the body. `encoding`: as for XmlStream.
 std::unique_ptr<SitemapBody> MakeSitemapXml(SitemapOutput* output, std::string_view encoding, int64_t now_ms);
 std::unique_ptr<SitemapBody> MakeSitemapText(SitemapOutput* output);
+std::unique_ptr<SitemapBody> MakeSitemapUtf16Text(SitemapOutput* output, bool is_big_endian);
 
 }  // namespace trawl

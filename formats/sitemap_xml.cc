@@ -8,6 +8,7 @@
 #include "formats/ascii.h"
 #include "formats/http_date.h"
 #include "formats/sitemap_body.h"
+#include "formats/xml_mender.h"
 #include "formats/xml_stream.h"
 
 namespace trawl {
@@ -120,14 +121,24 @@ std::optional<int32_t> ParsePriority(std::string_view text) {
 class SitemapXml : public SitemapBody, private XmlHandler {
  public:
   SitemapXml(SitemapOutput* output, std::string_view encoding, int64_t now_ms)
-      : output_(output), now_ms_(now_ms), stream_(this, encoding) {}
+      : output_(output), now_ms_(now_ms), stream_(this, encoding) {
+    if (!encoding.starts_with("UTF-16")) mender_.emplace(encoding.empty() || encoding == "UTF-8");
+  }
 
   bool Feed(std::string_view piece) override {
-    Note(stream_.Feed(piece));
+    // Mended text may be five times as long: pieces bound it.
+    constexpr size_t kPieceBytes = 128 << 10;
+    for (; !piece.empty() && !is_over_; piece.remove_prefix(std::min(piece.size(), kPieceBytes))) {
+      const std::string_view part = piece.substr(0, kPieceBytes);
+      Note(stream_.Feed(mender_ ? mender_->Mend(part) : part));
+    }
     return !is_over_;
   }
 
-  void Finish() override { Note(stream_.Finish()); }
+  void Finish() override {
+    if (mender_) Note(stream_.Feed(mender_->Finish()));
+    Note(stream_.Finish());
+  }
 
  private:
   void Note(const arrow::Status& status) {
@@ -151,6 +162,7 @@ class SitemapXml : public SitemapBody, private XmlHandler {
     } else if (!in_entry_) {
       if (IsEntry(output_->summary.type, name.local)) StartEntry(name);
     } else if (depth_ == entry_depth_ + 1) {
+      if (IsEntry(output_->summary.type, name.local)) return StartEntryInEntry(name);
       StartField(FieldNamed(output_->summary.type, name.local, name.prefix == prefix_), attributes);
     }
   }
@@ -184,6 +196,12 @@ class SitemapXml : public SitemapBody, private XmlHandler {
     prefix_ = name.prefix;
     entry_ = SitemapEntry();
     entry_.is_sitemap = EqualsIgnoringAsciiCase(name.local, "sitemap");
+  }
+
+  // The entry before was not closed, which ends the document soon; its URL and this one's are there.
+  void StartEntryInEntry(const Name& name) {
+    EndEntry();
+    if (!is_over_) StartEntry(name);
   }
 
   void StartField(Field field, const XmlAttributes& attributes) {
@@ -255,6 +273,7 @@ class SitemapXml : public SitemapBody, private XmlHandler {
   SitemapOutput* output_;
   const int64_t now_ms_;
   XmlStream stream_;
+  std::optional<XmlMender> mender_;
   bool is_over_ = false;
 
   int depth_ = 0;

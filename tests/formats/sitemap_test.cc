@@ -149,10 +149,10 @@ TEST(Sitemap, BrokenFileGivesWhatCameBefore) {
   } cases[] = {
       {"<urlset><url><loc>http://a/1</loc></url><url><loc>http://a/2</lo", {"http://a/1"}},
       {"<urlset><url><loc>http://a/1</loc></url><url><loc>http://a/2</loc><lastmod>20", {"http://a/1", "http://a/2"}},
-      {"<urlset><url><loc>http://a/1</loc></url><url><loc>http://a/?x&y=2</loc></url></urlset>", {"http://a/1"}},
+      {"<urlset><url><loc>http://a/1</loc></url><url><loc>http://a/?x<y</loc></url></urlset>", {"http://a/1"}},
       {"<urlset><url><loc>http://a/1</loc></url></url><url><loc>http://a/2</loc></url></urlset>", {"http://a/1"}},
       {"<urlset><url><loc>http://a/1</loc></url></urlset>words", {"http://a/1"}},
-      {"<urlset><url><loc>http://a/1</loc></url><url><loc>http://a/\xFF</loc></url></urlset>", {"http://a/1"}},
+      {"<urlset><url><loc>http://a/1</loc></url><url><loc>http://a/&#1;</loc></url></urlset>", {"http://a/1"}},
   };
   for (const auto& c : cases) {
     for (const size_t piece_bytes : {1, 1000}) {
@@ -268,6 +268,40 @@ TEST(Sitemap, EntryWithAnUnknownEntityInItsUrlIsRefused) {
   EXPECT_EQ(sitemap.Locs(), (Locs{"http://a/1"}));
   EXPECT_EQ(sitemap.summary.refused, 1u);
   EXPECT_EQ(sitemap.summary.problem, "");
+}
+
+TEST(Sitemap, WhatIsPlainlyMeantIsMended) {
+  const std::string file =
+      "<urlset><url><loc>http://x/?a=1&b=2&amp;c&#38;d</loc></url><url><loc>http://x/?&lang=&;</loc></url>"
+      "<url><loc><![CDATA[http://x/?a&b]]></loc></url><url><loc>\x01http://x/\xFC\xC3\xBC</loc></url>"
+      "<url><loc>http://x/?&nowhere;</loc></url></urlset>";
+  for (const size_t piece_bytes : {size_t{1}, size_t{3}, size_t{1000}}) {
+    const Sitemap sitemap = Read(file, piece_bytes);
+    EXPECT_EQ(sitemap.summary.problem, "");
+    EXPECT_EQ(sitemap.summary.refused, 1u) << "the entity that nobody declared";
+    EXPECT_EQ(sitemap.Locs(),
+              (Locs{"http://x/?a=1&b=2&c&d", "http://x/?&lang=&;", "http://x/?a&b", "http://x/\uFFFD\u00FC"}));
+  }
+}
+
+TEST(Sitemap, EntryThatIsNotClosedIsKept) {
+  const Sitemap sitemap = Read("<urlset><url><loc>http://x/1</loc><url><loc>http://x/2</loc></url></urlset>");
+  EXPECT_EQ(sitemap.Locs(), (Locs{"http://x/1", "http://x/2"}));
+  EXPECT_NE(sitemap.summary.problem, "");
+}
+
+// The protocol asks for UTF-8; a byte order mark tells the other.
+TEST(Sitemap, TextInUtf16IsReadByItsMark) {
+  const std::string_view ascii = "http://x/1\r\nhttp://x/2\n";
+  for (const bool is_big_endian : {false, true}) {
+    std::string file = is_big_endian ? "\xFE\xFF" : "\xFF\xFE";
+    for (const char c : ascii) file += is_big_endian ? std::string{'\0', c} : std::string{c, '\0'};
+    for (const size_t piece_bytes : {size_t{1}, size_t{7}, size_t{1000}}) {
+      const Sitemap sitemap = Read(file, piece_bytes);
+      EXPECT_EQ(sitemap.summary.type, SitemapType::kText);
+      EXPECT_EQ(sitemap.Locs(), (Locs{"http://x/1", "http://x/2"}));
+    }
+  }
 }
 
 TEST(Sitemap, FieldsThatMakeNoSenseAreLeftOut) {
