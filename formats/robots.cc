@@ -4,7 +4,9 @@
 #include <tuple>
 #include <utility>
 
+#include "formats/charset_decode.h"
 #include "formats/robots_group.h"
+#include "formats/robots_lines.h"
 #include "formats/robots_pattern.h"
 
 namespace trawl {
@@ -114,6 +116,11 @@ class RobotsCompiler {
 };
 
 RobotsRules RobotsRules::Parse(std::string_view text, std::string_view agent) {
+  std::string decoded;
+  if (text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF")) {
+    text =
+        DecodeToUtf8(text.substr(0, 2 * kRobotsMaxBytes), text.front() == '\xFF' ? "UTF-16LE" : "UTF-16BE", &decoded);
+  }
   return RobotsCompiler().Compile(ReadRobotsFile(text, agent));
 }
 

@@ -4,6 +4,8 @@
 //  - "key value" without a colon counts, and "Allow: …/index.html" also allows "…/": as Google's parser has both;
 //  - the octets of a rule are counted in the form in which paths are compared (robots_pattern.h);
 //  - a numbered robot ("bot1"), which the RFC's product token cannot name, is matched by its whole word;
+//  - a file in UTF-16 with a byte order mark is read, although the RFC asks for UTF-8 (section 2.3): whoever wrote
+//    "Disallow" in it meant it;
 //  - Crawl-delay, Sitemap and Content-Signal are read as well. As "other records" (section 2.2.4) they neither open nor
 //    close a group.
 //

@@ -233,6 +233,19 @@ TEST(Robots, ByteOrderMarkOrItsBeginningIsSkippedOnlyAtTheStart) {
   EXPECT_TRUE(Allowed("\xEF\x11\xBFUser-agent: *\nDisallow: /\n", "/a"));
 }
 
+// Section 2.3 asks for UTF-8; who marks UTF-16 and disallows still means it.
+TEST(Robots, Utf16WithAMarkIsRead) {
+  const std::string_view ascii = "User-agent: *\nDisallow: /x\n";
+  for (const bool is_big_endian : {false, true}) {
+    std::string file = is_big_endian ? "\xFE\xFF" : "\xFF\xFE";
+    for (const char c : ascii) file += is_big_endian ? std::string{'\0', c} : std::string{c, '\0'};
+    const RobotsRules rules = RobotsRules::Parse(file, "foobot");
+    EXPECT_FALSE(rules.Check("/x").allowed);
+    EXPECT_EQ(rules.Check("/x").line, 2u);
+    EXPECT_TRUE(rules.Check("/y").allowed);
+  }
+}
+
 TEST(Robots, SpaceAndCommentsAroundAreLeftOut) {
   EXPECT_FALSE(Allowed("\t User-agent \t:  * \t# all\n  Disallow\t:\t/a # not\n", "/a"));
   EXPECT_FALSE(Allowed("user-agent:*\ndisallow:/a#b\n", "/a"));
