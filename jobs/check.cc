@@ -3,6 +3,8 @@
 #include <istream>
 #include <ostream>
 
+#include "formats/foreign_json.h"
+
 namespace trawl {
 
 using arrow::Result;
@@ -32,7 +34,7 @@ constexpr size_t kMaxLineBytes = 64 << 20;
 
 Json AnswerLine(const CheckKind* kind, const std::string& line) {
   if (line.size() > kMaxLineBytes) return {{"error", "a line may have 64 MiB"}};
-  const Result<Json> input = ParseJson(line);
+  const Result<Json> input = ParseForeignJson(line);
   if (!input.ok()) return {{"error", input.status().message()}};
   Json answer = Json::object();
   if (HasMember(*input, "id")) answer["id"] = (*input)["id"];
