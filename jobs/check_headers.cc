@@ -1,14 +1,19 @@
 // The headers kind: what the fields of an answer say about the page.
+#include <algorithm>
+#include <ostream>
 #include <utility>
 
 #include "formats/header_list.h"
 #include "formats/http_fields.h"
 #include "formats/link_header.h"
 #include "formats/media_type.h"
+#include "formats/raw_headers.h"
 #include "formats/robots_directives.h"
 #include "formats/url.h"
 #include "jobs/check.h"
+#include "jobs/check_page.h"
 #include "runtime/clock.h"
+#include "runtime/timestamp.h"
 
 namespace trawl {
 
@@ -59,7 +64,7 @@ Json AbsoluteUrl(const std::string& text, const std::string& page_url) {
 Json RefreshJson(const HeaderList& headers, const std::string& page_url) {
   const std::optional<Refresh> refresh = RefreshOf(headers);
   if (!refresh) return nullptr;
-  Json url = AbsoluteUrl(refresh->url, page_url);
+  Json url = RefreshTarget(AbsoluteUrl(refresh->url, page_url));
   if (url.is_null()) return nullptr;
   return {{"delay", refresh->delay_s}, {"url", std::move(url)}};
 }
@@ -89,10 +94,7 @@ void AddSmallFields(const HeaderList& headers, int64_t now_ms, Json* answer) {
   (*answer)["etag"] = OrNull(headers.First("etag"));
 }
 
-Result<Json> Answer(const Json& input) {
-  ARROW_ASSIGN_OR_RAISE(const HeaderList headers, ReadHeaders(input));
-  ARROW_ASSIGN_OR_RAISE(const std::string agent, GetOptional(input, "agent"));
-  ARROW_ASSIGN_OR_RAISE(const std::string url, GetOptional(input, "url"));
+Json AnswerFor(const HeaderList& headers, const std::string& url, const std::string& agent) {
   const int64_t now_ms = SystemClock().NowMs();
   Json answer;
   AddContentType(headers, &answer);
@@ -103,8 +105,53 @@ Result<Json> Answer(const Json& input) {
   return answer;
 }
 
+Result<Json> Answer(const Json& input) {
+  ARROW_ASSIGN_OR_RAISE(const HeaderList headers, ReadHeaders(input));
+  ARROW_ASSIGN_OR_RAISE(const std::string agent, GetOptional(input, "agent"));
+  ARROW_ASSIGN_OR_RAISE(const std::string url, GetOptional(input, "url"));
+  return AnswerFor(headers, url, agent);
+}
+
+// Words instead of JSON: lists with commas, of flags those that are set, nothing for what is not there.
+std::string ReadableText(const Json& value) {
+  if (value.is_string()) return value.get<std::string>();
+  if (!value.is_structured()) return value.is_null() ? std::string() : DumpJson(value);
+  std::string text;
+  for (const auto& [name, member] : value.items()) {
+    if (member.is_boolean() && !member.get<bool>()) continue;
+    text += text.empty() ? "" : ", ";
+    if (value.is_array()) {
+      text += ReadableText(member);
+    } else {
+      text += member.is_boolean() ? name : name + " " + ReadableText(member);
+    }
+  }
+  return text;
+}
+
+Status Print(std::vector<std::string> arguments, std::ostream& out) {
+  std::string agent;
+  if (arguments.size() > 1 && arguments[0] == "--agent") {
+    agent = arguments[1];
+    arguments.erase(arguments.begin(), arguments.begin() + 2);
+  }
+  if (arguments.empty() || arguments.size() > 2) {
+    return Status::Invalid(
+        "usage: trawl check headers [--agent TOKEN] FILE [URL], with the fields as curl -D writes them");
+  }
+  ARROW_ASSIGN_OR_RAISE(const std::string raw, ReadPageFile(arguments[0]));
+  const Json answer = AnswerFor(ParseRawHeaders(raw), arguments.size() > 1 ? arguments[1] : std::string(), agent);
+  for (const auto& [name, value] : answer.items()) {
+    const std::string text = name == "last_modified" && !value.is_null() ? FormatTimestamp(value.get<int64_t>() * 1000)
+                                                                         : ReadableText(value);
+    out << name << ": " << std::string(18 - std::min<size_t>(18, name.size()), ' ') << (text.empty() ? "-" : text)
+        << '\n';
+  }
+  return Status::OK();
+}
+
 }  // namespace
 
-CheckKind HeadersCheck() { return {"headers", "", Answer, nullptr}; }
+CheckKind HeadersCheck() { return {"headers", "[--agent TOKEN] FILE [URL]", Answer, Print}; }
 
 }  // namespace trawl

@@ -56,7 +56,7 @@ Json RefreshOf(const CheckedPage& checked, const std::string& page_url) {
   if (!refresh) return nullptr;
   Url own;
   own.Parse(page_url);
-  Json url = refresh->url.empty() ? Json(own.href()) : checked.Absolute(refresh->url);
+  Json url = RefreshTarget(refresh->url.empty() ? Json(own.href()) : checked.Absolute(refresh->url));
   if (url.is_null()) return nullptr;
   return {{"delay", refresh->delay_s}, {"url", std::move(url)}};
 }

@@ -2,6 +2,7 @@
 
 #include <fstream>
 #include <iterator>
+#include <utility>
 
 #include "arrow/status.h"
 #include "formats/media_type.h"
@@ -16,6 +17,11 @@ Result<Charset> CharsetOfInput(const Json& input, std::string_view body) {
   ARROW_ASSIGN_OR_RAISE(const std::string content_type, GetString(input, "content_type"));
   const std::optional<MediaType> type = ParseMediaType(content_type);
   return SniffCharset(body, type ? type->Encoding() : std::string_view());
+}
+
+Json RefreshTarget(Json url) {
+  const bool is_script = url.is_string() && url.get_ref<const std::string&>().starts_with("javascript:");
+  return is_script ? Json(nullptr) : std::move(url);
 }
 
 Result<std::string> ReadPageFile(const std::string& path) {

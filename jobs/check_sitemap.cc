@@ -1,13 +1,20 @@
 // The sitemap kind: what a sitemap offers.
+#include <ostream>
+#include <utility>
+#include <vector>
+
 #include "formats/gzip.h"
 #include "formats/sitemap.h"
 #include "formats/url.h"
 #include "jobs/check.h"
+#include "jobs/check_page.h"
 #include "runtime/clock.h"
+#include "runtime/timestamp.h"
 
 namespace trawl {
 
 using arrow::Result;
+using arrow::Status;
 
 namespace {
 
@@ -29,20 +36,34 @@ Json EntryJson(const SitemapEntry& entry, const std::string& sitemap_url) {
   return json;
 }
 
-Result<Json> Answer(const Json& input) {
-  ARROW_ASSIGN_OR_RAISE(const std::string body, CheckBytes(input, "body"));
-  ARROW_ASSIGN_OR_RAISE(const std::string url, CheckBytes(input, "url"));
-  Json urls = Json::array();
-  Json sitemaps = Json::array();
-  SitemapReader reader(
-      [&](SitemapEntry&& entry) { (entry.is_sitemap ? sitemaps : urls).push_back(EntryJson(entry, url)); },
-      SystemClock().NowMs());
+struct CheckedSitemap {
+  std::vector<SitemapEntry> entries;
+  SitemapSummary summary;
+};
+
+CheckedSitemap ReadSitemap(const std::string& body) {
+  CheckedSitemap checked;
+  SitemapReader reader([&](SitemapEntry&& entry) { checked.entries.push_back(std::move(entry)); },
+                       SystemClock().NowMs());
   if (IsGzip(body)) {
     Gunzip(body, [&](std::string_view piece) { return reader.Feed(piece); });
   } else {
     reader.Feed(body);
   }
-  const SitemapSummary summary = reader.Finish();
+  checked.summary = reader.Finish();
+  return checked;
+}
+
+Result<Json> Answer(const Json& input) {
+  ARROW_ASSIGN_OR_RAISE(const std::string body, CheckBytes(input, "body"));
+  ARROW_ASSIGN_OR_RAISE(const std::string url, CheckBytes(input, "url"));
+  const CheckedSitemap checked = ReadSitemap(body);
+  Json urls = Json::array();
+  Json sitemaps = Json::array();
+  for (const SitemapEntry& entry : checked.entries) {
+    (entry.is_sitemap ? sitemaps : urls).push_back(EntryJson(entry, url));
+  }
+  const SitemapSummary& summary = checked.summary;
   Json answer;
   answer["type"] = NameOf(summary.type);
   answer["urls"] = std::move(urls);
@@ -53,8 +74,36 @@ Result<Json> Answer(const Json& input) {
   return answer;
 }
 
+void PrintEntry(const SitemapEntry& entry, const std::string& sitemap_url, std::ostream& out) {
+  out << (entry.is_sitemap ? "  sitemap " : "  ") << Absolute(entry.loc, sitemap_url);
+  if (entry.lastmod_ms) out << "  lastmod " << FormatTimestamp(*entry.lastmod_ms);
+  if (entry.frequency != ChangeFrequency::kUnknown) out << "  " << NameOf(entry.frequency);
+  if (entry.priority_millionths) out << "  priority " << *entry.priority_millionths / 1e6;
+  out << '\n';
+  for (const SitemapAlternate& alternate : entry.alternates) {
+    out << "    " << (alternate.language.empty() ? "alternate" : alternate.language) << ' '
+        << Absolute(alternate.loc, sitemap_url) << '\n';
+  }
+}
+
+Status Print(const std::vector<std::string>& arguments, std::ostream& out) {
+  if (arguments.empty() || arguments.size() > 2) return Status::Invalid("usage: trawl check sitemap FILE [URL]");
+  ARROW_ASSIGN_OR_RAISE(const std::string body, ReadPageFile(arguments[0]));
+  const CheckedSitemap checked = ReadSitemap(body);
+  const SitemapSummary& summary = checked.summary;
+  out << arguments[0] << ": " << NameOf(summary.type) << ", " << summary.entries << " entries, " << summary.refused
+      << " without a usable URL\n";
+  if (!summary.problem.empty()) out << "  broken: " << summary.problem << '\n';
+  if (summary.too_many_bytes) out << "  over 50 MiB: the rest was left out\n";
+  if (summary.too_many_entries) out << "  over 50,000 entries: the rest was left out\n";
+  for (const SitemapEntry& entry : checked.entries) {
+    PrintEntry(entry, arguments.size() > 1 ? arguments[1] : std::string(), out);
+  }
+  return Status::OK();
+}
+
 }  // namespace
 
-CheckKind SitemapCheck() { return {"sitemap", "", Answer, nullptr}; }
+CheckKind SitemapCheck() { return {"sitemap", "FILE [URL]", Answer, Print}; }
 
 }  // namespace trawl

@@ -17,8 +17,10 @@ struct CheckOptions {
 };
 
 const OptionGroup<CheckOptions>& CheckOptionGroup() {
-  static const auto group = OptionGroup<CheckOptions>("", "Checks of robots.txt")
-                                .String("agent", &CheckOptions::agent, "the crawler's product token", "TOKEN");
+  static const auto group =
+      OptionGroup<CheckOptions>("", "Checks of robots.txt and header fields")
+          .String("agent", &CheckOptions::agent,
+                  "the crawler's product token, for the kinds that take one; nothing else reads it", "TOKEN");
   return group;
 }
 
@@ -85,8 +87,11 @@ Result<int> RunCheck(VerbContext& context) {
   const std::string& kind = context.arguments.front();
   ARROW_ASSIGN_OR_RAISE(const CheckOptions options, context.Read(CheckOptionGroup()));
   std::vector<std::string> arguments(context.arguments.begin() + 1, context.arguments.end());
-  if (!options.agent.empty()) arguments.insert(arguments.begin(), {"--agent", options.agent});
   if (!arguments.empty()) {
+    // The name may come from the environment: kinds without one are not troubled by it.
+    ARROW_ASSIGN_OR_RAISE(const CheckKind* named, FindKind(kind));
+    const bool takes_agent = named->arguments.find("--agent ") != std::string::npos;
+    if (takes_agent && !options.agent.empty()) arguments.insert(arguments.begin(), {"--agent", options.agent});
     ARROW_RETURN_NOT_OK(PrintCheck(kind, arguments, process.out));
     return kExitDone;
   }

@@ -1,14 +1,19 @@
 // The kinds robots, headers, sitemap, simhash and lang of `trawl check`: that the modules' answers arrive. What the
 // answers must be is tested where the modules are.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <fstream>
 #include <sstream>
 #include <string>
 
 #include "jobs/check.h"
+#include "tests/support/temporary_folder.h"
 
 namespace trawl {
 namespace {
+
+using ::testing::HasSubstr;
 
 Json Answer(const CheckKind& kind, const char* input) {
   const auto json = ParseJson(input);
@@ -49,6 +54,35 @@ TEST(CheckHeaders, AnswerHasEveryField) {
   EXPECT_EQ(answer["robots"]["nofollow"], false);
   EXPECT_EQ(answer["last_modified"], -1);
   EXPECT_EQ(answer["retry_after"], 7);
+}
+
+TEST(CheckHeaders, ScriptIsNoRefresh) {
+  const Json answer =
+      Answer(HeadersCheck(), R"({"headers": [["Refresh", "0; url=JavaScript:x"]], "url": "http://x/"})");
+  EXPECT_EQ(answer["refresh"], nullptr);
+}
+
+TEST(CheckHeaders, PeopleReadThemFromAFile) {
+  const TemporaryFolder folder;
+  const std::string path = folder.path() + "/head";
+  std::ofstream(path) << "HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf8\r\nX-Robots-Tag: foobot: noindex\r\n"
+                         "Refresh: 3; url=/y\r\n\r\n";
+  std::ostringstream out;
+  ASSERT_TRUE(HeadersCheck().print({"--agent", "foobot", path, "http://x/"}, out).ok());
+  EXPECT_THAT(out.str(), HasSubstr("charset:            UTF-8\n"));
+  EXPECT_THAT(out.str(), HasSubstr("robots:             noindex\n"));
+  EXPECT_THAT(out.str(), HasSubstr("delay 3, url http://x/y\n"));
+  EXPECT_FALSE(HeadersCheck().print({}, out).ok());
+}
+
+TEST(CheckSitemap, PeopleReadItFromAFile) {
+  const TemporaryFolder folder;
+  const std::string path = folder.path() + "/sitemap.xml";
+  std::ofstream(path) << "<urlset><url><loc>/a</loc><priority>0.5</priority></url><url/><broken";
+  std::ostringstream out;
+  ASSERT_TRUE(SitemapCheck().print({path, "http://x/s.xml"}, out).ok());
+  EXPECT_THAT(out.str(), HasSubstr(": urlset, 1 entries, 1 without a usable URL\n  broken: XML line 1"));
+  EXPECT_THAT(out.str(), HasSubstr("  http://x/a  priority 0.5\n"));
 }
 
 TEST(CheckHeaders, WhatIsNotThereIsNull) {
