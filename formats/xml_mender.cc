@@ -58,6 +58,17 @@ bool IsCutWord(std::string_view text, std::string_view word) {
   return text.size() < word.size() && word.starts_with(text);
 }
 
+// Without a last character that may go on behind `bytes`, which are not ASCII.
+size_t WholeCharacters(std::string_view bytes) {
+  for (size_t back = 1; back <= std::min<size_t>(3, bytes.size()); ++back) {
+    const auto byte = static_cast<uint8_t>(bytes[bytes.size() - back]);
+    if (byte < 0xC0) continue;
+    const size_t needed = byte < 0xE0 ? 2 : byte < 0xF0 ? 3 : 4;
+    return bytes.size() - (back < needed ? back : 0);
+  }
+  return bytes.size();
+}
+
 }  // namespace
 
 size_t XmlMender::TakeMarkup(size_t at, bool is_last) {
@@ -87,11 +98,7 @@ size_t XmlMender::TakeHighBytes(size_t at, bool is_last) {
     return bytes.size();
   }
   if (end == input_.end() && !is_last) {
-    // The last character may go on in the next piece.
-    size_t whole = bytes.size();
-    while (whole > 0 && bytes.size() - whole < 3 && (static_cast<uint8_t>(bytes[whole - 1]) & 0xC0) == 0x80) --whole;
-    if (whole > 0) --whole;
-    bytes = bytes.substr(0, whole);
+    bytes = bytes.substr(0, WholeCharacters(bytes));
   }
   AppendRepairedUtf8(bytes, &out_);
   return bytes.size();
