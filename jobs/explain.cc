@@ -9,6 +9,7 @@
 #include "formats/robots_row.h"
 #include "formats/url_key.h"
 #include "formats/url_pieces.h"
+#include "jobs/explain_rule.h"
 #include "jobs/fetch_history.h"
 #include "jobs/fetch_options.h"
 #include "jobs/generate_options.h"
@@ -46,20 +47,23 @@ class Explainer {
 
   Result<std::vector<Explanation>> Explain() {
     ARROW_RETURN_NOT_OK(ReadOptions());
+    ARROW_ASSIGN_OR_RAISE(history_, ReadFetchHistory(in_.store, *in_.snapshot, key_, kMostSegments, kMostFetches));
     ExplainState();
+    ExplainDue();
     ARROW_RETURN_NOT_OK(ExplainRefresh());
     ARROW_RETURN_NOT_OK(ExplainScope());
     ARROW_RETURN_NOT_OK(ExplainRobots());
     ARROW_RETURN_NOT_OK(ExplainHost());
     ARROW_RETURN_NOT_OK(ExplainSegment());
     ExplainNext();
-    ARROW_RETURN_NOT_OK(ExplainHistory());
+    ExplainHistory();
     return std::move(lines_);
   }
 
  private:
   Status ReadOptions() {
     ARROW_ASSIGN_OR_RAISE(fetch_, FetchOptionGroup().Read(in_.options));
+    ARROW_ASSIGN_OR_RAISE(robots_, RobotsOptionGroup().Read(in_.options));
     ARROW_ASSIGN_OR_RAISE(generate_, GenerateOptionGroup().Read(in_.options));
     ARROW_ASSIGN_OR_RAISE(refresh_, RefreshOptionGroup().Read(in_.options));
     ARROW_ASSIGN_OR_RAISE(url_, UrlOfKey(key_));
@@ -69,9 +73,9 @@ class Explainer {
   void Say(std::string about, std::string text, TimeMs time_ms = 0) {
     lines_.push_back({std::move(about), time_ms == kNever ? 0 : time_ms, std::move(text)});
   }
-  // Nothing is asked for it before that time; kNever: not by itself.
+  // Nothing is asked for it before that time; kNever: not by itself. Of several reasons the last and longest is told.
   void Hold(TimeMs until_ms, std::string why) {
-    if (until_ms > in_.now_ms && until_ms > held_until_ms_) {
+    if (until_ms > in_.now_ms && until_ms >= held_until_ms_) {
       held_until_ms_ = until_ms;
       held_by_ = std::move(why);
     }
@@ -89,6 +93,24 @@ class Explainer {
     if (row_->retries > 0) text += ", failed " + Times(row_->retries) + " in a row";
     if (!row_->redirect_to.empty()) text += ", to " + UrlOfKey(row_->redirect_to).ValueOr(row_->redirect_to);
     Say("state", text, row_->fetched_ms);
+    ExplainOrigin();
+    const auto last =
+        std::find_if(history_.begin(), history_.end(), [](const PastFetch& past) { return past.is_applied; });
+    const std::string rule =
+        RuleText(LastEventOf(*row_, last == history_.end() ? nullptr : &last->row), *row_, refresh_);
+    if (!rule.empty()) Say("rule", rule);
+  }
+
+  void ExplainOrigin() {
+    std::string text = row_->is_seed ? "a seed" : "depth " + std::to_string(row_->depth);
+    if (!row_->via.empty()) text += ", first shown by " + UrlOfKey(row_->via).ValueOr(row_->via);
+    if (row_->inlinks > 0)
+      text += ", linked from " + ReadableCount(row_->inlinks) + (row_->inlinks == 1 ? " host" : " hosts");
+    Say("found", text, row_->discovered_ms);
+  }
+
+  void ExplainDue() {
+    if (row_ == nullptr) return;
     if (row_->due_ms == kNever) {
       Say("due", "never again");
       return Hold(kNever, "it said that it is gone for good");
@@ -101,7 +123,7 @@ class Explainer {
   }
 
   Status ExplainRefresh() {
-    if (row_ == nullptr || row_->fetches == 0) return Status::OK();
+    if (row_ == nullptr || row_->interval_ms == 0) return Status::OK();
     ARROW_ASSIGN_OR_RAISE(const std::string rules_text, ReadRefreshRules(refresh_));
     ARROW_ASSIGN_OR_RAISE(const RefreshRules rules, RefreshRules::Parse(rules_text, refresh_.rules));
     const RefreshClass& found = rules.ClassOf(key_);
@@ -112,6 +134,9 @@ class Explainer {
       text += "; class " + found.name + ", at most " +
               ReadableDuration(found.longest_ms > 0 ? found.longest_ms : refresh_.max_interval_ms);
       if (found.line > 0) text += " (" + refresh_.rules + ":" + std::to_string(found.line) + ")";
+      if (row_->score > refresh_.top_score) {
+        text += "; a top page, at most " + ReadableDuration(refresh_.top_interval_ms) + " (--refresh.top_interval)";
+      }
     }
     text += "; changed in " + FormatDecimal(row_->change_rate / 10'000, 0) + " % of looks";
     if (row_->unchanged > 0) text += ", unchanged " + Times(row_->unchanged) + " in a row";
@@ -149,7 +174,11 @@ class Explainer {
           robots->fetched_ms);
     }
     if (robots->failures > 0 && robots->text_ms == 0) {
-      Hold(robots->due_ms, "its robots.txt is asked for again then");
+      if (robots_.on_unreachable == OnUnreachableRobots::kAllow) {
+        Say("robots", "allowed all the same (--robots.on_unreachable=allow)", robots->fetched_ms);
+      } else {
+        Hold(robots->due_ms, "its robots.txt is asked for again then");
+      }
       return Status::OK();
     }
     ExplainRobotsText(rules, robots->fetched_ms);
@@ -229,30 +258,31 @@ class Explainer {
     Say("next", Until(held_until_ms_, in_.now_ms) + ": " + held_by_ + denied, held_until_ms_);
   }
 
-  Status ExplainHistory() {
-    ARROW_ASSIGN_OR_RAISE(const auto history,
-                          ReadFetchHistory(in_.store, *in_.snapshot, key_, kMostSegments, kMostFetches));
-    for (const PastFetch& past : history) {
+  void ExplainHistory() {
+    for (const PastFetch& past : history_) {
       const FetchRow& row = past.row;
       std::string text = TextOf(row.outcome);
       if (!row.reason.empty()) text += ": " + row.reason;
       if (row.status != 0) text += ", status " + std::to_string(row.status);
+      if (row.conditional) text += ", asked with validators";
       if (row.bytes > 0) text += ", " + ReadableSize(row.bytes);
       if (row.total_ms > 0) text += " in " + ReadableDuration(row.total_ms);
       if (row.requests > 1) text += ", " + std::to_string(row.requests) + " requests";
+      if (!row.hop_of.empty()) text += ", redirected from " + UrlOfKey(row.hop_of).ValueOr(row.hop_of);
       if (row.blameless) text += ", our own fault";
-      Say("history", text + "; segment " + past.segment, row.fetched_ms);
+      Say("history", text + "; segment " + past.segment + (past.is_applied ? "" : ", not applied"), row.fetched_ms);
     }
-    return Status::OK();
   }
 
   const ExplainContext& in_;
   const std::string& key_;
   const UrlRow* const row_;
   FetchOptions fetch_;
+  RobotsOptions robots_;
   GenerateOptions generate_;
   RefreshOptions refresh_;
   std::string url_;
+  std::vector<PastFetch> history_;  // newest first
   std::optional<int64_t> crawl_delay_ms_;
   bool is_denied_ = false;  // by robots.txt
   TimeMs held_until_ms_ = 0;
@@ -263,7 +293,8 @@ class Explainer {
 }  // namespace
 
 OptionGroups ExplainOptionGroups() {
-  return {&ScopeOptionGroup(), &FetchOptionGroup(), &GenerateOptionGroup(), &RefreshOptionGroup()};
+  return {&ScopeOptionGroup(), &FetchOptionGroup(), &RobotsOptionGroup(), &GenerateOptionGroup(),
+          &RefreshOptionGroup()};
 }
 
 Result<std::vector<Explanation>> ExplainUrl(const ExplainContext& context, const std::string& key, const UrlRow* row) {

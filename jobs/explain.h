@@ -33,9 +33,9 @@ struct ExplainContext {
 // The groups whose options an explanation takes into account.
 OptionGroups ExplainOptionGroups();
 
-// `row` is null for a URL that is not in the crawl. In this order, as far as there is something to say: state, due,
-// refresh, scope, robots, host, segment, next, and a line "history" for each of its last fetches that is still stored,
-// newest first.
+// `row` is null for a URL that is not in the crawl. In this order, as far as there is something to say: state,
+// found (who showed it first), rule (of NextState), due, refresh, scope, robots, host, segment, next, and a line
+// "history" for each of its last fetches that is still stored, newest first.
 arrow::Result<std::vector<Explanation>> ExplainUrl(const ExplainContext& context, const std::string& key,
                                                    const UrlRow* row);
 

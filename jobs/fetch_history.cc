@@ -5,6 +5,7 @@
 
 #include "formats/held_row.h"
 #include "formats/url_key.h"
+#include "formats/url_row.h"
 #include "jobs/held_domains.h"
 #include "runtime/segment_data.h"
 #include "runtime/store_status.h"
@@ -18,19 +19,22 @@ namespace {
 
 struct Segment {
   std::string id, job, lists;
+  bool is_applied = false;
 };
 
 std::vector<Segment> NewestFirst(const Manifest& snapshot) {
   std::vector<Segment> all;
-  for (const ClosedSegment& closed : snapshot.closed_segments) all.push_back({closed.id, closed.job, closed.lists});
+  for (const ClosedSegment& closed : snapshot.closed_segments) {
+    all.push_back({closed.id, closed.job, closed.lists, closed.how == "applied"});
+  }
   for (const OpenSegment& open : snapshot.open_segments) all.push_back({open.id, open.job, open.lists});
   std::reverse(all.begin(), all.end());
   return all;
 }
 
 // The list that has the domain; nothing where none has it.
-Result<std::optional<size_t>> ListOfDomain(Store* store, const Segment& segment, const std::string& domain) {
-  ARROW_ASSIGN_OR_RAISE(const StepRecord lists, ReadLists(store, segment.id, segment.job, segment.lists));
+Result<std::optional<size_t>> ListOfDomain(Store* store, const Segment& segment, const StepRecord& lists,
+                                           const std::string& domain) {
   std::optional<size_t> list;
   for (const FileReceipt& file : lists.FilesOf(HeldRow::kTable)) {
     ARROW_RETURN_NOT_OK(ForEachDatasetRow<HeldRow>(store, segment.id, HeldRow::kTable, file,
@@ -43,14 +47,15 @@ Result<std::optional<size_t>> ListOfDomain(Store* store, const Segment& segment,
   return list;
 }
 
-// The number of the key's last row in a file; nothing where it has none.
-Result<std::optional<int64_t>> LastRowOfKey(Store* store, const std::string& segment, const FileReceipt& file,
-                                            const std::string& key) {
+// The number of the key's last row in a file of a dataset; nothing where it has none.
+template <typename Row>
+Result<std::optional<int64_t>> LastRowOfKey(Store* store, const std::string& segment, const std::string& dataset,
+                                            const FileReceipt& file, const std::string& key) {
   std::optional<int64_t> found;
   int64_t number = 0;
-  ARROW_RETURN_NOT_OK(ForEachDatasetRow<FetchRow>(
-      store, segment, FetchRow::kTable, file,
-      [&](const FetchRow& row) {
+  ARROW_RETURN_NOT_OK(ForEachDatasetRow<Row>(
+      store, segment, dataset, file,
+      [&](const Row& row) {
         if (row.key == key) found = number;
         ++number;
         return Status::OK();
@@ -59,18 +64,26 @@ Result<std::optional<int64_t>> LastRowOfKey(Store* store, const std::string& seg
   return found;
 }
 
-// The last row of the key in a segment; nothing where it was not fetched.
-Result<std::optional<FetchRow>> FindFetch(Store* store, const Segment& segment, const std::string& key,
-                                          const std::string& domain) {
-  ARROW_ASSIGN_OR_RAISE(const auto list, ListOfDomain(store, segment, domain));
-  if (!list) return std::nullopt;
-  ARROW_ASSIGN_OR_RAISE(const std::optional<StepRecord> fetched, ReadStep(store, segment.id, kFetchStep));
-  if (!fetched || *list >= fetched->tasks.size()) return std::nullopt;
-  const auto files = fetched->tasks[*list].files.find(FetchRow::kTable);
-  if (files == fetched->tasks[*list].files.end()) return std::nullopt;
+std::vector<FileReceipt> FilesOf(const StepTask& task, const char* dataset) {
+  const auto files = task.files.find(dataset);
+  return files == task.files.end() ? std::vector<FileReceipt>() : files->second;
+}
+
+Result<bool> ListHas(Store* store, const Segment& segment, const StepTask& list, const std::string& key) {
+  for (const FileReceipt& file : FilesOf(list, kGenerateStep)) {
+    ARROW_ASSIGN_OR_RAISE(const auto row, LastRowOfKey<UrlRow>(store, segment.id, kGenerateStep, file, key));
+    if (row) return true;
+  }
+  return false;
+}
+
+// The last of the key in the files of a task.
+Result<std::optional<FetchRow>> LastFetch(Store* store, const Segment& segment, const StepTask& task,
+                                          const std::string& key) {
   std::optional<FetchRow> last;
-  for (const FileReceipt& file : files->second) {
-    ARROW_ASSIGN_OR_RAISE(const std::optional<int64_t> number, LastRowOfKey(store, segment.id, file, key));
+  for (const FileReceipt& file : FilesOf(task, FetchRow::kTable)) {
+    ARROW_ASSIGN_OR_RAISE(const std::optional<int64_t> number,
+                          LastRowOfKey<FetchRow>(store, segment.id, FetchRow::kTable, file, key));
     if (!number) continue;
     const auto take = [&last](const FetchRow& row) {
       if (!last || row.fetched_ms >= last->fetched_ms) last = row;
@@ -82,6 +95,25 @@ Result<std::optional<FetchRow>> FindFetch(Store* store, const Segment& segment, 
                                                     *number, 64, *number + 1));
   }
   return last;
+}
+
+// What became of the key in a segment; nothing where it was neither fetched nor to be fetched.
+Result<std::optional<FetchRow>> FindFetch(Store* store, const Segment& segment, const std::string& key,
+                                          const std::string& domain) {
+  ARROW_ASSIGN_OR_RAISE(const StepRecord lists, ReadLists(store, segment.id, segment.job, segment.lists));
+  ARROW_ASSIGN_OR_RAISE(const auto list, ListOfDomain(store, segment, lists, domain));
+  if (!list) return std::nullopt;
+  ARROW_ASSIGN_OR_RAISE(const std::optional<StepRecord> fetched, ReadStep(store, segment.id, kFetchStep));
+  if (!fetched || *list >= fetched->tasks.size()) return std::nullopt;
+  ARROW_ASSIGN_OR_RAISE(std::optional<FetchRow> last, LastFetch(store, segment, fetched->tasks[*list], key));
+  if (last || *list >= lists.tasks.size()) return last;
+  ARROW_ASSIGN_OR_RAISE(const bool was_listed, ListHas(store, segment, lists.tasks[*list], key));
+  if (!was_listed) return std::nullopt;
+  FetchRow missed;
+  missed.key = key;
+  missed.outcome = Outcome::kNotReached;
+  missed.fetched_ms = fetched->now_ms;
+  return missed;
 }
 
 }  // namespace
@@ -96,7 +128,7 @@ Result<std::vector<PastFetch>> ReadFetchHistory(Store* store, const Manifest& sn
     // gc takes old segments away.
     if (!found.ok() && IsNotFound(found.status())) continue;
     ARROW_RETURN_NOT_OK(found.status());
-    if (*found) history.push_back({segment.id, *std::move(*found)});
+    if (*found) history.push_back({segment.id, segment.is_applied, *std::move(*found)});
   }
   return history;
 }

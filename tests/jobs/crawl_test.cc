@@ -2,118 +2,17 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <fstream>
-#include <map>
+#include <csignal>
 #include <random>
-#include <set>
-#include <sstream>
 #include <thread>
 
-#include "formats/json.h"
-#include "tests/support/assert_ok.h"
-#include "tests/support/link_graph.h"
-#include "tests/support/run_binary.h"
+#include "tests/support/crawled_web.h"
 #include "tests/support/sanitized.h"
-#include "tests/support/temporary_folder.h"
-#include "tests/support/test_web.h"
 
 namespace trawl {
 namespace {
 
-constexpr char kNow[] = "2026-01-01T00:00:00Z";
 constexpr char kMonthLater[] = "2026-02-02T00:00:00Z";
-
-// A web, and a folder with a crawl of it.
-class CrawledWeb {
- public:
-  explicit CrawledWeb(const LinkGraph& graph) : graph_(graph) {
-    AddLinkGraph(graph_, &web_);
-    Start();
-  }
-  explicit CrawledWeb(std::map<std::string, std::map<std::string, TestPage>> hosts) {
-    for (auto& [host, pages] : hosts) web_.AddHost(host, ServePages(pages));
-    Start();
-  }
-
-  std::vector<std::string> Arguments(const std::string& verb, const std::string& name,
-                                     std::vector<std::string> more) const {
-    std::vector<std::string> arguments = {verb};
-    if (const size_t blank = verb.find(' '); blank != std::string::npos) {
-      arguments = {verb.substr(0, blank), verb.substr(blank + 1)};
-    }
-    for (const std::string& argument : {std::string("--root"), root(name), std::string("--json")}) {
-      arguments.push_back(argument);
-    }
-    arguments.insert(arguments.end(), more.begin(), more.end());
-    return arguments;
-  }
-  std::vector<std::string> CrawlArguments(const std::string& name, std::vector<std::string> more) const {
-    std::vector<std::string> all = {"--fetch.allow_private",
-                                    "--fetch.delay_ms",
-                                    "0",
-                                    "--fetch.hosts_file",
-                                    hosts_file_,
-                                    "--scope",
-                                    "any",
-                                    "--depth",
-                                    "50",
-                                    "--now",
-                                    kNow};
-    all.insert(all.end(), more.begin(), more.end());
-    return Arguments("crawl", name, all);
-  }
-
-  BinaryResult Run(std::vector<std::string> arguments) const {
-    return RunBinary({.arguments = std::move(arguments), .limit_ms = 120'000});
-  }
-  Json Object(std::vector<std::string> arguments) const {
-    const BinaryResult result = Run(std::move(arguments));
-    EXPECT_EQ(result.exit_code, 0) << result.err;
-    auto json = ParseJson(result.out);
-    EXPECT_TRUE(json.ok()) << result.out;
-    return json.ok() ? *json : Json();
-  }
-  Json Crawl(const std::string& name, std::vector<std::string> more) {
-    return Object(CrawlArguments(name, std::move(more)));
-  }
-
-  // The urls rows without what depends on time and on how fast answers came.
-  std::vector<std::string> Rows(const std::string& name) const {
-    const BinaryResult dump = Run(Arguments("readdb dump", name, {}));
-    std::vector<std::string> rows;
-    std::istringstream lines(dump.out);
-    for (std::string line; std::getline(lines, line);) {
-      Json row = ParseJson(line).ValueOrDie();
-      for (const char* column : {"due", "fetched_at", "changed_at", "discovered", "response_ms", "segment"})
-        row.erase(column);
-      rows.push_back(DumpJson(row));
-    }
-    std::sort(rows.begin(), rows.end());
-    return rows;
-  }
-
-  std::map<std::string, int> Requests() const {
-    std::map<std::string, int> requests;
-    for (const TestLogEntry& entry : web_.Log()) ++requests[entry.host + entry.path];
-    return requests;
-  }
-
-  TestWeb& web() { return web_; }
-  std::string root(const std::string& name) const { return folder_.path() + "/" + name; }
-  std::string seed() const { return LinkGraphUrl(graph_, 0, 0); }
-
- private:
-  void Start() {
-    ASSERT_OK(web_.Start());
-    hosts_file_ = folder_.path() + "/hosts";
-    std::ofstream(hosts_file_) << web_.HostsFileText();
-  }
-
-  LinkGraph graph_;
-  TestWeb web_;
-  TemporaryFolder folder_;
-  std::string hosts_file_;
-};
 
 // The first rows that differ, in words; empty where none do.
 std::string Difference(const std::vector<std::string>& actual, const std::vector<std::string>& expected) {
