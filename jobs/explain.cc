@@ -14,6 +14,7 @@
 #include "jobs/fetch_options.h"
 #include "jobs/generate_options.h"
 #include "jobs/held_domains.h"
+#include "jobs/host_politeness.h"
 #include "jobs/host_share.h"
 #include "jobs/refresh.h"
 #include "jobs/row_json.h"
@@ -231,6 +232,7 @@ class Explainer {
     std::string text =
         name + " takes " + ReadableCount(share.pages) + " pages a round, one every " + ReadableDuration(share.page_ms);
     if (host.suspected_trap && !host.trap_cleared) text += "; a suspected trap: it shows far more URLs than pages";
+    if (IsOnProbation(host, in_.now_ms)) text += "; to see whether it answers again after its failures";
     if (IsSlow(host, in_.now_ms)) text += "; among the slow hosts, for its errors";
     if (host.not_before_ms > in_.now_ms) text += "; not before " + FormatTimestamp(host.not_before_ms);
     return text;

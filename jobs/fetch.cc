@@ -67,6 +67,8 @@ Status FetchOneList(TaskContext& context, const FetchTaskSettings& given, const 
   settings.until_ms = LastBeginning(context.plan(), settings.options, lists, context.NowMs());
   ARROW_ASSIGN_OR_RAISE(const UrlPolicy policy, PolicyOfPlan(context.store(), context.snapshot(), context.plan()));
   FetchState state(settings.options, settings.robots, context.NowMs(), chain.continues());
+  const auto pages_a_day = lists.facts.find("pages_a_day");
+  if (pages_a_day != lists.facts.end() && pages_a_day->is_number_integer()) state.pages_a_day = *pages_a_day;
   ARROW_RETURN_NOT_OK(state.Load(context.store(), settings.segment, lists, chain.parts()));
   ARROW_ASSIGN_OR_RAISE(const auto task, FetchTask::Make(context, settings, policy, state, chain));
   return task->Run();

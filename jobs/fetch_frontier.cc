@@ -17,8 +17,34 @@ int64_t WithMargin(int64_t delay_ms) { return delay_ms == 0 ? 0 : delay_ms + 1 +
 
 }  // namespace
 
-int64_t FetchFrontier::DelayMs(HostNumber host) const {
+int64_t FetchFrontier::OwnDelayMs(HostNumber host) const {
   return DelayOf(hosts_[host].row, hosts_[host].crawl_delay_ms, options_).ms;
+}
+
+int64_t FetchFrontier::DelayMs(HostNumber host) const { return units_[hosts_[host].unit].delays.rbegin()->first; }
+
+void FetchFrontier::SetCrawlDelay(HostNumber host, std::optional<int64_t> ms) {
+  hosts_[host].crawl_delay_ms = ms;
+  CountDelay(host);
+}
+
+// Puts the host's delay of now in the place of the one that its unit counts.
+void FetchFrontier::CountDelay(HostNumber number) {
+  Host& host = hosts_[number];
+  Unit& unit = units_[host.unit];
+  const int64_t delay_ms = OwnDelayMs(number);
+  if (delay_ms == host.counted_delay_ms) return;
+  ++unit.delays[delay_ms];
+  const auto before = unit.delays.find(host.counted_delay_ms);
+  if (--before->second == 0) unit.delays.erase(before);
+  host.counted_delay_ms = delay_ms;
+  SetUnitsTurn(&unit);
+}
+
+void FetchFrontier::SetUnitsTurn(Unit* unit) const {
+  const int64_t next_ms = unit->last_ms + WithMargin(unit->delays.rbegin()->first);
+  // Those that may be asked at once stay in the order in which they came.
+  unit->next_ms = unit->last_ms > 0 && next_ms > start_ms_ ? next_ms : 0;
 }
 
 HostNumber FetchFrontier::AddHost(HostRow row, const std::string& unit_name, bool waits_first) {
@@ -32,10 +58,14 @@ HostNumber FetchFrontier::AddHost(HostRow row, const std::string& unit_name, boo
   int64_t last_ms = std::min(host.row.answered_ms, start_ms_);
   if (waits_first) last_ms = start_ms_;
   host.row.not_before_ms = std::min(host.row.not_before_ms, start_ms_ + kLongestWaitMs);
+  // Its Crawl-delay is not known yet, but what was kept to at the last answer is.
+  host.counted_delay_ms = OwnDelayMs(number);
+  const bool is_told = host.row.operator_delay_ms != 0;
+  if (!is_told) host.counted_delay_ms = std::max<int64_t>(host.counted_delay_ms, host.row.delay_ms);
   Unit& unit = units_[host.unit];
-  const int64_t next_ms = last_ms + WithMargin(DelayMs(number));
-  // Those that may be asked at once stay in the order in which they came.
-  if (last_ms > 0 && next_ms > start_ms_) unit.next_ms = std::max(unit.next_ms, next_ms);
+  ++unit.delays[host.counted_delay_ms];
+  unit.last_ms = std::max(unit.last_ms, last_ms);
+  SetUnitsTurn(&unit);
   return number;
 }
 
@@ -208,9 +238,11 @@ bool FetchFrontier::IsAddressesTurn(HostNumber number, int64_t now_ms) {
 void FetchFrontier::Answered(HostNumber number, const HostAnswer& answer) {
   Host& host = hosts_[number];
   TakeAnswer(answer, &host.row);
-  const int64_t delay_ms = DelayMs(number);
-  host.row.delay_ms = static_cast<int32_t>(delay_ms);
-  units_[host.unit].next_ms = answer.ended_ms + WithMargin(delay_ms);
+  host.row.delay_ms = static_cast<int32_t>(OwnDelayMs(number));
+  CountDelay(number);
+  Unit& unit = units_[host.unit];
+  unit.last_ms = answer.ended_ms;
+  SetUnitsTurn(&unit);
   EndTurn(number);
 }
 

@@ -2,7 +2,8 @@
 // calls: the time is handed in, milliseconds of the crawl. One thread.
 //
 // A host has a queue of URLs. Hosts of one unit (a host, or a registrable domain) share a turn: at most one request of
-// a unit is under way, and the next begins its delay behind the end of the answer before, whatever was asked. Start at
+// a unit is under way, and the next begins its delay behind the end of the answer before, whatever was asked. A unit's
+// delay is the longest of its hosts'. Start at
 // Take:
 //
 //   while (auto host = frontier.Take(now)) {     it is busy from here on
@@ -14,6 +15,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <map>
 #include <optional>
 #include <queue>
 #include <string>
@@ -72,7 +74,8 @@ class FetchFrontier {
   int64_t GiveBack(HostNumber host);
 
   HostRow& row(HostNumber host) { return hosts_[host].row; }
-  void SetCrawlDelay(HostNumber host, std::optional<int64_t> ms) { hosts_[host].crawl_delay_ms = ms; }
+  void SetCrawlDelay(HostNumber host, std::optional<int64_t> ms);
+  // Of the host's unit.
   int64_t DelayMs(HostNumber host) const;
   bool HasUrls(HostNumber host) const { return hosts_[host].HasUrls(); }
   size_t hosts() const { return hosts_.size(); }
@@ -104,12 +107,16 @@ class FetchFrontier {
     int errands = 0;
     bool is_parked = false;
     int32_t address = -1;
-    int64_t address_turn_ms = 0;  // granted; 0: none
+    int64_t address_turn_ms = 0;   // granted; 0: none
+    int64_t counted_delay_ms = 0;  // among its unit's
     bool HasUrls() const { return !first.empty() || !urls.empty() || !later.empty(); }
     bool HasWork() const { return errands > 0 || (!is_parked && HasUrls()); }
   };
   struct Unit {
     int64_t next_ms = 0;
+    int64_t last_ms = 0;  // end of the last answer
+    // How many of its hosts have which delay.
+    std::map<int64_t, int> delays;
     bool is_busy = false;
     std::deque<HostNumber> waiting;
   };
@@ -124,6 +131,9 @@ class FetchFrontier {
     bool operator<(const Turn& other) const { return at_ms != other.at_ms ? at_ms > other.at_ms : order > other.order; }
   };
 
+  int64_t OwnDelayMs(HostNumber host) const;
+  void CountDelay(HostNumber host);
+  void SetUnitsTurn(Unit* unit) const;
   int64_t ReadyMs(const Host& host) const;
   bool IsAddressesTurn(HostNumber host, int64_t now_ms);
   void Refresh(HostNumber host);

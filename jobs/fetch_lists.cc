@@ -45,7 +45,8 @@ Status MapChosen(TaskContext& context, const Json& part, RowSink& sink) {
   if (chosen.empty()) return Status::OK();
   ARROW_ASSIGN_OR_RAISE(const UrlPolicy policy, PolicyOfPlan(context.store(), context.snapshot(), context.plan()));
   ARROW_ASSIGN_OR_RAISE(const SlotRange slots, SlotsOfPart(part));
-  return SendLists(context, slots, chosen, policy, sink);
+  ARROW_ASSIGN_OR_RAISE(const RobotsOptions robots, context.Read(RobotsOptionGroup()));
+  return SendLists(context, slots, chosen, policy, robots, sink);
 }
 
 Status ReduceList(TaskContext& context, GroupStream& groups) {
@@ -100,8 +101,8 @@ Result<Json> StoreChosen(Store* store, const Plan& plan, const Selection& select
 
 JobSpec FetchListsSpec() { return {.name = "generate", .map = MapChosen, .reduce = ReduceList}; }
 
-Status PlanFetchLists(Store* store, const Selection& selection, const Assignment& assignment, int64_t time_limit_ms,
-                      Plan* plan) {
+Status PlanFetchLists(Store* store, const Selection& selection, const Assignment& assignment,
+                      const GenerateOptions& options, Plan* plan) {
   for (size_t part = 0; part < selection.parts.size(); ++part) {
     ARROW_ASSIGN_OR_RAISE(Json chosen, StoreChosen(store, *plan, selection, assignment, part));
     if (chosen.empty()) continue;
@@ -111,7 +112,8 @@ Status PlanFetchLists(Store* store, const Selection& selection, const Assignment
   }
   Json lists = Json::array();
   for (const ListSummary& list : assignment.lists) {
-    lists.push_back({{"time_limit_ms", time_limit_ms}, {"slow", list.slow}});
+    lists.push_back(
+        {{"time_limit_ms", options.time_limit_ms}, {"pages_a_day", options.pages_a_day}, {"slow", list.slow}});
   }
   plan->facts["lists"] = std::move(lists);
   plan->partitions = static_cast<int>(assignment.lists.size());

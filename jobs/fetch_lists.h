@@ -3,6 +3,7 @@
 
 #include "arrow/result.h"
 #include "jobs/assign.h"
+#include "jobs/generate_options.h"
 #include "jobs/selection.h"
 #include "runtime/task.h"
 
@@ -13,6 +14,6 @@ JobSpec FetchListsSpec();
 
 // Stores which hosts were chosen, where the tasks find it, and sets parts, partitions and facts.
 arrow::Status PlanFetchLists(Store* store, const Selection& selection, const Assignment& assignment,
-                             int64_t time_limit_ms, Plan* plan);
+                             const GenerateOptions& options, Plan* plan);
 
 }  // namespace trawl

@@ -60,7 +60,7 @@ class FetchRound {
   // Judges a redirect's target; may queue it. True where the page itself is asked again under another spelling.
   bool FollowRedirect(const Asked& asked, const HttpAnswer& answer, FetchRow* row);
   void QueueHop(const RedirectTarget& target, const FetchRow& from);
-  // Hosts that do not answer, or that ask for a long pause, are left to another round.
+  // Hosts that do not answer, that ask for a long pause, or that had their pages of the day, are left to another round.
   void GiveBackIfHeld(HostNumber host, int64_t now_ms);
   void EndAnswer(HostNumber host, const HttpAnswer& answer, const PageVerdict& verdict, bool is_page, int64_t ended_ms);
   void Count(const FetchRow& row);

@@ -12,8 +12,6 @@ using arrow::Status;
 namespace {
 
 constexpr int kMostRobotsTries = 4;
-// A host that asks for a longer pause gets it over rounds.
-constexpr int64_t kLongestPauseMs = 300'000;
 
 }  // namespace
 
@@ -128,11 +126,15 @@ void FetchRound::EndAnswer(HostNumber host, const HttpAnswer& answer, const Page
   }
   state_.touched.insert(host);
   state_.frontier.Answered(host, about);
+  const bool wishes_time =
+      verdict.sign == HostSign::kThrottled || (!is_page && state_.frontier.DelayMs(host) > state_.options.delay_ms);
+  state_.has_new_wishes = state_.has_new_wishes || wishes_time;
   GiveBackIfHeld(host, ended_ms);
 }
 
 void FetchRound::GiveBackIfHeld(HostNumber host, int64_t now_ms) {
   const HostRow& row = state_.frontier.row(host);
+  if (PagesLeftToday(row, state_.pages_a_day, now_ms) == 0) state_.given_back += state_.frontier.GiveBack(host);
   if (!IsHeldByBreaker(row, now_ms) && row.not_before_ms - now_ms <= kLongestPauseMs) return;
   state_.given_back += state_.frontier.GiveBack(host);
   trips_.GiveUp(host, now_ms);

@@ -6,6 +6,7 @@
 #include "formats/digest.h"
 #include "formats/domain.h"
 #include "formats/url_key.h"
+#include "jobs/stored_bodies.h"
 #include "runtime/segment_data.h"
 
 namespace trawl {
@@ -165,8 +166,12 @@ Status FetchState::ReadRobots(Store* store, const std::string& segment, const St
 Status FetchState::ReadList(Store* store, const std::string& segment, const StepTask& lists) {
   std::string host_key;
   HostNumber host = 0;
+  StoredBodies bodies(store);
+  UrlRow row;
   ARROW_RETURN_NOT_OK(ForEachFile(lists, kGenerateStep, [&](const FileReceipt& file) {
-    return ForEachDatasetRow<UrlRow>(store, segment, kGenerateStep, file, [&](const UrlRow& row) {
+    return ForEachDatasetRow<UrlRow>(store, segment, kGenerateStep, file, [&](const UrlRow& listed) -> Status {
+      row = listed;
+      ARROW_RETURN_NOT_OK(bodies.ForgetIfGone(&row));
       if (host_of_.empty() || HostPartOfKey(row.key) != host_key) {
         host_key = HostPartOfKey(row.key);
         host = HostFor(row.key);
@@ -202,10 +207,16 @@ void FetchState::TakeFetched(const FetchRow& row) {
   hops_.push_back({row.redirect_to, row.redirect_url, row.key, row.hops + 1, row.depth, row.score});
 }
 
+// The first attempt goes by what generate has planned with.
+bool FetchState::IsLeftAlone(const HostRow& host) const {
+  if (IsHeldByBreaker(host, start_ms_) || PagesLeftToday(host, pages_a_day, start_ms_) == 0) return true;
+  return continues_ && host.not_before_ms - start_ms_ > kLongestPauseMs;
+}
+
 void FetchState::QueueUrl(HostNumber host, UrlNumber url) {
   if (list.progress(url).is_done) {
     ++urls_done_before;
-  } else if (IsHeldByBreaker(frontier.row(host), start_ms_)) {
+  } else if (IsLeftAlone(frontier.row(host))) {
     ++given_back;
   } else if (const auto answered = answered_ms_.find(url); answered != answered_ms_.end()) {
     frontier.AskLater(host, url, answered->second + RetryWaitMs(url));

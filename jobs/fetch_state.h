@@ -21,6 +21,9 @@
 
 namespace trawl {
 
+// A host that asks for a longer pause gets it over rounds.
+inline constexpr int64_t kLongestPauseMs = 300'000;
+
 class FetchState {
  public:
   FetchState(const FetchOptions& options, const RobotsOptions& robots, int64_t now_ms, bool continues);
@@ -49,8 +52,11 @@ class FetchState {
   RobotsGate gate;
   // Hosts whose rows changed since the last part.
   std::unordered_set<HostNumber> touched;
+  // Some of them were throttled, or have a robots.txt that wants longer delays than the crawl's own.
+  bool has_new_wishes = false;
+  int64_t pages_a_day = INT64_MAX;  // of a host, hops and retries counted
   int64_t urls_done_before = 0;
-  int64_t given_back = 0;  // because their host's breaker is open, or it asks for a long pause
+  int64_t given_back = 0;  // their host's breaker is open, it asks for a long pause, or its day is full
 
  private:
   struct Pending;
@@ -63,6 +69,7 @@ class FetchState {
   void TakeFetched(const FetchRow& row);
   void TakeHostRow(const HostRow& row);
   void FillQueues();
+  bool IsLeftAlone(const HostRow& host) const;
   void QueueUrl(HostNumber host, UrlNumber url);
 
   const int64_t start_ms_;

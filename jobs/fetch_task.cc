@@ -22,6 +22,8 @@ constexpr int64_t kDrainMs = 2'000;
 
 // robots.txt texts that wait for a part.
 constexpr int64_t kMostRobotsBytesAPart = int64_t{32} << 20;
+// What a host has asked for, more time between requests, is safe after so long: a successor must know it.
+constexpr int64_t kWishesPartMs = 5'000;
 // Hosts whose names are looked up at once.
 constexpr int kMostResolving = 512;
 
@@ -154,9 +156,10 @@ Status FetchTask::Wait() {
 // -- parts ------------------------------------------------------------------------------------------------------------
 
 void FetchTask::ClosePartIfDue() {
+  const int64_t part_ms =
+      state_.has_new_wishes ? std::min<int64_t>(kWishesPartMs, settings_.options.part_ms) : settings_.options.part_ms;
   const bool is_due = part_bytes_ >= settings_.options.part_bytes ||
-                      state_.gate.changed_bytes() >= kMostRobotsBytesAPart ||
-                      MonotonicMs() - part_began_ms_ >= settings_.options.part_ms;
+                      state_.gate.changed_bytes() >= kMostRobotsBytesAPart || MonotonicMs() - part_began_ms_ >= part_ms;
   if (is_due) ClosePart();
 }
 
@@ -165,6 +168,7 @@ void FetchTask::ClosePart() {
   PartEnd end;
   for (const HostNumber host : state_.touched) end.hosts.push_back(state_.frontier.row(host));
   state_.touched.clear();
+  state_.has_new_wishes = false;
   end.robots = state_.gate.TakeChanged();
   if (!part_has_rows_ && end.hosts.empty() && end.robots.empty() && part_counters_.counts().empty()) return;
   end.counters = ToJson(part_counters_);

@@ -96,8 +96,7 @@ JobRequest GenerateRequest(const std::string& segment, int threads, GenerateOutc
     if (outcome->assignment.urls > 0) {
       ARROW_ASSIGN_OR_RAISE(const GenerateOptions generate, GenerateOptionGroup().Read(plan->options));
       ARROW_RETURN_NOT_OK(PlanScope(environment.store, plan));
-      ARROW_RETURN_NOT_OK(
-          PlanFetchLists(environment.store, outcome->selection, outcome->assignment, generate.time_limit_ms, plan));
+      ARROW_RETURN_NOT_OK(PlanFetchLists(environment.store, outcome->selection, outcome->assignment, generate, plan));
     } else {
       outcome->segment.clear();
     }
@@ -119,6 +118,7 @@ Status TryGenerate(const JobEnvironment& environment, int threads, GenerateOutco
 OptionTexts GenerateOptionTexts() {
   OptionTexts texts = GenerateOptionGroup().Print({});
   texts.merge(FetchOptionGroup().Print({}));
+  texts.merge(RobotsOptionGroup().Print({}));
   texts.merge(ScopeOptionGroup().Print({}));
   texts.merge(JobOptionGroup().Print({}));
   return texts;
@@ -262,7 +262,7 @@ Verb GenerateVerb() {
                    {"The thousand best, under a name that a retry repeats",
                     "trawl generate --top_n 1000 --segment 2026-01-01"}},
       .groups = {&GenerateOptionGroup(), &SegmentOptionGroup(), &IdleOptionGroup(), &ScopeOptionGroup(),
-                 &FetchOptionGroup(), &JobOptionGroup()},
+                 &FetchOptionGroup(), &RobotsOptionGroup(), &JobOptionGroup()},
       .run = RunGenerate};
 }
 

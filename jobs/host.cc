@@ -67,6 +67,7 @@ void Apply(const HostChange& change, HostRow* row) {
   if (change.sets_pages) row->operator_pages_a_day = options.per_day;
   if (!options.clear) return;
   row->trap_cleared = true;
+  row->delay_ms = 0;
   row->suspected_trap = false;
   row->breaker = BreakerState::kClosed;
   row->breaker_until_ms = 0;

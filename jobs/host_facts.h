@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -10,27 +11,40 @@
 #include "arrow/result.h"
 #include "formats/host_row.h"
 #include "formats/robots_row.h"
+#include "jobs/fetch_options.h"
+#include "runtime/clock.h"
 #include "runtime/row_walk.h"
 #include "runtime/task.h"
 
 namespace trawl {
 
+// Origins whose robots.txt cannot be had, with the time until which their pages wait.
+using DeferredOrigins = std::map<std::string, TimeMs, std::less<>>;
+
+struct HostFact {
+  HostRow row;                            // nothing but its key where the table has none
+  std::optional<int64_t> crawl_delay_ms;  // the longest of its origins
+  DeferredOrigins deferred;
+};
+
 class HostFacts {
  public:
-  // `agent`: the product token whose rules count.
-  static arrow::Result<HostFacts> Open(const TaskContext& context, SlotRange slots, std::string agent);
+  // Both outlive it.
+  static arrow::Result<HostFacts> Open(const TaskContext& context, SlotRange slots, const FetchOptions& fetch,
+                                       const RobotsOptions& robots);
 
-  // `*row` has nothing but its key where the table has none. The Crawl-delay is the longest of the host's origins.
   // REQUIRES: hosts come in the order of the tables.
-  arrow::Status Find(uint32_t slot, std::string_view host, HostRow* row, std::optional<int64_t>* crawl_delay_ms);
+  arrow::Status Find(uint32_t slot, std::string_view host, HostFact* fact);
 
  private:
-  HostFacts(RowWalk hosts, RowWalk robots, std::string agent)
-      : hosts_(std::move(hosts)), robots_(std::move(robots)), agent_(std::move(agent)) {}
+  HostFacts(RowWalk hosts, RowWalk robots, const FetchOptions& fetch, const RobotsOptions& options, TimeMs now_ms)
+      : hosts_(std::move(hosts)), robots_(std::move(robots)), fetch_(fetch), options_(options), now_ms_(now_ms) {}
 
   RowWalk hosts_;
   RowWalk robots_;
-  std::string agent_;
+  const FetchOptions& fetch_;
+  const RobotsOptions& options_;
+  TimeMs now_ms_;
   std::string origins_;
   RobotsRow robots_row_;
 };

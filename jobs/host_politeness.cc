@@ -97,6 +97,17 @@ void TakeAnswer(const HostAnswer& answer, HostRow* host) {
   TakeGoodAnswer(host);
 }
 
+int64_t PagesLeftToday(const HostRow& host, int64_t pages_a_day, int64_t now_ms) {
+  const bool same_day = host.day_start_ms <= now_ms && now_ms < host.day_start_ms + kDayMs;
+  const int64_t most = host.operator_pages_a_day > 0 ? host.operator_pages_a_day : pages_a_day;
+  return std::max<int64_t>(most - (same_day ? host.pages_today : 0), 0);
+}
+
+bool IsOnProbation(const HostRow& host, int64_t now_ms) {
+  return host.breaker == BreakerState::kHalfOpen ||
+         (host.breaker == BreakerState::kOpen && host.breaker_until_ms <= now_ms);
+}
+
 bool IsHeldByBreaker(const HostRow& host, int64_t now_ms) {
   return host.breaker == BreakerState::kOpen && host.breaker_until_ms > now_ms;
 }

@@ -4,6 +4,7 @@
 
 #include "formats/url_row.h"
 #include "jobs/host_delay.h"
+#include "jobs/host_politeness.h"
 
 namespace trawl {
 
@@ -12,12 +13,10 @@ namespace {
 constexpr int64_t kHourMs = 3'600'000;
 constexpr int64_t kDayMs = 24 * kHourMs;
 constexpr int64_t kPagesOfTrap = 100;
+// The second is for the case that the first one is a page that fails by itself.
+constexpr int64_t kPagesOfProbation = 2;
 
 HostShare Held(HostHold hold, TimeMs until_ms) { return {.pages = 0, .hold = hold, .until_ms = until_ms}; }
-
-int64_t PagesADay(const HostRow& host, const GenerateOptions& options) {
-  return host.operator_pages_a_day > 0 ? host.operator_pages_a_day : options.pages_a_day;
-}
 
 }  // namespace
 
@@ -30,9 +29,7 @@ const char* NameOf(HostHold hold) {
 HostShare ShareOf(const HostRow& host, std::optional<int64_t> crawl_delay_ms, const GenerateOptions& generate,
                   const FetchOptions& fetch, TimeMs now_ms) {
   if (host.blocked) return Held(HostHold::kBlocked, kNever);
-  if (host.breaker == BreakerState::kOpen && host.breaker_until_ms > now_ms) {
-    return Held(HostHold::kBreaker, host.breaker_until_ms);
-  }
+  if (IsHeldByBreaker(host, now_ms)) return Held(HostHold::kBreaker, host.breaker_until_ms);
   HostShare share;
   share.wait_ms = std::max<int64_t>(host.not_before_ms - now_ms, 0);
   if (share.wait_ms >= generate.time_limit_ms) return Held(HostHold::kThrottled, host.not_before_ms);
@@ -41,11 +38,11 @@ HostShare ShareOf(const HostRow& host, std::optional<int64_t> crawl_delay_ms, co
   share.page_ms = std::max<int64_t>(delay.ms + host.response_ms, 1);
   share.pages = std::max<int64_t>((generate.time_limit_ms - share.wait_ms) / share.page_ms, 1);
 
-  const bool same_day = host.day_start_ms <= now_ms && now_ms < host.day_start_ms + kDayMs;
-  const int64_t left = PagesADay(host, generate) - (same_day ? host.pages_today : 0);
-  if (left <= 0) return Held(HostHold::kDayIsFull, host.day_start_ms + kDayMs);
+  const int64_t left = PagesLeftToday(host, generate.pages_a_day, now_ms);
+  if (left == 0) return Held(HostHold::kDayIsFull, host.day_start_ms + kDayMs);
   share.pages = std::min(share.pages, left);
   if (host.suspected_trap && !host.trap_cleared) share.pages = std::min(share.pages, kPagesOfTrap);
+  if (IsOnProbation(host, now_ms)) share.pages = std::min(share.pages, kPagesOfProbation);
   if (generate.per_host > 0) share.pages = std::min(share.pages, generate.per_host);
   return share;
 }

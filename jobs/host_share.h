@@ -8,7 +8,8 @@
 //  5. What is left of its pages a day: the operator's word for the host, else the crawl's. Nothing left: nothing until
 //     that day is over.
 //  6. A suspected trap that the operator has not cleared: 100.
-//  7. --per_host.
+//  7. One whose breaker was open: two, to see whether it answers again.
+//  8. --per_host.
 #pragma once
 
 #include <cstdint>

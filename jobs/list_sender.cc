@@ -4,6 +4,7 @@
 #include <array>
 #include <memory>
 #include <string>
+#include <unordered_set>
 
 #include "formats/host_row.h"
 #include "formats/robots_row.h"
@@ -13,6 +14,7 @@
 #include "jobs/held_domains.h"
 #include "jobs/host_share.h"
 #include "jobs/list_rows.h"
+#include "jobs/robots_gate.h"
 #include "runtime/row_walk.h"
 
 namespace trawl {
@@ -25,8 +27,9 @@ namespace {
 // Sends the rows of chosen hosts to their lists, table by table.
 class ListSender {
  public:
-  ListSender(TaskContext& context, SlotRange slots, const std::vector<ChosenHostRow>& chosen, RowSink& sink)
-      : context_(context), slots_(slots), chosen_(chosen), sink_(sink) {}
+  ListSender(TaskContext& context, SlotRange slots, const std::vector<ChosenHostRow>& chosen,
+             const RobotsOptions& robots, RowSink& sink)
+      : context_(context), slots_(slots), chosen_(chosen), robots_(robots), sink_(sink) {}
 
   Status SendHosts() {
     ARROW_ASSIGN_OR_RAISE(auto table, Table::Open<HostRow>(context_.store(), context_.snapshot()));
@@ -51,6 +54,7 @@ class ListSender {
       ARROW_RETURN_NOT_OK(walk->SeekTo({slot_, origins_}));
       while (!walk->at_end() && walk->key().starts_with(origins_)) {
         walk->Read(&row);
+        if (DeferredUntil(row, robots_, context_.plan().now_ms) > 0) deferred_.insert(row.key);
         EncodeRow(row, &bytes_);
         order_ = row.key;
         ARROW_RETURN_NOT_OK(SendPart(host, ListPart::kRobots));
@@ -101,7 +105,7 @@ class ListSender {
   Status SendUrl(const ChosenHostRow& host, DueUrls& due, const ColumnBatch& batch, int64_t row) {
     const UrlRank last = {static_cast<uint64_t>(host.rank_high), static_cast<uint64_t>(host.rank_low)};
     const UrlRank rank = due.rank(batch, row);
-    if (last < rank || !due.IsWanted(batch, row)) return Status::OK();
+    if (last < rank || !due.IsWanted(batch, row) || IsDeferred(due.key(batch, row))) return Status::OK();
     ReadFromBatch(batch, row, &url_row_);
     EncodeRow(url_row_, &bytes_);
     ++tiers_[static_cast<size_t>(rank.tier())];
@@ -109,6 +113,10 @@ class ListSender {
     rank.AppendTo(&order_);
     order_ += url_row_.key;
     return SendPart(host, ListPart::kUrl);
+  }
+
+  bool IsDeferred(std::string_view key) const {
+    return !deferred_.empty() && deferred_.contains(std::string(OriginPartOfKey(key)));
   }
 
   // What is in bytes_.
@@ -120,7 +128,9 @@ class ListSender {
   TaskContext& context_;
   const SlotRange slots_;
   const std::vector<ChosenHostRow>& chosen_;
+  const RobotsOptions& robots_;
   RowSink& sink_;
+  std::unordered_set<std::string> deferred_;  // origins whose robots.txt cannot be had; select left them out, too
   // Of the host under way.
   uint32_t slot_ = 0;
   std::string origins_, prefix_;
@@ -133,8 +143,8 @@ class ListSender {
 }  // namespace
 
 Status SendLists(TaskContext& context, SlotRange slots, const std::vector<ChosenHostRow>& chosen,
-                 const UrlPolicy& policy, RowSink& sink) {
-  ListSender sender(context, slots, chosen, sink);
+                 const UrlPolicy& policy, const RobotsOptions& robots, RowSink& sink) {
+  ListSender sender(context, slots, chosen, robots, sink);
   ARROW_RETURN_NOT_OK(sender.SendHosts());
   ARROW_RETURN_NOT_OK(sender.SendRobots());
   ARROW_RETURN_NOT_OK(sender.SendUrls(policy));

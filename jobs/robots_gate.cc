@@ -53,6 +53,13 @@ void RobotsGate::ForgetTexts() {
   }
 }
 
+int64_t DeferredUntil(const RobotsRow& row, const RobotsOptions& options, int64_t now_ms) {
+  const bool has_rules = row.failures == 0 || row.text_ms != 0;
+  if (has_rules || options.on_unreachable == OnUnreachableRobots::kAllow || row.due_ms <= now_ms) return 0;
+  const bool is_refused = row.outcome == Outcome::kAddressRefused && row.redirect_to.empty();
+  return is_refused ? 0 : row.due_ms;
+}
+
 // -- answers ----------------------------------------------------------------------------------------------------------
 
 void RobotsGate::Take(const std::string& key, const RobotsAnswer& answer, int64_t now_ms) {

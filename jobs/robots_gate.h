@@ -90,6 +90,9 @@ class RobotsGate {
   int64_t rules_bytes_ = 0;
 };
 
+// Until when the pages of that origin wait for its robots.txt, which could not be had; 0: they do not.
+int64_t DeferredUntil(const RobotsRow& row, const RobotsOptions& options, int64_t now_ms);
+
 // The longest robots.txt that is read; RFC 9309 section 2.5: "The parsing limit MUST be at least 500 kibibytes".
 inline constexpr int64_t kMaxRobotsBytes = 512 << 10;
 // RFC 9309 section 2.3.1.2: "Crawlers SHOULD follow at least five consecutive redirects".

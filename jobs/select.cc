@@ -4,7 +4,8 @@
 //   shuffles by  nothing
 //   writes       candidate_hosts: a row for each host that takes something
 //                candidates: its best due URLs, as many as it takes; each task's from the best to the worst
-//   counters     due, candidates, and what was left out: refused, held, overflow, and by the names of HostHold
+//   counters     due, candidates, and what was left out: refused, robots_deferred, held, overflow, and by the names of
+//                HostHold
 #include "jobs/select.h"
 
 #include <algorithm>
@@ -70,10 +71,11 @@ class Selector {
   static Status Run(TaskContext& context) {
     ARROW_ASSIGN_OR_RAISE(const GenerateOptions generate, context.Read(GenerateOptionGroup()));
     ARROW_ASSIGN_OR_RAISE(const FetchOptions fetch, context.Read(FetchOptionGroup()));
+    ARROW_ASSIGN_OR_RAISE(const RobotsOptions robots, context.Read(RobotsOptionGroup()));
     ARROW_ASSIGN_OR_RAISE(const UrlPolicy policy, PolicyOfPlan(context.store(), context.snapshot(), context.plan()));
     ARROW_ASSIGN_OR_RAISE(const HeldDomains held,
                           HeldDomains::Read(context.store(), context.snapshot(), context.plan().now_ms));
-    ARROW_ASSIGN_OR_RAISE(HostFacts facts, HostFacts::Open(context, context.slots(), fetch.agent));
+    ARROW_ASSIGN_OR_RAISE(HostFacts facts, HostFacts::Open(context, context.slots(), fetch, robots));
     Selector selector(context, generate, fetch, held, std::move(facts));
     ARROW_RETURN_NOT_OK(selector.Scan(policy));
     return selector.Write();
@@ -89,6 +91,7 @@ class Selector {
         facts_(std::move(facts)),
         hosts_(context.OpenDataset<CandidateHostRow>(CandidateHostRow::kTable, {.sorted = false})),
         refused_(context.counters()["refused"]),
+        deferred_(context.counters()["robots_deferred"]),
         overflow_(context.counters()["overflow"]),
         due_(context.counters()["due"]),
         left_out_(&due_) {}
@@ -122,6 +125,8 @@ class Selector {
     ++due_;
     if (left_out_ != nullptr) {
       ++*left_out_;
+    } else if (IsDeferred(key)) {
+      ++deferred_;
     } else if (!due.IsWanted(batch, row)) {
       ++refused_;
     } else if (!best_.Add(due.rank(batch, row))) {
@@ -130,19 +135,27 @@ class Selector {
     return Status::OK();
   }
 
+  // Its robots.txt will not be asked for in this round, and so it cannot be.
+  bool IsDeferred(std::string_view key) {
+    if (host_.deferred.empty()) return false;
+    const auto deferred = host_.deferred.find(OriginPartOfKey(key));
+    if (deferred == host_.deferred.end()) return false;
+    next_due_ms_ = std::min(next_due_ms_, deferred->second);
+    return true;
+  }
+
   bool IsOfHost(std::string_view key) const {
-    return key.size() > host_.key.size() && key[host_.key.size()] == ')' && key.starts_with(host_.key) &&
-           !host_.key.empty();
+    const std::string& host = host_.row.key;
+    return key.size() > host.size() && key[host.size()] == ')' && key.starts_with(host) && !host.empty();
   }
 
   Status BeginHost(std::string_view key) {
     const std::string host(HostPartOfKey(key));
     left_out_ = nullptr;
-    std::optional<int64_t> crawl_delay_ms;
-    ARROW_RETURN_NOT_OK(facts_.Find(SlotOfKey(key), host, &host_, &crawl_delay_ms));
+    ARROW_RETURN_NOT_OK(facts_.Find(SlotOfKey(key), host, &host_));
     const std::string domain = HoldingDomainOf(host);
     domain_ = Hash64(domain);
-    share_ = ShareOf(host_, crawl_delay_ms, generate_, fetch_, context_.plan().now_ms);
+    share_ = ShareOf(host_.row, host_.crawl_delay_ms, generate_, fetch_, context_.plan().now_ms);
     const TimeMs held_until = held_.HeldUntil(domain);
     if (held_until > 0) {
       LeaveOut("held", held_until);
@@ -164,12 +177,12 @@ class Selector {
     for (const UrlRank& rank : best_.ranks()) candidates_.push_back({rank, number});
     best_.Begin(0);
     CandidateHostRow row;
-    row.key = host_.key;
+    row.key = host_.row.key;
     row.domain = static_cast<int64_t>(domain_);
     row.page_ms = share_.page_ms;
     row.wait_ms = share_.wait_ms;
-    row.page_bytes = host_.pages > 0 ? host_.bytes / host_.pages : kUsualPageBytes;
-    row.slow = IsSlow(host_, context_.plan().now_ms);
+    row.page_bytes = host_.row.pages > 0 ? host_.row.bytes / host_.row.pages : kUsualPageBytes;
+    row.slow = IsSlow(host_.row, context_.plan().now_ms);
     CutToBest(2);
     return hosts_->Append(row);
   }
@@ -211,11 +224,12 @@ class Selector {
   HostFacts facts_;
   RunWriter<CandidateHostRow>* const hosts_;
   int64_t& refused_;
+  int64_t& deferred_;
   int64_t& overflow_;
   int64_t& due_;
 
   // The host that the scan is at.
-  HostRow host_;
+  HostFact host_;
   uint64_t domain_ = 0;
   HostShare share_;
   int64_t* left_out_;  // what counts its URLs where it takes none; else null

@@ -64,6 +64,19 @@ TEST(FetchFrontier, ItStartsFromWhatIsKnownOfTheHost) {
       {"never asked", [](HostRow&) {}, false, 0},
       {"asked long ago", [](HostRow& row) { row.answered_ms = kNow - 60'000; }, false, 0},
       {"asked just now", [](HostRow& row) { row.answered_ms = kNow - 400; }, false, 616},
+      {"asked just now, when it wanted more",
+       [](HostRow& row) {
+         row.answered_ms = kNow - 400;
+         row.delay_ms = 2'000;
+       },
+       false, 1'616},
+      {"unless the operator says otherwise",
+       [](HostRow& row) {
+         row.answered_ms = kNow - 400;
+         row.delay_ms = 2'000;
+         row.operator_delay_ms = 1'000;
+       },
+       false, 616},
       {"asked in the future", [](HostRow& row) { row.answered_ms = kNow + 3'600'000; }, false, 1'016},
       {"throttled", [](HostRow& row) { row.not_before_ms = kNow + 5'000; }, false, 5'000},
       {"an attempt before", [](HostRow&) {}, true, 1'016},
@@ -98,6 +111,26 @@ TEST(FetchFrontier, HostsOfOneUnitTakeTurns) {
     frontier.Answered(*host, AnsweredAt(last_end_ms));
   }
   EXPECT_EQ(asked.size(), 3u);
+}
+
+TEST(FetchFrontier, AUnitKeepsToItsStrictestHost) {
+  FetchFrontier frontier(Delay(100), kNow);
+  const HostNumber a = frontier.AddHost(Host("a"), "site", false), b = frontier.AddHost(Host("b"), "site", false);
+  for (UrlNumber url = 0; url < 3; ++url) frontier.Append(a, url);
+  const auto ask = [&](int64_t now_ms) {
+    ASSERT_EQ(frontier.Take(now_ms), a);
+    frontier.NextUrl(a, now_ms);
+    frontier.Answered(a, AnsweredAt(now_ms));
+  };
+  ask(kNow);
+  EXPECT_EQ(frontier.DelayMs(a), 100);
+  frontier.SetCrawlDelay(b, 700);
+  EXPECT_EQ(frontier.DelayMs(a), 700);
+  EXPECT_EQ(frontier.Take(kNow + 699), std::nullopt);
+  ask(kNow + 720);
+  frontier.SetCrawlDelay(b, std::nullopt);
+  EXPECT_EQ(frontier.DelayMs(a), 100);
+  EXPECT_EQ(frontier.row(a).delay_ms, 100) << "its own, for the next round";
 }
 
 TEST(FetchFrontier, GivingAHostBackLetsItsUnitGoOn) {

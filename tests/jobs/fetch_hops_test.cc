@@ -120,6 +120,7 @@ UrlRow Known(const std::string& url, const std::string& body) {
   row.state = UrlState::kFetched;
   row.etag = "\"v1\"";
   row.body_digest = Sha256Of(body);
+  row.body_segment = "before";
   row.body_file = "some.orc";
   row.parser = kParserVersion;
   row.fetches = 3;
@@ -136,6 +137,8 @@ TEST(FetchHops, ValidatorsAreSentOnlyWhereTheBodyIsThereAndWhole) {
       {"plain", [](UrlRow&) {}, true},
       {"truncated", [](UrlRow& row) { row.truncated = Truncation::kSize; }, false},
       {"gone", [](UrlRow& row) { row.body_file.clear(); }, false},
+      {"taken", [](UrlRow& row) { row.body_file = "taken-by-gc.orc"; }, false},
+      {"damaged", [](UrlRow& row) { row.body_segment = "../x"; }, false},
       {"tenth", [](UrlRow& row) { row.fetches = 9; }, false},
       {"parser", [](UrlRow& row) { row.parser = kParserVersion + 1; }, false},
       {"none", [](UrlRow& row) { row.etag.clear(); }, false},
@@ -144,12 +147,14 @@ TEST(FetchHops, ValidatorsAreSentOnlyWhereTheBodyIsThereAndWhole) {
   web.AddHost("site.com", ServePages({{"*", {.body = "body", .etag = "\"v1\""}}}));
   ASSERT_OK(web.Start());
   FetchScene scene(web);
+  
   FetchListContent list;
   for (const Case& one : cases) {
     list.urls.push_back(Known(std::string("http://site.com/") + one.name, "body"));
     one.change(list.urls.back());
   }
   ASSERT_OK_AND_ASSIGN(const OpenSegment segment, scene.Open({list}));
+  ASSERT_OK(scene.store()->CreateExclusive("segments/before/content/some.orc", "bodies"));
   ASSERT_OK(scene.Fetch(segment));
   for (const Case& one : cases) {
     const FetchRow row = scene.RowOf(std::string("http://site.com/") + one.name);
@@ -157,7 +162,8 @@ TEST(FetchHops, ValidatorsAreSentOnlyWhereTheBodyIsThereAndWhole) {
     EXPECT_EQ(row.outcome, one.conditional ? Outcome::kNotModified : Outcome::kFetched) << one.name;
     EXPECT_EQ(row.body_digest, Sha256Of("body"));
     // The same bytes that this parser has read before are not stored again, unless nobody has them any more.
-    const bool stored = std::string(one.name) == "gone" || std::string(one.name) == "parser";
+    const std::set<std::string> kStored = {"gone", "taken", "damaged", "parser"};
+    const bool stored = kStored.contains(one.name);
     EXPECT_EQ(!row.content_file.empty(), stored) << one.name;
   }
 }

@@ -115,6 +115,67 @@ TEST(FetchPoliteness, ByDomainTheHostsOfADomainTakeTurns) {
   EXPECT_LE(MaxConcurrentPerHost(site, "site.com"), 1);
 }
 
+TEST(FetchPoliteness, ByDomainTheStrictestHostDecides) {
+  TestWeb web;
+  const TestPage robots = {.content_type = "text/plain", .body = "User-agent: *\nCrawl-delay: 0.4\n"};
+  web.AddHost("a.site.com", ServePages({{"*", Page()}}));
+  web.AddHost("b.site.com", ServePages({{"/robots.txt", robots}, {"*", Page()}}));
+  ASSERT_OK(web.Start());
+  FetchScene scene(web);
+  scene.options.delay_ms = 50;
+  scene.options.politeness_by = PolitenessUnit::kDomain;
+  std::vector<std::string> urls;
+  for (const char* host : {"a.site.com", "b.site.com"}) {
+    for (int i = 0; i < 3; ++i) urls.push_back(std::string("http://") + host + "/" + std::to_string(i));
+  }
+  ASSERT_OK(scene.FetchUrls(urls));
+  std::vector<TestLogEntry> since_known;
+  bool is_known = false;
+  for (TestLogEntry entry : web.Log()) {
+    is_known = is_known || (entry.host == "b.site.com" && entry.path == "/robots.txt");
+    entry.host = "site.com";
+    if (is_known) since_known.push_back(entry);
+  }
+  EXPECT_GE(since_known.size(), 4u);
+  EXPECT_GE(MinGapMs(since_known, "site.com"), 400);
+}
+
+TEST(FetchPoliteness, TheNextRoundKnowsTheDelayOfTheOneBefore) {
+  TestWeb web;
+  const TestPage robots = {.content_type = "text/plain", .body = "User-agent: *\nCrawl-delay: 0.6\n"};
+  web.AddHost(HostName(0), ServePages({{"/robots.txt", robots}, {"*", Page()}}));
+  ASSERT_OK(web.Start());
+  FetchScene scene(web);
+  scene.options.delay_ms = 20;
+  ASSERT_OK(scene.FetchUrls(Urls(1, 1)));
+  const std::vector<HostRow> hosts = scene.Dataset<HostRow>();
+  ASSERT_EQ(hosts.size(), 1u);
+  scene.now_ms = hosts[0].answered_ms;
+  ASSERT_OK_AND_ASSIGN(const OpenSegment segment,
+                       scene.Open({{.urls = ListedUrls({"http://h0.test/next"}), .hosts = hosts}}));
+  ASSERT_OK(scene.Fetch(segment));
+  // Whatever robots.txt is asked for again: the first request waits as long as the last answer wanted.
+  ExpectPolite(web.Log(), 1, 600);
+}
+
+TEST(FetchPoliteness, ThePagesOfADayHoldForHopsToo) {
+  TestWeb web;
+  web.AddHost(HostName(0), [](const TestRequest& request) {
+    if (request.path == "/robots.txt") return AnswerWith(NotFound(), request);
+    return AnswerWith(request.path.starts_with("/p") ? RedirectTo("/hop" + request.path) : Page(), request);
+  });
+  ASSERT_OK(web.Start());
+  FetchScene scene(web);
+  HostRow host;
+  host.key = "test,h0";
+  host.operator_pages_a_day = 5;
+  ASSERT_OK_AND_ASSIGN(const OpenSegment segment, scene.Open({{.urls = ListedUrls(Urls(1, 4)), .hosts = {host}}}));
+  ASSERT_OK_AND_ASSIGN(const JobResult result, scene.Fetch(segment));
+  EXPECT_EQ(web.Log().size(), 1u + 5u);
+  EXPECT_EQ(scene.Dataset<HostRow>()[0].pages_today, 5);
+  EXPECT_EQ(result.output.counters.Get("given_back"), 3);
+}
+
 TEST(FetchPoliteness, AThrottledHostIsLeftAloneAsToldAndNothingIsLost) {
   TestWeb web;
   web.AddHost(HostName(0), [](const TestRequest& request) {

@@ -118,6 +118,36 @@ TEST(FetchResume, AfterKillOnlyWhatCameSinceTheLastPartIsFetchedAgain) {
   scene.ExpectPolite();
 }
 
+// The pages of a part may be asked for again, a host that was told to wait for may not.
+TEST(FetchResume, AWishForTimeOutlivesAKill) {
+  TestWeb web;
+  web.AddHost("busy.test", [](const TestRequest& request) {
+    if (request.path == "/robots.txt") return AnswerWith(NotFound(), request);
+    return AnswerWith({.status = 429, .headers = {{"Retry-After", "3600"}}}, request);
+  });
+  web.AddHost("slow.test", ServePages({{"/robots.txt", NotFound()}, {"*", {.body = "x", .delay_ms = 300}}}));
+  ASSERT_OK(web.Start());
+  FetchScene scene(web);
+  std::vector<std::string> urls = {"http://busy.test/1", "http://busy.test/2"};
+  for (int i = 0; i < 30; ++i) urls.push_back("http://slow.test/" + std::to_string(i));
+  ASSERT_OK(scene.Open({{.urls = ListedUrls(urls)}}));
+  const auto asked = [&web](const std::string& host) { return EntriesOf(web.Log(), host).size(); };
+  {
+    BinaryProcess process({.arguments = scene.Arguments()});
+    // Behind "begins" the next entry is a part: parts are a minute apart, and nothing beats within a third of that.
+    const std::string part = AttemptPath(scene.last_segment, 0, 1);
+    for (int i = 0; i < 1'500 && !*scene.store()->Exists(part); ++i)
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    process.Signal(SIGKILL);
+    process.Wait();
+  }
+  EXPECT_EQ(asked("busy.test"), 2u);
+  // Nor does the successor wait for it.
+  const BinaryResult last = RunBinary({.arguments = scene.Arguments()});
+  EXPECT_EQ(last.exit_code, 0) << last.err;
+  EXPECT_EQ(asked("busy.test"), 2u);
+}
+
 TEST(FetchResume, StoppedItClosesItsPartAndGoesOn) {
   Scene scene;
   BinaryProcess process(scene.Request());

@@ -238,6 +238,38 @@ TEST_F(GenerateTest, HostsThatTakeNothingAreLeftOutWithTheReason) {
   EXPECT_EQ(outcome_.selection.next_due_ms, kNow + 60'000);
 }
 
+TEST_F(GenerateTest, PagesThatWaitForRobotsAreLeftOutOriginByOrigin) {
+  std::vector<RobotsRow> robots(3);
+  robots[0].key = "com,a)http:80";
+  robots[1].key = "com,b)";
+  robots[2].key = "com,c)";
+  for (RobotsRow& row : robots) {
+    row.outcome = Outcome::kServerError;
+    row.failures = 2;
+    row.due_ms = kNow + kHourMs;
+  }
+  robots[1].text_ms = kNow - kHourMs;  // a good copy serves
+  robots[2].due_ms = kNow;             // it is time to ask again
+  ASSERT_OK(crawl_.Put<RobotsRow>(robots));
+  ASSERT_OK(crawl_.Put<UrlRow>(
+      {Due("com,a)http:80/1"), Due("com,a)http:80/2"), Due("com,a)/"), Due("com,b)/"), Due("com,c)/")}));
+  ASSERT_OK(Generate());
+  EXPECT_EQ(TakenKeys(), (std::set<std::string>{"com,a)/", "com,b)/", "com,c)/"}));
+  EXPECT_EQ(LeftOut("robots_deferred"), 2);
+  EXPECT_EQ(outcome_.selection.next_due_ms, kNow + kHourMs);
+}
+
+TEST_F(GenerateTest, NobodyWaitsForRobotsWhereUnreachableOnesAllow) {
+  RobotsRow row;
+  row.key = "com,a)";
+  row.failures = 1;
+  row.due_ms = kNow + kHourMs;
+  ASSERT_OK(crawl_.Put<RobotsRow>({row}));
+  ASSERT_OK(crawl_.Put<UrlRow>({Due("com,a)/")}));
+  ASSERT_OK(Generate({{"robots.on_unreachable", "allow"}}));
+  EXPECT_EQ(TakenKeys(), std::set<std::string>{"com,a)/"});
+}
+
 TEST_F(GenerateTest, ScopeAndRulesAreAskedAgain) {
   SeedHostRow seed;
   seed.key = "com,a";
