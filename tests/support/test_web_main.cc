@@ -5,7 +5,7 @@
 //            [--hosts_per_address N] [--hosts_file FILE] [--log FILE]
 //
 // Prints one JSON object with where it is ("hosts": {name: address}, "ca_file", "seeds"), serves a link graph
-// (tests/support/link_graph.h), with --bad beside hosts that break every rule (bad_hosts.h), until standard input ends,
+// (tests/support/link_graph.h), with --bad beside hosts that break every rule (bad_hosts.h, worse_hosts.h), until standard input ends,
 // then writes its log as JSON lines to FILE ("-": standard output).
 #include <cstdio>
 #include <fstream>
@@ -17,6 +17,7 @@
 #include "tests/support/bad_hosts.h"
 #include "tests/support/link_graph.h"
 #include "tests/support/test_web.h"
+#include "tests/support/worse_hosts.h"
 
 namespace trawl {
 namespace {
@@ -76,7 +77,10 @@ int Serve(const Arguments& arguments) {
   TestWeb web({.https = graph.https, .hosts_per_address = arguments.Number("--hosts_per_address", 1)});
   AddLinkGraph(graph, &web);
   const bool bad = !arguments.Text("--bad").empty();
-  if (bad) AddBadHosts(true, &web);
+  if (bad) {
+    AddBadHosts(true, &web);
+    AddWorseHosts(&web);
+  }
   const arrow::Status started = web.Start();
   if (!started.ok()) {
     std::fprintf(stderr, "test_web: %s\n", started.ToString().c_str());
