@@ -147,7 +147,7 @@ TEST(FetchHops, ValidatorsAreSentOnlyWhereTheBodyIsThereAndWhole) {
   web.AddHost("site.com", ServePages({{"*", {.body = "body", .etag = "\"v1\""}}}));
   ASSERT_OK(web.Start());
   FetchScene scene(web);
-  
+
   FetchListContent list;
   for (const Case& one : cases) {
     list.urls.push_back(Known(std::string("http://site.com/") + one.name, "body"));
