@@ -2,6 +2,8 @@
 #include <gtest/gtest.h>
 
 #include <fstream>
+#include <map>
+#include <thread>
 
 #include "formats/seed_host_row.h"
 #include "jobs/score.h"
@@ -100,6 +102,59 @@ TEST(Updatedb, SegmentIsAppliedOnce) {
   EXPECT_EQ(crawl.Present().number, present.number);
   ASSERT_OK_AND_ASSIGN(const SegmentChoice none, ChooseSegment(crawl.store(), present, SegmentStep::kUpdatedb, ""));
   EXPECT_EQ(none.id, "");
+}
+
+// A round over 20 hosts, in so many partitions: the digest of the runs of each table that it adds.
+std::map<std::string, std::string> DigestsWith(int partitions) {
+  SegmentFixture crawl;
+  std::vector<UrlRow> urls;
+  SegmentRows rows;
+  for (int host = 0; host < 20; ++host) {
+    const std::string origin = "com,h" + std::to_string(host) + ")/";
+    urls.push_back(Seed(origin));
+    rows.fetch.push_back(PageOf(urls.back()));
+    rows.parse.push_back(ParseOf(rows.fetch.back()));
+    for (int link = 0; link < 5; ++link) rows.links.push_back(LinkOf(origin, origin + std::to_string(link), 1));
+    rows.links.push_back(LinkOf(origin, "com,h" + std::to_string((host + 1) % 20) + ")/shared", 1));
+    rows.hosts.emplace_back();
+    rows.hosts.back().key = "com,h" + std::to_string(host);
+    rows.hosts.back().answered_ms = kFetchedAt;
+  }
+  EXPECT_OK(crawl.Put<UrlRow>(urls));
+  EXPECT_OK(crawl.Open("s1"));
+  EXPECT_OK(crawl.Finish("s1", rows));
+  EXPECT_OK(crawl.Apply("s1", {}, partitions));
+  std::map<std::string, std::string> digests;
+  const Manifest present = crawl.Present();
+  for (const auto& [table, runs] : present.tables) digests[table] = runs.back().digest.ToHex();
+  return digests;
+}
+
+TEST(Updatedb, PartitionsDoNotChangeTheRows) {
+  const std::map<std::string, std::string> one = DigestsWith(1);
+  EXPECT_EQ(one.size(), 2U);
+  for (const int partitions : {2, 5, 8}) EXPECT_EQ(DigestsWith(partitions), one) << partitions;
+}
+
+TEST(Updatedb, TwoAtOnceApplyItOnce) {
+  SegmentFixture crawl;
+  const UrlRow seed = Seed("com,a)/");
+  ASSERT_OK(crawl.Put<UrlRow>({seed}));
+  ASSERT_OK(crawl.Open("s1"));
+  ASSERT_OK(crawl.Finish("s1", {.fetch = {PageOf(seed)}}));
+  const int64_t before = crawl.Present().number;
+  bool changed[2] = {};
+  std::thread other([&] {
+    const auto result = crawl.Apply("s1");
+    EXPECT_OK(result);
+    changed[0] = result.ok() && result->changed;
+  });
+  const auto result = crawl.Apply("s1");
+  other.join();
+  ASSERT_OK(result);
+  changed[1] = result->changed;
+  EXPECT_NE(changed[0], changed[1]);
+  EXPECT_EQ(crawl.Present().number, before + 1);
 }
 
 TEST(Updatedb, ExpiredSegmentIsAppliedAndAbandonedOneRefused) {
