@@ -6,6 +6,7 @@ import signal
 import subprocess
 import time
 from pathlib import Path
+from typing import Optional
 
 from pseudo import processes
 from tests.client import Client, command_line
@@ -40,12 +41,14 @@ class Driver:
 
     def arguments(self, verb: str, root: object, *arguments: object) -> list[str]:
         words = [str(self.binary), *verb.split(), "--root", str(root), "--json", "--quiet", *NOW]
-        if not str(root).startswith("/"):
+        if not str(root).startswith("/") and "--runner" not in arguments:
             words += ["--runner", "streaming", "--streaming.bundle", str(self.bundle), "--streaming.task_slots", "2"]
         return words + [str(each) for each in arguments]
 
-    def run(self, verb: str, root: object, *arguments: object, exit_code: int = 0) -> dict:
-        done = subprocess.run(self.arguments(verb, root, *arguments), capture_output=True, text=True, env=self.client.environment)
+    def run(self, verb: str, root: object, *arguments: object, exit_code: int = 0, folder: Optional[Path] = None) -> dict:
+        """What the verb says; of one that fails as expected, its standard error. `folder` is the working directory."""
+        done = subprocess.run(self.arguments(verb, root, *arguments), capture_output=True, text=True, env=self.client.environment,
+                              cwd=folder)
         assert done.returncode == exit_code, f"trawl {verb} {root}: exit {done.returncode}: {done.stderr[-3000:]}"
         return json.loads(done.stdout) if done.stdout else {"err": done.stderr}
 
@@ -54,9 +57,9 @@ class Driver:
         lines = self.client.run(*words).splitlines()
         return [json.loads(line) for line in lines]
 
-    def start(self, verb: str, root: object, *arguments: object) -> subprocess.Popen:
+    def start(self, verb: str, root: object, *arguments: object, folder: Optional[Path] = None) -> subprocess.Popen:
         process = subprocess.Popen(self.arguments(verb, root, *arguments), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-                                   env=self.client.environment)
+                                   env=self.client.environment, cwd=folder)
         self.started.append(process)
         return process
 
@@ -72,6 +75,14 @@ class Driver:
         number = self.look("snapshot list", root, "--limit", "1")[-1]["snapshot"]
         tables = self.look("snapshot show", root, number)[0]["tables"]
         return {table: [run["digest"] for run in runs] for table, runs in tables.items()}
+
+    def rows(self, root: object) -> list[dict]:
+        """The urls rows without what depends on time, and on how fast answers came."""
+        rows = self.look("readdb dump", root)
+        for row in rows:
+            for column in ("due", "fetched_at", "changed_at", "discovered", "response_ms", "segment"):
+                del row[column]
+        return sorted(rows, key=lambda row: row["key"])
 
     def tasks(self, kind: str = "") -> list[processes.ProcessId]:
         """The task processes, which are children of Hadoop's."""
