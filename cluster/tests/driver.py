@@ -2,7 +2,6 @@
 
 import json
 import os
-import signal
 import subprocess
 import time
 from pathlib import Path
@@ -10,7 +9,7 @@ from typing import Optional
 
 from pseudo import processes
 from tests.client import Client, command_line
-from tests.harness import Skipped, wait_until
+from tests.harness import Skipped
 
 REPOSITORY = Path(__file__).resolve().parent.parent.parent
 NOW = ["--now", "2026-01-01T00:00:00Z"]
@@ -23,6 +22,7 @@ class Driver:
         self.folder = folder
         self.binary = Path(os.environ.get("TRAWL_BINARY") or REPOSITORY / "build/release/trawl")
         self.bundle = folder / "trawl.tar.gz"
+        self.run_name = f"run-{os.getpid()}"
         self.started: list[subprocess.Popen] = []
 
     def prepare(self) -> None:
@@ -32,12 +32,13 @@ class Driver:
         if not self.bundle.exists():
             self.client.run(REPOSITORY / "scripts/bundle", "--binary", self.binary, "--output", self.bundle)
 
+    # Roots of this run's own: a cluster may outlive it.
     def hdfs(self, name: str) -> str:
-        return f"{self.client.environment['TRAWL_TEST_HDFS']}/{name}"
+        return f"{self.client.environment['TRAWL_TEST_HDFS']}/{self.run_name}/{name}"
 
     def s3(self, name: str) -> str:
         place, _, query = self.client.environment["TRAWL_TEST_S3"].partition("?")
-        return f"{place}/{name}?{query}"
+        return f"{place}/{self.run_name}/{name}?{query}"
 
     def arguments(self, verb: str, root: object, *arguments: object) -> list[str]:
         words = [str(self.binary), *verb.split(), "--root", str(root), "--json", "--quiet", *NOW]
@@ -89,11 +90,6 @@ class Driver:
         wanted = f"task\0{kind}".encode()
         return [process for process in processes.working_below(self.client.cluster.folder / "yarn/local")
                 if b"bin/trawl\0" + wanted in command_line(process.pid)]
-
-    def kill_a_task(self, kind: str, seconds: float = 600) -> None:
-        wait_until(f"a {kind} task runs", seconds, lambda: self.tasks(kind))
-        for process in self.tasks(kind)[:1]:
-            processes.send(process, signal.SIGKILL)
 
     def application_of(self, root: object) -> dict:
         """The newest application on the cluster."""

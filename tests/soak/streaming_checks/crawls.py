@@ -36,7 +36,7 @@ def a_crawl_whose_driver_is_killed_goes_on(soak: Soak) -> None:
     began = web.mark()
     for kind in ("map", "reduce", "map"):
         driver = soak.driver.start("crawl", root, *crawl.options(web), *crawl.on_cluster(web), folder=web.folder)
-        soak.wait_for_tasks(kind)
+        soak.wait_for_tasks(kind, driver)
         driver.send_signal(signal.SIGKILL)
         driver.wait()
     soak.driver.run("crawl", root, *crawl.options(web), *crawl.on_cluster(web), folder=web.folder)

@@ -42,7 +42,7 @@ class Scene:
 
     def options(self) -> list[object]:
         return ["--fetch.allow_private", "--fetch.delay_ms", DELAY_MS, "--fetch.hosts_file", self.web.hosts_file,
-                "--fetch.part_time", PART_MS, "--fetch.lease", LEASE_MS, "--fetch.timeout", "5s"]
+                "--fetch.part_time", f"{PART_MS // 1000}s", "--fetch.lease", f"{LEASE_MS // 1000}s", "--fetch.timeout", "5s"]
 
     def start(self) -> subprocess.Popen:
         return self.soak.driver.start("fetch", self.root, *self.options())
@@ -52,7 +52,7 @@ class Scene:
 
     def wait_until_it_asks(self) -> list[processes.ProcessId]:
         """The fetch tasks, all of which have closed parts by then."""
-        tasks = self.soak.wait_for_tasks("map", 2)
+        tasks = self.soak.wait_for_tasks("map", self.process, 2)
         wait_until("a part is closed", PATIENCE, lambda: self.asked() > SITES["hosts"] * (PART_MS // DELAY_MS + 3))
         return tasks
 
@@ -63,9 +63,9 @@ class Scene:
 
     def check(self, fault_ms: float) -> None:
         """The rows are those of a quiet crawl; nothing was asked twice but what the fault found in an open part."""
+        hosts = by_host(self.web.log(), self.began_ms)
         finish_round(self.soak, self.root)
         assert self.soak.driver.rows(self.root) == self.expected()
-        hosts = by_host(self.web.log(), self.began_ms)
         assert shortest_gap_ms(hosts) >= DELAY_MS, shortest_gap_ms(hosts)
         repeated = asked_twice(hosts)
         early = [pair for pair in repeated if pair[0]["start_ms"] < fault_ms - PART_MS - SLACK_MS]

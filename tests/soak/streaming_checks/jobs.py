@@ -3,9 +3,9 @@
 import signal
 
 from tests.driver import STOPPED
-from tests.harness import Skipped, wait_until
+from tests.harness import wait_until
 
-from streaming_checks.soak import PATIENCE, QUICK, Soak
+from streaming_checks.soak import PATIENCE, Soak
 
 
 def script(soak: Soak, root: object) -> dict:
@@ -20,8 +20,6 @@ def hdfs_has_the_rows_of_this_machine(soak: Soak) -> None:
 
 
 def s3_has_the_rows_of_this_machine(soak: Soak) -> None:
-    if QUICK:
-        raise Skipped("quick")
     assert script(soak, soak.driver.s3("same")) == script(soak, soak.folder / "local-2")
 
 
@@ -34,7 +32,7 @@ def a_killed_mapper_and_reducer_change_nothing(soak: Soak) -> None:
     for kind in ("map", "reduce"):
         root = soak.driver.hdfs(f"killed-{kind}")
         driver = soak.driver.start("inject", root, soak.seeds, "--partitions", "2")
-        soak.driver.kill_a_task(kind)
+        soak.kill(soak.wait_for_tasks(kind, driver)[0])
         out, err = driver.communicate()
         assert driver.returncode == 0, err
         assert soak.driver.digests(root) == soak.expected()
@@ -43,7 +41,7 @@ def a_killed_mapper_and_reducer_change_nothing(soak: Soak) -> None:
 def a_job_whose_driver_was_killed_is_taken_up(soak: Soak) -> None:
     root = soak.driver.hdfs("orphaned")
     driver = soak.driver.start("inject", root, soak.seeds, "--partitions", "2")
-    soak.wait_for_tasks("")
+    soak.wait_for_tasks("", driver)
     driver.send_signal(signal.SIGKILL)
     driver.wait()
     application = soak.driver.application_of(root)["id"]
@@ -56,7 +54,7 @@ def a_job_whose_driver_was_killed_is_taken_up(soak: Soak) -> None:
 def a_driver_that_is_stopped_kills_its_job(soak: Soak) -> None:
     root = soak.driver.hdfs("stopped")
     driver = soak.driver.start("inject", root, soak.seeds, "--partitions", "2")
-    soak.wait_for_tasks("")
+    soak.wait_for_tasks("", driver)
     driver.send_signal(signal.SIGTERM)
     out, err = driver.communicate()
     assert driver.returncode == STOPPED, err

@@ -2,6 +2,7 @@
 
 import os
 import signal
+import subprocess
 from pathlib import Path
 from typing import Optional
 
@@ -66,6 +67,9 @@ class Soak:
     def kill(self, process: Optional[processes.ProcessId]) -> None:
         assert process is not None and processes.send(process, signal.SIGKILL)
 
-    def wait_for_tasks(self, kind: str, count: int = 1) -> list[processes.ProcessId]:
-        wait_until(f"{count} {kind} tasks run", PATIENCE, lambda: len(self.driver.tasks(kind)) >= count)
+    def wait_for_tasks(self, kind: str, driver: subprocess.Popen, count: int = 1) -> list[processes.ProcessId]:
+        def run() -> bool:
+            assert driver.poll() is None, f"its driver ended: {driver.communicate()[1][-3000:]}"
+            return len(self.driver.tasks(kind)) >= count
+        wait_until(f"{count} {kind} tasks run", PATIENCE, run)
         return self.driver.tasks(kind)
