@@ -1,4 +1,4 @@
-"""A loopback proxy that pulls the plug: it hands bytes on both ways until a request matches, and then does something first.
+"""A loopback proxy that pulls the plug: it hands bytes on both ways until a request matches, and from then on nothing.
 
 It reads nothing of the protocol: names of methods and of files stand as they are in HDFS' requests and in S3's.
 """
@@ -6,6 +6,7 @@ It reads nothing of the protocol: names of methods and of files stand as they ar
 import re
 import socket
 import threading
+import time
 from typing import Callable, Optional
 
 # A request may come in two pieces.
@@ -18,6 +19,7 @@ class Proxy:
         self.pattern: Optional[re.Pattern] = None
         self.action: Callable[[], None] = lambda: None
         self.is_behind = False
+        self.is_cut = False
         self.triggered = threading.Event()
         self.lock = threading.Lock()
         self.listener = socket.create_server(("127.0.0.1", 0))
@@ -25,7 +27,7 @@ class Proxy:
         threading.Thread(target=self._accept, daemon=True).start()
 
     def arm(self, pattern: bytes, action: Callable[[], None], behind: bool = False) -> None:
-        """At the next request in which `pattern` is found: `action`, before the server gets it, or `behind`, once it has."""
+        """At the next request in which `pattern` is found: `action`, before the server gets it, or `behind`, once it has done it."""
         with self.lock:
             self.triggered.clear()
             self.pattern, self.action, self.is_behind = re.compile(pattern, re.DOTALL), action, behind
@@ -53,12 +55,18 @@ class Proxy:
         try:
             while data := source.recv(1 << 16):
                 fire = is_request and self._matches(last + data)
-                if fire and not self.is_behind:
-                    self.action()
-                sink.sendall(data)
+                if self.is_cut:
+                    return
                 if fire and self.is_behind:
                     # The server has it, and answers; the answer is what gets lost.
+                    self.is_cut = True
+                    sink.sendall(data)
+                    time.sleep(0.5)
+                if fire:
+                    self.is_cut = True
                     self.action()
+                    return
+                sink.sendall(data)
                 last = data[-OVERLAP:]
         except OSError:
             pass
