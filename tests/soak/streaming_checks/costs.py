@@ -93,6 +93,18 @@ def a_host_of_ten_times_the_pages_is_the_only_one_waited_for(soak: Soak) -> None
     assert ratio <= 1.1, ratio
 
 
+def every_job_has_few_counters(soak: Soak) -> None:
+    """Hadoop fails a job of more than 120; its own are not counted."""
+    history = f"http://127.0.0.1:{soak.client.ports()['historyserver_http']}/ws/v1/history/mapreduce/jobs"
+    jobs = as_list(ask(history)["jobs"]["job"])
+    most = 0
+    for job in jobs:
+        groups = as_list(ask(f"{history}/{job['id']}/counters")["jobCounters"].get("counterGroup", []))
+        most = max([most] + [len(as_list(group["counter"])) for group in groups if group["counterGroupName"] == "Trawl"])
+    print(f"counters of a job: {most} at most, over {len(jobs)} jobs (Hadoop allows 120)")
+    assert 0 < most < 120, most
+
+
 class PeakMemory:
     """The most that each kind of process had resident, as the kernel keeps it."""
 
@@ -140,16 +152,28 @@ class PeakMemory:
 
 
 def bytes_read(soak: Soak, work) -> int:
+    # The DataNode's figures are of up to ten seconds ago.
+    time.sleep(12)
     before = data_node_bytes(soak)
     work()
-    time.sleep(2)  # its figures are a little behind
+    time.sleep(12)
     return data_node_bytes(soak) - before
+
+
+def ask(url: str) -> dict:
+    request = urllib.request.Request(url, headers={"Accept": "application/json"})
+    with urllib.request.build_opener(urllib.request.ProxyHandler({})).open(request, timeout=60) as answer:
+        return json.load(answer)
+
+
+def as_list(value: object) -> list:
+    """The history server gives a list of one element as that element."""
+    return value if isinstance(value, list) else [value]
 
 
 def data_node_bytes(soak: Soak) -> int:
     url = f"http://127.0.0.1:{soak.client.ports()['datanode_http']}/jmx?qry=Hadoop:service=DataNode,name=DataNodeActivity-*"
-    with urllib.request.build_opener(urllib.request.ProxyHandler({})).open(url, timeout=30) as answer:
-        return json.load(answer)["beans"][0]["BytesRead"]
+    return ask(url)["beans"][0]["BytesRead"]
 
 
 def folder_bytes(soak: Soak, folder: str, end: str) -> int:
@@ -163,4 +187,5 @@ CHECKS = [
     records_through_the_shuffle,
     bytes_read_for_those_needed,
     a_host_of_ten_times_the_pages_is_the_only_one_waited_for,
+    every_job_has_few_counters,
 ]
