@@ -36,6 +36,9 @@ class Driver:
     def hdfs(self, name: str) -> str:
         return f"{self.client.environment['TRAWL_TEST_HDFS']}/{self.run_name}/{name}"
 
+    def local(self, name: str) -> Path:
+        return self.folder / f"{self.run_name}-{name}"
+
     def s3(self, name: str) -> str:
         place, _, query = self.client.environment["TRAWL_TEST_S3"].partition("?")
         return f"{place}/{self.run_name}/{name}?{query}"

@@ -22,7 +22,7 @@ HOSTS, PAGES, DELAY_MS = 20, (6 if QUICK else 12), 1000
 
 def an_empty_job(soak: Soak) -> None:
     nothing = ("--prefix", "https://nobody.example/", "--dry_run")
-    roots = soak.driver.hdfs("costs"), soak.folder / "costs"
+    roots = soak.driver.hdfs("costs"), soak.driver.local("costs")
     for root in roots:
         soak.inject(root)
     hdfs, here = (timed(lambda: soak.driver.run("remove", root, *nothing)) for root in roots)
@@ -32,7 +32,7 @@ def an_empty_job(soak: Soak) -> None:
 def a_round(soak: Soak) -> None:
     web = soak.web("round", hosts=10, pages=20, links=19)
     options = ["--fetch.allow_private", "--fetch.delay_ms", "0", "--fetch.hosts_file", web.hosts_file]
-    for name, root in (("on the cluster", soak.driver.hdfs("round")), ("here", soak.folder / "round")):
+    for name, root in (("on the cluster", soak.driver.hdfs("round")), ("here", soak.driver.local("round"))):
         soak.driver.run("inject", root, *web.seeds, *HERE)
         seconds = {verb: timed(lambda: soak.driver.run(verb, root, *(options if verb == "fetch" else [])))
                    for verb in ("generate", "fetch", "parse", "updatedb")}
@@ -43,7 +43,7 @@ def a_round(soak: Soak) -> None:
 def records_through_the_shuffle(soak: Soak) -> None:
     seeds = write_seeds(soak.folder / "many.txt", RECORDS)
     rates = {}
-    for name, root in (("on the cluster", soak.driver.hdfs("many")), ("here", soak.folder / "many")):
+    for name, root in (("on the cluster", soak.driver.hdfs("many")), ("here", soak.driver.local("many"))):
         with PeakMemory(soak) as peaks:
             seconds = timed(lambda: soak.driver.run("inject", root, seeds, "--partitions", "2"))
         rates[name] = RECORDS / seconds
@@ -51,7 +51,7 @@ def records_through_the_shuffle(soak: Soak) -> None:
         if name != "here":
             for process, bytes_taken in sorted(peaks.bytes.items()):
                 print(f"peak memory of a {process}: {bytes_taken / 2**20:.0f} MiB")
-    assert soak.driver.digests(soak.driver.hdfs("many")) == soak.driver.digests(soak.folder / "many")
+    assert soak.driver.digests(soak.driver.hdfs("many")) == soak.driver.digests(soak.driver.local("many"))
 
 
 def bytes_read_for_those_needed(soak: Soak) -> None:

@@ -15,7 +15,7 @@ SITES = {"hosts": 4, "pages": 8, "links": 7}
 
 def check_crawl(soak: Soak, root: str) -> None:
     web = soak.web("sites", **SITES)
-    expected = crawl.rows_of_this_machine(soak.driver, web, soak.folder / "crawled")
+    expected = crawl.rows_of_this_machine(soak.driver, web, soak.driver.local("crawled"))
     report = crawl.check(soak.driver, web, root, expected)
     assert len(expected) == report["pages"] == SITES["hosts"] * SITES["pages"], report
     print(f"crawl of {report['pages']} pages in {report['rounds']} rounds on {root.split(':')[0]}: {report['seconds']:.0f} s")
@@ -32,7 +32,7 @@ def a_crawl_on_s3_has_the_rows_of_this_machine(soak: Soak) -> None:
 def a_crawl_whose_driver_is_killed_goes_on(soak: Soak) -> None:
     web = soak.web("sites", **SITES)
     root = soak.driver.hdfs("crawl-killed")
-    expected = crawl.rows_of_this_machine(soak.driver, web, soak.folder / "crawled")
+    expected = crawl.rows_of_this_machine(soak.driver, web, soak.driver.local("crawled"))
     began = web.mark()
     for kind in ("map", "reduce", "map"):
         driver = soak.driver.start("crawl", root, *crawl.options(web), *crawl.on_cluster(web), folder=web.folder)

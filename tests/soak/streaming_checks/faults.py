@@ -74,7 +74,7 @@ class Scene:
               f"shortest gap {shortest_gap_ms(hosts):.0f} ms)", flush=True)
 
     def expected(self) -> list[dict]:
-        root = self.soak.folder / "faults-local"
+        root = self.soak.driver.local("faults-local")
         if not root.exists():
             self.list_pages(root)
             self.soak.driver.run("fetch", root, *self.options(), "--fetch.delay_ms", "0")

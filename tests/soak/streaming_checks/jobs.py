@@ -16,15 +16,15 @@ def script(soak: Soak, root: object) -> dict:
 
 
 def hdfs_has_the_rows_of_this_machine(soak: Soak) -> None:
-    assert script(soak, soak.driver.hdfs("same")) == script(soak, soak.folder / "local-1")
+    assert script(soak, soak.driver.hdfs("same")) == script(soak, soak.driver.local("local-1"))
 
 
 def s3_has_the_rows_of_this_machine(soak: Soak) -> None:
-    assert script(soak, soak.driver.s3("same")) == script(soak, soak.folder / "local-2")
+    assert script(soak, soak.driver.s3("same")) == script(soak, soak.driver.local("local-2"))
 
 
 def a_local_root_is_refused(soak: Soak) -> None:
-    done = soak.driver.run("inject", soak.folder / "refused", "https://a.example/", "--runner", "streaming", exit_code=2)
+    done = soak.driver.run("inject", soak.driver.local("refused"), "https://a.example/", "--runner", "streaming", exit_code=2)
     assert "hdfs://" in done["err"], done
 
 

@@ -31,7 +31,7 @@ class Soak:
 
     def expected(self) -> dict:
         """What inject alone gives on this machine."""
-        root = self.folder / "injected"
+        root = self.driver.local("injected")
         if not root.exists():
             self.inject(root)
         return self.driver.digests(root)
