@@ -1,5 +1,6 @@
 #include "runtime/streaming_task.h"
 
+#include <algorithm>
 #include <charconv>
 
 #include "formats/ascii.h"
@@ -16,7 +17,7 @@ using arrow::Status;
 namespace {
 
 // Of each kind of task; the receipts have all.
-constexpr int kMostCounters = 50;
+constexpr size_t kMostCounters = 50;
 constexpr size_t kMaxControlBytes = 64;
 
 using Environment = std::map<std::string, std::string>;
@@ -39,6 +40,15 @@ Result<int64_t> NumberFrom(std::string_view text, const std::string& name) {
 Result<int64_t> NumberVariable(const Environment& environment, const std::string& name) {
   ARROW_ASSIGN_OR_RAISE(const std::string text, Variable(environment, name));
   return NumberFrom(text, name);
+}
+
+// "status.404" is "status.4xx".
+std::string NameForHadoop(const std::string& name) {
+  const size_t dot = name.rfind('.');
+  if (dot == std::string::npos || dot + 1 == name.size()) return name;
+  const auto begin = name.begin() + static_cast<std::ptrdiff_t>(dot) + 1;
+  if (!std::all_of(begin, name.end(), IsAsciiDigit)) return name;
+  return name.substr(0, dot + 2) + "xx";
 }
 
 Status WriteLine(const std::string& line, ByteSink* out) {
@@ -120,12 +130,20 @@ Result<TaskReceipt> RunStreamingReduce(const JobSpec& spec, const JobInputs& inp
   return receipt;
 }
 
-void ReportCounters(const Counters& counters) {
-  int reported = 0;
+Counters CountersForHadoop(const Counters& counters) {
+  Counters reported;
   for (const auto& [name, count] : counters.counts()) {
-    if (++reported > kMostCounters) return;
-    if (count != 0) TaskChannel::ReportCounter(name, count);
+    if (count == 0) continue;
+    const std::string known = NameForHadoop(name);
+    if (reported.counts().size() == kMostCounters && !reported.counts().contains(known)) continue;
+    reported[known] += count;
   }
+  return reported;
+}
+
+void ReportCounters(const Counters& counters) {
+  const Counters reported = CountersForHadoop(counters);
+  for (const auto& [name, count] : reported.counts()) TaskChannel::ReportCounter(name, count);
 }
 
 }  // namespace trawl

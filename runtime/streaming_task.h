@@ -35,7 +35,9 @@ arrow::Result<TaskReceipt> RunStreamingMap(const JobSpec& spec, const JobInputs&
 arrow::Result<TaskReceipt> RunStreamingReduce(const JobSpec& spec, const JobInputs& inputs, int partition, int attempt,
                                               ByteSource* in, ByteSink* out);
 
-// Tells Hadoop a job's counters, as many as it stands: it fails a job that has more than 120.
+// What Hadoop is told of a task's counters: it fails a job that has more than 120 names, over all of its tasks. Names
+// that the web chooses the end of (status.404) become their class (status.4xx); zeros are left out.
+Counters CountersForHadoop(const Counters& counters);
 void ReportCounters(const Counters& counters);
 
 }  // namespace trawl

@@ -2,14 +2,14 @@
 
 import json
 import os
-import signal
 import subprocess
 import time
 from pathlib import Path
+from typing import Optional
 
 from pseudo import processes
 from tests.client import Client, command_line
-from tests.harness import Skipped, wait_until
+from tests.harness import Skipped
 
 REPOSITORY = Path(__file__).resolve().parent.parent.parent
 NOW = ["--now", "2026-01-01T00:00:00Z"]
@@ -22,6 +22,7 @@ class Driver:
         self.folder = folder
         self.binary = Path(os.environ.get("TRAWL_BINARY") or REPOSITORY / "build/release/trawl")
         self.bundle = folder / "trawl.tar.gz"
+        self.run_name = f"run-{os.getpid()}"
         self.started: list[subprocess.Popen] = []
 
     def prepare(self) -> None:
@@ -31,21 +32,27 @@ class Driver:
         if not self.bundle.exists():
             self.client.run(REPOSITORY / "scripts/bundle", "--binary", self.binary, "--output", self.bundle)
 
+    # Roots of this run's own: a cluster may outlive it.
     def hdfs(self, name: str) -> str:
-        return f"{self.client.environment['TRAWL_TEST_HDFS']}/{name}"
+        return f"{self.client.environment['TRAWL_TEST_HDFS']}/{self.run_name}/{name}"
+
+    def local(self, name: str) -> Path:
+        return self.folder / f"{self.run_name}-{name}"
 
     def s3(self, name: str) -> str:
         place, _, query = self.client.environment["TRAWL_TEST_S3"].partition("?")
-        return f"{place}/{name}?{query}"
+        return f"{place}/{self.run_name}/{name}?{query}"
 
     def arguments(self, verb: str, root: object, *arguments: object) -> list[str]:
         words = [str(self.binary), *verb.split(), "--root", str(root), "--json", "--quiet", *NOW]
-        if not str(root).startswith("/"):
+        if not str(root).startswith("/") and "--runner" not in arguments:
             words += ["--runner", "streaming", "--streaming.bundle", str(self.bundle), "--streaming.task_slots", "2"]
         return words + [str(each) for each in arguments]
 
-    def run(self, verb: str, root: object, *arguments: object, exit_code: int = 0) -> dict:
-        done = subprocess.run(self.arguments(verb, root, *arguments), capture_output=True, text=True, env=self.client.environment)
+    def run(self, verb: str, root: object, *arguments: object, exit_code: int = 0, folder: Optional[Path] = None) -> dict:
+        """What the verb says; of one that fails as expected, its standard error. `folder` is the working directory."""
+        done = subprocess.run(self.arguments(verb, root, *arguments), capture_output=True, text=True, env=self.client.environment,
+                              cwd=folder)
         assert done.returncode == exit_code, f"trawl {verb} {root}: exit {done.returncode}: {done.stderr[-3000:]}"
         return json.loads(done.stdout) if done.stdout else {"err": done.stderr}
 
@@ -54,9 +61,9 @@ class Driver:
         lines = self.client.run(*words).splitlines()
         return [json.loads(line) for line in lines]
 
-    def start(self, verb: str, root: object, *arguments: object) -> subprocess.Popen:
+    def start(self, verb: str, root: object, *arguments: object, folder: Optional[Path] = None) -> subprocess.Popen:
         process = subprocess.Popen(self.arguments(verb, root, *arguments), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-                                   env=self.client.environment)
+                                   env=self.client.environment, cwd=folder)
         self.started.append(process)
         return process
 
@@ -73,16 +80,19 @@ class Driver:
         tables = self.look("snapshot show", root, number)[0]["tables"]
         return {table: [run["digest"] for run in runs] for table, runs in tables.items()}
 
+    def rows(self, root: object) -> list[dict]:
+        """The urls rows without what depends on time, and on how fast answers came."""
+        rows = self.look("readdb dump", root)
+        for row in rows:
+            for column in ("due", "fetched_at", "changed_at", "discovered", "response_ms", "segment"):
+                del row[column]
+        return sorted(rows, key=lambda row: row["key"])
+
     def tasks(self, kind: str = "") -> list[processes.ProcessId]:
         """The task processes, which are children of Hadoop's."""
         wanted = f"task\0{kind}".encode()
         return [process for process in processes.working_below(self.client.cluster.folder / "yarn/local")
                 if b"bin/trawl\0" + wanted in command_line(process.pid)]
-
-    def kill_a_task(self, kind: str, seconds: float = 600) -> None:
-        wait_until(f"a {kind} task runs", seconds, lambda: self.tasks(kind))
-        for process in self.tasks(kind)[:1]:
-            processes.send(process, signal.SIGKILL)
 
     def application_of(self, root: object) -> dict:
         """The newest application on the cluster."""

@@ -2,13 +2,17 @@
 // written below; cluster/up starts both and says so in its env file.
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <csignal>
+#include <cstdio>
 #include <cstdlib>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "arrow/io/interfaces.h"
 #include "runtime/hdfs_client.h"
+#include "runtime/snapshot.h"
 #include "runtime/store_path.h"
 #include "runtime/store_status.h"
 #include "tests/support/assert_ok.h"
@@ -67,6 +71,38 @@ std::vector<arrow::Status> OneOfEach(Store& store) {
           store.CreateExclusive("a/b", "x").status()};
 }
 
+// Two publishers of each number, with a store of their own each; what is read back is the winner's.
+void RacePublishers(const char* variable, const char* store_name) {
+  const char* const wanted = std::getenv("TRAWL_TEST_RACES");
+  const int races = wanted == nullptr ? 20 : std::atoi(wanted);
+  const TemporaryFolder unique;
+  const std::string root = RootBelow(variable, unique.path(), "publishers");
+  const std::unique_ptr<Store> stores[] = {*OpenStore(root), *OpenStore(root)};
+  ASSERT_OK_AND_ASSIGN(Snapshot base, CreateCrawl(stores[0].get(), {.url_policy = "standard", .unicode = "17.0"}));
+  for (int race = 0; race < races; ++race) {
+    std::atomic<int> winner{-1}, winners{0}, conflicts{0}, waiting{0};
+    const auto publish = [&](int publisher) {
+      const Manifest next = NextManifest(base, "job" + std::to_string(publisher), "test", race);
+      for (++waiting; waiting < 2;) {
+      }
+      const auto outcome = PublishSnapshot(stores[publisher].get(), next);
+      EXPECT_TRUE(outcome.ok()) << outcome.status();
+      const bool won = outcome.ok() && *outcome == PublishOutcome::kPublished;
+      if (won) winner = publisher;
+      ++(won ? winners : conflicts);
+    };
+    std::thread other(publish, 1);
+    publish(0);
+    other.join();
+    ASSERT_EQ(winners, 1) << "race " << race;
+    ASSERT_EQ(conflicts, 1) << "race " << race;
+    ASSERT_OK_AND_ASSIGN(base, ReadSnapshot(stores[0].get(), race + 1));
+    ASSERT_EQ(base.manifest.job, "job" + std::to_string(winner)) << "race " << race;
+  }
+  std::printf("Races of two publishers on %s, one winner each: %d of %d\n", store_name, races, races);
+  EXPECT_OK(stores[0]->RemoveFolder("snapshots"));
+}
+
 class ShutDown : public testing::Environment {
  public:
   void TearDown() override { ShutDownStores(); }
@@ -80,6 +116,16 @@ INSTANTIATE_TEST_SUITE_P(Live, StoreConformance,
                                          Live("S3", "TRAWL_TEST_S3",
                                               {.commits_may_race = true, .folders_are_prefixes = true})),
                          StoreName);
+
+TEST(LiveHdfs, OfTwoPublishersOneWins) {
+  NEEDS("TRAWL_TEST_HDFS");
+  RacePublishers("TRAWL_TEST_HDFS", "HDFS");
+}
+
+TEST(LiveS3, OfTwoPublishersOneWins) {
+  NEEDS("TRAWL_TEST_S3");
+  RacePublishers("TRAWL_TEST_S3", "S3");
+}
 
 TEST(LiveHdfs, DeadNameNodeIsAnError) {
   NEEDS("TRAWL_TEST_HDFS");

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <set>
 
 #include "formats/json.h"
 #include "runtime/carried_receipts.h"
@@ -130,6 +131,27 @@ TEST(StreamingTask, AttemptsAreNumberedAsHadoopDoes) {
        {"", "attempt_", "task_1_2_m_3", "attempt_1_2_m_3_x", "attempt_1_2_m_3_-1", "attempt_1_2_m_3_99999999999"}) {
     EXPECT_FALSE(AttemptNumberFrom(id).ok()) << id;
   }
+}
+
+// Hadoop fails a job of more than 120 counters; each task of one may meet other statuses.
+TEST(StreamingTask, AllTasksTogetherHaveFewCounters) {
+  std::set<std::string> names;
+  for (int task = 0; task < 10; ++task) {
+    Counters counters;
+    counters["pages"] = 1;
+    counters["never"] = 0;
+    for (int status = 100 + task * 60; status < 160 + task * 60; ++status) {
+      counters["status." + std::to_string(status)] = 1;
+    }
+    const Counters reported = CountersForHadoop(counters);
+    for (const auto& [name, count] : reported.counts()) names.insert(name);
+  }
+  EXPECT_EQ(names, (std::set<std::string>{"pages", "status.1xx", "status.2xx", "status.3xx", "status.4xx", "status.5xx",
+                                          "status.6xx"}));
+  Counters two;
+  two["status.404"] = 2;
+  two["status.410"] = 3;
+  EXPECT_EQ(CountersForHadoop(two).Get("status.4xx"), 5);
 }
 
 TEST(StreamingTask, TheControlLineIsANumber) {

@@ -5,8 +5,9 @@
 //            [--hosts_per_address N] [--hosts_file FILE] [--log FILE]
 //
 // Prints one JSON object with where it is ("hosts": {name: address}, "ca_file", "seeds"), serves a link graph
-// (tests/support/link_graph.h), with --bad beside hosts that break every rule (bad_hosts.h, worse_hosts.h), until standard input ends,
-// then writes its log as JSON lines to FILE ("-": standard output).
+// (tests/support/link_graph.h), with --bad beside hosts that break every rule (bad_hosts.h, worse_hosts.h), until
+// standard input ends, then writes its log as JSON lines to FILE ("-": standard output). A line of standard input has it
+// write the log so far, and answer with an empty line.
 #include <cstdio>
 #include <fstream>
 #include <iostream>
@@ -64,6 +65,14 @@ void PrintWhere(const TestWeb& web, const LinkGraph& graph, bool bad) {
   std::cout << DumpJson(where) << std::endl;
 }
 
+void WriteLog(const TestWeb& web, const std::string& log) {
+  if (log == "-") {
+    std::cout << LogAsJsonLines(web.Log());
+  } else if (!log.empty()) {
+    std::ofstream(log) << LogAsJsonLines(web.Log());
+  }
+}
+
 int Serve(const Arguments& arguments) {
   LinkGraph graph;
   graph.hosts = arguments.Number("--hosts", graph.hosts);
@@ -89,14 +98,11 @@ int Serve(const Arguments& arguments) {
   if (!arguments.Text("--hosts_file").empty()) std::ofstream(arguments.Text("--hosts_file")) << web.HostsFileText();
   PrintWhere(web, graph, bad);
   for (std::string line; std::getline(std::cin, line);) {
+    WriteLog(web, arguments.Text("--log"));
+    std::cout << std::endl;
   }
   web.Stop();
-  const std::string log = arguments.Text("--log");
-  if (log == "-") {
-    std::cout << LogAsJsonLines(web.Log());
-  } else if (!log.empty()) {
-    std::ofstream(log) << LogAsJsonLines(web.Log());
-  }
+  WriteLog(web, arguments.Text("--log"));
   return 0;
 }
 

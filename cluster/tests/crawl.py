@@ -1,0 +1,38 @@
+"""A crawl of a test web, on this machine and on the cluster: what it is told, so that both give the same rows."""
+
+from pathlib import Path
+
+from tests.driver import Driver
+from tests.web import Web, asked_twice, by_host, shortest_gap_ms
+
+
+def options(web: Web) -> list[object]:
+    # A file that tasks read goes with them, and is named without a folder.
+    return ["--fetch.allow_private", "--fetch.delay_ms", "0", "--fetch.hosts_file", "hosts", "--scope", "any", "--depth", "50",
+            *web.seeds]
+
+
+def on_cluster(web: Web) -> list[object]:
+    return ["--streaming.files", web.hosts_file]
+
+
+def rows_of_this_machine(driver: Driver, web: Web, folder: Path, *more: object) -> list[dict]:
+    """Of a crawl in `folder`, made when it is first asked for."""
+    if not folder.exists():
+        driver.run("crawl", folder, "--threads", "2", *options(web), *more, folder=web.folder)
+    return driver.rows(folder)
+
+
+def check(driver: Driver, web: Web, root: str, expected: list[dict], *more: object) -> dict:
+    """Crawls into `root` on the cluster: the expected rows, each page once, no two requests to a host at once. Its report."""
+    began = web.mark()
+    report = driver.run("crawl", root, *options(web), *on_cluster(web), *more, folder=web.folder)
+    assert driver.rows(root) == expected, f"{root}: other rows"
+    check_requests(web, began)
+    return report
+
+
+def check_requests(web: Web, since_ms: float) -> None:
+    hosts = by_host(web.log(), since_ms)
+    assert not asked_twice(hosts), asked_twice(hosts)
+    assert shortest_gap_ms(hosts) >= 0, shortest_gap_ms(hosts)
