@@ -151,7 +151,7 @@ Result<int> RunExport(VerbContext& context) {
   ARROW_ASSIGN_OR_RAISE(const auto crawl, Crawl::OpenAt(context));
   ARROW_ASSIGN_OR_RAISE(const ExportOptions options, context.Read(ExportOptionGroup()));
   const std::string& directory = context.arguments.front();
-  ARROW_ASSIGN_OR_RAISE(const auto to, OpenStore(directory));
+  ARROW_ASSIGN_OR_RAISE(const auto to, OpenStore(directory, {.libhdfs = context.global.libhdfs}));
 
   int64_t rows = 0;
   for (const auto& [table, runs] : crawl->manifest().tables) {

@@ -27,6 +27,10 @@ const OptionGroup<GlobalOptions>& GlobalOptionGroup() {
           .Int("threads", &G::threads, "threads to work on; 0 is as many as there are cores", Between(0, kMostThreads))
           .Size("memory", &G::memory_bytes, "what sort buffers and caches share", AtLeast(kLeastMemoryBytes))
           .String("temp_dir", &G::temp_dir, "folder for spilled data; none given: $TMPDIR, or /tmp", "DIR")
+          .String("libhdfs", &G::libhdfs,
+                  "HDFS: Hadoop's libhdfs.so or its folder; none given: ARROW_LIBHDFS_DIR, $HADOOP_HOME/lib/native, or "
+                  "beside this program",
+                  "FILE")
           .Time("now", &G::now_ms, "the time to reckon with, so that a run can be repeated; none given: the clock's")
           .Bool("json", &G::json, "print the result as one JSON object")
           .Bool("quiet", &G::quiet, "print no progress and no summary")

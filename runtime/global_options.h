@@ -15,6 +15,7 @@ struct GlobalOptions {
   int32_t threads = 0;
   int64_t memory_bytes = 1 << 30;
   std::string temp_dir;
+  std::string libhdfs;
   TimeMs now_ms = kNoTime;
   bool json = false;
   bool quiet = false;

@@ -73,7 +73,8 @@ Result<Plan> ReadPlan(Store* store, const std::string& job) {
 
 // A plan's text without what differs between two runs of one command.
 std::string WorkOf(Plan plan) {
-  for (const char* name : {"now", "threads", "memory", "temp_dir", "json", "quiet", "config"}) plan.options.erase(name);
+  for (const char* name : {"now", "threads", "memory", "temp_dir", "libhdfs", "json", "quiet", "config"})
+    plan.options.erase(name);
   std::erase_if(plan.options, [](const auto& option) { return option.first.starts_with("streaming."); });
   const std::string job = std::move(plan.job);
   plan.job.clear();

@@ -140,7 +140,8 @@ TEST(LiveHdfs, SignalsStayOurs) {
   for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
     struct sigaction action = {};
     ASSERT_EQ(sigaction(signal, nullptr, &action), 0);
-    EXPECT_EQ(action.sa_handler, SIG_DFL) << signal;
+    // Whoever started the tests may have them ignored.
+    EXPECT_TRUE(action.sa_handler == SIG_DFL || action.sa_handler == SIG_IGN) << signal;
   }
 }
 
