@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "formats/charset_index.h"
+#include "formats/charset_sequences.h"
 #include "formats/utf8.h"
 
 namespace trawl {
@@ -126,14 +127,7 @@ class Iso2022JpDecoder {
 }  // namespace
 
 void DecodeEucJp(std::string_view bytes, std::string* out) {
-  out->reserve(out->size() + bytes.size() + bytes.size() / 2);
-  while (true) {
-    const size_t ascii = AsciiPrefix(bytes);
-    out->append(bytes.substr(0, ascii));
-    bytes.remove_prefix(ascii);
-    if (bytes.empty()) return;
-    bytes.remove_prefix(TakeEucSequence(bytes, out));
-  }
+  DecodeSequences(bytes, out, [out](std::string_view rest) { return TakeEucSequence(rest, out); });
 }
 
 void DecodeIso2022Jp(std::string_view bytes, std::string* out) { Iso2022JpDecoder(out).Decode(bytes); }

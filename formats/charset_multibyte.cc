@@ -6,6 +6,7 @@
 
 #include "formats/charset_icu.h"
 #include "formats/charset_index.h"
+#include "formats/charset_sequences.h"
 #include "formats/utf8.h"
 
 namespace trawl {
@@ -17,20 +18,6 @@ constexpr size_t kNoPointer = ~size_t{0};
 uint8_t ByteAt(std::string_view bytes, size_t at) { return static_cast<uint8_t>(bytes[at]); }
 
 bool IsBetween(uint8_t byte, uint8_t low, uint8_t high) { return byte >= low && byte <= high; }
-
-// Calls `take` for each sequence that begins with a byte beyond ASCII; it appends what the bytes at the front of its
-// argument mean and returns how many they are.
-template <typename Take>
-void DecodeWith(std::string_view bytes, std::string* out, const Take& take) {
-  out->reserve(out->size() + bytes.size() + bytes.size() / 2);
-  while (true) {
-    const size_t ascii = AsciiPrefix(bytes);
-    out->append(bytes.substr(0, ascii));
-    bytes.remove_prefix(ascii);
-    if (bytes.empty()) return;
-    bytes.remove_prefix(take(bytes));
-  }
-}
 
 // A lead byte and what follows it: the character, or U+FFFD for both, but never for a byte of ASCII.
 size_t TakePair(std::string_view bytes, uint32_t character, std::string* out) {
@@ -99,7 +86,7 @@ size_t TakeFourBytes(std::string_view bytes, const IcuCharacters& icu, std::stri
 void DecodeGb18030(std::string_view bytes, std::string* out) {
   const CharsetIndex& index = CharsetIndex::Gb18030();
   const IcuCharacters icu("gb18030");
-  DecodeWith(bytes, out, [&](std::string_view rest) -> size_t {
+  DecodeSequences(bytes, out, [&](std::string_view rest) -> size_t {
     const uint8_t lead = ByteAt(rest, 0);
     if (lead == 0xFF) return TakeReplacement(out);
     if (lead == 0x80) {
@@ -113,7 +100,7 @@ void DecodeGb18030(std::string_view bytes, std::string* out) {
 
 void DecodeBig5(std::string_view bytes, std::string* out) {
   const CharsetIndex& index = CharsetIndex::Big5();
-  DecodeWith(bytes, out, [&](std::string_view rest) -> size_t {
+  DecodeSequences(bytes, out, [&](std::string_view rest) -> size_t {
     const uint8_t lead = ByteAt(rest, 0);
     if (lead == 0x80 || lead == 0xFF) return TakeReplacement(out);
     if (TakeBig5Composed(rest, out)) return 2;
@@ -123,7 +110,7 @@ void DecodeBig5(std::string_view bytes, std::string* out) {
 
 void DecodeShiftJis(std::string_view bytes, std::string* out) {
   const CharsetIndex& index = CharsetIndex::Jis0208();
-  DecodeWith(bytes, out, [&](std::string_view rest) -> size_t {
+  DecodeSequences(bytes, out, [&](std::string_view rest) -> size_t {
     const uint8_t lead = ByteAt(rest, 0);
     if (lead == 0x80 || IsBetween(lead, 0xA1, 0xDF)) {
       AppendCodePoint(lead == 0x80 ? 0x80 : 0xFF61u + lead - 0xA1u, out);
@@ -136,7 +123,7 @@ void DecodeShiftJis(std::string_view bytes, std::string* out) {
 
 void DecodeEucKr(std::string_view bytes, std::string* out) {
   const CharsetIndex& index = CharsetIndex::EucKr();
-  DecodeWith(bytes, out, [&](std::string_view rest) -> size_t {
+  DecodeSequences(bytes, out, [&](std::string_view rest) -> size_t {
     const uint8_t lead = ByteAt(rest, 0);
     if (lead == 0x80 || lead == 0xFF) return TakeReplacement(out);
     return TakePair(rest, PairCharacter(index, rest, EucKrPointer), out);

@@ -18,6 +18,7 @@
 
 #include "formats/url_key.h"
 #include "runtime/layout.h"
+#include "tests/bench/bench_main.h"
 #include "tests/support/segment_fixture.h"
 #include "tests/support/temporary_folder.h"
 
@@ -34,17 +35,6 @@ constexpr int64_t kNewTargets = 400'000;    // of 0.8 M links
 constexpr int64_t kDayMs = 86'400'000;
 constexpr int64_t kNow = 1'790'000'000'000;
 constexpr int kThreads = 2;
-
-void Check(const Status& status) {
-  if (status.ok()) return;
-  std::fprintf(stderr, "%s\n", status.ToString().c_str());
-  std::exit(1);
-}
-template <typename T>
-T Check(arrow::Result<T> result) {
-  Check(result.status());
-  return result.MoveValueUnsafe();
-}
 
 double Seconds() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 
