@@ -67,9 +67,13 @@ Status Crawl::Start(VerbContext& context, int64_t number) {
   return Status::OK();
 }
 
+Result<std::unique_ptr<Store>> OpenRoot(const VerbContext& context) {
+  return OpenStore(context.global.root, {.libhdfs = context.global.libhdfs});
+}
+
 Result<std::unique_ptr<Crawl>> Crawl::Open(VerbContext& context) {
   std::unique_ptr<Crawl> crawl(new Crawl());
-  ARROW_ASSIGN_OR_RAISE(crawl->store_, OpenStore(context.global.root, {.libhdfs = context.global.libhdfs}));
+  ARROW_ASSIGN_OR_RAISE(crawl->store_, OpenRoot(context));
   ARROW_RETURN_NOT_OK(crawl->Start(context, -1));
   return crawl;
 }
@@ -77,7 +81,7 @@ Result<std::unique_ptr<Crawl>> Crawl::Open(VerbContext& context) {
 Result<std::unique_ptr<Crawl>> Crawl::OpenAt(VerbContext& context) {
   ARROW_ASSIGN_OR_RAISE(const ReadingOptions reading, context.Read(ReadingOptionGroup()));
   std::unique_ptr<Crawl> crawl(new Crawl());
-  ARROW_ASSIGN_OR_RAISE(crawl->store_, OpenStore(context.global.root, {.libhdfs = context.global.libhdfs}));
+  ARROW_ASSIGN_OR_RAISE(crawl->store_, OpenRoot(context));
   ARROW_RETURN_NOT_OK(crawl->Start(context, reading.snapshot));
   return crawl;
 }
@@ -85,7 +89,7 @@ Result<std::unique_ptr<Crawl>> Crawl::OpenAt(VerbContext& context) {
 Result<std::unique_ptr<Crawl>> Crawl::OpenOrCreate(VerbContext& context) {
   ARROW_ASSIGN_OR_RAISE(const NewCrawlOptions constants, context.Read(NewCrawlOptionGroup()));
   std::unique_ptr<Crawl> crawl(new Crawl());
-  ARROW_ASSIGN_OR_RAISE(crawl->store_, OpenStore(context.global.root, {.libhdfs = context.global.libhdfs}));
+  ARROW_ASSIGN_OR_RAISE(crawl->store_, OpenRoot(context));
   Manifest first;
   first.url_policy = NameOf(constants.url_policy);
   first.unicode = kUnicodeOfUrls;

@@ -33,6 +33,9 @@ struct NewCrawlOptions {
 };
 const OptionGroup<NewCrawlOptions>& NewCrawlOptionGroup();
 
+// The store at --root.
+arrow::Result<std::unique_ptr<Store>> OpenRoot(const VerbContext& context);
+
 class Crawl {
  public:
   // The crawl at --root. The settings of its present are put below the verb's options.

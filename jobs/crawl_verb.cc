@@ -2,6 +2,7 @@
 #include <optional>
 
 #include "formats/sealed_json.h"
+#include "jobs/crawl.h"
 #include "jobs/crawl_loop.h"
 #include "jobs/crawl_report.h"
 #include "jobs/fetch.h"
@@ -60,7 +61,7 @@ Status KeepSettings(VerbContext& context, Crawl& crawl) {
 
 // Before there is a crawl nobody but the command line can have said it.
 Status CheckContactFirst(VerbContext& context) {
-  ARROW_ASSIGN_OR_RAISE(const auto store, OpenStore(context.global.root, {.libhdfs = context.global.libhdfs}));
+  ARROW_ASSIGN_OR_RAISE(const auto store, OpenRoot(context));
   ARROW_ASSIGN_OR_RAISE(const int64_t present, PresentNumber(store.get()));
   if (present >= 0) return Status::OK();
   ARROW_ASSIGN_OR_RAISE(const FetchOptions fetch, context.Read(FetchOptionGroup()));

@@ -110,7 +110,7 @@ std::string LineOf(const TaskReceipt& receipt, const DoctorFinding& finding) {
 Result<int> RunDoctor(VerbContext& context) {
   ARROW_ASSIGN_OR_RAISE(const DoctorOptions options, context.Read(DoctorOptionGroup()));
   ARROW_ASSIGN_OR_RAISE(const JobOptions job, context.Read(JobOptionGroup()));
-  ARROW_ASSIGN_OR_RAISE(const auto store, OpenStore(context.global.root, {.libhdfs = context.global.libhdfs}));
+  ARROW_ASSIGN_OR_RAISE(const auto store, OpenRoot(context));
   ARROW_ASSIGN_OR_RAISE(const auto runner, MakeRunner(context, job, store.get()));
   const Plan plan = MakePlan(context, options);
   ARROW_ASSIGN_OR_RAISE(const auto receipts, RunChecks(context, store.get(), runner.get(), plan));

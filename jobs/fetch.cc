@@ -190,10 +190,8 @@ Verb FetchVerb() {
           .summary = "ask for the pages of a segment's lists",
           .description =
               "Asks for every URL of the segment, each host at its own pace, and stores what comes. Stopped or killed, "
-              "the same "
-              "command goes on where it was: pages are safe once their part is closed. Without --segment it takes the "
-              "oldest "
-              "segment that waits for it.",
+              "the same command goes on where it was: pages are safe once their part is closed. Without --segment it "
+              "takes the oldest segment that waits for it.",
           .examples = {{"The oldest segment that waits", "trawl fetch --contact https://you.example/"},
                        {"One segment, twice a second",
                         "trawl fetch --segment 20260101T000000Z-1f2e3d4c --fetch.delay_ms 500"}},

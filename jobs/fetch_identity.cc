@@ -39,8 +39,7 @@ Status CheckContact(const FetchOptions& options) {
   if (!options.contact.empty() || options.allow_private) return Status::OK();
   return UsageError(
       "webmasters must be able to reach whoever asks their servers: add --contact with your web or mail address, such "
-      "as "
-      "--contact https://you.example/ (private addresses alone need none: --fetch.allow_private)");
+      "as --contact https://you.example/ (private addresses alone need none: --fetch.allow_private)");
 }
 
 Result<HttpClientOptions> ClientOptionsOf(const FetchOptions& options, int tasks) {

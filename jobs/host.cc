@@ -171,8 +171,7 @@ Verb HostVerb() {
           .most_arguments = 1,
           .description =
               "HOST is a name or a URL of it. Without options: what is known of it. What is set here stays until it is "
-              "taken "
-              "back, over all rounds; it counts from the next generate on.",
+              "taken back, over all rounds; it counts from the next generate on.",
           .examples = {{"What is known", "trawl host www.example.com"},
                        {"Ask it nothing any more", "trawl host www.example.com --block"},
                        {"Five seconds between requests", "trawl host www.example.com --delay_ms 5000"}},

@@ -243,10 +243,9 @@ std::vector<Verb> ReaddbVerbs() {
        .arguments = "URL…",
        .least_arguments = 1,
        .most_arguments = kAnyNumber,
-       .description =
-           "Prints the row of each URL; with --explain instead its state, the rule, robots.txt line or condition of "
-           "its "
-           "host that holds it, when it is due next, and its last fetches. Exit code 1 where one is not in the crawl.",
+       .description = "Prints the row of each URL; with --explain instead its state, the rule, robots.txt line or "
+                      "condition of its host that holds it, when it is due next, and its last fetches. Exit code 1 "
+                      "where one is not in the crawl.",
        .examples = {{"What became of a page", "trawl readdb get https://www.example.com/"},
                     {"Why it is not fetched", "trawl readdb get --explain https://www.example.com/"},
                     {"The same for a program", "trawl readdb get --json https://www.example.com/"}},
