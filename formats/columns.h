@@ -56,7 +56,7 @@ class ColumnBuilder {
     std::memcpy(fixed_.data() + static_cast<size_t>(row) * sizeof(T), &value, sizeof(T));
   }
   void SetBytes(int64_t row, std::string_view value) {
-    bytes_.append(value);
+    if (!value.empty()) bytes_.append(value);  // most texts of most rows are empty
     offsets_[static_cast<size_t>(row) + 1] = static_cast<int32_t>(bytes_.size());
   }
   void Clear() { bytes_.clear(); }

@@ -8,12 +8,14 @@ namespace {
 
 // HtmlPage's texts have no white space but spaces and line feeds.
 void UpdateWithWords(std::string_view text, Sha256* digest) {
-  std::string words;
-  words.reserve(text.size() + 1);
+  std::string words(text.size() + 1, '\n');
+  char* end = words.data();
   for (const char c : text) {
-    if (c != ' ' && c != '\n') words.push_back(c);
+    *end = c;
+    end += c != ' ' && c != '\n';
   }
-  words.push_back('\n');
+  *end = '\n';
+  words.resize(static_cast<size_t>(end - words.data()) + 1);
   digest->Update(words);
 }
 

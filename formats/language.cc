@@ -31,6 +31,11 @@ std::string Interchangeable(std::string_view text) {
   const auto* bytes = reinterpret_cast<const uint8_t*>(text.data());
   for (size_t at = 0; at < text.size();) {
     const size_t begin = at;
+    while (at < text.size() && bytes[at] >= 0x20 && bytes[at] < 0x7F) ++at;
+    if (at > begin) {
+      out.append(text, begin, at - begin);
+      continue;
+    }
     UChar32 character;
     U8_NEXT(bytes, at, text.size(), character);
     if (IsInterchangeable(character)) {

@@ -121,10 +121,24 @@ void ReadFromBatch(const ColumnBatch& batch, int64_t at, Row* row) {
   });
 }
 
-// Replaces `out` with the row's bytes.
+// Replaces `out` with the row's bytes. Runs once for every row written: it makes room once and then only copies.
 template <typename Row>
 void EncodeRow(const Row& row, std::string* out) {
-  out->resize(9);
+  constexpr size_t kHead = 1 + sizeof(uint64_t);
+  size_t most = kHead;
+  Row::VisitFields(row, [&most](const char*, const auto& field, auto...) {
+    if constexpr (row_codec::kIsString<std::remove_reference_t<decltype(field)>>) {
+      most += sizeof(uint32_t) + field.size();
+    } else {
+      most += sizeof field;
+    }
+  });
+  out->resize(most);
+  char* end = out->data() + kHead;
+  const auto put = [&end](const void* bytes, size_t size) {
+    std::memcpy(end, bytes, size);
+    end += size;
+  };
   uint64_t mask = 0;
   int bit = 0;
   Row::VisitFields(row, [&](const char*, const auto& field, auto...) {
@@ -133,17 +147,18 @@ void EncodeRow(const Row& row, std::string* out) {
       mask |= uint64_t{1} << bit;
       if constexpr (row_codec::kIsString<T>) {
         const auto size = static_cast<uint32_t>(field.size());
-        out->append(reinterpret_cast<const char*>(&size), sizeof size);
-        out->append(field);
+        put(&size, sizeof size);
+        put(field.data(), field.size());
       } else {
         const auto stored = static_cast<row_codec::StoredAs<T>>(field);
-        out->append(reinterpret_cast<const char*>(&stored), sizeof stored);
+        put(&stored, sizeof stored);
       }
     }
     ++bit;
   });
   (*out)[0] = static_cast<char>(Row::kVersion);
   std::memcpy(out->data() + 1, &mask, sizeof mask);
+  out->resize(static_cast<size_t>(end - out->data()));
 }
 
 // Overwrites every field of `row`. Invalid where the bytes are cut, have bytes to spare, or come from a newer version.

@@ -3,12 +3,10 @@
 //
 //  1. The text's tokens, as tokens.h has them: t1 … tn. With fewer than three there is no fingerprint.
 //  2. Shingles: for each i from 1 to n - 2 the bytes of t(i), a space, t(i+1), a space, t(i+2), in UTF-8. One that
-//  occurs
-//     several times counts as often.
+//     occurs several times counts as often.
 //  3. Each shingle's XXH3-64 with seed 0.
 //  4. Bit b of the fingerprint is 1 if more than half of these hashes have bit b, else 0. Bit 0 is the lowest. Written
-//  as
-//     hexadecimal digits the highest bit comes first.
+//     as hexadecimal digits the highest bit comes first.
 //
 // Charikar, "Similarity estimation techniques from rounding algorithms", 2002. Pure; any thread.
 #pragma once

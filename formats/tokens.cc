@@ -39,9 +39,9 @@ CharacterKind KindOf(UChar32 character) {
   return IsWrittenWithoutSpaces(script) ? CharacterKind::kTokenOfItsOwn : CharacterKind::kWord;
 }
 
-// The folded form of every ASCII letter and digit, 0 for the rest.
-constexpr std::array<char, 128> kAsciiWord = [] {
-  std::array<char, 128> table{};
+// The folded form of every ASCII letter and digit, 0 for all other bytes.
+constexpr std::array<char, 256> kAsciiWord = [] {
+  std::array<char, 256> table{};
   for (int c = 0; c < 128; ++c) {
     if (IsAsciiLetter(static_cast<char>(c)) || IsAsciiDigit(static_cast<char>(c)))
       table[c] = AsciiLower(static_cast<char>(c));
@@ -58,16 +58,21 @@ void AppendFolded(UChar32 character, std::string* out) {
 
 }  // namespace
 
+void TokenReader::TakeAsciiRun() {
+  const auto* bytes = reinterpret_cast<const uint8_t*>(text_.data());
+  size_t end = at_;
+  while (end < text_.size() && kAsciiWord[bytes[end]] != 0) ++end;
+  const size_t before = token_.size();
+  token_.resize(before + end - at_);
+  char* to = token_.data() + before;
+  for (; at_ < end; ++at_) *to++ = kAsciiWord[bytes[at_]];
+}
+
 void TokenReader::TakeRun() {
   const auto* bytes = reinterpret_cast<const uint8_t*>(text_.data());
-  while (at_ < text_.size()) {
-    if (bytes[at_] < 0x80) {
-      const char folded = kAsciiWord[bytes[at_]];
-      if (folded == 0) return;
-      token_.push_back(folded);
-      ++at_;
-      continue;
-    }
+  while (true) {
+    TakeAsciiRun();
+    if (at_ == text_.size() || bytes[at_] < 0x80) return;
     size_t next = at_;
     UChar32 character;
     U8_NEXT(bytes, next, text_.size(), character);

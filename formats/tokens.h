@@ -3,12 +3,10 @@
 //
 //  1. The text is UTF-8; an ill-formed sequence separates words.
 //  2. A character counts if its general category in Unicode 15 is a letter (L), a mark (M) or a decimal digit (Nd).
-//  Every
-//     other character separates words.
+//     Every other character separates words.
 //  3. A character that counts is put into simple case folding (CaseFolding.txt, status C and S). Nothing is normalised.
 //  4. A token is a longest run of characters that count; but each one whose script is Han, Hiragana, Katakana, Thai,
-//  Lao,
-//     Khmer or Myanmar is a token of its own, because these are written without spaces between words.
+//     Lao, Khmer or Myanmar is a token of its own, because these are written without spaces between words.
 #pragma once
 
 #include <cstddef>
@@ -28,6 +26,8 @@ class TokenReader {
  private:
   // Appends the folded characters from at_ on that belong to one token.
   void TakeRun();
+  // As far as they are ASCII: most of most texts.
+  void TakeAsciiRun();
 
   std::string_view text_;
   size_t at_ = 0;

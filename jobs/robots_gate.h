@@ -4,8 +4,7 @@
 //  1. A 2xx is its rules; a body over the limit counts as far as it was read.
 //  2. A 4xx other than 429, and more than five redirects: there is none, all is allowed.
 //  3. 5xx, 429, any failure of network or protocol, a body that is cut off: it cannot be reached. The last good copy
-//  serves
-//     while it is young enough (`robots.keep`); else the pages wait ("deferred"), and robots.txt is asked for again
+//     serves while it is young enough (`robots.keep`); else the pages wait ("deferred"), and robots.txt is asked for again
 //     after 1 h, doubling up to 24 h. `robots.on_unreachable=allow` lets them be asked all the same.
 //  4. An address that may not be asked refuses the pages as well: they would not be asked either.
 //  5. What was learned holds for `robots.ttl`.

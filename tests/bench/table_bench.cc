@@ -23,6 +23,7 @@
 #include "arrow/adapters/orc/options.h"
 #include "arrow/api.h"
 #include "arrow/io/file.h"
+#include "formats/arrow_columns.h"
 #include "formats/digest.h"
 #include "formats/url_key.h"
 #include "formats/url_row.h"
@@ -81,22 +82,9 @@ struct BuilderOf<int64_t> {
 template <typename T>
 using StoredType = std::conditional_t<sizeof(T) == 1, int8_t, T>;
 
-std::shared_ptr<arrow::Schema> BareSchema() {
-  arrow::FieldVector fields;
-  UrlRow row;
-  UrlRow::VisitFields(row, [&fields](const char* name, auto& field, auto...) {
-    using T = StoredType<std::remove_reference_t<decltype(field)>>;
-    std::shared_ptr<arrow::DataType> type = arrow::binary();
-    if constexpr (!std::is_same_v<T, std::string>) {
-      type = sizeof(T) == 1 ? arrow::int8() : sizeof(T) == 4 ? arrow::int32() : arrow::int64();
-    }
-    fields.push_back(arrow::field(name, type));
-  });
-  return arrow::schema(fields);
-}
-
 void WriteBare(const std::vector<std::string>& hosts, const std::string& path) {
-  const auto schema = BareSchema();
+  // The same types: of texts ORC keeps statistics, of binaries none.
+  const auto schema = ArrowSchemaOf(ColumnsOf<UrlRow>());
   const auto sink = Check(arrow::io::FileOutputStream::Open(path));
   orc::WriteOptions options;
   options.compression = arrow::Compression::ZSTD;

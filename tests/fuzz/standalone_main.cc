@@ -1,4 +1,4 @@
-// Runs a fuzz target without libFuzzer: every file of the corpus, then mutations of them for a few seconds.
+// Runs a fuzz target without libFuzzer: every file of the corpus, then mutations of them for a second.
 // Usage: TARGET CORPUS_FOLDER [SECONDS]. The seed of the mutations is fixed, so that a failure repeats.
 #include <chrono>
 #include <cstddef>
@@ -65,7 +65,7 @@ int main(int argc, char** argv) {
   }
   for (const std::string& input : corpus) RunOne(input);
 
-  const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(argc > 2 ? std::atoi(argv[2]) : 3);
+  const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(argc > 2 ? std::atoi(argv[2]) : 1);
   std::mt19937_64 random(20260101);
   uint64_t runs = 0;
   while (std::chrono::steady_clock::now() < until) {
