@@ -1,5 +1,6 @@
 #include "formats/address.h"
 
+#include <algorithm>
 #include <charconv>
 
 namespace trawl {
@@ -61,7 +62,7 @@ std::optional<std::array<uint8_t, 16>> ParseV6(std::string_view text) {
     const int front = ParseGroups(text.substr(0, gap), false, head);
     const int back = ParseGroups(text.substr(gap + 2), true, tail);
     if (front < 0 || back < 0 || front + back >= kGroups) return std::nullopt;
-    for (int i = 0; i < back; ++i) head[static_cast<size_t>(kGroups - back + i)] = tail[static_cast<size_t>(i)];
+    std::copy(tail.begin(), tail.begin() + back, head.end() - back);
   }
   std::array<uint8_t, 16> bytes = {};
   for (size_t i = 0; i < kGroups; ++i) {

@@ -25,7 +25,7 @@ class Step {
  public:
   Step(const UrlRow* before, const UrlNews& news, const StatePolicy& policy)
       : news_(news), policy_(policy), is_known_(before != nullptr) {
-    if (is_known_) row_ = *before;
+    if (before != nullptr) row_ = *before;
   }
 
   Transition Take() {

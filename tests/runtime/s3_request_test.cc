@@ -15,6 +15,7 @@
 #include "runtime/file_descriptor.h"
 #include "tests/support/assert_ok.h"
 #include "tests/support/in_child.h"
+#include "tests/support/sanitized.h"
 #include "tests/support/temporary_folder.h"
 
 namespace trawl {
@@ -246,6 +247,7 @@ TEST(S3Credentials, InTheRootAreRefusedWithoutRepeatingThem) {
 }
 
 TEST(S3Credentials, MissingOnesAreSaidInWords) {
+  if (!kChildrenMayHaveThreads) GTEST_SKIP();
   const TemporaryFolder home;
   EXPECT_EQ(InChild([&]() -> std::string {
               ForgetCredentials(home.path());
@@ -259,6 +261,7 @@ TEST(S3Credentials, MissingOnesAreSaidInWords) {
 }
 
 TEST(S3Credentials, AreFoundInTheEnvironmentAndInProfiles) {
+  if (!kChildrenMayHaveThreads) GTEST_SKIP();
   const TemporaryFolder home;
   std::ofstream(home.path() + "/credentials") << "[default]\naws_access_key_id = OTHER\naws_secret_access_key = x\n"
                                               << "[mine]\naws_access_key_id = PROFILED\naws_secret_access_key = x\n";

@@ -17,6 +17,7 @@
 #include "tests/support/in_child.h"
 #include "tests/support/open_spills.h"
 #include "tests/support/own_memory.h"
+#include "tests/support/sanitized.h"
 #include "tests/support/temporary_folder.h"
 
 namespace trawl {
@@ -265,6 +266,7 @@ std::string ShuffleOnASmallDisk(const std::string& folder, uint64_t limit_bytes)
 }
 
 TEST(ShuffleLimits, FullDiskFailsTheAttemptAndLosesNothing) {
+  if (!kChildrenMayHaveThreads) GTEST_SKIP();
   const TemporaryFolder folder;
   for (const uint64_t limit : {1000, 1 << 20, 4 << 20, 10 << 20, 20 << 20}) {
     EXPECT_EQ(InChild([&] { return ShuffleOnASmallDisk(folder.path(), limit); }), "") << limit;

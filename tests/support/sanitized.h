@@ -9,4 +9,11 @@ constexpr bool kSanitized = true;
 constexpr bool kSanitized = false;
 #endif
 
+// The thread sanitizer ends a child of a process with threads as soon as it begins threads of its own.
+#if defined(__SANITIZE_THREAD__)
+constexpr bool kChildrenMayHaveThreads = false;
+#else
+constexpr bool kChildrenMayHaveThreads = true;
+#endif
+
 }  // namespace trawl
