@@ -17,6 +17,7 @@
 #include "jobs/host_politeness.h"
 #include "jobs/host_share.h"
 #include "jobs/refresh.h"
+#include "jobs/robots_gate.h"
 #include "jobs/row_json.h"
 #include "jobs/scope.h"
 #include "runtime/key_lookup.h"
@@ -168,13 +169,18 @@ class Explainer {
     }
     const RobotsRules rules = RobotsRules::Parse(robots->text, fetch_.agent);
     crawl_delay_ms_ = rules.crawl_delay_ms();
+    const bool rules_serve = RulesServe(*robots, robots_.keep_ms, in_.now_ms);
+    const std::string why(WhyOfRobots(*robots));
     if (robots->failures > 0) {
       Say("robots",
-          "robots.txt could not be had " + Times(robots->failures) + " in a row: " + TextOf(robots->outcome) +
-              (robots->text_ms > 0 ? "; the copy of " + FormatTimestamp(robots->text_ms) + " serves" : ""),
+          "robots.txt could not be had " + Times(robots->failures) + " in a row: " + why +
+              (rules_serve ? "; the copy of " + FormatTimestamp(robots->text_ms) + " serves" : ""),
           robots->fetched_ms);
+    } else if (!why.empty()) {
+      Say("robots", "allowed, " + why, robots->fetched_ms);
+      return Status::OK();
     }
-    if (robots->failures > 0 && robots->text_ms == 0) {
+    if (!rules_serve) {
       if (robots_.on_unreachable == OnUnreachableRobots::kAllow) {
         Say("robots", "allowed all the same (--robots.on_unreachable=allow)", robots->fetched_ms);
       } else {

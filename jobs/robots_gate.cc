@@ -53,9 +53,22 @@ void RobotsGate::ForgetTexts() {
   }
 }
 
+bool RulesServe(const RobotsRow& row, int64_t keep_ms, int64_t now_ms) {
+  return row.text_ms != 0 && (row.failures == 0 || row.text_ms + keep_ms > now_ms);
+}
+
+std::string_view WhyOfRobots(const RobotsRow& row) {
+  std::string_view line = row.history;
+  if (line.ends_with('\n')) line.remove_suffix(1);
+  line.remove_prefix(line.rfind('\n') + 1);
+  const size_t comma = line.find(", ");
+  return comma == std::string_view::npos ? std::string_view() : line.substr(comma + 2);
+}
+
 int64_t DeferredUntil(const RobotsRow& row, const RobotsOptions& options, int64_t now_ms) {
-  const bool has_rules = row.failures == 0 || row.text_ms != 0;
-  if (has_rules || options.on_unreachable == OnUnreachableRobots::kAllow || row.due_ms <= now_ms) return 0;
+  if (RulesServe(row, options.keep_ms, now_ms) || options.on_unreachable == OnUnreachableRobots::kAllow ||
+      row.due_ms <= now_ms)
+    return 0;
   const bool is_refused = row.outcome == Outcome::kAddressRefused && row.redirect_to.empty();
   return is_refused ? 0 : row.due_ms;
 }
@@ -110,12 +123,9 @@ void RobotsGate::TakeUnreachable(const std::string& reason, int64_t now_ms, Orig
   const int doublings = std::min(row.failures, 10);
   row.failures = doublings + 1;
   row.due_ms = now_ms + std::min(kHourMs << doublings, kLongestDeferMs);
-  if (row.text_ms != 0 && row.text_ms + options_.keep_ms <= now_ms) {
-    SetText("", origin);
-    row.text_ms = 0;
-  }
   origin->is_forgotten = false;
-  Note((row.text_ms != 0 ? "the last good copy serves, " : "deferred, ") + reason, now_ms, &row);
+  Note((RulesServe(row, options_.keep_ms, now_ms) ? "the last good copy serves, " : "deferred, ") + reason, now_ms,
+       &row);
 }
 
 // -- decisions --------------------------------------------------------------------------------------------------------
@@ -136,23 +146,24 @@ const RobotsRules& RobotsGate::RulesOf(Origin& origin) {
 RobotsDecision RobotsGate::Check(std::string_view key, std::string_view path_and_query, int64_t now_ms) {
   const auto found = origins_.find(key);
   if (found == origins_.end() || found->second.row.due_ms <= now_ms || found->second.is_forgotten) return {};
-  return Judge(found->second, path_and_query);
+  return Judge(found->second, path_and_query, now_ms);
 }
 
-RobotsDecision RobotsGate::Judge(Origin& origin, std::string_view path_and_query) {
+RobotsDecision RobotsGate::Judge(Origin& origin, std::string_view path_and_query, int64_t now_ms) {
   using Kind = RobotsDecision::Kind;
   const RobotsRow& row = origin.row;
-  if (row.text_ms == 0) {
-    const std::string reason = "robots.txt cannot be reached: " + TextOf(row.outcome) +
-                               (row.status == 0 ? "" : ", status " + std::to_string(row.status));
+  const std::string why(WhyOfRobots(row));
+  if (!RulesServe(row, options_.keep_ms, now_ms)) {
+    const std::string reason = "robots.txt cannot be reached: " + why;
     if (row.outcome == Outcome::kAddressRefused && row.redirect_to.empty()) return {Kind::kAddressRefused, 0, reason};
     if (options_.on_unreachable == OnUnreachableRobots::kAllow) return {Kind::kAllowed, 0, reason, true};
     return {Kind::kDeferred, 0, reason + "; asked again from " + FormatTimestamp(row.due_ms)};
   }
-  if (row.text.empty()) return {Kind::kAllowed, 0, "no rules"};
+  if (row.text.empty() && row.failures > 0) return {Kind::kAllowed, 0, "no rules in the last good copy"};
+  if (row.text.empty()) return {Kind::kAllowed, 0, why.empty() ? "no rules" : why};
   const RobotsRules::Verdict verdict = RulesOf(origin).Check(path_and_query);
   return {verdict.allowed ? Kind::kAllowed : Kind::kDenied, static_cast<int32_t>(verdict.line),
-          std::string(verdict.text)};
+          verdict.line > 0 ? std::string(verdict.text) : "no rule is against it"};
 }
 
 std::optional<int64_t> RobotsGate::CrawlDelayMs(std::string_view key) {

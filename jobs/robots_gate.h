@@ -77,7 +77,7 @@ class RobotsGate {
   void TakeGood(const RobotsAnswer& answer, int64_t now_ms, Origin* origin);
   void TakeNone(const std::string& reason, int64_t now_ms, Origin* origin);
   void TakeUnreachable(const std::string& reason, int64_t now_ms, Origin* origin);
-  RobotsDecision Judge(Origin& origin, std::string_view path_and_query);
+  RobotsDecision Judge(Origin& origin, std::string_view path_and_query, int64_t now_ms);
   const RobotsRules& RulesOf(Origin& origin);
 
   const std::string agent_;
@@ -88,6 +88,13 @@ class RobotsGate {
   int64_t text_bytes_ = 0;
   int64_t rules_bytes_ = 0;
 };
+
+// Whether the rules that were had last count: they are those of the last request, or of a good copy that is young
+// enough to stand in for it.
+bool RulesServe(const RobotsRow& row, int64_t keep_ms, int64_t now_ms);
+
+// Why the last request for it gave no rules: "robots.txt: status 403"; empty where it gave some.
+std::string_view WhyOfRobots(const RobotsRow& row);
 
 // Until when the pages of that origin wait for its robots.txt, which could not be had; 0: they do not.
 int64_t DeferredUntil(const RobotsRow& row, const RobotsOptions& options, int64_t now_ms);

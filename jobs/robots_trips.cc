@@ -72,7 +72,8 @@ void RobotsTrips::Send(HostNumber from, RobotsTrip trip, int64_t now_ms) {
   trip.is_outside = !state_.Holds(target->host);
   if (!trip.is_outside) {
     const HostNumber host = state_.HostFor(*host_key + ")");
-    const bool is_held = IsHeldByBreaker(state_.frontier.row(host), now_ms);
+    const HostRow& row = state_.frontier.row(host);
+    const bool is_held = row.blocked || IsHeldByBreaker(row, now_ms);
     return is_held ? End(trip, NoAnswer(), false, now_ms) : Add(host, std::move(trip));
   }
   const auto [outside, is_new] = outside_.try_emplace(trip.url);

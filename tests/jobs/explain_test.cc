@@ -133,7 +133,7 @@ const std::vector<Expected>& FirstMonth() {
        "http://norobots.test/",
        {{"state", "unfetched"},
         {"rule", "(rule 6)"},
-        {"robots", "could not be had once in a row: server_error"},
+        {"robots", "could not be had once in a row: status 503"},
         {"next", "its robots.txt is asked for again then @2026-01-01T01:"}}},
       {UrlEvent::kRefusedByLimit,
        "http://site.test/heads",

@@ -98,6 +98,39 @@ TEST(RobotsGate, UnreachableItIsAskedForAfterAnHourDoublingToADay) {
   }
 }
 
+TEST(RobotsGate, AnOldCopyServesNeitherThisTaskNorTheNext) {
+  RobotsRow row = {.key = kOrigin,
+                   .outcome = Outcome::kServerError,
+                   .fetched_ms = kNow + 31 * kDayMs,
+                   .due_ms = kNow + 31 * kDayMs + kHourMs,
+                   .failures = 1,
+                   .text = "User-agent: *\nAllow: /\n",
+                   .text_ms = kNow};
+  RobotsGate gate = Gate();
+  gate.Add(row);
+  EXPECT_EQ(gate.Check(kOrigin, "/", row.fetched_ms + 1).kind, Kind::kDeferred);
+  EXPECT_EQ(DeferredUntil(row, {}, row.fetched_ms + 1), row.due_ms);
+  row.text_ms += 2 * kDayMs;
+  EXPECT_EQ(DeferredUntil(row, {}, row.fetched_ms + 1), 0);
+}
+
+TEST(RobotsGate, ADecisionSaysWhyThereAreNoRules) {
+  const auto rule_after = [](const HttpAnswer& answer) {
+    RobotsGate gate = Gate();
+    gate.Take(kOrigin, {answer}, kNow);
+    return gate.Check(kOrigin, "/", kNow).rule;
+  };
+  EXPECT_EQ(rule_after(Status(403)), "robots.txt: status 403");
+  EXPECT_EQ(rule_after(Status(200)), "no rules");
+  EXPECT_EQ(rule_after(Status(200, "User-agent: *\nDisallow: /private\n")), "no rule is against it");
+  HttpAnswer cut = Status(200, "User-agent: *\n");
+  cut.end = BodyEnd::kIncomplete;
+  EXPECT_TRUE(rule_after(cut).starts_with("robots.txt cannot be reached: its body is cut off")) << rule_after(cut);
+  HttpAnswer tls = Failure(HttpOutcome::kTlsFailed);
+  tls.tls_fault = TlsFault::kExpired;
+  EXPECT_NE(rule_after(tls).find("expired"), std::string::npos) << rule_after(tls);
+}
+
 TEST(RobotsGate, TheLastGoodCopyServesForThirtyDays) {
   RobotsGate gate = Gate();
   gate.Take(kOrigin, {Status(200, "User-agent: *\nDisallow: /private\n")}, kNow);
@@ -114,7 +147,7 @@ TEST(RobotsGate, OnUnreachableAllowIsSaid) {
   const RobotsDecision decision = gate.Check(kOrigin, "/", kNow);
   EXPECT_EQ(decision.kind, Kind::kAllowed);
   EXPECT_TRUE(decision.despite_unreachable);
-  EXPECT_NE(decision.rule.find("server_error"), std::string::npos);
+  EXPECT_NE(decision.rule.find("status 500"), std::string::npos);
 }
 
 TEST(RobotsGate, RowsCarryTheHistory) {
