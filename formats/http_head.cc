@@ -2,6 +2,8 @@
 
 #include <charconv>
 
+#include "formats/header_list.h"
+
 namespace trawl {
 
 namespace {
@@ -58,6 +60,7 @@ void HttpHeadReader::BeginAnswer(std::string_view line) {
   in_answer_ = true;
   content_type_.clear();
   content_encoding_.clear();
+  transfer_codings_.clear();
   location_.clear();
   lengths_.clear();
   length_count_ = 0;
@@ -112,6 +115,10 @@ void HttpHeadReader::Keep(Field field, std::string_view value, bool continues) {
       return;
     case Field::kTransferEncoding:
       has_transfer_coding_ = true;
+      for (const std::string_view coding : SplitAtCommas(value)) {
+        if (IsNamed(coding, "chunked") || IsNamed(coding, "identity")) continue;
+        transfer_codings_ += (transfer_codings_.empty() ? "" : ", ") + std::string(coding);
+      }
       return;
   }
 }

@@ -42,8 +42,11 @@ class HttpHeadReader {
 
   // The last one.
   const std::string& content_type() const { return content_type_; }
-  // All of them, joined by ", ".
-  const std::string& content_encoding() const { return content_encoding_; }
+  // What was done to the body, the last coding last: all of Content-Encoding, then what a transfer coding adds to chunks
+  // (nobody asked for one; it is undone all the same).
+  std::string codings() const {
+    return content_encoding_ + (content_encoding_.empty() || transfer_codings_.empty() ? "" : ", ") + transfer_codings_;
+  }
   const std::string& location() const { return location_; }
   // -1 where there is none that can be read, or where a transfer coding frames the body (RFC 9112 6.3).
   int64_t content_length() const { return has_transfer_coding_ ? -1 : content_length_; }
@@ -61,7 +64,7 @@ class HttpHeadReader {
 
   const HttpHeadLimits limits_;
   std::string raw_;
-  std::string content_type_, content_encoding_, location_, lengths_;
+  std::string content_type_, content_encoding_, transfer_codings_, location_, lengths_;
   Field last_field_ = Field::kNone;
   int64_t bytes_ = 0;
   int64_t content_length_ = -1;

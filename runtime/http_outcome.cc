@@ -93,6 +93,10 @@ void HttpTransfer::DecideTransportFailure(int code) {
     case CURLE_GOT_NOTHING:
     case CURLE_HTTP2:
     case CURLE_HTTP2_STREAM:
+      // libcurl holds no trailer line of over 4 KiB, and says so in words alone.
+      if (cut_body && CurlText(code).starts_with("Out of memory")) {
+        return Decide(HttpOutcome::kHeaderLimit, "a trailer line that is too long");
+      }
       if (cut_body) {
         decoder_->Finish(false);
         return Decide(HttpOutcome::kAnswered, "");

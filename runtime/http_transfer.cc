@@ -171,8 +171,8 @@ bool HttpTransfer::OnHeadEnd() {
   const bool nothing_follows = length == 0 || (dropping_ && length > kMaxDropBytes);
   finished_ = counts_length_ ? nothing_follows || dropping_ : dropping_ && length > kMaxDropBytes;
   if (finished_) return false;
-  decoder_.emplace(head_->content_encoding(), DecodeLimits{.max_decoded_bytes = request_.limits.max_body_bytes,
-                                                           .max_ratio = request_.limits.max_ratio});
+  decoder_.emplace(head_->codings(), DecodeLimits{.max_decoded_bytes = request_.limits.max_body_bytes,
+                                                  .max_ratio = request_.limits.max_ratio});
   if (request_.sink == nullptr && !dropping_ && length > 0 && !decoder_->decodes()) {
     answer_.body.reserve(static_cast<size_t>(std::min({length, kMaxReserveBytes, request_.limits.max_body_bytes})));
   }

@@ -29,8 +29,15 @@ TEST(HttpHead, KeepsRawBytesAndTheFieldsThatCount) {
   EXPECT_EQ(reader.status(), 301);
   EXPECT_EQ(reader.content_type(), "text/html; charset=utf-8");
   EXPECT_EQ(reader.location(), "/a");
-  EXPECT_EQ(reader.content_encoding(), "gzip, br");
+  EXPECT_EQ(reader.codings(), "gzip, br");
   EXPECT_EQ(reader.content_length(), 12);
+}
+
+TEST(HttpHead, TransferCodingsStandBehindContentCodings) {
+  HttpHeadReader reader({});
+  EXPECT_EQ(Read(reader, "HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip, Chunked\r\nContent-Encoding: br\r\n\r\n"),
+            Step::kEnd);
+  EXPECT_EQ(reader.codings(), "br, gzip");
 }
 
 TEST(HttpHead, InterimAnswersAreForgotten) {

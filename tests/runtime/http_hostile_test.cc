@@ -135,6 +135,9 @@ TEST_F(HttpHostile, HeaderLimits) {
       {"trailers without end",
        {Send(kHead + std::string("Transfer-Encoding: chunked\r\n\r\n1\r\nx\r\n0\r\n")),
         Repeat("T: yyyyyyyyyyyyyyyy\r\n", 0)}},
+      {"a long trailer line",
+       {Send(kHead + std::string("Transfer-Encoding: chunked\r\n\r\n1\r\nx\r\n0\r\nT: ") + std::string(5'000, 'y') +
+             "\r\n\r\n")}},
   };
   int number = 0;
   for (const auto& c : kCases) {
