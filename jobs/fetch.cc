@@ -6,7 +6,7 @@
 //                content: the bodies
 //                hosts, robots: what was learned of them
 //   counters     pages (bodies stored), fetched (page requests), robots_requests, bytes, wire_bytes, retries, hops,
-//                given_back, not_reached, robots_unreachable_allowed, outcome.<name>, status.<code>
+//                hops_known (redirects to what is due in its own time), given_back, not_reached, robots_unreachable_allowed, outcome.<name>, status.<code>
 #include "jobs/fetch.h"
 
 #include <algorithm>
@@ -19,6 +19,7 @@
 #include "jobs/segment_choice.h"
 #include "runtime/segment_data.h"
 #include "runtime/status_detail.h"
+#include "runtime/table.h"
 #include "runtime/units.h"
 
 namespace trawl {
@@ -69,6 +70,8 @@ Status FetchOneList(TaskContext& context, const FetchTaskSettings& given, const 
   FetchState state(settings.options, settings.robots, context.NowMs(), chain.continues());
   const auto pages_a_day = lists.facts.find("pages_a_day");
   if (pages_a_day != lists.facts.end() && pages_a_day->is_number_integer()) state.pages_a_day = *pages_a_day;
+  ARROW_ASSIGN_OR_RAISE(auto urls, Table::Open<UrlRow>(context.store(), context.snapshot()));
+  state.urls.emplace(std::move(urls));
   ARROW_RETURN_NOT_OK(state.Load(context.store(), settings.segment, lists, chain.parts()));
   ARROW_ASSIGN_OR_RAISE(const auto task, FetchTask::Make(context, settings, policy, state, chain));
   return task->Run();

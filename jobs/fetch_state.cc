@@ -86,6 +86,14 @@ bool FetchState::NoteRedirect(std::string_view from, std::string_view to) {
   return true;
 }
 
+bool FetchState::IsSettledInCrawl(std::string_view key) {
+  if (!urls) return false;
+  const auto known = urls->Find(key);
+  if (!known.ok() || !*known) return false;
+  const uint8_t state = (*known)->state;
+  return state != 0 && state != static_cast<uint8_t>(UrlState::kUnfetched);
+}
+
 // -- hosts ------------------------------------------------------------------------------------------------------------
 
 HostNumber FetchState::HostFor(std::string_view key) {

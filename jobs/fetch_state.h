@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -17,6 +18,7 @@
 #include "jobs/fetch_list.h"
 #include "jobs/fetch_options.h"
 #include "jobs/robots_gate.h"
+#include "runtime/key_lookup.h"
 #include "runtime/store.h"
 
 namespace trawl {
@@ -37,6 +39,11 @@ class FetchState {
   // Whether the list has the host's registrable domain, and thereby holds it.
   bool Holds(std::string_view host) const;
 
+  // Whether the crawl knows the URL and has settled it before this segment: it has a due time of its own, and a redirect
+  // to it is no reason to ask before. Where that cannot be looked up it counts as new: asked for once too often rather
+  // than never.
+  bool IsSettledInCrawl(std::string_view key);
+
   // Counts what became of a request for a URL and says whether that settles it in this round.
   bool Settle(UrlNumber url, Outcome outcome, bool blameless);
   // How long after a failure it is asked again.
@@ -50,6 +57,7 @@ class FetchState {
   FetchList list;
   FetchFrontier frontier;
   RobotsGate gate;
+  std::optional<KeyEntries> urls;  // of the crawl
   // Hosts whose rows changed since the last part.
   std::unordered_set<HostNumber> touched;
   // Some of them were throttled, or have a robots.txt that wants longer delays than the crawl's own.

@@ -100,6 +100,22 @@ Result<std::optional<RowBatch>> ReadRow(const Table& table, const Table::Run& ru
   return found;
 }
 
+// The file of the run that can hold the place; null where none can.
+const FileReceipt* FileHolding(const Table::Run& run, RowPlace place) {
+  const auto& files = run.record.files;
+  const auto file = std::partition_point(files.begin(), files.end(),
+                                         [place](const FileReceipt& receipt) { return LastPlace(receipt) < place; });
+  return file == files.end() || place < FirstPlace(*file) ? nullptr : &*file;
+}
+
+// The row of its file, or -1; `block` is then the one that has it.
+Result<int64_t> FindInSidecar(SidecarReader& sidecar, RowPlace place, uint64_t hash, SidecarBlock* block) {
+  ARROW_ASSIGN_OR_RAISE(const bool may_contain, sidecar.MayContain(hash));
+  if (!may_contain) return -1;
+  ARROW_RETURN_NOT_OK(sidecar.ReadBlock(BlockHolding(sidecar, 0, place), block));
+  return block->Find(hash);
+}
+
 }  // namespace
 
 Result<std::optional<RowBatch>> FindRowBatch(const Table& table, std::string_view key) {
@@ -107,19 +123,37 @@ Result<std::optional<RowBatch>> FindRowBatch(const Table& table, std::string_vie
   const uint64_t hash = Hash64(key);
   for (size_t i = table.runs().size(); i > 0; --i) {
     const Table::Run& run = table.runs()[i - 1];
-    const auto& files = run.record.files;
-    const auto file = std::partition_point(files.begin(), files.end(),
-                                           [place](const FileReceipt& receipt) { return LastPlace(receipt) < place; });
-    if (file == files.end() || place < FirstPlace(*file)) continue;
+    const FileReceipt* const file = FileHolding(run, place);
+    if (file == nullptr) continue;
     ARROW_ASSIGN_OR_RAISE(const auto sidecar, table.OpenSidecar(run, *file));
-    ARROW_ASSIGN_OR_RAISE(const bool may_contain, sidecar->MayContain(hash));
-    if (!may_contain) continue;
     SidecarBlock block;
-    ARROW_RETURN_NOT_OK(sidecar->ReadBlock(BlockHolding(*sidecar, 0, place), &block));
-    const int64_t row = block.Find(hash);
+    ARROW_ASSIGN_OR_RAISE(const int64_t row, FindInSidecar(*sidecar, place, hash, &block));
     if (row < 0) continue;
     ARROW_ASSIGN_OR_RAISE(auto found, ReadRow(table, run, *file, block.first_row + row, key));
     if (found) return found;
+  }
+  return std::nullopt;
+}
+
+Result<SidecarReader*> KeyEntries::Open(const Table::Run& run, const FileReceipt& file) {
+  const auto known = open_.find(&file);
+  if (known != open_.end()) return known->second.get();
+  if (open_.size() >= kMostOpen) open_.clear();
+  ARROW_ASSIGN_OR_RAISE(auto sidecar, table_->OpenSidecar(run, file));
+  return open_.emplace(&file, std::move(sidecar)).first->second.get();
+}
+
+Result<std::optional<SidecarEntry>> KeyEntries::Find(std::string_view key) {
+  const RowPlace place = {SlotOfKey(key), key};
+  const uint64_t hash = Hash64(key);
+  for (size_t i = table_->runs().size(); i > 0; --i) {
+    const Table::Run& run = table_->runs()[i - 1];
+    const FileReceipt* const file = FileHolding(run, place);
+    if (file == nullptr) continue;
+    ARROW_ASSIGN_OR_RAISE(SidecarReader * sidecar, Open(run, *file));
+    SidecarBlock block;
+    ARROW_ASSIGN_OR_RAISE(const int64_t row, FindInSidecar(*sidecar, place, hash, &block));
+    if (row >= 0) return block.entries[static_cast<size_t>(row)];
   }
   return std::nullopt;
 }

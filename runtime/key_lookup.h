@@ -1,9 +1,10 @@
 // Finding single keys of a table by its files' sidecars.
 //
-// FindRow fetches one whole row. KnownKeys settles many keys in the table's order (do we know it, and what of it?) by
-// reading the sidecars once from front to back, without decoding a row. One thread each.
+// FindRow fetches one whole row. Do we know a key, and what of it? KnownKeys says so of many keys in the table's order by
+// reading the sidecars once from front to back, KeyEntries of keys in any order; neither decodes a row. One thread each.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -58,6 +59,22 @@ class KnownKeys {
  private:
   class RunKeys;
   std::vector<std::unique_ptr<RunKeys>> runs_;  // newest first
+};
+
+class KeyEntries {
+ public:
+  explicit KeyEntries(std::shared_ptr<const Table> table) : table_(std::move(table)) {}
+
+  // What the newest row of that key says of itself (state 0: a tombstone); nothing where no run has it.
+  arrow::Result<std::optional<SidecarEntry>> Find(std::string_view key);
+
+ private:
+  // Each holds the first keys of its file's blocks; more than these are opened again.
+  static constexpr size_t kMostOpen = 64;
+  arrow::Result<SidecarReader*> Open(const Table::Run& run, const FileReceipt& file);
+
+  const std::shared_ptr<const Table> table_;
+  std::map<const FileReceipt*, std::unique_ptr<SidecarReader>> open_;
 };
 
 }  // namespace trawl

@@ -111,6 +111,7 @@ TEST_F(TableTest, OnlyWantedColumnsAreRead) {
 }
 
 TEST_F(TableTest, EveryKeyIsFound) {
+  KeyEntries entries(table_);
   int n = 0;
   for (const auto& [key, row] : newest_) {
     if (++n % 97 != 0) continue;
@@ -118,9 +119,11 @@ TEST_F(TableTest, EveryKeyIsFound) {
     ASSERT_TRUE(found.ok()) << found.status();
     ASSERT_TRUE(found->has_value()) << key;
     EXPECT_EQ(**found, row);
+    EXPECT_EQ(entries.Find(key).ValueOrDie(), SidecarOf(row)) << key;
   }
   for (const char* absent : {"com,host1)/nothing", "a)/", "zz,zz)/", "org,host2)/page/1000000"}) {
     EXPECT_FALSE((*FindRow<UrlRow>(*table_, absent)).has_value()) << absent;
+    EXPECT_FALSE(entries.Find(absent)->has_value()) << absent;
   }
 }
 
