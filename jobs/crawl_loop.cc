@@ -9,6 +9,7 @@
 #include "jobs/generate.h"
 #include "jobs/parse.h"
 #include "jobs/updatedb.h"
+#include "runtime/plan.h"
 #include "runtime/segment_data.h"
 #include "runtime/status_detail.h"
 #include "runtime/units.h"
@@ -34,8 +35,17 @@ void CrawlLoop::Say(const std::string& line) {
   if (!context_.global.quiet && !context_.global.json) context_.process.err << line << "\n" << std::flush;
 }
 
-Result<CrawlTotals> CrawlLoop::Run(int32_t rounds) {
-  int32_t begun = 0;
+int32_t RoundsBegun(const Manifest& present, std::optional<TimeMs> since_ms) {
+  auto begun = static_cast<int32_t>(present.open_segments.size());
+  if (!since_ms) return begun;
+  // Jobs are named by the second in which they began.
+  const std::string first = NewJobId("", *since_ms).substr(0, std::string_view("20260101T120000").size());
+  for (const ClosedSegment& segment : present.closed_segments) begun += segment.job >= first;
+  return begun;
+}
+
+Result<CrawlTotals> CrawlLoop::Run(int32_t rounds, int32_t begun) {
+  bool has_begun_one = false;
   while (true) {
     ARROW_RETURN_NOT_OK(context_.process.stop.Check());
     ARROW_ASSIGN_OR_RAISE(const bool did, DoReadyStep());
@@ -44,7 +54,7 @@ Result<CrawlTotals> CrawlLoop::Run(int32_t rounds) {
       totals_.ended = "all " + std::to_string(rounds) + " rounds are done";
       break;
     }
-    if (begun > 0 && fetched_in_round_ == 0) {
+    if (has_begun_one && fetched_in_round_ == 0) {
       totals_.ended = "the last round could ask for nothing";
       break;
     }
@@ -54,6 +64,7 @@ Result<CrawlTotals> CrawlLoop::Run(int32_t rounds) {
       break;
     }
     ++begun;
+    has_begun_one = true;
   }
   return std::move(totals_);
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "arrow/result.h"
@@ -32,8 +33,9 @@ class CrawlLoop {
   // Both outlive the loop. The context's "now" moves on as time passes.
   CrawlLoop(VerbContext& context, Crawl& crawl);
 
-  // At most so many new rounds; 0: until nothing is due. A round that another run left behind is finished first.
-  arrow::Result<CrawlTotals> Run(int32_t rounds);
+  // At most so many rounds, `begun` of them being those that an earlier run has begun already; 0: until nothing is due.
+  // A round that another run left behind is finished first.
+  arrow::Result<CrawlTotals> Run(int32_t rounds, int32_t begun);
 
  private:
   void MoveClock();
@@ -53,5 +55,9 @@ class CrawlLoop {
   CrawlTotals totals_;
   int64_t fetched_in_round_ = 0;
 };
+
+// Rounds of the crawl that began at `since_ms` and was killed or stopped: those that are under way, and with a pinned
+// time all that were begun since.
+int32_t RoundsBegun(const Manifest& present, std::optional<TimeMs> since_ms);
 
 }  // namespace trawl

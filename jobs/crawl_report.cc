@@ -90,8 +90,8 @@ std::string ReadableCrawlReport(const Json& report) {
   for (const auto& [status, number] : report["statuses"].items()) {
     statuses += (statuses.empty() ? "" : ", ") + ReadableCount(number.get<int64_t>()) + " x " + status;
   }
-  line("answers", count("fetched") + (statuses.empty() ? "" : " (" + statuses + ")") + ", " +
-                      Percent(report["success_rate"].get<double>()) + " succeeded");
+  line("requests", count("fetched") + (statuses.empty() ? "" : " (" + statuses + ")") + ", " +
+                       Percent(report["success_rate"].get<double>()) + " succeeded");
   line("response", "on average " + OneDecimal(report["response_ms"]["average"].get<double>()) + " ms, 99 % within " +
                        std::to_string(report["response_ms"]["p99"].get<int64_t>()) + " ms");
   std::string states;

@@ -29,9 +29,11 @@ struct LoopOptions {
 };
 
 const OptionGroup<LoopOptions>& LoopOptionGroup() {
-  static const auto group =
-      OptionGroup<LoopOptions>("loop", "How long the crawl goes on")
-          .Int("rounds", &LoopOptions::rounds, "rounds at most; 0 goes on until nothing is due", Between(0, 1'000'000));
+  static const auto group = OptionGroup<LoopOptions>("loop", "How long the crawl goes on")
+                                .Int("rounds", &LoopOptions::rounds,
+                                     "rounds at most, with those that the same command began before it was stopped; 0 "
+                                     "goes on until nothing is due",
+                                     Between(0, 1'000'000));
   return group;
 }
 
@@ -68,8 +70,8 @@ Status CheckContactFirst(VerbContext& context) {
   return CheckContact(fetch);
 }
 
-// The crawl, made where there is none and seeds are given, with the seeds in it.
-Result<std::unique_ptr<Crawl>> OpenWithSeeds(VerbContext& context) {
+// The crawl, made where there is none and seeds are given, with the seeds in it; and whether these are new to it.
+Result<std::unique_ptr<Crawl>> OpenWithSeeds(VerbContext& context, bool* has_new_seeds) {
   if (context.arguments.empty()) return Crawl::Open(context);
   ARROW_ASSIGN_OR_RAISE(const OpenSeeds seeds, OpenSeeds::Open(context));
   ARROW_RETURN_NOT_OK(CheckContactFirst(context));
@@ -79,6 +81,7 @@ Result<std::unique_ptr<Crawl>> OpenWithSeeds(VerbContext& context) {
   const auto& samples = injected.output.samples.samples();
   for (const Sample& sample : samples) context.process.err << "  " << sample.Readable() << "\n";
   if (HasOnlyBadSeeds(injected)) return Status::Invalid("none of the seeds is a URL");
+  *has_new_seeds = injected.changed;
   return crawl;
 }
 
@@ -92,11 +95,16 @@ Status WriteReport(Store* store, const Json& report, TimeMs now_ms) {
 Result<int> RunCrawl(VerbContext& context) {
   ARROW_ASSIGN_OR_RAISE(const LoopOptions loop_options, context.Read(LoopOptionGroup()));
   const int64_t started_ms = context.process.clock.MonotonicMs();
-  ARROW_ASSIGN_OR_RAISE(const auto crawl, OpenWithSeeds(context));
+  const bool is_pinned = context.options.SourceOf("now") > OptionSource::kDefault;
+  const std::optional<TimeMs> pinned_ms = is_pinned ? std::optional(context.global.now_ms) : std::nullopt;
+  bool has_new_seeds = false;
+  ARROW_ASSIGN_OR_RAISE(const auto crawl, OpenWithSeeds(context, &has_new_seeds));
   ARROW_ASSIGN_OR_RAISE(const FetchOptions fetch, context.Read(FetchOptionGroup()));
   ARROW_RETURN_NOT_OK(CheckContact(fetch));
   CrawlLoop loop(context, *crawl);
-  ARROW_ASSIGN_OR_RAISE(const CrawlTotals totals, loop.Run(loop_options.rounds));
+  // With new seeds it is not the same command again.
+  const int32_t begun = has_new_seeds ? 0 : RoundsBegun(crawl->manifest(), pinned_ms);
+  ARROW_ASSIGN_OR_RAISE(const CrawlTotals totals, loop.Run(loop_options.rounds, begun));
   const double seconds = static_cast<double>(context.process.clock.MonotonicMs() - started_ms) / 1000.0;
   ARROW_ASSIGN_OR_RAISE(const Snapshot present, ReadPresent(crawl->store()));
   ARROW_ASSIGN_OR_RAISE(const Json report,

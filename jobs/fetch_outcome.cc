@@ -1,5 +1,6 @@
 #include "jobs/fetch_outcome.h"
 
+#include <algorithm>
 #include <optional>
 
 #include "formats/http_fields.h"
@@ -114,7 +115,9 @@ bool IsRedirect(const HttpAnswer& answer) {
 }
 
 int64_t RetryAfterOf(const HttpAnswer& answer, int64_t now_ms) {
-  return RetryAfterMsOf(ParseRawHeaders(answer.raw_headers), now_ms).value_or(-1);
+  constexpr int64_t kShortestMs = 1'000, kLongestMs = int64_t{24} * 3'600'000;
+  const std::optional<int64_t> asked_ms = RetryAfterMsOf(ParseRawHeaders(answer.raw_headers), now_ms);
+  return asked_ms ? std::clamp(*asked_ms, kShortestMs, kLongestMs) : -1;
 }
 
 HostSign SignOf(const HttpAnswer& answer) {

@@ -28,7 +28,7 @@ PageVerdict JudgePage(const HttpAnswer& answer, bool conditional, int64_t now_ms
 HostSign SignOf(const HttpAnswer& answer);
 // 301, 302, 303, 307 or 308 with a Location.
 bool IsRedirect(const HttpAnswer& answer);
-// How long Retry-After asks to wait; -1 where there is none.
+// How long Retry-After asks to wait, as far as it is heard: 1 s to 24 h; -1 where there is none.
 int64_t RetryAfterOf(const HttpAnswer& answer, int64_t now_ms);
 
 // Whether a page or sitemap of that content type is taken: HTML, XML, text, nothing said; of sitemaps also gzip.

@@ -102,6 +102,10 @@ bool FetchRound::FollowRedirect(const Asked& asked, const HttpAnswer& answer, Fe
 // A target that the list has, or that was met before, is that fetch; another segment's domain is not ours to ask.
 void FetchRound::QueueHop(const RedirectTarget& target, const FetchRow& from) {
   if (state_.list.Find(target.key) || !state_.Holds(HostOfKey(target.key))) return;
+  if (state_.IsSettledInCrawl(target.key)) {
+    ++counters_["hops_known"];
+    return;
+  }
   const HostNumber host = state_.HostFor(target.key);
   if (state_.frontier.row(host).blocked) return;
   const UrlNumber number =
@@ -126,8 +130,13 @@ void FetchRound::EndAnswer(HostNumber host, const HttpAnswer& answer, const Page
   }
   state_.touched.insert(host);
   state_.frontier.Answered(host, about);
-  const bool wishes_time =
-      verdict.sign == HostSign::kThrottled || (!is_page && state_.frontier.DelayMs(host) > state_.options.delay_ms);
+  // One that only ever throttles has doubled its delay beyond what a round waits for.
+  const int64_t delay_ms = state_.frontier.DelayMs(host);
+  if (verdict.sign == HostSign::kThrottled && delay_ms > kLongestPauseMs) {
+    HostRow& row = state_.frontier.row(host);
+    row.not_before_ms = std::max(row.not_before_ms, ended_ms + delay_ms);
+  }
+  const bool wishes_time = verdict.sign == HostSign::kThrottled || (!is_page && delay_ms > state_.options.delay_ms);
   state_.has_new_wishes = state_.has_new_wishes || wishes_time;
   GiveBackIfHeld(host, ended_ms);
 }

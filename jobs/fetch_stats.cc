@@ -32,6 +32,22 @@ bool IsSuccess(Outcome outcome) {
   return outcome == Outcome::kFetched || outcome == Outcome::kNotModified || outcome == Outcome::kRedirect;
 }
 
+// Whether the URL was asked for, whatever came of it.
+bool WasAsked(const FetchRow& row) {
+  switch (row.outcome) {
+    case Outcome::kNone:
+    case Outcome::kRobotsDenied:
+    case Outcome::kRobotsDeferred:
+    case Outcome::kAddressRefused:
+    case Outcome::kSchemeRefused:
+    case Outcome::kBreakerOpen:
+    case Outcome::kNotReached:
+      return false;
+    default:
+      return true;
+  }
+}
+
 }  // namespace
 
 int ResponseTimes::BucketOf(int64_t ms) {
@@ -73,8 +89,8 @@ void FetchStats::Add(const FetchRow& row) {
   }
   bytes += row.bytes;
   wire_bytes += row.wire_bytes;
+  if (WasAsked(row)) ++asked;
   if (row.status > 0) {
-    ++asked;
     response.Add(row.total_ms);
     Host* const host = SlotIn(&hosts, HostOfKey(row.key), kMostHosts);
     ++host->answers;

@@ -36,7 +36,7 @@ class ResponseTimes {
 
 struct FetchStats {
   int64_t requests = 0;   // rows: every answer, failure and refusal
-  int64_t asked = 0;      // of them, those that reached a server
+  int64_t asked = 0;      // of them, page requests
   int64_t succeeded = 0;  // fetched, not modified or redirected
   int64_t pages = 0;      // bodies stored
   int64_t bytes = 0;      // decoded

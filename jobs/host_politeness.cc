@@ -31,8 +31,7 @@ void TakeThrottle(const HostAnswer& answer, HostRow* host) {
   host->throttle_factor = std::min(host->throttle_factor + 1, kMostDoublings);
   host->good_answers = 0;
   if (answer.retry_after_ms < 0) return;
-  const int64_t until_ms = answer.ended_ms + std::clamp(answer.retry_after_ms, kSecondMs, kDayMs);
-  host->not_before_ms = std::max(host->not_before_ms, until_ms);
+  host->not_before_ms = std::max(host->not_before_ms, answer.ended_ms + answer.retry_after_ms);
 }
 
 void TakeGoodAnswer(HostRow* host) {

@@ -26,7 +26,7 @@ struct HostAnswer {
   HostSign sign = HostSign::kAnswered;
   int64_t ended_ms = 0;
   int64_t response_ms = -1;     // -1: there was no answer
-  int64_t retry_after_ms = -1;  // how long it asks to wait; -1: not said
+  int64_t retry_after_ms = -1;  // how long it asks to wait, 1 s to 24 h; -1: not said
   bool is_page = true;          // and no robots.txt
   int64_t bytes = 0;
 };

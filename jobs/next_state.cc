@@ -10,6 +10,8 @@ namespace trawl {
 namespace {
 
 constexpr int64_t kHourMs = 3'600'000;
+// Of a URL that was throttled as often as a round bears, by a host that did not say for how long.
+constexpr int64_t kThrottledWaitMs = 5 * 60'000;
 constexpr int64_t kLongestDeferralMs = 24 * kHourMs;
 
 int32_t AddCapped(int32_t a, int32_t b) { return static_cast<int32_t>(std::min<int64_t>(int64_t{a} + b, INT32_MAX)); }
@@ -97,7 +99,7 @@ class Step {
     row_.status = fetch().status;
     switch (event) {
       case UrlEvent::kThrottled:
-        return Wait(std::max(row_.due_ms, fetch().retry_after_ms));
+        return Wait(fetch().retry_after_ms > 0 ? row_.due_ms : std::max(row_.due_ms, fetched_ms() + kThrottledWaitMs));
       case UrlEvent::kRobotsDeferred:
         return Wait(fetched_ms() + RobotsDeferralMs(news_.robots_failures));
       case UrlEvent::kRobotsDenied:
@@ -238,7 +240,7 @@ int64_t RobotsDeferralMs(int32_t failures) {
 //     So depth stays as it was when the page was first asked for.
 //  4. An outcome that is not newer than the row's last fetch changes nothing, nor does one that is our own fault, nor
 //     what was not reached or held back behind an open breaker: the URL stays due.
-//  5. Throttled: state and retries stay; due when the host said.
+//  5. Throttled: state and retries stay; due when the host said, or 5 min after the answer where it did not.
 //  6. robots.txt could not be had: state and retries stay, never "denied"; due after 1 h, doubling up to 24 h with each
 //     time in a row.
 //  7. robots.txt denies: denied; looked at again after denied_interval, at least robots.ttl.

@@ -74,6 +74,48 @@ TEST(Crawl, StepsOneByOneGiveTheSameRows) {
   EXPECT_EQ(Difference(web.Rows("steps"), web.Rows("whole")), "");
 }
 
+// Pages that redirect to one that is known are no reason to ask for it before its time.
+TEST(Crawl, ARedirectToASettledPageAsksForNothing) {
+  CrawledWeb web;
+  std::map<std::string, TestPage> pages = {{"/robots.txt", NotFound()},
+                                           {"/target", {.body = "here"}},
+                                           {"/gone", {.status = 410}},
+                                           {"/5", {.body = "the end"}}};
+  for (int page = 0; page < 5; ++page) {
+    const std::string number = std::to_string(page);
+    pages["/to" + number] = RedirectTo("/target", 302);
+    pages["/off" + number] = RedirectTo("/gone", 302);
+    pages[page == 0 ? "/" : "/" + number].body = "<a href=/" + std::to_string(page + 1) + ">on</a><a href=/to" +
+                                                 number + ">to</a><a href=/off" + number + ">off</a>";
+  }
+  web.web().AddHost("a.test", ServePages(pages));
+  web.Start();
+  const Json summary = web.Crawl("a", {"http://a.test/"});
+  EXPECT_GE(summary["rounds"], 5);
+  EXPECT_EQ(web.Requests()["a.test/target"], 1);
+  EXPECT_EQ(web.Requests()["a.test/gone"], 1);
+  EXPECT_EQ(web.Requests()["a.test/to4"], 1);
+}
+
+// What is told to end after some rounds ends after as many where it was stopped in between.
+TEST(Crawl, StoppedAndRunAgainItDoesNoMoreRounds) {
+  CrawledWeb web(LinkGraph{.hosts = 3, .pages = 30, .delay_ms = 5});
+  const std::vector<std::string> two_rounds = {web.seed(), "--rounds", "2"};
+  web.Crawl("whole", two_rounds);
+  const std::vector<std::string> expected = web.Rows("whole");
+  for (const int wait_ms : {150, 500, 900}) {
+    const std::string name = "stopped" + std::to_string(wait_ms);
+    {
+      BinaryProcess process({.arguments = web.CrawlArguments(name, two_rounds)});
+      std::this_thread::sleep_for(std::chrono::milliseconds(wait_ms));
+      process.Signal(SIGKILL);
+      process.Wait();
+    }
+    web.Run(web.CrawlArguments(name, two_rounds));
+    EXPECT_EQ(Difference(web.Rows(name), expected), "") << wait_ms;
+  }
+}
+
 TEST(Crawl, RefusesPublicSitesWithoutAContact) {
   CrawledWeb web(LinkGraph{.hosts = 1, .pages = 1});
   const BinaryResult result = web.Run({"crawl", "--root", web.root("b"), "https://www.example.com/"});

@@ -50,6 +50,24 @@ TEST(FetchOutcome, RetryAfterMakesA503AThrottle) {
   EXPECT_EQ(verdict.retry_after_ms, 120'000);
 }
 
+TEST(FetchOutcome, RetryAfterIsHeardWithinASecondAndADay) {
+  constexpr int64_t kDayMs = int64_t{24} * 3'600'000;
+  const struct {
+    const char* value;
+    int64_t wait_ms;
+  } cases[] = {{"0", 1'000},
+               {"864000", kDayMs},
+               {"9223372036854775", kDayMs},
+               {"99999999999999999999999999", kDayMs},
+               {"Fri, 31 Dec 2199 23:59:59 GMT", kDayMs},
+               {"Fri, 31 Dec 1999 23:59:59 GMT", 1'000},
+               {"soon", -1}};
+  for (const auto& one : cases) {
+    const HttpAnswer answer = Answered(429, "Retry-After: " + std::string(one.value) + "\r\n");
+    EXPECT_EQ(JudgePage(answer, false, 1'772'366'400'000).retry_after_ms, one.wait_ms) << one.value;
+  }
+}
+
 TEST(FetchOutcome, FailuresAreTheHostsUnlessTheyAreOurs) {
   for (const HttpOutcome outcome : {HttpOutcome::kTimeout, HttpOutcome::kTooSlow, HttpOutcome::kConnectFailed,
                                     HttpOutcome::kDnsFailed, HttpOutcome::kConnectionReset}) {

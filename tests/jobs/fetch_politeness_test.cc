@@ -199,5 +199,22 @@ TEST(FetchPoliteness, AThrottledHostIsLeftAloneAsToldAndNothingIsLost) {
   EXPECT_EQ(scene.Dataset<HostRow>()[0].throttle_factor, 1);
 }
 
+// It does not hold up the round for as long as its doubled delay has grown.
+TEST(FetchPoliteness, AHostThatThrottlesEveryTimeIsLeftToAnotherRound) {
+  TestWeb web;
+  web.AddHost(HostName(0), [](const TestRequest& request) { return AnswerWith({.status = 429}, request); });
+  ASSERT_OK(web.Start());
+  FetchScene scene(web);
+  HostRow host;
+  host.key = "test,h0";
+  host.throttle_factor = 9;
+  const RobotsRow robots = {.key = "test,h0)http", .fetched_ms = 1, .due_ms = kNever, .text_ms = 1};
+  ASSERT_OK_AND_ASSIGN(const OpenSegment segment,
+                       scene.Open({{.urls = ListedUrls(Urls(1, 4)), .hosts = {host}, .robots = {robots}}}));
+  ASSERT_OK_AND_ASSIGN(const JobResult result, scene.Fetch(segment));
+  EXPECT_EQ(result.output.counters.Get("given_back"), 4);
+  EXPECT_GT(scene.Dataset<HostRow>()[0].not_before_ms, scene.now_ms + 300'000);
+}
+
 }  // namespace
 }  // namespace trawl

@@ -36,11 +36,11 @@ TEST(HostPoliteness, TheSurchargeGrowsWithSlowAnswersAndShrinksWithQuickOnes) {
   EXPECT_EQ(host.surcharge_ms, 0);
 }
 
-TEST(HostPoliteness, AThrottleHoldsAsToldWithinBoundsAndEndsAfterTenGoodAnswers) {
+TEST(HostPoliteness, AThrottleHoldsAsToldAndEndsAfterTenGoodAnswers) {
   const struct {
     int64_t retry_after_ms;
     int64_t wait_ms;
-  } cases[] = {{-1, 0}, {0, 1'000}, {7'000, 7'000}, {int64_t{400} * 24 * kHourMs, 24 * kHourMs}};
+  } cases[] = {{-1, 0}, {7'000, 7'000}, {24 * kHourMs, 24 * kHourMs}};
   for (const auto& one : cases) {
     HostRow host;
     HostAnswer answer = Answer(HostSign::kThrottled);

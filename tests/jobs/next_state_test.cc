@@ -275,6 +275,16 @@ TEST(NextState, ThrottledAndDeferredLoseNoTry) {
   }
 }
 
+TEST(NextState, ThrottledWithoutATimeWaitsFiveMinutes) {
+  const UrlRow row = *RowOf(Before::kUnfetched);
+  FetchRow fetch = {.key = row.key, .outcome = Outcome::kThrottled, .status = 429, .fetched_ms = kNow + 1'000};
+  const UrlNews news = {.key = row.key, .fetch = &fetch};
+  const StatePolicy policy = {.now_ms = kNow};
+  EXPECT_EQ(NextState(&row, news, policy).row->due_ms, kNow + 301'000);
+  fetch.retry_after_ms = kNow + 2'000;
+  EXPECT_EQ(NextState(&row, news, policy).row->due_ms, kNow + 2'000);
+}
+
 TEST(NextState, DeferralDoublesUpToADay) {
   const int64_t hours[] = {1, 1, 2, 4, 8, 16, 24, 24};
   for (int32_t failures = 0; failures < 8; ++failures) EXPECT_EQ(RobotsDeferralMs(failures), hours[failures] * kHourMs);
