@@ -1,6 +1,8 @@
 # Arrow C++ out of an unpacked pyarrow wheel, under the target names that Arrow's own CMake packages use.
 # The wheel carries headers and libraries but no CMake files.
 #   TRAWL_ARROW_ROOT   the folder with libarrow.so.NNNN and include/; by default the one scripts/setup unpacks
+# The libraries stand in the build's lib/, too, and binaries look for them there alone: the cache is in somebody's home,
+# which may be closed to whoever else runs the binary.
 include_guard(GLOBAL)
 
 if(DEFINED ENV{TRAWL_CACHE})
@@ -31,15 +33,28 @@ foreach(_feature ORC S3 HDFS PARQUET)
   endif()
 endforeach()
 
+file(MAKE_DIRECTORY "${CMAKE_BINARY_DIR}/lib")
+# Seen from the build's own folder, and from those in it or from an installed bin/. One path for both: a path that is to
+# be replaced when the binary is installed ends in an empty entry, which is whatever folder one is in.
+set(CMAKE_INSTALL_RPATH "$ORIGIN/lib" "$ORIGIN/../lib")
+set(CMAKE_BUILD_WITH_INSTALL_RPATH ON)
+
 function(trawl_arrow_library target name)
-  set(_file "${TRAWL_ARROW_ROOT}/lib${name}.so.${ARROW_SO_VERSION}")
-  if(NOT EXISTS "${_file}")
-    message(FATAL_ERROR "${_file} is missing")
+  set(_soname "lib${name}.so.${ARROW_SO_VERSION}")
+  set(_shipped "${TRAWL_ARROW_ROOT}/${_soname}")
+  set(_file "${CMAKE_BINARY_DIR}/lib/${_soname}")
+  if(NOT EXISTS "${_shipped}")
+    message(FATAL_ERROR "${_shipped} is missing")
   endif()
+  # A link of the same file is as old as it; a copy is younger, and stays, or every configuration would link all anew.
+  if("${_shipped}" IS_NEWER_THAN "${_file}")
+    file(CREATE_LINK "${_shipped}" "${_file}" COPY_ON_ERROR)
+  endif()
+  install(FILES "${_file}" DESTINATION lib)
   add_library(${target} SHARED IMPORTED GLOBAL)
   set_target_properties(${target} PROPERTIES
     IMPORTED_LOCATION "${_file}"
-    IMPORTED_SONAME "lib${name}.so.${ARROW_SO_VERSION}"
+    IMPORTED_SONAME "${_soname}"
     INTERFACE_INCLUDE_DIRECTORIES "${TRAWL_ARROW_ROOT}/include"
     INTERFACE_SYSTEM_INCLUDE_DIRECTORIES "${TRAWL_ARROW_ROOT}/include"
     INTERFACE_COMPILE_FEATURES cxx_std_20

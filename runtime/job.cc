@@ -5,6 +5,7 @@
 #include "runtime/receipt_check.h"
 #include "runtime/segment_data.h"
 #include "runtime/status_detail.h"
+#include "runtime/stored_files.h"
 
 namespace trawl {
 
@@ -18,29 +19,10 @@ constexpr int kTimesRebased = 50;  // each costs one small file
 // gc keeps what is younger than seven days: a job that took longer than this may find its inputs or outputs gone.
 constexpr int64_t kMaxPlanAgeMs = int64_t{5} * 24 * 3600 * 1000;
 
-// A store that lost a file it had acknowledged must show before anything names it: one listing a folder.
-// `record` is the path of another file of that folder, empty for none.
+// A store that lost a file it had acknowledged must show before anything names it.
 Status CheckWritten(Store* store, const std::string& folder, const std::vector<FileReceipt>& files,
                     const std::string& record) {
-  ARROW_ASSIGN_OR_RAISE(const auto entries, store->List(folder, /*recursive=*/false));
-  std::map<std::string, int64_t> sizes;
-  for (const StoreEntry& entry : entries) sizes[entry.path] = entry.size_bytes;
-  if (!record.empty() && !sizes.contains(record)) return Status::IOError(record, ": was written and is not there");
-  const auto check = [&](const std::string& name, int64_t size_bytes) {
-    const std::string path = folder + "/" + name;
-    const auto found = sizes.find(path);
-    if (found == sizes.end()) return Status::IOError(path, ": was written and is not there");
-    if (found->second != size_bytes) {
-      return Status::IOError(path, ": has ", found->second, " bytes, ", size_bytes, " were written");
-    }
-    return Status::OK();
-  };
-  for (const FileReceipt& file : files) {
-    ARROW_RETURN_NOT_OK(check(file.name, file.seal.size_bytes));
-    if (file.sidecar.size_bytes == 0) continue;
-    ARROW_RETURN_NOT_OK(check(SidecarName(file.name), file.sidecar.size_bytes));
-  }
-  return Status::OK();
+  return CheckStored(store, folder, files, record, "was written and is not there");
 }
 
 // One time of doing a job.

@@ -4,6 +4,7 @@
 #include "arrow/util/logging.h"
 #include "runtime/layout.h"
 #include "runtime/snapshot.h"
+#include "runtime/stored_files.h"
 
 namespace trawl {
 
@@ -38,6 +39,9 @@ Result<std::shared_ptr<const Table>> Table::OpenRuns(Store* store, const std::ve
       return Status::IOError(RunRecordPath(table->name_, reference.run), ": has schema ", record.schema,
                              ", this program knows up to ", version, ": use a newer trawl");
     }
+    // Jobs that read sidecars alone would build on what nobody can read any more.
+    ARROW_RETURN_NOT_OK(CheckStored(store, RunFolder(table->name_, reference.run), record.files, "",
+                                    "is missing, though the record of its run names it"));
     table->runs_.push_back({reference, std::move(record)});
   }
   return table;

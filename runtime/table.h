@@ -24,7 +24,8 @@ class Table {
     RunRecord record;
   };
 
-  // Reads the records of the snapshot's runs of Row's table. A run of a newer schema is an error.
+  // Reads the records of the snapshot's runs of Row's table. A run of a newer schema is an error, and so is one that
+  // lacks a file or has one of another size.
   template <typename Row>
   static arrow::Result<std::shared_ptr<const Table>> Open(Store* store, const Manifest& manifest) {
     return Open(store, manifest, Row::kTable, Row::kVersion, ColumnsOf<Row>());

@@ -19,6 +19,7 @@ namespace trawl {
 namespace {
 
 constexpr char kNow[] = "2026-01-01T00:00:00Z";
+constexpr uid_t kNobody = 65534;
 
 bool IsOneLine(const std::string& text) {
   return std::count(text.begin(), text.end(), '\n') == 1 && text.ends_with('\n');
@@ -150,7 +151,19 @@ TEST_F(Adversity, AFullDiskIsAnErrorThatNamesTheFileAndChangesNothing) {
   EXPECT_EQ(wrong, "");
 }
 
-// The verb within this process, which may have become another user: that one may not read the binary's libraries.
+TEST_F(Adversity, TheBinaryStartsForAnotherUser) {
+  const std::string wrong = InChild([]() -> std::string {
+    if (getuid() != 0 || setuid(kNobody) != 0) return "not root";
+    if (access(TrawlBinary().c_str(), X_OK) != 0) return "not in reach";
+    const BinaryResult version = Trawl({"--version"});
+    return version.exit_code == 0 ? "" : version.err;
+  });
+  if (wrong == "not root") GTEST_SKIP() << "only root can become another user";
+  if (wrong == "not in reach") GTEST_SKIP() << "the build lies in a folder that is closed to others";
+  EXPECT_EQ(wrong, "");
+}
+
+// The verb within this process, which may have become another user: the build may lie in a folder closed to that one.
 std::pair<int, std::string> TrawlInProcess(const std::vector<std::string>& arguments) {
   std::istringstream in;
   std::ostringstream out, err;
@@ -162,7 +175,6 @@ TEST_F(Adversity, AFolderOfAnotherUserIsAnErrorThatNamesIt) {
 #ifdef __SANITIZE_THREAD__
   GTEST_SKIP() << "the thread sanitizer does not let a forked child start threads";
 #endif
-  constexpr uid_t kNobody = 65534;
   const std::string wrong = InChild([&]() -> std::string {
     if (getuid() == 0 && setuid(kNobody) != 0) return "cannot become another user";
     if (getuid() != kNobody) return "not root";

@@ -141,6 +141,44 @@ TEST(BaseJobs, DamageIsOneLineThatNamesTheFile) {
   EXPECT_NE(no_crawl.err.find("is not a crawl"), std::string::npos) << no_crawl.err;
 }
 
+TEST(BaseJobs, AMissingOrCutFileOfARunStopsEveryVerbThatBuildsOnIt) {
+  TemporaryFolder folder;
+  const std::string root = folder.path() + "/crawl";
+  ASSERT_EQ(Trawl({"inject", "--root", root, WriteSeedFile(folder, 0, 100)}).exit_code, 0);
+  std::vector<std::filesystem::path> files;
+  for (const char* table : {"urls", "seeds"}) {
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(root + "/crawldb/" + table)) {
+      const std::string name = entry.path().filename();
+      const bool is_data = name.ends_with(".orc");
+      if (is_data || (name.ends_with(".idx") && table == std::string("urls"))) files.push_back(entry.path());
+    }
+  }
+  ASSERT_EQ(files.size(), 3u);
+  const std::filesystem::path aside = folder.path() + "/aside";
+  for (const std::filesystem::path& file : files) {
+    for (const bool is_cut : {false, true}) {
+      std::filesystem::rename(file, aside);
+      if (is_cut) {
+        std::filesystem::copy_file(aside, file);
+        std::filesystem::resize_file(file, std::filesystem::file_size(file) - 1);
+      }
+      std::vector<std::vector<std::string>> verbs = {{"inject", "https://after.example/"}};
+      if (file.string().find("/urls/") != std::string::npos)
+        verbs.push_back({"remove", "https://host1.example/page/1"});
+      for (std::vector<std::string>& verb : verbs) {
+        verb.insert(verb.end(), {"--root", root});
+        const BinaryResult result = Trawl(verb);
+        EXPECT_EQ(result.exit_code, 3) << verb[0];
+        EXPECT_NE(result.err.find(file.filename()), std::string::npos) << result.err;
+        EXPECT_EQ(std::count(result.err.begin(), result.err.end(), '\n'), 1) << result.err;
+        EXPECT_FALSE(std::filesystem::exists(root + "/snapshots/00000002.json"));
+      }
+      std::filesystem::rename(aside, file);
+    }
+  }
+  EXPECT_EQ(Trawl({"inject", "--root", root, "https://after.example/"}).exit_code, 0);
+}
+
 TEST(BaseJobs, SettingsAreTakenByLaterVerbs) {
   TemporaryFolder folder;
   const std::string root = folder.path() + "/crawl";
