@@ -37,7 +37,9 @@ struct DnsOptions {
   int64_t max_ttl_ms = 24 * 3'600'000;
   int64_t negative_ttl_ms = 5 * 60'000;  // the name or its addresses do not exist
   int64_t failure_ttl_ms = 30'000;       // the servers failed
-  int max_under_way = 256;
+  // A burst of these must fit what a name server's socket holds before it is read: by default some 160 on Linux. What
+  // does not fit is lost, and asked again only after the first wait.
+  int max_under_way = 128;
   // The first wait for a server; it doubles with each of the tries.
   int timeout_ms = 1'500;
   int tries = 3;

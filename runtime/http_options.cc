@@ -99,6 +99,7 @@ void HttpTransfer::PrepareAttempt(HttpPool::Host* host, bool may_reuse) {
   deadline_->AddressBegins(attempt_ms_);
   witness_.Clear();
   error_[0] = '\0';
+  socket_ = -1;
   connect_to_text_ = "::" + answer_.address.ToUrlHost() + ':' + std::to_string(port_);
   lists_->connect_to = {connect_to_text_.data(), nullptr};
   LinkHeaders();

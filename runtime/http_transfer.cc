@@ -3,6 +3,7 @@
 #include <arpa/inet.h>
 #include <curl/curl.h>
 #include <netinet/in.h>
+#include <sys/socket.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -100,7 +101,15 @@ int HttpTransfer::OnOpenSocket(const void* given) {
     return CURL_SOCKET_BAD;
   }
   ++shared_->counters.connections;
+  socket_ = fd;
   return fd;
+}
+
+// libcurl 7.88 tells a connection only when TLS stands, too.
+bool HttpTransfer::HasTcp() const {
+  sockaddr_storage peer;
+  socklen_t size = sizeof peer;
+  return socket_ >= 0 && getpeername(socket_, reinterpret_cast<sockaddr*>(&peer), &size) == 0;
 }
 
 // Called before every request that libcurl sends, also where it wants to repeat one by itself.
@@ -227,10 +236,7 @@ int HttpTransfer::Unpause() {
 }
 
 HttpDeadline::Breach HttpTransfer::CheckDeadline(int64_t now_ms) {
-  return deadline_->Check(now_ms, received_, [this] {
-    curl_off_t connected_us = 0;
-    return curl_easy_getinfo(easy_, CURLINFO_CONNECT_TIME_T, &connected_us) == CURLE_OK && connected_us > 0;
-  });
+  return deadline_->Check(now_ms, received_, [this] { return HasTcp(); });
 }
 
 void HttpTransfer::NoteLateLoop(int64_t late_ms) {

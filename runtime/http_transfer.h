@@ -91,6 +91,7 @@ class HttpTransfer {
   void KeepBody(std::string_view decoded);
   bool OnRequest(const char* connected_to);
   int OnOpenSocket(const void* address);
+  bool HasTcp() const;
   void DecideTransportFailure(int code);
   void DecideTlsFailure(int code);
   void ReadTimings();
@@ -120,6 +121,7 @@ class HttpTransfer {
   int64_t submitted_ms_ = 0, attempt_ms_ = 0;
   int64_t received_ = 0;
   int64_t dropped_ = 0;
+  int socket_ = -1;  // that this attempt opened
   int socket_error_ = 0;
   bool decided_ = false;
   bool finished_ = false;       // the body is whole by our own count

@@ -7,9 +7,7 @@
 #include <set>
 #include <sstream>
 
-#include "jobs/generate.h"
 #include "jobs/url_event.h"
-#include "runtime/local_runner.h"
 #include "tests/support/assert_ok.h"
 #include "tests/support/crawled_web.h"
 #include "tests/support/segment_fixture.h"
@@ -241,17 +239,6 @@ class ExplainRows : public ::testing::Test {
  protected:
   static constexpr int64_t kNowMs = 1'767'225'600'000;
 
-  void Open(const std::string& segment) {
-    LocalRunner runner({.threads = 1, .temp_folder = crawl_.root()});
-    JobEnvironment environment;
-    environment.store = crawl_.store();
-    environment.runner = &runner;
-    environment.clock = &SystemClock();
-    environment.now_ms = kNowMs;
-    environment.options = GenerateOptionTexts();
-    GenerateOutcome outcome;
-    ASSERT_OK(RunJob(environment, GenerateRequest(segment, 1, &outcome)));
-  }
   void ExpectEvent(UrlEvent event, const std::string& history) {
     const Json answer = AnswerOf(
         Trawl({"readdb", "get", "--explain", "--json", "--root", crawl_.root(), "--now", kFirst, "https://a.com/"}));
@@ -266,7 +253,7 @@ class ExplainRows : public ::testing::Test {
 TEST_F(ExplainRows, OurOwnFaultIsSaid) {
   const UrlRow row = UnfetchedRow("com,a)/");
   ASSERT_OK(crawl_.Put<UrlRow>({row}));
-  Open("s1");
+  ASSERT_OK(crawl_.Generate("s1", kNowMs));
   FetchRow fetch = FetchOf(row, Outcome::kTimeout, 0, kNowMs + 1000);
   fetch.blameless = true;
   ASSERT_OK(crawl_.Finish("s1", {.fetch = {fetch}}));
@@ -277,7 +264,7 @@ TEST_F(ExplainRows, OurOwnFaultIsSaid) {
 TEST_F(ExplainRows, LateOutcomeIsSaid) {
   UrlRow row = UnfetchedRow("com,a)/");
   ASSERT_OK(crawl_.Put<UrlRow>({row}));
-  Open("s1");
+  ASSERT_OK(crawl_.Generate("s1", kNowMs));
   ASSERT_OK(crawl_.Finish("s1", {.fetch = {FetchOf(row, Outcome::kServerError, 500, kNowMs + 1000)}}));
   row.state = UrlState::kFetched;
   row.outcome = Outcome::kFetched;

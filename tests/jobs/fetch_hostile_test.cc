@@ -5,6 +5,7 @@
 #include "tests/support/bad_hosts.h"
 #include "tests/support/fetch_scene.h"
 #include "tests/support/own_memory.h"
+#include "tests/support/worse_hosts.h"
 
 namespace trawl {
 namespace {
@@ -53,6 +54,36 @@ void FetchBesideBadHosts(bool robots) {
 
 TEST(FetchHostile, GoodHostsCompleteBesideBadOnes) { FetchBesideBadHosts(/*robots=*/true); }
 TEST(FetchHostile, SoTheyDoWhereEvenRobotsIsBad) { FetchBesideBadHosts(/*robots=*/false); }
+
+TEST(FetchHostile, HandshakesWithoutEndCostWhatTheirLimitSays) {
+  TestWeb web;
+  AddEndlessHandshakes(&web);
+  web.AddHost("good.test", ServePages({{"/robots.txt", NotFound()}, {"*", {.body = "good"}}}));
+  ASSERT_OK(web.Start());
+  FetchScene scene(web);
+  scene.options.connect_timeout_ms = 500;
+  scene.options.retries = 0;
+  for (const OnUnreachableRobots unreachable : {OnUnreachableRobots::kDefer, OnUnreachableRobots::kAllow}) {
+    scene.robots.on_unreachable = unreachable;
+    std::vector<std::string> urls = {"http://good.test/"};
+    for (const auto& [name, handler] : EndlessHandshakes()) {
+      for (int page = 0; page < 2; ++page) urls.push_back("https://" + name + ".bad.test/" + std::to_string(page));
+    }
+    ASSERT_OK_AND_ASSIGN(const JobResult result, scene.FetchUrls(urls));
+    // Beside each other; of each host robots.txt and, where it is not waited for, both pages one after the other.
+    EXPECT_LT(result.seconds, 20);
+    const bool waits = unreachable == OnUnreachableRobots::kDefer;
+    for (const std::string& url : urls) {
+      const FetchRow row = scene.RowOf(url);
+      const bool good = url == urls[0];
+      EXPECT_EQ(row.outcome, good    ? Outcome::kFetched
+                             : waits ? Outcome::kRobotsDeferred
+                                     : Outcome::kConnectFailed)
+          << url << ": " << row.reason;
+      EXPECT_EQ(row.reason.find("time") != std::string::npos, !good && !waits) << row.reason;
+    }
+  }
+}
 
 }  // namespace
 }  // namespace trawl

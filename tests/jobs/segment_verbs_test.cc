@@ -5,8 +5,6 @@
 #include <sstream>
 
 #include "formats/digest.h"
-#include "jobs/generate.h"
-#include "runtime/local_runner.h"
 #include "tests/support/assert_ok.h"
 #include "tests/support/segment_fixture.h"
 #include "tests/support/trawl_command.h"
@@ -186,15 +184,7 @@ class ReadsegTest : public ::testing::Test {
     const std::vector<UrlRow> urls = {Due("com,a)/"), Due("com,a)/gone"), Due("com,b)/same"), Due("com,b)/never")};
     ASSERT_OK(crawl_.Put<UrlRow>(urls));
     // Real lists, so that what was not reached is known.
-    LocalRunner runner({.threads = 1, .temp_folder = crawl_.root()});
-    JobEnvironment environment;
-    environment.store = crawl_.store();
-    environment.runner = &runner;
-    environment.clock = &SystemClock();
-    environment.now_ms = kNowMs;
-    environment.options = GenerateOptionTexts();
-    GenerateOutcome outcome;
-    ASSERT_OK(RunJob(environment, GenerateRequest("s1", 1, &outcome)));
+    ASSERT_OK(crawl_.Generate("s1", kNowMs));
 
     FetchRow failed = FetchOf(urls[0], Outcome::kServerError, 503, kNowMs + 1000);
     failed.url = "https://a.com/";

@@ -14,6 +14,7 @@
 #include "tests/support/fetch_all.h"
 #include "tests/support/shifted_clock.h"
 #include "tests/support/test_web.h"
+#include "tests/support/worse_hosts.h"
 
 namespace trawl {
 namespace {
@@ -437,6 +438,21 @@ TEST_F(HttpHostile, NamesThatDoNotResolve) {
   EXPECT_EQ(answer.detail, "not a name for a question");
   answer = FetchAndAdvance(Get("http://nobody.test/"));
   EXPECT_EQ(answer.outcome, HttpOutcome::kDnsFailed) << "the only name server is not there";
+}
+
+TEST_F(HttpHostile, HandshakesWithoutEndAreConnectionsThatFail) {
+  AddEndlessHandshakes(&web_);
+  Start();
+  for (const auto& [name, handler] : EndlessHandshakes()) {
+    const HttpAnswer answer = FetchAndAdvance(Get("https://" + name + ".bad.test/"));
+    EXPECT_EQ(answer.outcome, HttpOutcome::kConnectFailed) << name;
+    EXPECT_EQ(answer.detail, "no connection in time") << name;
+    EXPECT_EQ(answer.timings.tls_ms, -1) << name;
+    EXPECT_FALSE(answer.sent) << name;
+    const int64_t limit_ms = HttpLimits().connect_ms;
+    EXPECT_GE(answer.timings.total_ms, limit_ms) << name << ": TCP alone has less";
+    EXPECT_LT(answer.timings.total_ms, limit_ms + 3'000) << name;
+  }
 }
 
 // -- all of it at once ------------------------------------------------------------------------------------------------

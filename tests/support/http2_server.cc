@@ -5,9 +5,13 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <csignal>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <set>
+#include <utility>
 
 namespace trawl {
 
@@ -49,7 +53,8 @@ bool WaitForPort(uint16_t port) {
 }
 
 Result<std::unique_ptr<Http2Server>> Http2Server::Start(TestAuthority& authority, const std::string& host,
-                                                        const std::map<std::string, std::string>& files) {
+                                                        const std::map<std::string, std::string>& files,
+                                                        const std::vector<std::string>& arguments) {
   std::unique_ptr<Http2Server> server(new Http2Server);
   server->port_ = FreePort();
   const std::string folder = server->folder_.path();
@@ -58,12 +63,42 @@ Result<std::unique_ptr<Http2Server>> Http2Server::Start(TestAuthority& authority
   std::filesystem::create_directory(folder + "/files");
   for (const auto& [name, content] : files) std::ofstream(folder + "/files/" + name, std::ios::binary) << content;
   BinaryRequest request;
-  request.program = "/usr/sbin/nghttpd";
-  request.arguments = {"--address=127.0.0.1", "--htdocs=" + folder + "/files", std::to_string(server->port_),
-                       folder + "/key.pem", folder + "/certificate.pem"};
+  // Into a file: nobody reads a pipe while it serves.
+  request.program = "/bin/sh";
+  request.arguments = {"-c",        "exec /usr/sbin/nghttpd \"$@\" > \"$0\"", folder + "/log", "--address=127.0.0.1",
+                       "--verbose", "--htdocs=" + folder + "/files"};
+  request.arguments.insert(request.arguments.end(), arguments.begin(), arguments.end());
+  for (const std::string& last : {std::to_string(server->port_), folder + "/key.pem", folder + "/certificate.pem"}) {
+    request.arguments.push_back(last);
+  }
   server->process_ = std::make_unique<BinaryProcess>(request);
   if (!WaitForPort(server->port_)) return Status::IOError("nghttpd does not listen: ", server->process_->Wait().err);
   return server;
+}
+
+// Lines such as "[id=1] [  1.008] recv HEADERS frame <length=31, flags=0x05, stream_id=1>", "… stream_id=1 closed", and
+// "[id=1] [  1.009] closed" of a connection.
+Http2Server::Streams Http2Server::ReadStreams() const {
+  std::ifstream log(folder_.path() + "/log");
+  Streams streams;
+  std::set<std::string> connections;
+  std::set<std::pair<std::string, int>> open;
+  for (std::string line; std::getline(log, line);) {
+    if (!line.starts_with("[id=")) continue;
+    const std::string id = line.substr(4, line.find(']') - 4);
+    const size_t at = line.find("stream_id=");
+    const int stream = at == std::string::npos ? 0 : std::atoi(line.c_str() + at + 10);
+    if (line.find("recv HEADERS") != std::string::npos) {
+      ++streams.opened;
+      connections.insert(id);
+      open.insert({id, stream});
+      streams.most_at_once = std::max(streams.most_at_once, static_cast<int>(open.size()));
+    } else if (line.ends_with(" closed")) {
+      std::erase_if(open, [&](const auto& one) { return one.first == id && (stream == 0 || one.second == stream); });
+    }
+  }
+  streams.connections = static_cast<int>(connections.size());
+  return streams;
 }
 
 Http2Server::~Http2Server() {

@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "arrow/result.h"
 #include "tests/support/run_binary.h"
@@ -15,12 +16,21 @@ namespace trawl {
 
 class Http2Server {
  public:
-  // `files` by name, "a.html"; a folder's index.html is its "/".
+  // `files` by name, "a.html"; a folder's index.html is its "/". `arguments`: "--trailer=x: 1" and the like.
   static arrow::Result<std::unique_ptr<Http2Server>> Start(TestAuthority& authority, const std::string& host,
-                                                           const std::map<std::string, std::string>& files);
+                                                           const std::map<std::string, std::string>& files,
+                                                           const std::vector<std::string>& arguments = {});
   ~Http2Server();
 
   uint16_t port() const { return port_; }
+
+  // Requests until now, by the server's own log of frames.
+  struct Streams {
+    int opened = 0;
+    int connections = 0;  // on which they were
+    int most_at_once = 0;
+  };
+  Streams ReadStreams() const;
 
  private:
   Http2Server() = default;

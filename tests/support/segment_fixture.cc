@@ -2,6 +2,7 @@
 
 #include "formats/sealed_json.h"
 #include "formats/url_key.h"
+#include "jobs/generate.h"
 #include "jobs/updatedb.h"
 #include "runtime/layout.h"
 #include "runtime/local_runner.h"
@@ -64,6 +65,19 @@ Status SegmentFixture::Open(const std::string& segment) {
                                    .job = lists.job,
                                    .lists = SealOfText(text)});
   });
+}
+
+Result<JobResult> SegmentFixture::Generate(const std::string& segment, int64_t at_ms) {
+  LocalRunner runner({.threads = 1, .temp_folder = root_});
+  JobEnvironment environment;
+  environment.store = store();
+  environment.runner = &runner;
+  environment.clock = &SystemClock();
+  environment.now_ms = at_ms;
+  environment.version = "test";
+  environment.options = GenerateOptionTexts();
+  GenerateOutcome outcome;
+  return RunJob(environment, GenerateRequest(segment, 1, &outcome));
 }
 
 Status SegmentFixture::Close(const std::string& segment, const std::string& how) {

@@ -65,8 +65,10 @@ class SegmentFixture {
     return PublishRun(run, record);
   }
 
-  // Opens a segment whose lists are made on the present.
+  // Opens a segment whose lists are made on the present, but empty.
   arrow::Status Open(const std::string& segment);
+  // Opens it with the lists that generate makes of the tables at that time.
+  arrow::Result<JobResult> Generate(const std::string& segment, int64_t at_ms);
   // Closes it as "expired" or "abandoned".
   arrow::Status Close(const std::string& segment, const std::string& how);
   // Ends its fetch and parse with these rows.

@@ -39,7 +39,7 @@ struct TestAnswer {
 
 struct TestRequest {
   std::string host;  // of the Host field, without port
-  std::string path;  // with its query
+  std::string path;  // with its query; empty where a TLS handshake was begun (TestCertificate::kNone)
   bool https = false;
   std::vector<std::pair<std::string, std::string>> headers;  // names in lower case
   // How often this path of this host has been asked, this time included.

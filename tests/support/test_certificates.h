@@ -6,7 +6,16 @@
 
 namespace trawl {
 
-enum class TestCertificate { kGood, kExpired, kNotYetValid, kWrongHost, kSelfSigned, kUnknownIssuer };
+enum class TestCertificate {
+  kGood,
+  kExpired,
+  kNotYetValid,
+  kWrongHost,
+  kSelfSigned,
+  kUnknownIssuer,
+  // No TLS at all: whoever begins a handshake gets the handler's answer, byte by byte as it is.
+  kNone,
+};
 
 // One thread at a time. The key is made once, so that a certificate costs one signature.
 class TestAuthority {

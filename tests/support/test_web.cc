@@ -97,6 +97,7 @@ class TestWeb::Server {
   void AddHost(const std::string& name, TestHandler handler, TestCertificate certificate) {
     sites_[name] = {std::move(handler), certificate, nullptr};
     names_.push_back(name);
+    if (certificate == TestCertificate::kNone) has_hosts_without_tls_ = true;
   }
 
   Status Start() {
@@ -114,7 +115,8 @@ class TestWeb::Server {
       ARROW_ASSIGN_OR_RAISE(https_port_, ListenEverywhere(addresses, true));
     }
     for (size_t i = 0; i < names_.size(); ++i) {
-      hosts_[names_[i]] = {{AddressOf(i / PerAddress())}, http_port_, https_port_};
+      const bool has_tls = sites_[names_[i]].certificate != TestCertificate::kNone;
+      hosts_[names_[i]] = {{AddressOf(i / PerAddress())}, http_port_, has_tls ? https_port_ : http_port_};
       // Who asks by number meets the first host of the address.
       by_number_.emplace(AddressOf(i / PerAddress()).ToString(), names_[i]);
     }
@@ -176,7 +178,9 @@ class TestWeb::Server {
   Status StartTls() {
     ssl_context_ = SSL_CTX_new(TLS_server_method());
     SSL_CTX_use_PrivateKey(ssl_context_, static_cast<EVP_PKEY*>(authority_.key()));
-    for (auto& [name, site] : sites_) site.x509 = authority_.Issue(name, site.certificate);
+    for (auto& [name, site] : sites_) {
+      if (site.certificate != TestCertificate::kNone) site.x509 = authority_.Issue(name, site.certificate);
+    }
     SSL_CTX_set_tlsext_servername_arg(ssl_context_, this);
     SSL_CTX_set_tlsext_servername_callback(
         ssl_context_, +[](SSL* ssl, int*, void* self) {
@@ -189,7 +193,7 @@ class TestWeb::Server {
   bool ChooseCertificate(SSL* ssl) {
     const char* name = SSL_get_servername(ssl, TLSEXT_NAMETYPE_host_name);
     const auto site = name == nullptr ? sites_.end() : sites_.find(name);
-    if (site == sites_.end()) return false;
+    if (site == sites_.end() || site->second.x509 == nullptr) return false;
     SSL_use_certificate(ssl, static_cast<X509*>(site->second.x509));
     SSL_use_PrivateKey(ssl, static_cast<EVP_PKEY*>(authority_.key()));
     return true;
@@ -246,9 +250,24 @@ class TestWeb::Server {
         ++accepted_;
         ++open_;
       }
-      connections_[fd] = std::make_unique<TestWebConnection>(fd, ssl, ++last_connection_, connection_host_);
+      auto connection = std::make_unique<TestWebConnection>(fd, ssl, ++last_connection_, connection_host_);
+      if (!https) connection->hello_host = HostWithoutTls(fd);
+      connections_[fd] = std::move(connection);
       Watch(fd, EPOLLIN | EPOLLRDHUP, EPOLL_CTL_ADD);
     }
+  }
+
+  // The host at a connection's own address, where it has no TLS; else "".
+  std::string HostWithoutTls(int fd) const {
+    if (!has_hosts_without_tls_) return "";
+    sockaddr_in where = {};
+    socklen_t size = sizeof where;
+    getsockname(fd, reinterpret_cast<sockaddr*>(&where), &size);
+    char text[INET_ADDRSTRLEN] = {};
+    inet_ntop(AF_INET, &where.sin_addr, text, sizeof text);
+    const auto name = by_number_.find(text);
+    if (name == by_number_.end()) return "";
+    return sites_.at(name->second).certificate == TestCertificate::kNone ? name->second : "";
   }
 
   void Work(int fd) {
@@ -311,6 +330,7 @@ class TestWeb::Server {
   std::unordered_map<int, std::unique_ptr<TestWebConnection>> connections_;
   using Due = std::pair<int64_t, std::pair<int, uint64_t>>;
   std::priority_queue<Due, std::vector<Due>, std::greater<>> due_;
+  bool has_hosts_without_tls_ = false;
   SSL_CTX* ssl_context_ = nullptr;
   int epoll_fd_ = -1;
   int stop_fd_ = -1;

@@ -93,11 +93,13 @@ bool TestWebConnection::ReadAll() {
 }
 
 bool TestWebConnection::TakeRequest() {
-  const size_t end = in_.find("\r\n\r\n");
+  // The record that a client begins TLS with: a handshake, of whatever version.
+  const bool is_hello = !hello_host.empty() && in_.starts_with("\x16\x03");
+  const size_t end = is_hello ? in_.size() : in_.find("\r\n\r\n");
   if (end == std::string::npos) return false;
-  const std::string raw = in_.substr(0, end + 4);
-  in_.erase(0, end + 4);
-  TestRequest request = ParseRequest(raw);
+  const std::string raw = in_.substr(0, is_hello ? end : end + 4);
+  in_.erase(0, raw.size());
+  TestRequest request = is_hello ? TestRequest{.host = hello_host} : ParseRequest(raw);
   request.https = is_https();
   answering_ = true;
   step_ = sent_ = 0;

@@ -41,6 +41,8 @@ class TestWebConnection {
   // When it wants to go on by itself; -1: not.
   int64_t due_us() const { return due_us_; }
 
+  // The host that was connected to, where it answers the beginning of a TLS handshake like a request.
+  std::string hello_host;
   // The web's place for the log entry of the request that is answered.
   size_t log_index = 0;
 

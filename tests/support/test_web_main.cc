@@ -59,7 +59,8 @@ void PrintWhere(const TestWeb& web, const LinkGraph& graph, bool bad) {
   for (const auto& [name, host] : web.hosts()) {
     if (!bad || !name.ends_with(".bad.test")) continue;
     hosts[name] = web.HttpAddress(name);
-    seeds.push_back("http://" + name + "/");
+    const bool means_https = host.https_port == host.http_port;
+    seeds.push_back((means_https ? "https://" : "http://") + name + "/");
   }
   const Json where = {{"hosts", std::move(hosts)}, {"ca_file", web.ca_file()}, {"seeds", std::move(seeds)}};
   std::cout << DumpJson(where) << std::endl;
@@ -89,6 +90,7 @@ int Serve(const Arguments& arguments) {
   if (bad) {
     AddBadHosts(true, &web);
     AddWorseHosts(&web);
+    AddEndlessHandshakes(&web);
   }
   const arrow::Status started = web.Start();
   if (!started.ok()) {

@@ -110,8 +110,24 @@ std::map<std::string, TestHandler> WorseHandlers() {
   return handlers;
 }
 
+std::map<std::string, TestHandler> EndlessHandshakes() {
+  std::map<std::string, TestHandler> handlers;
+  handlers["tls-hangs"] = [](const TestRequest&) { return TestAnswer{{Hang()}, false}; };
+  // A handshake record of 16 KiB whose ServerHello is as long: all of it would have to be read before it is wrong.
+  handlers["tls-trickles"] = [](const TestRequest&) {
+    return TestAnswer{{Send(std::string("\x16\x03\x03\x40\x00\x02\x00\x3f\xfc\x03\x03", 11)), Repeat("x", 50)}, false};
+  };
+  return handlers;
+}
+
 void AddWorseHosts(TestWeb* web) {
   for (auto& [name, handler] : WorseHandlers()) web->AddHost(name + ".bad.test", std::move(handler));
+}
+
+void AddEndlessHandshakes(TestWeb* web) {
+  for (auto& [name, handler] : EndlessHandshakes()) {
+    web->AddHost(name + ".bad.test", std::move(handler), TestCertificate::kNone);
+  }
 }
 
 }  // namespace trawl

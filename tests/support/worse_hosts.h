@@ -13,7 +13,10 @@ namespace trawl {
 // By what they do: "http-0.9", "gzip-thrice", "robots-endless". What they link and redirect to is on loopback, or
 // cannot be asked.
 std::map<std::string, TestHandler> WorseHandlers();
+// Hosts whose TLS handshake has no end: "tls-hangs" says nothing, "tls-trickles" a byte now and then. Both mean https.
+std::map<std::string, TestHandler> EndlessHandshakes();
 // Adds them as "http-0.9.bad.test" and so on.
 void AddWorseHosts(TestWeb* web);
+void AddEndlessHandshakes(TestWeb* web);
 
 }  // namespace trawl
