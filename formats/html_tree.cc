@@ -79,6 +79,7 @@ HtmlTree ParseHtmlTree(std::string_view utf8, const HtmlTreeOptions& tree_option
 // ("<table><svg><desc><![CDATA[x]]> " is one): that would end the whole process. This definition stands before the
 // C library's. While gumbo works on this thread a failed assertion ends that parse as a limit does; any other assertion
 // of the process ends it as ever.
+// NOLINTNEXTLINE(bugprone-reserved-identifier): the C library's name is meant.
 extern "C" [[noreturn]] void __assert_fail(const char* assertion, const char* file, unsigned int line,
                                            const char* function) noexcept {
   if (trawl::arena_under_way != nullptr) trawl::arena_under_way->Leave(trawl::ArenaExit::kAssertion);

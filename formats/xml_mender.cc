@@ -21,7 +21,7 @@ enum class ByteKind : uint8_t { kPlain, kControl, kAmpersand, kMarkup, kHigh };
 constexpr std::array<ByteKind, 256> kKinds = [] {
   std::array<ByteKind, 256> kinds{};
   for (size_t byte = 0; byte < 0x20; ++byte) kinds[byte] = ByteKind::kControl;
-  for (const char space : {'\t', '\n', '\r'}) kinds[static_cast<size_t>(space)] = ByteKind::kPlain;
+  for (const uint8_t space : {'\t', '\n', '\r'}) kinds[space] = ByteKind::kPlain;
   for (size_t byte = 0x80; byte < 0x100; ++byte) kinds[byte] = ByteKind::kHigh;
   kinds['&'] = ByteKind::kAmpersand;
   kinds['<'] = kinds[']'] = ByteKind::kMarkup;

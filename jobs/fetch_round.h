@@ -56,7 +56,7 @@ class FetchRound {
   void SettleUnasked(const FetchPage& page, Outcome outcome, std::string reason, const RobotsDecision& robots,
                      int64_t now_ms);
   void Resolve(HostNumber host);
-  void TakePage(Asked asked, HttpAnswer answer, int64_t ended_ms);
+  void TakePage(const Asked& asked, HttpAnswer answer, int64_t ended_ms);
   // Judges a redirect's target; may queue it. True where the page itself is asked again under another spelling.
   bool FollowRedirect(const Asked& asked, const HttpAnswer& answer, FetchRow* row);
   void QueueHop(const RedirectTarget& target, const FetchRow& from);

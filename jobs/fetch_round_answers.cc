@@ -35,12 +35,12 @@ Status FetchRound::TakeAnswer(HttpAnswer answer, int64_t ended_ms) {
     trips_.TakeAnswer(asked.host, std::move(asked.trip), answer, ended_ms);
     EndAnswer(asked.host, answer, JudgePage(answer, false, ended_ms), false, ended_ms);
   } else {
-    TakePage(std::move(asked), std::move(answer), ended_ms);
+    TakePage(asked, std::move(answer), ended_ms);
   }
   return Status::OK();
 }
 
-void FetchRound::TakePage(Asked asked, HttpAnswer answer, int64_t ended_ms) {
+void FetchRound::TakePage(const Asked& asked, HttpAnswer answer, int64_t ended_ms) {
   const FetchPage& page = asked.page;
   const PageVerdict verdict = JudgePage(answer, page.conditional, ended_ms);
   FetchRow row = AnsweredRow(page, answer, verdict, asked.robots, ended_ms);

@@ -134,7 +134,7 @@ JobRequest HostRequest(const HostChange& change, const std::string& key) {
 std::string HostText(const Json& json) {
   std::string text;
   for (const auto& [name, value] : json.items()) {
-    if (value.is_null() || value == "") continue;
+    if (value.is_null() || value == Json("")) continue;
     text += name + std::string(name.size() < 22 ? 22 - name.size() : 1, ' ') +
             (value.is_string() ? value.get<std::string>() : DumpJson(value)) + "\n";
   }

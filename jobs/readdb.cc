@@ -72,7 +72,7 @@ Result<int> RunStats(VerbContext& context) {
 std::string RowText(const Json& row) {
   std::string text;
   for (const auto& [name, value] : row.items()) {
-    if (value.is_null() || value == "" || (value.is_object() && value.empty())) continue;
+    if (value.is_null() || value == Json("") || (value.is_object() && value.empty())) continue;
     text += name + std::string(name.size() < 16 ? 16 - name.size() : 1, ' ') +
             (value.is_string() ? value.get<std::string>() : DumpJson(value)) + "\n";
   }

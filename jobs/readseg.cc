@@ -95,7 +95,7 @@ Result<std::vector<Row>> FindInDataset(Store* store, const StepRecord& record, c
 std::string RowText(const Json& row) {
   std::string text;
   for (const auto& [name, value] : row.items()) {
-    if (value.is_null() || value == "" || value.is_object()) continue;
+    if (value.is_null() || value == Json("") || value.is_object()) continue;
     const bool is_long = value.is_string() && value.get_ref<const std::string&>().find('\n') != std::string::npos;
     text += name + (is_long ? "\n" : std::string(name.size() < 18 ? 18 - name.size() : 1, ' ')) +
             (value.is_string() ? value.get<std::string>() : DumpJson(value)) + "\n";

@@ -53,7 +53,10 @@ void RobotsTrips::TakeAnswer(HostNumber host, RobotsTrip trip, const HttpAnswer&
   outside.answer = std::make_unique<HttpAnswer>(answer);
   std::vector<RobotsTrip> waiting = std::move(outside.waiting);
   waiting.push_back(std::move(trip));
-  for (RobotsTrip& one : waiting) GoOn(one.waiting, std::move(one), answer, now_ms);
+  for (RobotsTrip& one : waiting) {
+    const HostNumber waits = one.waiting;
+    GoOn(waits, std::move(one), answer, now_ms);
+  }
 }
 
 void RobotsTrips::GoOn(HostNumber host, RobotsTrip trip, const HttpAnswer& answer, int64_t now_ms) {
@@ -83,7 +86,8 @@ void RobotsTrips::Send(HostNumber from, RobotsTrip trip, int64_t now_ms) {
   } else {
     // A copy: further redirects may bring more of them.
     const HttpAnswer known = *outside->second.answer;
-    GoOn(trip.waiting, std::move(trip), known, now_ms);
+    const HostNumber waits = trip.waiting;
+    GoOn(waits, std::move(trip), known, now_ms);
   }
 }
 

@@ -6,7 +6,6 @@
 namespace trawl {
 
 using arrow::Result;
-using arrow::Status;
 
 namespace {
 

@@ -19,7 +19,6 @@
 
 namespace trawl {
 
-using arrow::Result;
 using arrow::Status;
 
 namespace {

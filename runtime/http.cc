@@ -52,7 +52,7 @@ class CurlClient : public HttpClient {
     shared_.now_ms = last_turn_ms_ = clock.MonotonicMs();
   }
 
-  ~CurlClient() override { CancelAll(); }
+  ~CurlClient() override { CurlClient::CancelAll(); }
 
   Status Start() {
     ARROW_ASSIGN_OR_RAISE(dns_, DnsClient::Make(shared_.options.dns, clock_, *poller_, kDnsOwner));

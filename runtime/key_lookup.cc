@@ -60,7 +60,7 @@ class KnownKeys::RunKeys {
   SidecarBlock block_;
 };
 
-KnownKeys::KnownKeys(std::shared_ptr<const Table> table) {
+KnownKeys::KnownKeys(const std::shared_ptr<const Table>& table) {
   for (size_t run = table->runs().size(); run > 0; --run) runs_.push_back(std::make_unique<RunKeys>(table, run - 1));
 }
 

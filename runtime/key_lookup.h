@@ -46,7 +46,7 @@ struct KnownKey {
 
 class KnownKeys {
  public:
-  explicit KnownKeys(std::shared_ptr<const Table> table);
+  explicit KnownKeys(const std::shared_ptr<const Table>& table);
   ~KnownKeys();
 
   // Nothing where no run has the key. REQUIRES: places come in ascending order.

@@ -50,7 +50,7 @@ class KnownRowBatches::RunRows {
   ColumnBatch batch_;
 };
 
-KnownRowBatches::KnownRowBatches(std::shared_ptr<const Table> table, std::vector<bool> wanted)
+KnownRowBatches::KnownRowBatches(const std::shared_ptr<const Table>& table, std::vector<bool> wanted)
     : wanted_(std::move(wanted)) {
   for (size_t run = 0; run < table->runs().size(); ++run) {
     runs_.push_back(std::make_unique<RunRows>(table, run, wanted_));

@@ -18,7 +18,7 @@ namespace trawl {
 class KnownRowBatches {
  public:
   // `wanted` as for a scan; empty: all columns.
-  KnownRowBatches(std::shared_ptr<const Table> table, std::vector<bool> wanted);
+  KnownRowBatches(const std::shared_ptr<const Table>& table, std::vector<bool> wanted);
   ~KnownRowBatches();
 
   // The batch that has the row; good until the next call. REQUIRES: rows of one run come in ascending order.
@@ -34,7 +34,7 @@ template <typename Row>
 class KnownRows {
  public:
   // `wanted` as for a scan: a row that is read has its other fields at zero. Empty: all columns.
-  explicit KnownRows(std::shared_ptr<const Table> table, std::vector<bool> wanted = {})
+  explicit KnownRows(const std::shared_ptr<const Table>& table, std::vector<bool> wanted = {})
       : keys_(table),
         batches_(table, std::move(wanted)),
         key_column_(static_cast<size_t>(table->ColumnNumber("key"))) {}
