@@ -17,14 +17,6 @@ Result<AttemptEvent> EventOf(const std::string& name) {
   return Status::Invalid("'kind' is '", name, "', which is none of an attempt");
 }
 
-Result<ProcessIdentity> ProcessFromJson(const Json& json) {
-  ProcessIdentity process;
-  ARROW_ASSIGN_OR_RAISE(process.machine, GetString(json, "machine"));
-  ARROW_ASSIGN_OR_RAISE(process.pid, GetInt(json, "pid"));
-  ARROW_ASSIGN_OR_RAISE(process.started, GetInt(json, "started"));
-  return process;
-}
-
 Status ReadFiles(const Json& json, AttemptEntry* entry) {
   ARROW_ASSIGN_OR_RAISE(const Json* files, GetObject(json, "files"));
   for (const auto& [dataset, receipts] : files->items()) {

@@ -13,6 +13,7 @@
 
 #include "arrow/result.h"
 #include "formats/json.h"
+#include "formats/process_identity.h"
 #include "formats/receipt.h"
 
 namespace trawl {
@@ -25,14 +26,6 @@ enum class AttemptEvent : int8_t {
 };
 // "begin", "part", "beat", "end".
 std::string_view NameOf(AttemptEvent event);
-
-// A process, so that another on the same machine can tell whether it is gone.
-struct ProcessIdentity {
-  std::string machine;  // this boot of it, and the space that its process ids are counted in
-  int64_t pid = 0;
-  int64_t started = 0;  // in ticks since the boot: process ids are used again
-  bool operator==(const ProcessIdentity&) const = default;
-};
 
 struct AttemptEntry {
   AttemptEvent event = AttemptEvent::kBegin;

@@ -14,6 +14,7 @@
 #include "jobs/job_runner.h"
 #include "jobs/version.h"
 #include "runtime/layout.h"
+#include "runtime/process_identity.h"
 #include "runtime/status_detail.h"
 
 namespace trawl {
@@ -69,6 +70,7 @@ Plan MakePlan(const VerbContext& context, const DoctorOptions& options) {
   plan.snapshot = -1;
   plan.now_ms = context.global.now_ms;
   plan.planned_ms = context.process.clock.NowMs();
+  plan.process = OwnProcess();
   plan.options = context.options.texts();
   for (int task = 0; task < options.tasks; ++task) plan.parts.push_back({{"task", task}});
   return plan;

@@ -1,11 +1,12 @@
 // trawl gc: removes data that no kept snapshot names. It changes no snapshot and removes no manifest, so it needs no
 // job.
 //
-// Kept are the last three snapshots and those that were the present within the last seven days. Nothing younger than
-// seven days is removed, named or not: a job that is under way has not been named yet.
+// Kept are the last three snapshots, those that were the present within the last seven days, and what running jobs read
+// and write (jobs/running_jobs.h). Nothing younger than seven days is removed, named or not.
 #include "jobs/crawl.h"
 #include "jobs/gc_bodies.h"
 #include "jobs/gc_names.h"
+#include "jobs/running_jobs.h"
 #include "runtime/layout.h"
 #include "runtime/units.h"
 
@@ -64,7 +65,16 @@ Result<int> RunGc(VerbContext& context) {
   ARROW_ASSIGN_OR_RAISE(const GcOptions options, context.Read(GcOptionGroup()));
   Store* const store = crawl->store();
   const TimeMs now_ms = context.global.now_ms;
-  const KeepOptions keep = {.snapshots = options.keep_snapshots, .ms = options.keep_ms};
+  // In this order: what is listed is a running job's, or has been published when the snapshots are read.
+  std::vector<StoreEntry> entries;
+  for (const char* folder : {kTablesFolder, kSegmentsFolder, kSnapshotsFolder}) {
+    ARROW_ASSIGN_OR_RAISE(const auto more, store->List(folder, /*recursive=*/true));
+    entries.insert(entries.end(), more.begin(), more.end());
+  }
+  ARROW_ASSIGN_OR_RAISE(const auto jobs, store->List(kJobsFolder, /*recursive=*/true));
+  entries.insert(entries.end(), jobs.begin(), jobs.end());
+  ARROW_ASSIGN_OR_RAISE(const RunningJobs running, RunningJobs::Read(store, jobs, context.process.clock.NowMs()));
+  const KeepOptions keep = {.snapshots = options.keep_snapshots, .ms = options.keep_ms, .read = running.snapshots()};
   ARROW_ASSIGN_OR_RAISE(const KeptNames kept, KeptNames::Read(store, keep, now_ms));
 
   Remover remover(store, options.dry_run);
@@ -79,17 +89,14 @@ Result<int> RunGc(VerbContext& context) {
           return remover.Remove(entry);
         }));
   }
-  for (const char* folder : {kTablesFolder, kSegmentsFolder, kJobsFolder, kSnapshotsFolder}) {
-    ARROW_ASSIGN_OR_RAISE(const auto entries, store->List(folder, /*recursive=*/true));
-    for (const StoreEntry& entry : entries) {
-      ARROW_RETURN_NOT_OK(context.process.stop.Check());
-      if (entry.is_folder || kept.Has(entry.path)) continue;
-      if (entry.modified_ms > now_ms - options.keep_ms) {
-        ++young;
-        continue;
-      }
-      ARROW_RETURN_NOT_OK(remover.Remove(entry));
+  for (const StoreEntry& entry : entries) {
+    ARROW_RETURN_NOT_OK(context.process.stop.Check());
+    if (entry.is_folder || kept.Has(entry.path)) continue;
+    if (running.Own(entry) || entry.modified_ms > now_ms - options.keep_ms) {
+      ++young;
+      continue;
     }
+    ARROW_RETURN_NOT_OK(remover.Remove(entry));
   }
   const Json json = {{"changed", remover.files() > 0 && !options.dry_run},
                      {"files", remover.files()},
@@ -112,7 +119,8 @@ Verb GcVerb() {
           .summary = "free space that no kept snapshot needs",
           .description =
               "Removes runs and segments that neither the last snapshots nor those of the last days name, and what "
-              "dead jobs left behind. Bodies stay with their segments unless --bodies_older_than says otherwise. It "
+              "dead jobs left behind; of a job that runs nothing, however little is kept. Bodies stay with their "
+              "segments unless --bodies_older_than says otherwise. It "
               "may run "
               "beside any job.",
           .examples = {{"What would go", "trawl gc --dry_run"},

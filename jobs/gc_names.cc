@@ -48,7 +48,7 @@ Result<KeptNames> KeptNames::Read(Store* store, const KeepOptions& keep, TimeMs 
   for (const auto& [number, time] : created) {
     const auto next = created.find(number + 1);
     const bool is_recent = next == created.end() || next->second >= now_ms - keep.ms;
-    if (!is_recent && number <= present.manifest.number - keep.snapshots) continue;
+    if (!is_recent && !keep.read.contains(number) && number <= present.manifest.number - keep.snapshots) continue;
     ARROW_ASSIGN_OR_RAISE(const Snapshot snapshot, ReadSnapshot(store, number));
     ARROW_RETURN_NOT_OK(names.AddSnapshot(snapshot.manifest));
   }

@@ -19,8 +19,9 @@
 namespace trawl {
 
 struct KeepOptions {
-  int64_t snapshots = 3;  // the last so many
-  int64_t ms = 0;         // and those that were the present so long ago
+  int64_t snapshots = 3;   // the last so many
+  int64_t ms = 0;          // and those that were the present so long ago
+  std::set<int64_t> read;  // and these
 };
 
 class KeptNames {

@@ -2,6 +2,7 @@
 
 #include "formats/sealed_json.h"
 #include "runtime/layout.h"
+#include "runtime/process_identity.h"
 #include "runtime/receipt_check.h"
 #include "runtime/segment_data.h"
 #include "runtime/status_detail.h"
@@ -57,6 +58,7 @@ class JobRun {
     plan_.snapshot = base_.manifest.number;
     plan_.now_ms = environment_.now_ms;
     plan_.planned_ms = environment_.clock->NowMs();
+    plan_.process = OwnProcess();
     plan_.options = environment_.options;
     if (request_.prepare) ARROW_RETURN_NOT_OK(request_.prepare(environment_, base_, &plan_));
     ARROW_RETURN_NOT_OK(request_.make_plan(base_, &plan_));

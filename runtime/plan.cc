@@ -19,10 +19,18 @@ constexpr int kPlanFormat = 1;
 Json ToJson(const Plan& plan) {
   Json options = Json::object();
   for (const auto& [name, text] : plan.options) options[name] = text;
-  return {{"format", kPlanFormat},         {"job", plan.job},           {"verb", plan.verb},
-          {"version", plan.version},       {"snapshot", plan.snapshot}, {"now_ms", plan.now_ms},
-          {"planned_ms", plan.planned_ms}, {"options", options},        {"facts", plan.facts},
-          {"partitions", plan.partitions}, {"parts", Json(plan.parts)}};
+  return {{"format", kPlanFormat},
+          {"job", plan.job},
+          {"verb", plan.verb},
+          {"version", plan.version},
+          {"snapshot", plan.snapshot},
+          {"now_ms", plan.now_ms},
+          {"planned_ms", plan.planned_ms},
+          {"process", ToJson(plan.process)},
+          {"options", options},
+          {"facts", plan.facts},
+          {"partitions", plan.partitions},
+          {"parts", Json(plan.parts)}};
 }
 
 Result<Plan> PlanFromJson(const Json& json) {
@@ -35,6 +43,10 @@ Result<Plan> PlanFromJson(const Json& json) {
   ARROW_ASSIGN_OR_RAISE(plan.snapshot, GetInt(json, "snapshot"));
   ARROW_ASSIGN_OR_RAISE(plan.now_ms, GetInt(json, "now_ms"));
   ARROW_ASSIGN_OR_RAISE(plan.planned_ms, GetInt(json, "planned_ms"));
+  if (HasMember(json, "process")) {
+    ARROW_ASSIGN_OR_RAISE(const Json* process, GetObject(json, "process"));
+    ARROW_ASSIGN_OR_RAISE(plan.process, ProcessFromJson(*process));
+  }
   ARROW_ASSIGN_OR_RAISE(const Json* options, GetObject(json, "options"));
   for (const auto& [name, text] : options->items()) {
     if (!text.is_string()) return Status::Invalid("option '", name, "' is not a string");

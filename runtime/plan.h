@@ -7,6 +7,7 @@
 
 #include "arrow/result.h"
 #include "formats/json.h"
+#include "formats/process_identity.h"
 #include "runtime/clock.h"
 #include "runtime/options.h"
 
@@ -15,11 +16,12 @@ namespace trawl {
 struct Plan {
   std::string job;
   std::string verb;
-  std::string version;    // of the program that planned
-  int64_t snapshot = 0;   // what the job reads
-  TimeMs now_ms = 0;      // the one time that its tasks know
-  TimeMs planned_ms = 0;  // by the machine's clock, for the tasks that need to know how long ago that was
-  OptionTexts options;    // every effective value
+  std::string version;      // of the program that planned
+  int64_t snapshot = 0;     // what the job reads
+  TimeMs now_ms = 0;        // the one time that its tasks know
+  TimeMs planned_ms = 0;    // by the machine's clock, for the tasks that need to know how long ago that was
+  ProcessIdentity process;  // that runs the job; plans of older versions say none
+  OptionTexts options;      // every effective value
   // A map task each; what a part says is the job's own affair.
   std::vector<Json> parts;
   // Reduce tasks, each with an even share of the slots. 0: the map tasks write the output, each for the slots of its

@@ -53,9 +53,13 @@ ProcessIdentity OwnProcess() {
   return {.machine = Machine(), .pid = getpid(), .started = state ? state->started : 0};
 }
 
-bool IsKnownDead(const ProcessIdentity& process) {
+bool IsOfThisMachine(const ProcessIdentity& process) {
   const std::string machine = Machine();
-  if (machine.empty() || process.machine != machine || process.pid <= 0) return false;
+  return !machine.empty() && process.machine == machine && process.pid > 0;
+}
+
+bool IsKnownDead(const ProcessIdentity& process) {
+  if (!IsOfThisMachine(process)) return false;
   const std::optional<ProcessState> state = StateOf(std::to_string(process.pid));
   // A zombie runs no more.
   return !state || state->started != process.started || state->state == 'Z' || state->state == 'X';

@@ -79,6 +79,7 @@ std::string WorkOf(Plan plan) {
   const std::string job = std::move(plan.job);
   plan.job.clear();
   plan.now_ms = plan.planned_ms = 0;
+  plan.process = {};
   std::string text = DumpJson(ToJson(plan));
   for (size_t at = 0; (at = text.find(job, at)) != std::string::npos && !job.empty();) text.erase(at, job.size());
   return text;

@@ -2,9 +2,16 @@
 // says.
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <filesystem>
 #include <fstream>
+#include <thread>
 
+#include "formats/sealed_json.h"
+#include "runtime/layout.h"
+#include "runtime/plan.h"
+#include "runtime/process_identity.h"
+#include "runtime/store.h"
 #include "runtime/timestamp.h"
 #include "tests/support/trawl_command.h"
 
@@ -93,6 +100,51 @@ TEST_F(Gc, BesideARunningJobItTakesNothingOfIt) {
   EXPECT_GT(times, 0);
   EXPECT_GT(young, 0) << "gc saw files that nobody named yet";
   EXPECT_EQ(UrlsAt(2), 300'000);
+}
+
+// Files are old as soon as they are written: nothing but the plan of a running job keeps them.
+TEST_F(Gc, KeepingNothingTakesNothingOfARunningJob) {
+  Inject(0, 100);
+  std::atomic<bool> is_over = false;
+  std::atomic<int> collections = 0;
+  std::thread collector([&] {
+    for (; !is_over; ++collections) CollectIn(30, {"--keep_time", "0s", "--keep_snapshots", "1"});
+  });
+  for (int i = 0; i < 10; ++i) {
+    Inject(i * 20'000, i * 20'000 + 20'000);
+    if (i % 3 == 2) AnswerOf(Trawl({"compact", "--root", root_, "--json"}));
+  }
+  is_over = true;
+  collector.join();
+  EXPECT_GT(collections, 0);
+  EXPECT_EQ(AnswerOf(Trawl({"readdb", "stats", "--root", root_, "--json"}))["urls"], 200'000);
+}
+
+// What another machine does is known by its plan alone.
+TEST_F(Gc, AnUnreportedJobElsewhereIsLeftAloneForADay) {
+  Inject(0, 100);
+  const auto store = *OpenStore(root_);
+  const int64_t now_ms = SystemClock().NowMs();
+  const auto there = [&](const ProcessIdentity& process, int64_t planned_ms, const std::string& job) {
+    Plan plan = {.job = job, .verb = "inject", .snapshot = 1, .planned_ms = planned_ms, .process = process};
+    EXPECT_TRUE(store->CreateExclusive(PlanPath(job), SealJson(ToJson(plan))).ok());
+    const std::string file = RunFilePath("urls", job, "r0-0-0.orc");
+    EXPECT_TRUE(store->CreateExclusive(file, "rows").ok());
+    CollectIn(30, {"--keep_time", "0s"});
+    return *store->Exists(file);
+  };
+  ProcessIdentity elsewhere = OwnProcess();
+  elsewhere.machine = "another boot of another machine";
+  ProcessIdentity dead = OwnProcess();
+  dead.started -= 1;
+  EXPECT_TRUE(there(OwnProcess(), now_ms - 30 * kDayMs, "lives-here"));
+  EXPECT_FALSE(there(dead, now_ms, "died-here"));
+  EXPECT_TRUE(there(elsewhere, now_ms, "elsewhere"));
+  EXPECT_FALSE(there(elsewhere, now_ms - kDayMs - 1000, "elsewhere-of-yesterday"));
+  EXPECT_TRUE(there({}, now_ms, "of-an-older-version"));
+  EXPECT_TRUE(store->CreateExclusive(JobInputPath("not-yet-planned", 0), "rules").ok());
+  CollectIn(30, {"--keep_time", "0s"});
+  EXPECT_TRUE(*store->Exists(JobInputPath("not-yet-planned", 0)));
 }
 
 }  // namespace
