@@ -87,7 +87,7 @@ void ProgressPrinter::Write(std::string_view text) const {
   }
 }
 
-Progress::Progress(ProgressSettings settings, const Clock& clock, ProgressSource source)
+Progress::Progress(const ProgressSettings& settings, const Clock& clock, ProgressSource source)
     : printer_(settings, clock, std::move(source)) {
   if (settings.mode != ProgressMode::kSilent) thread_ = std::thread(&Progress::Run, this);
 }

@@ -60,7 +60,7 @@ class ProgressPrinter {
 // The printer on a thread of its own. Any thread may call Say.
 class Progress {
  public:
-  Progress(ProgressSettings settings, const Clock& clock, ProgressSource source);
+  Progress(const ProgressSettings& settings, const Clock& clock, ProgressSource source);
   // Stops the thread and takes the live line away; the source is not called any more.
   ~Progress();
   Progress(const Progress&) = delete;
