@@ -5,6 +5,7 @@
 #include <csignal>
 
 #include "tests/support/run_binary.h"
+#include "tests/support/temporary_folder.h"
 #include "tests/support/test_data.h"
 
 namespace trawl {
@@ -96,6 +97,25 @@ TEST(Binary, AnOutputThatIsClosedEarlyEndsQuietly) {
   EXPECT_EQ(result.exit_code, 0);
   EXPECT_EQ(result.signal, 0);
   EXPECT_EQ(result.err, "");
+}
+
+TEST(Binary, ClosedStandardStreamsAreEmptyAndTakeEverything) {
+  const TemporaryFolder folder;
+  const auto shell = [&](const std::string& rest) {
+    const std::string command = "exec \"$0\" inject --root \"$1\" --json " + rest;
+    return RunBinary({.program = "/bin/sh",
+                      .arguments = {"-c", command, TrawlBinary(), folder.path() + "/crawl"},
+                      .limit_ms = 20'000});
+  };
+  const BinaryResult no_input = shell("- <&-");
+  EXPECT_EQ(no_input.exit_code, 0) << no_input.err;
+  EXPECT_THAT(no_input.out, HasSubstr("\"changed\":false"));
+  for (const char* closed : {"https://a.example/ >&-", "https://b.example/ 2>&-", "https://c.example/ <&- >&- 2>&-"}) {
+    const BinaryResult result = shell(closed);
+    EXPECT_EQ(result.exit_code, 0) << closed << result.err;
+    EXPECT_EQ(result.err, "") << closed;
+  }
+  EXPECT_THAT(shell("https://c.example/").out, HasSubstr("\"known\":1"));
 }
 
 TEST(Binary, SignalsStopAReaderAndExitSeventyFive) {
