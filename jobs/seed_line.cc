@@ -1,6 +1,8 @@
 #include "jobs/seed_line.h"
 
 #include <algorithm>
+#include <charconv>
+#include <cmath>
 #include <vector>
 
 #include "arrow/util/utf8.h"
@@ -22,12 +24,21 @@ std::string_view Trimmed(std::string_view text) {
   return begin == std::string_view::npos ? "" : text.substr(begin, text.find_last_not_of(kBlanks) - begin + 1);
 }
 
+// ".5", "+0.5" and "5e-1" are one score; what others computed has more digits than are kept, or lies a little over 1.
+Result<int32_t> ReadScore(std::string_view text) {
+  std::string_view number = text;
+  if (number.starts_with('+')) number.remove_prefix(1);
+  double score = 0;
+  const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), score);
+  const bool is_number = error == std::errc() && end == number.data() + number.size() && !number.starts_with('-');
+  if (!is_number || !std::isfinite(score)) return Status::Invalid("score '", text, "' is not a number from 0 to 1");
+  return static_cast<int32_t>(std::lround(std::min(score, 1.0) * kScoreOne));
+}
+
 Status ReadKnownPair(std::string_view key, std::string_view value, UrlRow* row, bool* known) {
   *known = true;
   if (key == "score") {
-    ARROW_ASSIGN_OR_RAISE(const int64_t score, ParseDecimal(value, 6));
-    if (score > kScoreOne) return Status::Invalid("score ", value, " is not within 0 to 1");
-    row->score = static_cast<int32_t>(score);
+    ARROW_ASSIGN_OR_RAISE(row->score, ReadScore(value));
   } else if (key == "interval") {
     ARROW_ASSIGN_OR_RAISE(row->fixed_interval_ms, ParseDuration(value));
     if (row->fixed_interval_ms == 0) return Status::Invalid("interval ", value, " is no time between two fetches");
