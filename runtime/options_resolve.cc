@@ -17,16 +17,21 @@ namespace {
 constexpr std::string_view kVariablePrefix = "TRAWL_";
 constexpr char kConfigOption[] = "config";
 
-// Variables of scripts/, cluster/ and tests/ that have the prefix and are no options.
-constexpr std::string_view kForeignVariables[] = {"TRAWL_CACHE", "TRAWL_BINARY", "TRAWL_CLUSTER", "TRAWL_MAX_ROUNDS",
-                                                  "TRAWL_RETRY_SECONDS"};
-constexpr std::string_view kTestVariablePrefix = "TRAWL_TEST_";
+constexpr int kMaxTypos = 2;
 
-bool StartsWith(std::string_view text, std::string_view start) { return text.substr(0, start.size()) == start; }
-
-bool IsForeign(std::string_view variable) {
-  return !StartsWith(variable, kVariablePrefix) || StartsWith(variable, kTestVariablePrefix) ||
-         std::find(std::begin(kForeignVariables), std::end(kForeignVariables), variable) != std::end(kForeignVariables);
+// The UsageError for a variable that names no option and was meant to; OK for one that is none of ours.
+Status CheckForeign(const std::string& variable, const OptionGroups& known, const std::vector<std::string>& variables) {
+  for (const std::string& name : variables) {
+    if (EditDistance(variable, name) > kMaxTypos) continue;
+    return UsageError("environment variable ", variable, " names no option; did you mean ", name, "?");
+  }
+  for (const AnyOptionGroup* group : known) {
+    if (group->prefix().empty() || !(variable + "_").starts_with(EnvironmentName(group->prefix() + "."))) continue;
+    const std::string nearest = NearestName(variable, variables);
+    return UsageError("environment variable ", variable, " is none of the ", group->prefix(), " options",
+                      nearest.empty() ? "; unset it" : "; did you mean " + nearest + "?");
+  }
+  return Status::OK();
 }
 
 Status Explain(const OptionAssignment& assignment, const Status& status) {
@@ -163,12 +168,11 @@ Result<std::vector<OptionAssignment>> ReadEnvironment(const OptionGroups& known,
   std::vector<OptionAssignment> out;
   for (const std::string& line : environment) {
     const std::string variable = line.substr(0, line.find('='));
-    if (IsForeign(variable)) continue;
+    if (!variable.starts_with(kVariablePrefix)) continue;
     const auto option = option_of_variable.find(variable);
     if (option == option_of_variable.end()) {
-      const std::string nearest = NearestName(variable, variables);
-      return UsageError("environment variable ", variable, " names no option",
-                        nearest.empty() ? "; unset it" : "; did you mean " + nearest + "?");
+      ARROW_RETURN_NOT_OK(CheckForeign(variable, known, variables));
+      continue;
     }
     out.push_back({option->second, line.size() > variable.size() ? line.substr(variable.size() + 1) : "", variable});
   }

@@ -86,7 +86,9 @@ arrow::Result<std::string> CanonicalSetting(const OptionGroups& known, const Opt
 
 // TRAWL_FETCH_DELAY_MS for fetch.delay_ms.
 std::string EnvironmentName(std::string_view option_name);
-// The assignments in an environment of NAME=VALUE lines. TRAWL_… variables of scripts and tests are passed over.
+// The assignments in an environment of NAME=VALUE lines. Of other TRAWL_… variables those are refused that somebody must
+// have meant as an option: whose first word is a group's, or that are at most two letters from one. The rest are
+// somebody else's.
 arrow::Result<std::vector<OptionAssignment>> ReadEnvironment(const OptionGroups& known,
                                                              const std::vector<std::string>& environment);
 

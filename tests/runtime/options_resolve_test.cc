@@ -206,10 +206,28 @@ TEST(Environment, VariablesAreNamedAfterOptions) {
   EXPECT_EQ((*read)[1].text, "");
 }
 
-TEST(Environment, UnknownVariablesAreRefused) {
-  const auto status = ReadEnvironment(KnownGroups(), {"TRAWL_PICK_TOPN=7"}).status();
-  EXPECT_EQ(KindOf(status), StatusKind::kUsage);
-  EXPECT_THAT(status.message(), HasSubstr("TRAWL_PICK_TOPN names no option; did you mean TRAWL_PICK_TOP_N?"));
+TEST(Environment, AVariableThatMustBeMeantAsAnOptionIsRefused) {
+  const struct {
+    const char* line;
+    const char* message;
+  } cases[] = {{"TRAWL_PICK_TOPN=7", "TRAWL_PICK_TOPN names no option; did you mean TRAWL_PICK_TOP_N?"},
+               {"TRAWL_TREADS=7", "TRAWL_TREADS names no option; did you mean TRAWL_THREADS?"},
+               {"TRAWL_PICK_SOMETHING_ELSE=7", "TRAWL_PICK_SOMETHING_ELSE is none of the pick options; unset it"},
+               {"TRAWL_PICK=7", "TRAWL_PICK is none of the pick options"}};
+  for (const auto& c : cases) {
+    const auto status = ReadEnvironment(KnownGroups(), {c.line}).status();
+    EXPECT_EQ(KindOf(status), StatusKind::kUsage) << c.line;
+    EXPECT_THAT(status.message(), HasSubstr(c.message));
+  }
+}
+
+TEST(Environment, AVariableOfSomebodyElseIsPassedOver) {
+  for (const char* line : {"TRAWL_BIN=/x", "TRAWL_HOME=/x", "TRAWL_CACHE=/c", "TRAWL_TEST_DATA=x", "TRAWL_PICKET_X=1",
+                           "TRAWL_=x", "TRAWL=x", "TRAWLER_ROOT=x"}) {
+    const auto read = ReadEnvironment(KnownGroups(), {line});
+    ASSERT_TRUE(read.ok()) << read.status();
+    EXPECT_TRUE(read->empty()) << line;
+  }
 }
 
 EffectiveOptions Defaults() { return EffectiveOptions(VerbGroups(), KnownGroups()); }
