@@ -88,7 +88,8 @@ std::vector<Verb> ConfigVerbs() {
            .summary = "show the settings of the crawl",
            .arguments = "[NAME…]",
            .most_arguments = kAnyNumber,
-           .description = "All that were set, or the named ones with their defaults.",
+           .description = "All that were set, or the named ones with their defaults. `trawl config` is the same as "
+                          "`trawl config get`.",
            .examples = {{"All that were set", "trawl config get"}, {"One of them", "trawl config get job.file_size"}},
            .groups = {&ReadingOptionGroup()},
            .run = RunGet},

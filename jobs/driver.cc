@@ -26,6 +26,19 @@ const Verb* FindVerb(const std::vector<Verb>& verbs, const std::string& name) {
   return found == verbs.end() ? nullptr : &*found;
 }
 
+// Of a family, the verb that is meant where none of it is named.
+constexpr const char* kImpliedVerbs[][2] = {{"config", "config get"}};
+
+bool IsHelp(const std::string& word) { return word == "--help" || word == "-h"; }
+
+const Verb* ImpliedVerb(const std::vector<Verb>& verbs, const Words& words) {
+  const bool names_another = words.size() > 1 && (!words[1].starts_with('-') || IsHelp(words[1]));
+  for (const auto& [family, verb] : kImpliedVerbs) {
+    if (words[0] == family && !names_another) return FindVerb(verbs, verb);
+  }
+  return nullptr;
+}
+
 // The verb that the words begin with, and how many of them are its name. A name of two words wins over one of one.
 struct FoundVerb {
   const Verb* verb = nullptr;
@@ -37,11 +50,10 @@ FoundVerb FindVerb(const std::vector<Verb>& verbs, const Words& words) {
   }
   if (!words.empty()) {
     if (const Verb* verb = FindVerb(verbs, words[0])) return {verb, 1};
+    if (const Verb* verb = ImpliedVerb(verbs, words)) return {verb, 1};
   }
   return {};
 }
-
-bool IsHelp(const std::string& word) { return word == "--help" || word == "-h"; }
 
 bool AsksForHelp(const Words& words) {
   const auto end = std::find(words.begin(), words.end(), "--");
