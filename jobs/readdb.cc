@@ -141,7 +141,7 @@ struct DumpOptions {
 const OptionGroup<DumpOptions>& DumpOptionGroup() {
   static const auto group =
       OptionGroup<DumpOptions>("dump", "What is printed, and how")
-          .String("prefix", &DumpOptions::prefix, "only URLs that begin so: https://host/path", "URL")
+          .String("prefix", &DumpOptions::prefix, "only URLs that begin so, or their host: https://host/path", "URL")
           .Choice("format", &DumpOptions::format, "a JSON object a line, or comma-separated values with a head line",
                   {{"jsonl", DumpFormat::kJsonLines}, {"csv", DumpFormat::kCsv}})
           .Int("limit", &DumpOptions::limit, "stop after so many; 0 is all", AtLeast(0));
@@ -204,6 +204,15 @@ Result<ScanOptions> ScanOfPrefix(const std::string& prefix) {
   return options;
 }
 
+// The host of the URLs with that prefix, in the table of hosts.
+Result<ScanOptions> HostScanOfPrefix(const std::string& prefix) {
+  ARROW_ASSIGN_OR_RAISE(ScanOptions options, ScanOfPrefix(prefix));
+  if (prefix.empty()) return options;
+  options.from_key = std::string(HostPartOfKey(options.from_key));
+  options.to_key = options.from_key + '\0';
+  return options;
+}
+
 Result<int> RunDump(VerbContext& context) {
   ARROW_ASSIGN_OR_RAISE(const auto crawl, Crawl::OpenAt(context));
   ARROW_ASSIGN_OR_RAISE(const DumpOptions options, context.Read(DumpOptionGroup()));
@@ -218,8 +227,9 @@ Result<int> RunHosts(VerbContext& context) {
   ARROW_ASSIGN_OR_RAISE(const auto crawl, Crawl::OpenAt(context));
   ARROW_ASSIGN_OR_RAISE(const DumpOptions options, context.Read(DumpOptionGroup()));
   ARROW_ASSIGN_OR_RAISE(const auto table, Table::Open<HostRow>(crawl->store(), crawl->manifest()));
+  ARROW_ASSIGN_OR_RAISE(const ScanOptions scan, HostScanOfPrefix(options.prefix));
   RowPrinter printer(context.process.out, options);
-  ARROW_RETURN_NOT_OK(PrintRows<HostRow>(table, {}, context.process.stop, &printer, HostJson));
+  ARROW_RETURN_NOT_OK(PrintRows<HostRow>(table, scan, context.process.stop, &printer, HostJson));
   return kExitDone;
 }
 

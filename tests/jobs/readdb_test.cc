@@ -1,0 +1,48 @@
+// trawl readdb: which rows it prints, and in which form.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <sstream>
+
+#include "tests/support/trawl_command.h"
+
+namespace trawl {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+class Readdb : public ::testing::Test {
+ protected:
+  void Inject(std::vector<std::string> urls) {
+    urls.insert(urls.begin(), {"inject", "--root", root_, "--quiet"});
+    ASSERT_EQ(Trawl(urls).exit_code, 0);
+  }
+  // The member of each object that a verb printed.
+  std::vector<std::string> Printed(const std::string& member, std::vector<std::string> arguments) {
+    arguments.insert(arguments.end(), {"--root", root_});
+    const BinaryResult result = Trawl(arguments);
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    std::vector<std::string> values;
+    std::istringstream lines(result.out);
+    for (std::string line; std::getline(lines, line);) values.push_back((*ParseJson(line))[member].get<std::string>());
+    return values;
+  }
+
+  TemporaryFolder folder_;
+  const std::string root_ = folder_.path() + "/crawl";
+};
+
+TEST_F(Readdb, HostsOfAPrefixAreTheOneThatItNames) {
+  Inject({"https://a.example/", "https://b.example/"});
+  for (const char* host : {"a.example", "b.example", "www.a.example"}) {
+    ASSERT_EQ(Trawl({"host", host, "--block", "--root", root_, "--quiet"}).exit_code, 0);
+  }
+  EXPECT_THAT(Printed("host", {"readdb", "hosts", "--prefix", "https://a.example/"}), ElementsAre("a.example"));
+  EXPECT_THAT(Printed("host", {"readdb", "hosts", "--prefix", "https://b.example/x/y"}), ElementsAre("b.example"));
+  EXPECT_THAT(Printed("host", {"readdb", "hosts", "--prefix", "https://c.example/"}), IsEmpty());
+  EXPECT_EQ(Trawl({"readdb", "hosts", "--prefix", "nonsense", "--root", root_}).exit_code, 2);
+}
+
+}  // namespace
+}  // namespace trawl
