@@ -190,6 +190,8 @@ Result<int> RunInject(VerbContext& context) {
   ARROW_ASSIGN_OR_RAISE(const auto crawl, Crawl::OpenOrCreate(context));
   ARROW_ASSIGN_OR_RAISE(const JobResult result, InjectSeeds(context, *crawl, seeds));
   Json json = SummaryOf(result);
+  // Without a line nobody has counted.
+  for (const char* name : {"lines", "bad", "seeds", "new", "known"}) json.emplace(name, 0);
   json["samples"] = ToJson(result.output.samples);
   ARROW_RETURN_NOT_OK(context.Summarize(json, Readable(result)));
   return HasOnlyBadSeeds(result) ? kExitFailed : kExitDone;

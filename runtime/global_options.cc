@@ -32,7 +32,7 @@ const OptionGroup<GlobalOptions>& GlobalOptionGroup() {
                   "beside this program",
                   "FILE")
           .Time("now", &G::now_ms, "the time to reckon with, so that a run can be repeated; none given: the clock's")
-          .Bool("json", &G::json, "print the result as one JSON object")
+          .Bool("json", &G::json, "print the result as one JSON object; a listing has one a line")
           .Bool("quiet", &G::quiet, "print no progress and no summary")
           .String("config", &G::config, "an INI file with options", "FILE");
   return group;

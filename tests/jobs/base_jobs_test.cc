@@ -118,6 +118,13 @@ TEST(BaseJobs, BadLinesAreCountedAndShown) {
   EXPECT_EQ(Trawl({"inject", "--root", root, "-"}, "nonsense\n").exit_code, 3);
 }
 
+TEST(BaseJobs, AnEmptyListIsCountedAsNoLines) {
+  TemporaryFolder folder;
+  const Json json = AnswerOf(Trawl({"inject", "--root", folder.path() + "/crawl", "--json", "-"}));
+  for (const char* name : {"lines", "bad", "seeds", "new", "known"}) EXPECT_EQ(json[name], 0) << name;
+  EXPECT_EQ(json["changed"], false);
+}
+
 TEST(BaseJobs, DamageIsOneLineThatNamesTheFile) {
   TemporaryFolder folder;
   const std::string root = folder.path() + "/crawl";
