@@ -8,6 +8,7 @@
 #include "jobs/explain.h"
 #include "jobs/row_json.h"
 #include "jobs/url_counts.h"
+#include "jobs/url_prefix.h"
 #include "runtime/key_lookup.h"
 #include "runtime/merge_scan.h"
 #include "runtime/output.h"
@@ -191,22 +192,20 @@ Status PrintRows(std::shared_ptr<const Table> table, const ScanOptions& options,
 }
 
 // The part of the table that holds the URLs with that prefix.
-Result<ScanOptions> ScanOfPrefix(const std::string& prefix) {
+Result<ScanOptions> ScanOfPrefix(const std::string& prefix, NormalForm form) {
   ScanOptions options;
   if (prefix.empty()) return options;
-  const Result<KeyRange> range = KeyRangeOfUrlPrefix(prefix);
-  if (!range.ok())
-    return UsageError("--prefix ", prefix, ": ", range.status().message(), "; it is written https://host/path");
-  const uint32_t slot = SlotOfKey(range->from);
+  ARROW_ASSIGN_OR_RAISE(const KeyRange range, KeysOfPrefix(prefix, form));
+  const uint32_t slot = SlotOfKey(range.from);
   options.slots = {slot, slot + 1};
-  options.from_key = range->from;
-  options.to_key = range->to;
+  options.from_key = range.from;
+  options.to_key = range.to;
   return options;
 }
 
 // The host of the URLs with that prefix, in the table of hosts.
-Result<ScanOptions> HostScanOfPrefix(const std::string& prefix) {
-  ARROW_ASSIGN_OR_RAISE(ScanOptions options, ScanOfPrefix(prefix));
+Result<ScanOptions> HostScanOfPrefix(const std::string& prefix, NormalForm form) {
+  ARROW_ASSIGN_OR_RAISE(ScanOptions options, ScanOfPrefix(prefix, form));
   if (prefix.empty()) return options;
   options.from_key = std::string(HostPartOfKey(options.from_key));
   options.to_key = options.from_key + '\0';
@@ -217,7 +216,7 @@ Result<int> RunDump(VerbContext& context) {
   ARROW_ASSIGN_OR_RAISE(const auto crawl, Crawl::OpenAt(context));
   ARROW_ASSIGN_OR_RAISE(const DumpOptions options, context.Read(DumpOptionGroup()));
   ARROW_ASSIGN_OR_RAISE(const auto table, Table::Open<UrlRow>(crawl->store(), crawl->manifest()));
-  ARROW_ASSIGN_OR_RAISE(ScanOptions scan, ScanOfPrefix(options.prefix));
+  ARROW_ASSIGN_OR_RAISE(ScanOptions scan, ScanOfPrefix(options.prefix, crawl->url_policy()));
   RowPrinter printer(context.process.out, options);
   ARROW_RETURN_NOT_OK(PrintRows<UrlRow>(table, scan, context.process.stop, &printer, UrlJson));
   return kExitDone;
@@ -227,7 +226,7 @@ Result<int> RunHosts(VerbContext& context) {
   ARROW_ASSIGN_OR_RAISE(const auto crawl, Crawl::OpenAt(context));
   ARROW_ASSIGN_OR_RAISE(const DumpOptions options, context.Read(DumpOptionGroup()));
   ARROW_ASSIGN_OR_RAISE(const auto table, Table::Open<HostRow>(crawl->store(), crawl->manifest()));
-  ARROW_ASSIGN_OR_RAISE(const ScanOptions scan, HostScanOfPrefix(options.prefix));
+  ARROW_ASSIGN_OR_RAISE(const ScanOptions scan, HostScanOfPrefix(options.prefix, crawl->url_policy()));
   RowPrinter printer(context.process.out, options);
   ARROW_RETURN_NOT_OK(PrintRows<HostRow>(table, scan, context.process.stop, &printer, HostJson));
   return kExitDone;

@@ -9,6 +9,7 @@
 #include "formats/url_key.h"
 #include "formats/url_row.h"
 #include "jobs/crawl.h"
+#include "jobs/url_prefix.h"
 #include "runtime/key_lookup.h"
 #include "runtime/merge_scan.h"
 #include "runtime/status_detail.h"
@@ -69,10 +70,8 @@ Result<std::vector<Target>> TargetsOf(const std::vector<std::string>& urls, cons
     targets.push_back({SlotOfKey(key), key, key + '\0'});
   }
   for (const std::string& prefix : prefixes) {
-    const Result<KeyRange> range = KeyRangeOfUrlPrefix(prefix);
-    if (!range.ok())
-      return UsageError("--prefix ", prefix, ": ", range.status().message(), "; it is written https://host/path");
-    targets.push_back({SlotOfKey(range->from), range->from, range->to});
+    ARROW_ASSIGN_OR_RAISE(const KeyRange range, KeysOfPrefix(prefix, form));
+    targets.push_back({SlotOfKey(range.from), range.from, range.to});
   }
   return Disjoint(std::move(targets));
 }
@@ -142,7 +141,8 @@ Result<int> RunRemove(VerbContext& context) {
   ARROW_ASSIGN_OR_RAISE(const RemoveOptions options, context.Read(RemoveOptionGroup()));
   if (context.arguments.empty() && options.prefix.empty())
     return UsageError("nothing to remove: give URLs or --prefix URL");
-  ARROW_ASSIGN_OR_RAISE(const auto targets, TargetsOf(context.arguments, options.prefix, crawl->url_policy()));
+  ARROW_ASSIGN_OR_RAISE(const auto targets,
+                        TargetsOf(context.arguments, JoinPrefixes(options.prefix), crawl->url_policy()));
 
   JobRequest request;
   request.spec = RemoveSpec();

@@ -1,0 +1,20 @@
+// The beginnings of URLs that --prefix names, as people type them. Pure; any thread.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "arrow/result.h"
+#include "formats/url_key.h"
+#include "formats/url_normal.h"
+
+namespace trawl {
+
+// The keys of the URLs that begin so. Its origin may be spelled in any way ("HTTPS://A.example:443") and stand without
+// a path; the rest counts as it is. UsageError for what is no URL's beginning.
+arrow::Result<KeyRange> KeysOfPrefix(const std::string& prefix, NormalForm form);
+
+// The prefixes that a list of options was cut into at its commas: what has no scheme belongs to the one before.
+std::vector<std::string> JoinPrefixes(const std::vector<std::string>& items);
+
+}  // namespace trawl
