@@ -6,8 +6,8 @@
 //                at the end
 //   counters     urls, hosts
 //
-// The folder belongs to one export. An interrupted one is done again by the same command; a finished one of the same
-// snapshot and format is left as it is.
+// The folder belongs to one export. An interrupted one is done again by the same command, also of a crawl that has gone
+// on since; a finished one of the same snapshot and format is left as it is, another replaced with --overwrite.
 #include <cstdio>
 
 #include "formats/export_rows.h"
@@ -36,12 +36,15 @@ enum class ExportFormat : int8_t { kOrc, kParquet };
 
 struct ExportOptions {
   ExportFormat format = ExportFormat::kOrc;
+  bool overwrite = false;
 };
 
 const OptionGroup<ExportOptions>& ExportOptionGroup() {
-  static const auto group = OptionGroup<ExportOptions>("export", "What is written")
-                                .Choice("format", &ExportOptions::format, "the files' format",
-                                        {{"orc", ExportFormat::kOrc}, {"parquet", ExportFormat::kParquet}});
+  static const auto group =
+      OptionGroup<ExportOptions>("export", "What is written")
+          .Choice("format", &ExportOptions::format, "the files' format",
+                  {{"orc", ExportFormat::kOrc}, {"parquet", ExportFormat::kParquet}})
+          .Bool("overwrite", &ExportOptions::overwrite, "replace a finished export of another snapshot or format");
   return group;
 }
 
@@ -75,9 +78,14 @@ class ExportFile {
   std::unique_ptr<ParquetWriter> parquet_;
 };
 
+const char* NameOf(ExportFormat format) { return format == ExportFormat::kOrc ? "orc" : "parquet"; }
+ExportFormat FormatNamed(const std::string& name) {
+  return name == NameOf(ExportFormat::kOrc) ? ExportFormat::kOrc : ExportFormat::kParquet;
+}
+
 std::string PartName(const char* table, int number, ExportFormat format) {
   char name[64];
-  std::snprintf(name, sizeof name, "%s/part-%05d.%s", table, number, format == ExportFormat::kOrc ? "orc" : "parquet");
+  std::snprintf(name, sizeof name, "%s/part-%05d.%s", table, number, NameOf(format));
   return name;
 }
 
@@ -119,26 +127,52 @@ Status MapSlots(TaskContext& context, const Json&, RowSink&) {
 Json BeginOf(const Snapshot& snapshot, const ExportOptions& options, size_t parts) {
   return {{"snapshot", snapshot.manifest.number},
           {"seal", snapshot.seal},
-          {"format", options.format == ExportFormat::kOrc ? "orc" : "parquet"},
+          {"format", NameOf(options.format)},
           {"parts", parts}};
 }
 
 enum class Standing { kEmpty, kInterrupted, kFinished };
 
-// What is in the folder: nothing, this very export, or something else, which is an error.
-Result<Standing> StandingOf(Store* to, const std::string& begin) {
-  ARROW_ASSIGN_OR_RAISE(const auto entries, to->List("", /*recursive=*/false));
-  if (entries.empty()) return Standing::kEmpty;
-  const Result<std::string> there = to->ReadWhole(kBeginName, kMaxBeginBytes);
-  if (!there.ok() && IsNotFound(there.status())) {
+// The beginning of an export, of whatever snapshot, as it stands in a folder; UsageError where that is none of ours.
+Result<Json> ReadBegin(Store* to) {
+  const Result<std::string> text = to->ReadWhole(kBeginName, kMaxBeginBytes);
+  if (!text.ok() && IsNotFound(text.status())) {
     return UsageError(to->Describe(), " is not empty and no export; choose another folder");
   }
-  ARROW_RETURN_NOT_OK(there.status());
-  if (*there != begin) {
-    return UsageError(to->Describe(), " holds another export (see ", kBeginName, " there); choose another folder");
+  ARROW_RETURN_NOT_OK(text.status());
+  Result<Json> begin = OpenSealedJson(*text, kBeginName);
+  const bool is_ours = begin.ok() && GetString(*begin, "format").ok() && GetInt(*begin, "parts").ok();
+  if (is_ours) return begin;
+  return UsageError(to->Describe(), "/", kBeginName, " was written by something else; choose another folder");
+}
+
+// Removes what that export wrote. The beginning goes last: as long as it stands, this can be done again.
+Status Clear(Store* to, const Json& begin) {
+  ARROW_RETURN_NOT_OK(to->Remove(kEndName));
+  ARROW_ASSIGN_OR_RAISE(const int64_t parts, GetInt(begin, "parts"));
+  ARROW_ASSIGN_OR_RAISE(const std::string format, GetString(begin, "format"));
+  for (int64_t part = 0; part < parts; ++part) {
+    for (const char* table : {UrlRow::kTable, HostRow::kTable}) {
+      ARROW_RETURN_NOT_OK(to->Remove(PartName(table, static_cast<int>(part), FormatNamed(format))));
+    }
   }
+  return to->Remove(kBeginName);
+}
+
+// Makes the folder this export's: empty, or begun by it. What another export left there unfinished is removed, a
+// finished one where it may be.
+Result<Standing> TakeFolder(Store* to, const std::string& begin, bool overwrite) {
+  ARROW_ASSIGN_OR_RAISE(const auto entries, to->List("", /*recursive=*/false));
+  if (entries.empty()) return Standing::kEmpty;
+  ARROW_ASSIGN_OR_RAISE(const Json there, ReadBegin(to));
   ARROW_ASSIGN_OR_RAISE(const bool finished, to->Exists(kEndName));
-  return finished ? Standing::kFinished : Standing::kInterrupted;
+  if (SealJson(there) == begin) return finished ? Standing::kFinished : Standing::kInterrupted;
+  if (finished && !overwrite) {
+    return UsageError(to->Describe(), " holds another export (see ", kBeginName,
+                      " there); choose another folder, or replace it with --overwrite");
+  }
+  ARROW_RETURN_NOT_OK(Clear(to, there));
+  return Standing::kEmpty;
 }
 
 }  // namespace
@@ -161,7 +195,7 @@ Result<int> RunExport(VerbContext& context) {
   constexpr int64_t kRowsAPart = 1'000'000;
   const int parts = static_cast<int>(std::max<int64_t>(1, (rows + kRowsAPart - 1) / kRowsAPart));
   const std::string begin = SealJson(BeginOf(crawl->snapshot(), options, static_cast<size_t>(parts)));
-  ARROW_ASSIGN_OR_RAISE(const Standing standing, StandingOf(to.get(), begin));
+  ARROW_ASSIGN_OR_RAISE(const Standing standing, TakeFolder(to.get(), begin, options.overwrite));
   if (standing == Standing::kFinished) {
     ARROW_RETURN_NOT_OK(context.Summarize({{"changed", false}, {"snapshot", crawl->manifest().number}},
                                           "nothing to do: " + directory + " holds this export already\n"));
