@@ -15,6 +15,7 @@
 #include "formats/parquet.h"
 #include "formats/sealed_json.h"
 #include "jobs/crawl.h"
+#include "jobs/host_walk.h"
 #include "runtime/merge_scan.h"
 #include "runtime/status_detail.h"
 #include "runtime/store_status.h"
@@ -91,36 +92,75 @@ std::string PartName(const char* table, int number, ExportFormat format) {
 
 // One table's rows of the task's slots, as one file.
 template <typename Row, typename Exported>
-Status ExportTable(TaskContext& context, Store* to, void (*convert)(const Row&, Exported*)) {
-  ARROW_ASSIGN_OR_RAISE(const ExportOptions options, context.Read(ExportOptionGroup()));
-  ARROW_ASSIGN_OR_RAISE(auto table, Table::Open<Row>(context.store(), context.snapshot()));
-  const std::string path = PartName(Row::kTable, context.id().number, options.format);
-  const std::vector<ColumnSpec> columns = ColumnsOf<Exported>();
-  // What an interrupted export or a failed attempt left.
-  ARROW_RETURN_NOT_OK(to->Remove(path));
-  ARROW_ASSIGN_OR_RAISE(const auto file, ExportFile::Open(to, path, options.format, columns));
-  BatchBuilder batch(columns, kBatchRows);
-  Exported exported;
-  int64_t& rows = context.counters()[Row::kTable];
-  ARROW_RETURN_NOT_OK(ForEachRow<Row>(std::move(table), {.slots = context.slots()}, [&](const Row& row) -> Status {
-    convert(row, &exported);
-    AppendToBatch(exported, &batch);
-    ++rows;
-    if (!batch.full()) return Status::OK();
-    ARROW_RETURN_NOT_OK(context.CheckStop());
-    ARROW_RETURN_NOT_OK(file->Write(batch));
-    batch.Clear();
+class ExportPart {
+ public:
+  ExportPart(TaskContext* context, void (*convert)(const Row&, Exported*))
+      : context_(context), convert_(convert), batch_(columns_, kBatchRows) {}
+
+  Status Open(Store* to) {
+    ARROW_ASSIGN_OR_RAISE(const ExportOptions options, context_->Read(ExportOptionGroup()));
+    const std::string path = PartName(Row::kTable, context_->id().number, options.format);
+    // What an interrupted export or a failed attempt left.
+    ARROW_RETURN_NOT_OK(to->Remove(path));
+    ARROW_ASSIGN_OR_RAISE(file_, ExportFile::Open(to, path, options.format, columns_));
     return Status::OK();
-  }));
-  if (batch.rows() > 0) ARROW_RETURN_NOT_OK(file->Write(batch));
-  return file->Commit();
+  }
+  Status Append(const Row& row) {
+    convert_(row, &exported_);
+    AppendToBatch(exported_, &batch_);
+    ++context_->counters()[Row::kTable];
+    return batch_.full() ? WriteBatch() : Status::OK();
+  }
+  Status Finish() {
+    if (batch_.rows() > 0) ARROW_RETURN_NOT_OK(WriteBatch());
+    return file_->Commit();
+  }
+
+ private:
+  Status WriteBatch() {
+    ARROW_RETURN_NOT_OK(context_->CheckStop());
+    ARROW_RETURN_NOT_OK(file_->Write(batch_));
+    batch_.Clear();
+    return Status::OK();
+  }
+
+  TaskContext* const context_;
+  void (*const convert_)(const Row&, Exported*);
+  const std::vector<ColumnSpec> columns_ = ColumnsOf<Exported>();
+  std::unique_ptr<ExportFile> file_;
+  BatchBuilder batch_;
+  Exported exported_;
+};
+
+Status ExportUrls(TaskContext& context, const std::shared_ptr<const Table>& urls, Store* to) {
+  ExportPart<UrlRow, UrlExport> part(&context, ExportUrl);
+  ARROW_RETURN_NOT_OK(part.Open(to));
+  ARROW_RETURN_NOT_OK(
+      ForEachRow<UrlRow>(urls, {.slots = context.slots()}, [&part](const UrlRow& row) { return part.Append(row); }));
+  return part.Finish();
+}
+
+// The hosts that readdb stats counts: those with URLs.
+Status ExportHosts(TaskContext& context, const std::shared_ptr<const Table>& urls, Store* to) {
+  ARROW_ASSIGN_OR_RAISE(auto hosts, Table::Open<HostRow>(context.store(), context.snapshot()));
+  ARROW_ASSIGN_OR_RAISE(HostWalk walk, HostWalk::Open(urls, std::move(hosts), {.slots = context.slots()}));
+  ExportPart<HostRow, HostExport> part(&context, ExportHost);
+  ARROW_RETURN_NOT_OK(part.Open(to));
+  HostRow row;
+  bool has_urls = false;
+  while (true) {
+    ARROW_ASSIGN_OR_RAISE(const bool more, walk.Next(&row, &has_urls));
+    if (!more) return part.Finish();
+    if (has_urls) ARROW_RETURN_NOT_OK(part.Append(row));
+  }
 }
 
 Status MapSlots(TaskContext& context, const Json&, RowSink&) {
   ARROW_ASSIGN_OR_RAISE(const std::string directory, GetString(context.plan().facts, "directory"));
   ARROW_ASSIGN_OR_RAISE(const auto to, OpenStore(directory));
-  ARROW_RETURN_NOT_OK((ExportTable<UrlRow, UrlExport>(context, to.get(), ExportUrl)));
-  return ExportTable<HostRow, HostExport>(context, to.get(), ExportHost);
+  ARROW_ASSIGN_OR_RAISE(const auto urls, Table::Open<UrlRow>(context.store(), context.snapshot()));
+  ARROW_RETURN_NOT_OK(ExportUrls(context, urls, to.get()));
+  return ExportHosts(context, urls, to.get());
 }
 
 // What decides the content of an export: an interrupted one may be continued by the same alone.

@@ -6,6 +6,7 @@
 #include "jobs/crawl.h"
 #include "jobs/csv.h"
 #include "jobs/explain.h"
+#include "jobs/host_walk.h"
 #include "jobs/row_json.h"
 #include "jobs/url_counts.h"
 #include "jobs/url_prefix.h"
@@ -203,12 +204,13 @@ Result<ScanOptions> ScanOfPrefix(const std::string& prefix, NormalForm form) {
   return options;
 }
 
-// The host of the URLs with that prefix, in the table of hosts.
+// All rows of the host of the URLs with that prefix.
 Result<ScanOptions> HostScanOfPrefix(const std::string& prefix, NormalForm form) {
   ARROW_ASSIGN_OR_RAISE(ScanOptions options, ScanOfPrefix(prefix, form));
   if (prefix.empty()) return options;
-  options.from_key = std::string(HostPartOfKey(options.from_key));
-  options.to_key = options.from_key + '\0';
+  ARROW_ASSIGN_OR_RAISE(const KeyRange host, KeyRangeOfHost(HostOfKey(options.from_key)));
+  options.from_key = host.from;
+  options.to_key = host.to;
   return options;
 }
 
@@ -225,10 +227,19 @@ Result<int> RunDump(VerbContext& context) {
 Result<int> RunHosts(VerbContext& context) {
   ARROW_ASSIGN_OR_RAISE(const auto crawl, Crawl::OpenAt(context));
   ARROW_ASSIGN_OR_RAISE(const DumpOptions options, context.Read(DumpOptionGroup()));
-  ARROW_ASSIGN_OR_RAISE(const auto table, Table::Open<HostRow>(crawl->store(), crawl->manifest()));
+  ARROW_ASSIGN_OR_RAISE(auto urls, Table::Open<UrlRow>(crawl->store(), crawl->manifest()));
+  ARROW_ASSIGN_OR_RAISE(auto hosts, Table::Open<HostRow>(crawl->store(), crawl->manifest()));
   ARROW_ASSIGN_OR_RAISE(const ScanOptions scan, HostScanOfPrefix(options.prefix, crawl->url_policy()));
+  ARROW_ASSIGN_OR_RAISE(HostWalk walk, HostWalk::Open(std::move(urls), std::move(hosts), scan));
   RowPrinter printer(context.process.out, options);
-  ARROW_RETURN_NOT_OK(PrintRows<HostRow>(table, scan, context.process.stop, &printer, HostJson));
+  HostRow row;
+  bool has_urls = false;
+  while (!printer.full()) {
+    ARROW_RETURN_NOT_OK(context.process.stop.Check());
+    ARROW_ASSIGN_OR_RAISE(const bool more, walk.Next(&row, &has_urls));
+    if (!more) break;
+    ARROW_RETURN_NOT_OK(printer.Print(HostJson(row)));
+  }
   return kExitDone;
 }
 
@@ -269,7 +280,9 @@ std::vector<Verb> ReaddbVerbs() {
        .run = RunDump},
       {.name = "readdb hosts",
        .summary = "print what is known of hosts",
-       .description = "One object a host: delays, failures, breaker, counts and the operator's word.",
+       .description = "One object a host: delays, failures, breaker, counts and the operator's word. Every host of a "
+                      "URL is there, "
+                      "and those that trawl host was told something of.",
        .examples = {{"All hosts", "trawl readdb hosts"},
                     {"Ten of them as a table", "trawl readdb hosts --limit 10 --format csv"}},
        .groups = dumping,

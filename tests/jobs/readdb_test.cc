@@ -11,6 +11,8 @@ namespace {
 
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
+using ::testing::SizeIs;
+using ::testing::UnorderedElementsAre;
 
 class Readdb : public ::testing::Test {
  protected:
@@ -42,6 +44,26 @@ TEST_F(Readdb, HostsOfAPrefixAreTheOneThatItNames) {
   EXPECT_THAT(Printed("host", {"readdb", "hosts", "--prefix", "https://b.example/x/y"}), ElementsAre("b.example"));
   EXPECT_THAT(Printed("host", {"readdb", "hosts", "--prefix", "https://c.example/"}), IsEmpty());
   EXPECT_EQ(Trawl({"readdb", "hosts", "--prefix", "nonsense", "--root", root_}).exit_code, 2);
+}
+
+TEST_F(Readdb, EveryHostOfAUrlIsPrintedAndThoseOfTheOperator) {
+  Inject({"https://a.example/", "https://a.example/x", "https://www.a.example/", "http://b.example:81/",
+          "https://gone.example/"});
+  ASSERT_EQ(Trawl({"remove", "https://gone.example/", "--root", root_, "--quiet"}).exit_code, 0);
+  for (const char* host : {"a.example", "kept-out.example"}) {
+    ASSERT_EQ(Trawl({"host", host, "--block", "--root", root_, "--quiet"}).exit_code, 0);
+  }
+  EXPECT_THAT(Printed("host", {"readdb", "hosts"}),
+              UnorderedElementsAre("a.example", "www.a.example", "b.example", "kept-out.example"));
+  EXPECT_THAT(Printed("host", {"readdb", "hosts", "--limit", "2"}), SizeIs(2));
+  EXPECT_THAT(Printed("host", {"readdb", "hosts", "--prefix", "https://www.a.example"}), ElementsAre("www.a.example"));
+  EXPECT_THAT(Printed("host", {"readdb", "hosts", "--prefix", "https://kept-out.example"}),
+              ElementsAre("kept-out.example"));
+  const Json stats = AnswerOf(Trawl({"readdb", "stats", "--root", root_, "--json"}));
+  const Json exported = AnswerOf(Trawl({"export", folder_.path() + "/out", "--root", root_, "--json"}));
+  EXPECT_EQ(stats["hosts"], 3);
+  EXPECT_EQ(exported["hosts"], 3);
+  EXPECT_EQ(exported["urls"], stats["urls"]);
 }
 
 }  // namespace
