@@ -8,6 +8,10 @@
 //
 // The folder belongs to one export. An interrupted one is done again by the same command, also of a crawl that has gone
 // on since; a finished one of the same snapshot and format is left as it is, another replaced with --overwrite.
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
 #include <cstdio>
 
 #include "formats/export_rows.h"
@@ -16,6 +20,7 @@
 #include "formats/sealed_json.h"
 #include "jobs/crawl.h"
 #include "jobs/host_walk.h"
+#include "runtime/layout.h"
 #include "runtime/merge_scan.h"
 #include "runtime/status_detail.h"
 #include "runtime/store_status.h"
@@ -221,19 +226,71 @@ JobSpec ExportSpec() { return {.name = "export", .map = MapSlots}; }
 
 namespace {
 
+// Whether the crawl is on a local disk and this user may not write there. An export needs nothing of it but to read.
+bool MayOnlyRead(const std::string& root) {
+  if (root.find("://") != std::string::npos) return false;
+  const std::string jobs = root + "/" + kJobsFolder;
+  const char* const folder = access(jobs.c_str(), F_OK) == 0 ? jobs.c_str() : root.c_str();
+  return access(folder, W_OK) != 0 && (errno == EACCES || errno == EROFS);
+}
+
+// The tasks of the export as crawl->Run runs them, but with a plan and a report that are kept nowhere.
+Result<JobResult> RunUnrecorded(VerbContext& context, Crawl& crawl, const JobRequest& request) {
+  JobResult result;
+  ARROW_RETURN_NOT_OK(crawl.RunWith(context, [&](const JobEnvironment& environment) -> Status {
+    Plan plan;
+    plan.verb = request.spec.name;
+    plan.version = environment.version;
+    plan.snapshot = result.snapshot = crawl.manifest().number;
+    plan.now_ms = environment.now_ms;
+    plan.planned_ms = environment.clock->NowMs();
+    plan.options = environment.options;
+    ARROW_RETURN_NOT_OK(request.make_plan(crawl.snapshot(), &plan));
+    const JobInputs inputs = {.store = crawl.store(),
+                              .plan = &plan,
+                              .snapshot = &crawl.manifest(),
+                              .stop = environment.stop,
+                              .clock = environment.clock,
+                              .show = environment.show};
+    const auto progress = [&](const RunnerProgress& now) { environment.progress(plan.verb, now); };
+    ARROW_ASSIGN_OR_RAISE(result.output.receipts, environment.runner->Run(request.spec, inputs, progress));
+    for (const TaskReceipt& receipt : result.output.receipts) result.output.counters.Merge(receipt.counters);
+    return Status::OK();
+  }));
+  return result;
+}
+
+// Not by this machine's threads: the files of one snapshot are the same everywhere.
+int PartsOf(const Manifest& manifest) {
+  constexpr int64_t kRowsAPart = 1'000'000;
+  int64_t rows = 0;
+  for (const auto& [table, runs] : manifest.tables) {
+    for (const RunReference& run : runs) rows += run.rows;
+  }
+  return static_cast<int>(std::max<int64_t>(1, (rows + kRowsAPart - 1) / kRowsAPart));
+}
+
+Result<JobResult> ExportParts(VerbContext& context, Crawl& crawl, int parts) {
+  JobRequest request;
+  request.spec = ExportSpec();
+  request.base_snapshot = crawl.manifest().number;
+  request.make_plan = [&](const Snapshot&, Plan* plan) {
+    plan->facts["directory"] = context.arguments.front();
+    plan->parts = EvenSlotParts(parts);
+    return Status::OK();
+  };
+  request.apply = [](const Plan&, const JobOutput&, Manifest*) -> Result<bool> { return false; };
+  ARROW_ASSIGN_OR_RAISE(const JobOptions job, context.Read(JobOptionGroup()));
+  const bool is_unrecorded = job.runner == RunnerKind::kLocal && MayOnlyRead(context.global.root);
+  return is_unrecorded ? RunUnrecorded(context, crawl, request) : crawl.Run(context, request);
+}
+
 Result<int> RunExport(VerbContext& context) {
   ARROW_ASSIGN_OR_RAISE(const auto crawl, Crawl::OpenAt(context));
   ARROW_ASSIGN_OR_RAISE(const ExportOptions options, context.Read(ExportOptionGroup()));
   const std::string& directory = context.arguments.front();
   ARROW_ASSIGN_OR_RAISE(const auto to, OpenStore(directory, {.libhdfs = context.global.libhdfs}));
-
-  int64_t rows = 0;
-  for (const auto& [table, runs] : crawl->manifest().tables) {
-    for (const RunReference& run : runs) rows += run.rows;
-  }
-  // Not by this machine's threads: the files of one snapshot are the same everywhere.
-  constexpr int64_t kRowsAPart = 1'000'000;
-  const int parts = static_cast<int>(std::max<int64_t>(1, (rows + kRowsAPart - 1) / kRowsAPart));
+  const int parts = PartsOf(crawl->manifest());
   const std::string begin = SealJson(BeginOf(crawl->snapshot(), options, static_cast<size_t>(parts)));
   ARROW_ASSIGN_OR_RAISE(const Standing standing, TakeFolder(to.get(), begin, options.overwrite));
   if (standing == Standing::kFinished) {
@@ -242,17 +299,7 @@ Result<int> RunExport(VerbContext& context) {
     return kExitDone;
   }
   if (standing == Standing::kEmpty) ARROW_RETURN_NOT_OK(to->CreateExclusive(kBeginName, begin).status());
-
-  JobRequest request;
-  request.spec = ExportSpec();
-  request.base_snapshot = crawl->manifest().number;
-  request.make_plan = [&](const Snapshot&, Plan* plan) {
-    plan->facts["directory"] = directory;
-    plan->parts = EvenSlotParts(parts);
-    return Status::OK();
-  };
-  request.apply = [](const Plan&, const JobOutput&, Manifest*) -> Result<bool> { return false; };
-  ARROW_ASSIGN_OR_RAISE(const JobResult result, crawl->Run(context, request));
+  ARROW_ASSIGN_OR_RAISE(const JobResult result, ExportParts(context, *crawl, parts));
   ARROW_RETURN_NOT_OK(to->CreateExclusive(kEndName, "").status());
   Json json = SummaryOf(result);
   json["changed"] = true;

@@ -114,11 +114,10 @@ Result<std::vector<Target>> TargetsOfPlan(const Plan& plan) {
 }
 
 Status MapTargets(TaskContext& context, const Json&, RowSink&) {
-  ARROW_ASSIGN_OR_RAISE(const RemoveOptions options, context.Read(RemoveOptionGroup()));
   ARROW_ASSIGN_OR_RAISE(const JobOptions job, context.Read(JobOptionGroup()));
   ARROW_ASSIGN_OR_RAISE(const auto targets, TargetsOfPlan(context.plan()));
   ARROW_ASSIGN_OR_RAISE(const auto table, Table::Open<UrlRow>(context.store(), context.snapshot()));
-  RunWriter<UrlRow>* const run = options.dry_run ? nullptr : context.OpenRun<UrlRow>(FileOptions(job));
+  RunWriter<UrlRow>* const run = context.OpenRun<UrlRow>(FileOptions(job));
   int64_t& removed = context.counters()["removed"];
   UrlRow tombstone;
   tombstone.removed = true;
@@ -126,7 +125,7 @@ Status MapTargets(TaskContext& context, const Json&, RowSink&) {
   return ForEachKeyOf(table, targets, &context.counters()["not_known"], [&](const std::string& key) -> Status {
     if (++removed % 1024 == 0) ARROW_RETURN_NOT_OK(context.CheckStop());
     tombstone.key = key;
-    return run == nullptr ? Status::OK() : run->Append(tombstone);
+    return run->Append(tombstone);
   });
 }
 
@@ -136,14 +135,7 @@ JobSpec RemoveSpec() { return {.name = "remove", .map = MapTargets}; }
 
 namespace {
 
-Result<int> RunRemove(VerbContext& context) {
-  ARROW_ASSIGN_OR_RAISE(const auto crawl, Crawl::Open(context));
-  ARROW_ASSIGN_OR_RAISE(const RemoveOptions options, context.Read(RemoveOptionGroup()));
-  if (context.arguments.empty() && options.prefix.empty())
-    return UsageError("nothing to remove: give URLs or --prefix URL");
-  ARROW_ASSIGN_OR_RAISE(const auto targets,
-                        TargetsOf(context.arguments, JoinPrefixes(options.prefix), crawl->url_policy()));
-
+Result<JobResult> RemoveTargets(VerbContext& context, Crawl& crawl, const std::vector<Target>& targets) {
   JobRequest request;
   request.spec = RemoveSpec();
   request.make_plan = [&targets](const Snapshot&, Plan* plan) {
@@ -155,7 +147,32 @@ Result<int> RunRemove(VerbContext& context) {
     return Status::OK();
   };
   request.apply = AppendRuns;
-  ARROW_ASSIGN_OR_RAISE(const JobResult result, crawl->Run(context, request));
+  return crawl.Run(context, request);
+}
+
+// What would go. It is no job: whoever may only read the crawl may ask.
+Result<JobResult> CountTargets(VerbContext& context, const Crawl& crawl, const std::vector<Target>& targets) {
+  JobResult result;
+  result.snapshot = crawl.manifest().number;
+  ARROW_ASSIGN_OR_RAISE(const auto table, Table::Open<UrlRow>(crawl.store(), crawl.manifest()));
+  int64_t& removed = result.output.counters["removed"];
+  int64_t& not_known = result.output.counters["not_known"];
+  const auto count = [&](const std::string&) -> Status {
+    return ++removed % 1024 == 0 ? context.process.stop.Check() : Status::OK();
+  };
+  ARROW_RETURN_NOT_OK(ForEachKeyOf(table, targets, &not_known, count));
+  return result;
+}
+
+Result<int> RunRemove(VerbContext& context) {
+  ARROW_ASSIGN_OR_RAISE(const auto crawl, Crawl::Open(context));
+  ARROW_ASSIGN_OR_RAISE(const RemoveOptions options, context.Read(RemoveOptionGroup()));
+  if (context.arguments.empty() && options.prefix.empty())
+    return UsageError("nothing to remove: give URLs or --prefix URL");
+  ARROW_ASSIGN_OR_RAISE(const auto targets,
+                        TargetsOf(context.arguments, JoinPrefixes(options.prefix), crawl->url_policy()));
+  ARROW_ASSIGN_OR_RAISE(const JobResult result, options.dry_run ? CountTargets(context, *crawl, targets)
+                                                                : RemoveTargets(context, *crawl, targets));
   const int64_t removed = result.output.counters.Get("removed");
   const int64_t not_known = result.output.counters.Get("not_known");
   std::string text = ReadableCount(removed) + (options.dry_run ? " would go" : " removed");

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <sched.h>
 #include <sys/mount.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -175,6 +176,9 @@ TEST_F(Adversity, AFolderOfAnotherUserIsAnErrorThatNamesIt) {
 #ifdef __SANITIZE_THREAD__
   GTEST_SKIP() << "the thread sanitizer does not let a forked child start threads";
 #endif
+  const TemporaryFolder exported;
+  ASSERT_EQ(chmod(folder_.path().c_str(), 0755), 0);
+  ASSERT_EQ(chmod(exported.path().c_str(), 0777), 0);
   const std::string wrong = InChild([&]() -> std::string {
     if (getuid() == 0 && setuid(kNobody) != 0) return "cannot become another user";
     if (getuid() != kNobody) return "not root";
@@ -195,11 +199,20 @@ TEST_F(Adversity, AFolderOfAnotherUserIsAnErrorThatNamesIt) {
       }
     }
     const auto [exit_code, err] = TrawlInProcess({"readdb", "stats", "--root", root_});
-    return exit_code == 0 ? "" : "reading: " + err;
+    if (exit_code != 0) return "reading: " + err;
+    // What only reads needs no right to write.
+    for (const std::vector<std::string>& command : std::vector<std::vector<std::string>>{
+             {"remove", "--root", root_, "--dry_run", "--prefix", "https://host1.example/"},
+             {"export", exported.path(), "--root", root_, "--threads", "1"}}) {
+      const auto [code, why] = TrawlInProcess(command);
+      if (code != 0) return command[0] + " of what may be read: " + why;
+    }
+    return "";
   });
   if (wrong == "not root") GTEST_SKIP() << "only root can become another user";
   EXPECT_EQ(wrong, "");
   EXPECT_EQ(RunsOf(root_), before_);
+  EXPECT_TRUE(std::filesystem::exists(exported.path() + "/_SUCCESS"));
 }
 
 }  // namespace
