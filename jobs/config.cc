@@ -1,4 +1,7 @@
 // trawl config: the settings of a crawl, which every later verb takes below its own options. They live in the snapshot.
+#include <algorithm>
+#include <map>
+
 #include "jobs/crawl.h"
 #include "runtime/status_detail.h"
 
@@ -38,29 +41,53 @@ Result<int> RunGet(VerbContext& context) {
   return kExitDone;
 }
 
-// NAME=VALUE sets, NAME= takes a setting away.
-Result<std::map<std::string, std::string>> ParseAssignments(const std::vector<std::string>& arguments) {
+using Settings = std::map<std::string, std::string>;
+
+// NAME=VALUE sets, NAME= takes a setting away: also one that only a newer version knows, where it is among `there`.
+Result<Settings> ParseAssignments(const std::vector<std::string>& arguments, const Settings& there) {
   const OptionGroups groups = AllGroups(Verbs());
-  std::map<std::string, std::string> out;
+  Settings out;
   for (const std::string& argument : arguments) {
     const size_t equals = argument.find('=');
     if (equals == std::string::npos) return UsageError("'", argument, "' is not NAME=VALUE");
     const std::string name = argument.substr(0, equals);
     const std::string text = argument.substr(equals + 1);
     const std::string where = "config set " + argument.substr(0, 80);
-    ARROW_RETURN_NOT_OK(SettingNamed(groups, name, where).status());
     out[name] = "";
+    if (text.empty() && there.contains(name)) continue;
+    ARROW_RETURN_NOT_OK(SettingNamed(groups, name, where).status());
     if (text.empty()) continue;
     ARROW_ASSIGN_OR_RAISE(out[name], CanonicalSetting(groups, {name, text, where}));
   }
   return out;
 }
 
+// The rules between fields must hold for the settings together. Whoever only takes some away may leave others that this
+// version does not know.
+Status CheckTogether(Settings settings, bool only_takes_away) {
+  const OptionGroups groups = AllGroups(Verbs());
+  if (only_takes_away) {
+    std::erase_if(settings, [&groups](const auto& setting) { return FindOption(groups, setting.first) == nullptr; });
+  }
+  EffectiveOptions effective(groups, groups);
+  ARROW_RETURN_NOT_OK(effective.ApplySettings(settings, "the settings"));
+  const Status rules = effective.Check();
+  return rules.ok() ? rules : UsageError(rules.message());
+}
+
 Result<int> RunSet(VerbContext& context) {
-  ARROW_ASSIGN_OR_RAISE(const auto assignments, ParseAssignments(context.arguments));
-  ARROW_ASSIGN_OR_RAISE(const auto crawl, Crawl::Open(context));
-  ARROW_ASSIGN_OR_RAISE(const JobResult result, crawl->Change(context, "config", [&](Manifest* next) -> Result<bool> {
-    const auto before = next->settings;
+  // Not Crawl::Open, which puts the settings below the verb's options: they may be what is to be mended.
+  ARROW_ASSIGN_OR_RAISE(const auto store, OpenRoot(context));
+  ARROW_ASSIGN_OR_RAISE(const Snapshot present, ReadPresent(store.get()));
+  ARROW_ASSIGN_OR_RAISE(const Settings assignments, ParseAssignments(context.arguments, present.manifest.settings));
+  const bool only_takes_away =
+      std::all_of(assignments.begin(), assignments.end(), [](const auto& setting) { return setting.second.empty(); });
+  JobEnvironment environment;
+  environment.store = store.get();
+  environment.clock = &context.process.clock;
+  environment.now_ms = context.global.now_ms;
+  const auto change = [&](Manifest* next) -> Result<bool> {
+    const Settings before = next->settings;
     for (const auto& [name, text] : assignments) {
       if (text.empty()) {
         next->settings.erase(name);
@@ -68,14 +95,10 @@ Result<int> RunSet(VerbContext& context) {
         next->settings[name] = text;
       }
     }
-    // The rules between fields must hold for the settings together.
-    const OptionGroups groups = AllGroups(Verbs());
-    EffectiveOptions effective(groups, groups);
-    ARROW_RETURN_NOT_OK(effective.ApplySettings(next->settings, "the settings"));
-    const Status rules = effective.Check();
-    if (!rules.ok()) return UsageError(rules.message());
+    ARROW_RETURN_NOT_OK(CheckTogether(next->settings, only_takes_away));
     return next->settings != before;
-  }));
+  };
+  ARROW_ASSIGN_OR_RAISE(const JobResult result, PublishChange(environment, "config", change));
   ARROW_RETURN_NOT_OK(context.Summarize(
       SummaryOf(result), result.changed ? "snapshot " + std::to_string(result.snapshot) + "\n" : "nothing changed\n"));
   return kExitDone;

@@ -121,6 +121,10 @@ Status EffectiveOptions::ApplySettings(const OptionTexts& settings, const std::s
   std::vector<OptionAssignment> assignments;
   for (const auto& [name, text] : settings) {
     const OptionAssignment assignment{name, text, where + ": " + name};
+    if (FindOption(known_, name) == nullptr) {
+      return Status::Invalid(where, ": this trawl does not know ", name,
+                             ": use a newer trawl, or take it away with  trawl config set ", name, "=");
+    }
     ARROW_RETURN_NOT_OK(CanonicalSetting(known_, assignment).status());
     assignments.push_back(assignment);
   }

@@ -40,7 +40,8 @@ class EffectiveOptions {
   // Takes the assignments for every option that no higher source has set; those of known options that this verb does
   // not have are checked and left out. Several assignments of a list are joined, of anything else the last counts.
   arrow::Status Apply(OptionSource source, const std::vector<OptionAssignment>& assignments);
-  // The settings of the crawl. `where` says which crawl's: "settings of snapshot 42".
+  // The settings of the crawl. `where` says which crawl's: "settings of snapshot 42". One that no option has is of a newer
+  // version, and Invalid: nobody typed it.
   arrow::Status ApplySettings(const OptionTexts& settings, const std::string& where);
   // Replaces the text of an option, keeping its source: for a default that is only known at run time.
   void FillIn(const OptionTexts& texts);

@@ -2,6 +2,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "runtime/snapshot.h"
+#include "runtime/store.h"
 #include "tests/support/trawl_command.h"
 
 namespace trawl {
@@ -26,6 +28,29 @@ TEST_F(Config, WithoutAVerbItIsConfigGet) {
   EXPECT_EQ(RunBinary({.arguments = {"config"}, .environment = {"TRAWL_ROOT=" + root_}}).out, "job.partitions = 3\n");
   EXPECT_THAT(Trawl({"config", "--help"}).out, StartsWith("Usage: trawl config VERB"));
   EXPECT_THAT(Trawl({"config", "gte", "--root", root_}).err, HasSubstr("did you mean config get?"));
+}
+
+TEST_F(Config, ASettingOfANewerVersionStopsEveryVerbAndCanBeTakenAway) {
+  {
+    const auto store = *OpenStore(root_);
+    const Snapshot present = *ReadPresent(store.get());
+    Manifest next = NextManifest(present, "newer", "config", 1);
+    next.settings["fetch.by_telepathy"] = "true";
+    next.settings["other.new"] = "1";
+    ASSERT_EQ(*PublishSnapshot(store.get(), next), PublishOutcome::kPublished);
+  }
+  const std::vector<std::vector<std::string>> verbs = {
+      {"readdb", "stats"}, {"inject", "https://b.example/"}, {"config", "get"}, {"config", "set", "job.partitions=4"}};
+  for (std::vector<std::string> verb : verbs) {
+    verb.insert(verb.end(), {"--root", root_});
+    const BinaryResult result = Trawl(verb);
+    EXPECT_EQ(result.exit_code, 3) << verb[0];
+    EXPECT_THAT(result.err, HasSubstr("this trawl does not know fetch.by_telepathy: use a newer trawl"));
+  }
+  EXPECT_EQ(Trawl({"config", "set", "no.such=", "--root", root_}).exit_code, 2);
+  ASSERT_EQ(Trawl({"config", "set", "fetch.by_telepathy=", "--root", root_}).exit_code, 0);
+  ASSERT_EQ(Trawl({"config", "set", "other.new=", "--root", root_}).exit_code, 0);
+  EXPECT_EQ(AnswerOf(Trawl({"config", "get", "--root", root_, "--json"})), Json({{"job.partitions", "3"}}));
 }
 
 }  // namespace
