@@ -6,6 +6,8 @@
 #include "jobs/crawl.h"
 #include "jobs/list_options.h"
 #include "runtime/layout.h"
+#include "runtime/plan.h"
+#include "runtime/process_identity.h"
 #include "runtime/status_detail.h"
 #include "runtime/store_status.h"
 #include "runtime/streaming_options.h"
@@ -66,9 +68,18 @@ Result<std::optional<ClusterJob>> FindOnCluster(const JobRecord& job, const std:
   return std::optional<ClusterJob>(ClusterJob{std::move(yarn), applications.front()});
 }
 
+// What the process that ran it says of a job without a report.
+std::string StateByProcess(const JobRecord& job) {
+  const Result<Plan> plan = PlanFromJson(job.plan);
+  if (!plan.ok() || !IsOfThisMachine(plan->process)) return "unfinished";
+  if (!IsKnownDead(plan->process)) return "running";
+  return job.is_on_cluster() ? "unfinished" : "failed";
+}
+
 std::string StateOf(const JobRecord& job, const std::optional<ClusterJob>& on_cluster) {
+  if (HasMember(job.report, "lost")) return "done again";
   if (!job.report.is_null()) return "done";
-  if (!on_cluster) return "unfinished";
+  if (!on_cluster) return StateByProcess(job);
   const YarnApplication& application = on_cluster->application;
   if (!application.is_over()) return "running";
   return application.has_succeeded() ? "to be taken up" : "failed";
@@ -105,6 +116,7 @@ std::string JobText(const Json& job) {
   if (HasMember(job, "seconds")) {
     line += "  " + ReadableDuration(static_cast<int64_t>(job["seconds"].get<double>() * 1000));
     line += job["changed"].get<bool>() ? "  snapshot " + DumpJson(job["snapshot"]) : "  changed nothing";
+    if (!HasMember(job, "counters")) return line + "\n";
     for (const auto& [name, count] : job["counters"].items()) line += "  " + name + " " + DumpJson(count);
     return line + "\n";
   }
@@ -117,31 +129,61 @@ std::string JobText(const Json& job) {
   return line + "\n";
 }
 
-Result<int> RunJobs(VerbContext& context) {
-  ARROW_ASSIGN_OR_RAISE(const auto crawl, Crawl::Open(context));
-  ARROW_ASSIGN_OR_RAISE(const ListOptions options, context.Read(ListOptionGroup()));
-  ARROW_ASSIGN_OR_RAISE(const auto entries, crawl->store()->List(kJobsFolder, /*recursive=*/false));
+// "20260101T000000Z": the second in which a job began.
+std::string SecondOf(const std::string& id) { return id.substr(0, id.find('-')); }
+
+// The ids of the newest `limit` jobs (0: of all) and of those that began in the same second as the oldest of them.
+Result<std::vector<std::string>> NewestJobs(Store* store, size_t limit) {
+  ARROW_ASSIGN_OR_RAISE(const auto entries, store->List(kJobsFolder, /*recursive=*/false));
   std::vector<std::string> jobs;
   for (const StoreEntry& entry : entries) {
     const std::string job = entry.path.substr(entry.path.rfind('/') + 1);
     if (entry.is_folder && IsValidId(job)) jobs.push_back(job);
   }
   std::sort(jobs.begin(), jobs.end());  // ids begin with their time
-  const auto limit = static_cast<size_t>(options.limit);
-  if (limit > 0 && jobs.size() > limit) jobs.erase(jobs.begin(), jobs.end() - static_cast<std::ptrdiff_t>(limit));
-  for (const std::string& id : jobs) {
-    ARROW_ASSIGN_OR_RAISE(const JobRecord job, ReadJob(crawl->store(), id));
-    // Inputs of a job that was never planned: another one was taken up instead.
-    if (job.plan.is_null() && job.report.is_null()) continue;
-    std::optional<ClusterJob> on_cluster;
-    if (job.report.is_null() && job.is_on_cluster()) {
-      // A list is no place to fail because a cluster does not answer.
-      const auto found = FindOnCluster(job, "");
-      if (found.ok()) on_cluster = *found;
-    }
-    const Json json = JobJson(job, on_cluster);
-    ARROW_RETURN_NOT_OK(context.Answer(json, JobText(json)));
+  if (limit == 0 || jobs.size() <= limit) return jobs;
+  const std::string second = SecondOf(jobs[jobs.size() - limit]);
+  const auto is_before = [&second](const std::string& id) { return SecondOf(id) < second; };
+  jobs.erase(jobs.begin(), std::partition_point(jobs.begin(), jobs.end(), is_before));
+  return jobs;
+}
+
+// Orders the jobs of one second: what published a snapshot comes before what read it.
+int64_t OrderOf(const JobRecord& job) {
+  const bool has_published = HasMember(job.report, "changed") && job.report["changed"] == true;
+  const Result<int64_t> published = GetInt(job.report, "snapshot");
+  if (has_published && published.ok()) return 2 * *published;
+  const Result<int64_t> read = GetInt(job.plan.is_null() ? job.report : job.plan, "snapshot");
+  return read.ok() ? 2 * *read + 1 : 0;
+}
+
+Status ShowJob(VerbContext& context, const JobRecord& job) {
+  std::optional<ClusterJob> on_cluster;
+  if (job.report.is_null() && job.is_on_cluster()) {
+    // A list is no place to fail because a cluster does not answer.
+    const auto found = FindOnCluster(job, "");
+    if (found.ok()) on_cluster = *found;
   }
+  const Json json = JobJson(job, on_cluster);
+  return context.Answer(json, JobText(json));
+}
+
+Result<int> RunJobs(VerbContext& context) {
+  ARROW_ASSIGN_OR_RAISE(const auto crawl, Crawl::Open(context));
+  ARROW_ASSIGN_OR_RAISE(const ListOptions options, context.Read(ListOptionGroup()));
+  const auto limit = static_cast<size_t>(options.limit);
+  ARROW_ASSIGN_OR_RAISE(const auto ids, NewestJobs(crawl->store(), limit));
+  std::vector<JobRecord> jobs;
+  for (const std::string& id : ids) {
+    ARROW_ASSIGN_OR_RAISE(JobRecord job, ReadJob(crawl->store(), id));
+    // Inputs of a job that was never planned: another one was taken up instead.
+    if (!job.plan.is_null() || !job.report.is_null()) jobs.push_back(std::move(job));
+  }
+  std::stable_sort(jobs.begin(), jobs.end(), [](const JobRecord& a, const JobRecord& b) {
+    return SecondOf(a.id) != SecondOf(b.id) ? SecondOf(a.id) < SecondOf(b.id) : OrderOf(a) < OrderOf(b);
+  });
+  const size_t first = limit > 0 && jobs.size() > limit ? jobs.size() - limit : 0;
+  for (size_t i = first; i < jobs.size(); ++i) ARROW_RETURN_NOT_OK(ShowJob(context, jobs[i]));
   return kExitDone;
 }
 
@@ -187,8 +229,9 @@ std::vector<Verb> JobsVerbs() {
       {.name = "jobs",
        .summary = "the jobs that ran on the crawl, oldest first",
        .description =
-           "A job without a report is under way or was killed; the same command does it again, or takes up what "
-           "runs on a cluster.",
+           "A job without a report is running, or failed: its process was killed or ended with an error. The same "
+           "command does it again, or takes up what runs on a cluster. A job that another one overtook was done again, "
+           "under the next id.",
        .examples = {{"The newest twenty", "trawl jobs"}, {"All, for a program", "trawl jobs --limit 0 --json"}},
        .groups = {&ListOptionGroup()},
        .run = RunJobs},

@@ -26,6 +26,15 @@ Status CheckWritten(Store* store, const std::string& folder, const std::vector<F
   return CheckStored(store, folder, files, record, "was written and is not there");
 }
 
+// Creates a file whose name is one job's alone, so that a lost reply is settled by what is there.
+Status CreateOwn(Store* store, const std::string& path, const std::string& text) {
+  const Result<CreateOutcome> outcome = store->CreateExclusive(path, text);
+  if (outcome.ok() && *outcome == CreateOutcome::kCreated) return Status::OK();
+  const Result<std::string> there = store->ReadWhole(path, static_cast<int64_t>(text.size()));
+  if (there.ok() && *there == text) return Status::OK();
+  return outcome.ok() ? Status::IOError(path, ": is there already") : outcome.status();
+}
+
 // One time of doing a job.
 class JobRun {
  public:
@@ -46,6 +55,15 @@ class JobRun {
     if (settled) ARROW_RETURN_NOT_OK(WriteReport());
     if (settled) environment_.runner->Forget(plan_);
     return settled;
+  }
+
+  // Notes that the job is done again under another id, if it came to have a plan.
+  Status ReportLost() {
+    if (result_.job.empty()) return Status::OK();
+    const Json report = {
+        {"job", plan_.job},           {"verb", plan_.verb},     {"changed", false},         {"lost", true},
+        {"snapshot", plan_.snapshot}, {"now_ms", plan_.now_ms}, {"seconds", SecondsSoFar()}};
+    return CreateReport(report);
   }
 
   JobResult TakeResult() { return std::move(result_); }
@@ -72,14 +90,7 @@ class JobRun {
     return Create(PlanPath(plan_.job), SealJson(ToJson(plan_)));
   }
 
-  // The name is this job's alone, so a lost reply is settled by what is there.
-  Status Create(const std::string& path, const std::string& text) {
-    const Result<CreateOutcome> outcome = environment_.store->CreateExclusive(path, text);
-    if (outcome.ok() && *outcome == CreateOutcome::kCreated) return Status::OK();
-    const Result<std::string> there = environment_.store->ReadWhole(path, static_cast<int64_t>(text.size()));
-    if (there.ok() && *there == text) return Status::OK();
-    return outcome.ok() ? Status::IOError(path, ": is there already") : outcome.status();
-  }
+  Status Create(const std::string& path, const std::string& text) { return CreateOwn(environment_.store, path, text); }
 
   Status RunTasks() {
     const JobInputs inputs = {.store = environment_.store,
@@ -174,7 +185,7 @@ class JobRun {
   }
 
   Status WriteReport() {
-    result_.seconds = static_cast<double>(environment_.clock->MonotonicMs() - started_ms_) / 1000.0;
+    result_.seconds = SecondsSoFar();
     Json runs = Json::object();
     for (const auto& [table, run] : result_.output.runs) {
       runs[table] = {
@@ -190,6 +201,12 @@ class JobRun {
                          {"counters", ToJson(result_.output.counters)},
                          {"samples", ToJson(result_.output.samples)},
                          {"runs", runs}};
+    return CreateReport(report);
+  }
+
+  double SecondsSoFar() const { return static_cast<double>(environment_.clock->MonotonicMs() - started_ms_) / 1000.0; }
+
+  Status CreateReport(const Json& report) {
     const Status created = Create(ReportPath(plan_.job), SealJson(report));
     if (created.ok() || !was_taken_up_) return created;
     // Another driver that took it up was a little faster.
@@ -216,6 +233,7 @@ Result<JobResult> RunJob(const JobEnvironment& environment, const JobRequest& re
     const bool conflict = !settled.ok() && KindOf(settled.status()) == StatusKind::kConflict;
     ARROW_RETURN_NOT_OK(conflict ? Status::OK() : settled.status());
     if (!conflict && *settled) return run.TakeResult();
+    ARROW_RETURN_NOT_OK(run.ReportLost());
   }
   return ConflictError(request.spec.name, ": other jobs published first, ", kTimesDone, " times in a row; try again");
 }
@@ -232,7 +250,16 @@ Result<JobResult> PublishChange(const JobEnvironment& environment, const std::st
     if (!result.changed) return result;
     ARROW_ASSIGN_OR_RAISE(const PublishOutcome outcome, PublishSnapshot(environment.store, next));
     result.snapshot = next.number;
-    if (outcome == PublishOutcome::kPublished) return result;
+    if (outcome != PublishOutcome::kPublished) continue;
+    const Json report = {{"job", result.job},
+                         {"verb", verb},
+                         {"changed", true},
+                         {"snapshot", result.snapshot},
+                         {"now_ms", environment.now_ms},
+                         {"seconds", result.seconds},
+                         {"counters", Json::object()}};
+    ARROW_RETURN_NOT_OK(CreateOwn(environment.store, ReportPath(result.job), SealJson(report)));
+    return result;
   }
   return ConflictError(verb, ": other jobs published first, ", kTimesRebased, " times in a row; try again");
 }
