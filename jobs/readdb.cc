@@ -165,6 +165,11 @@ class RowPrinter {
     ++printed_;
     return CheckOutput(out_);
   }
+  // A table without rows has a head line, too. `empty` is a row of defaults.
+  Status Finish(const Json& empty) {
+    if (options_.format == DumpFormat::kCsv && printed_ == 0) out_ << CsvHead(empty);
+    return CheckOutput(out_);
+  }
   bool full() const { return options_.limit > 0 && printed_ >= options_.limit; }
 
  private:
@@ -221,6 +226,7 @@ Result<int> RunDump(VerbContext& context) {
   ARROW_ASSIGN_OR_RAISE(ScanOptions scan, ScanOfPrefix(options.prefix, crawl->url_policy()));
   RowPrinter printer(context.process.out, options);
   ARROW_RETURN_NOT_OK(PrintRows<UrlRow>(table, scan, context.process.stop, &printer, UrlJson));
+  ARROW_RETURN_NOT_OK(printer.Finish(UrlJson({})));
   return kExitDone;
 }
 
@@ -240,6 +246,7 @@ Result<int> RunHosts(VerbContext& context) {
     if (!more) break;
     ARROW_RETURN_NOT_OK(printer.Print(HostJson(row)));
   }
+  ARROW_RETURN_NOT_OK(printer.Finish(HostJson({})));
   return kExitDone;
 }
 

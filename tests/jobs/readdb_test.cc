@@ -66,5 +66,19 @@ TEST_F(Readdb, EveryHostOfAUrlIsPrintedAndThoseOfTheOperator) {
   EXPECT_EQ(exported["urls"], stats["urls"]);
 }
 
+TEST_F(Readdb, ATableWithoutRowsHasAHeadLine) {
+  Inject({"https://a.example/"});
+  for (const char* verb : {"dump", "hosts"}) {
+    const auto csv = [&](const char* host) {
+      const BinaryResult result =
+          Trawl({"readdb", verb, "--root", root_, "--format", "csv", "--prefix", std::string("https://") + host});
+      EXPECT_EQ(result.exit_code, 0) << result.err;
+      return result.out;
+    };
+    const std::string full = csv("a.example");
+    EXPECT_EQ(csv("none.example"), full.substr(0, full.find('\n') + 1)) << verb;
+  }
+}
+
 }  // namespace
 }  // namespace trawl
