@@ -110,6 +110,7 @@ Result<int> RunVerb(const std::vector<Verb>& verbs, const Verb& verb, const Word
                                                                  {words, process.environment}));
   ARROW_RETURN_NOT_OK(CheckArguments(verb, resolved.positional));
   ARROW_ASSIGN_OR_RAISE(const GlobalOptions given, resolved.options.Read(GlobalOptionGroup()));
+  if (given.root.empty()) return UsageError("--root is empty; write a path, hdfs://… or s3://…");
   const GlobalOptions global = Completed(given, process.environment, process.clock);
   resolved.options.FillIn(GlobalOptionGroup().Print(global));
   VerbContext context{process, verb.name, std::move(resolved.positional), std::move(resolved.options), global};

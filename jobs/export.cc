@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
+#include <filesystem>
 
 #include "formats/export_rows.h"
 #include "formats/orc.h"
@@ -226,6 +227,19 @@ JobSpec ExportSpec() { return {.name = "export", .map = MapSlots}; }
 
 namespace {
 
+std::string Canonical(const std::string& place) {
+  if (place.find("://") != std::string::npos) return place;
+  std::error_code ignored;
+  return std::filesystem::weakly_canonical(std::filesystem::absolute(place, ignored), ignored);
+}
+
+// gc would take an export within the crawl for garbage, and whoever deletes the export might delete the crawl.
+Status CheckOutside(const std::string& root, const std::string& directory) {
+  const auto as_folder = [](std::string place) { return place.ends_with('/') ? place : place + "/"; };
+  const bool is_inside = as_folder(Canonical(directory)).starts_with(as_folder(Canonical(root)));
+  return is_inside ? UsageError(directory, " is within the crawl ", root, "; choose another folder") : Status::OK();
+}
+
 // Whether the crawl is on a local disk and this user may not write there. An export needs nothing of it but to read.
 bool MayOnlyRead(const std::string& root) {
   if (root.find("://") != std::string::npos) return false;
@@ -289,6 +303,7 @@ Result<int> RunExport(VerbContext& context) {
   ARROW_ASSIGN_OR_RAISE(const auto crawl, Crawl::OpenAt(context));
   ARROW_ASSIGN_OR_RAISE(const ExportOptions options, context.Read(ExportOptionGroup()));
   const std::string& directory = context.arguments.front();
+  ARROW_RETURN_NOT_OK(CheckOutside(context.global.root, directory));
   ARROW_ASSIGN_OR_RAISE(const auto to, OpenStore(directory, {.libhdfs = context.global.libhdfs}));
   const int parts = PartsOf(crawl->manifest());
   const std::string begin = SealJson(BeginOf(crawl->snapshot(), options, static_cast<size_t>(parts)));

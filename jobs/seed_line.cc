@@ -99,7 +99,7 @@ Status SeedReader::ReadUrl(std::string_view text, UrlRow* row) {
 }
 
 Result<bool> SeedReader::Read(std::string_view line, UrlRow* row) {
-  if (line.size() > kMaxLineBytes) return Status::Invalid("a line of ", line.size(), " bytes");
+  if (line.size() > kMaxLineBytes) return Status::Invalid("a line of over ", kMaxLineBytes, " bytes");
   line = Trimmed(line);
   if (line.empty() || line.front() == '#') return false;
   if (!arrow::util::ValidateUTF8(line)) return Status::Invalid("not UTF-8");

@@ -85,7 +85,7 @@ Status UnknownOption(const std::string& where, const std::string& name, const Op
   }
   const std::string nearest = NearestName(name, names);
   return UsageError(where, ": ", name.substr(0, 80), " is not an option",
-                    nearest.empty() ? "" : "; did you mean " + nearest + "?");
+                    nearest.empty() ? "; trawl docs lists them all" : "; did you mean " + nearest + "?");
 }
 
 Result<std::string> CanonicalSetting(const OptionGroups& known, const OptionAssignment& assignment) {

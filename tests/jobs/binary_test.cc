@@ -60,6 +60,7 @@ TEST(Binary, RefusalsAreOneLineAndExitTwo) {
            nullptr,
            "--memory: '64' is not allowed; write a size like 64MiB, from 16MiB on\n"},
           {{"check", "--config", "/nonexistent"}, 2, nullptr, "--config /nonexistent: there is no such file"},
+          {{"readdb", "stats", "--root", ""}, 2, nullptr, "--root is empty"},
           {{"docs", "x"}, 2, nullptr, "trawl docs: 'x' is one argument too many; trawl docs\n"}});
 }
 

@@ -53,5 +53,10 @@ TEST_F(Config, ASettingOfANewerVersionStopsEveryVerbAndCanBeTakenAway) {
   EXPECT_EQ(AnswerOf(Trawl({"config", "get", "--root", root_, "--json"})), Json({{"job.partitions", "3"}}));
 }
 
+TEST_F(Config, AnUnknownNameSaysWhereTheNamesAre) {
+  EXPECT_THAT(Trawl({"config", "set", "foo=bar", "--root", root_}).err,
+              HasSubstr("foo is not an option; trawl docs lists them all"));
+}
+
 }  // namespace
 }  // namespace trawl

@@ -62,5 +62,17 @@ TEST_F(Export, AFolderOfSomebodyElseIsNeverTouched) {
   EXPECT_TRUE(Has("thesis.txt"));
 }
 
+TEST_F(Export, TheCrawlsOwnFoldersAreRefused) {
+  Inject("https://a.example/");
+  std::filesystem::create_directory_symlink(root_, folder_.path() + "/link");
+  for (const std::string& folder :
+       {root_, root_ + "/", root_ + "/crawldb/x", root_ + "/../crawl/x", folder_.path() + "/link/x"}) {
+    const BinaryResult result = Trawl({"export", folder, "--root", root_});
+    EXPECT_EQ(result.exit_code, 2) << folder;
+    EXPECT_THAT(result.err, HasSubstr("is within the crawl"));
+  }
+  EXPECT_EQ(Trawl({"export", root_ + "-beside", "--root", root_, "--quiet"}).exit_code, 0);
+}
+
 }  // namespace
 }  // namespace trawl

@@ -53,5 +53,11 @@ TEST(SeedLine, ASeedWithoutAScoreHasTheDefault) {
   EXPECT_EQ(ReadSeed("team=news")->metadata, "team=news");
 }
 
+// Of a longer line only the beginning is kept: how long it was nobody knows.
+TEST(SeedLine, ALineThatIsTooLongSaysTheLimit) {
+  EXPECT_TRUE(ReadSeed("x=" + std::string(60'000, 'x')).ok());
+  EXPECT_EQ(ReadSeed("x=" + std::string(70'000, 'x')).status().message(), "a line of over 65536 bytes");
+}
+
 }  // namespace
 }  // namespace trawl
