@@ -7,14 +7,21 @@
 //   counters     lines, bad, seeds, new, known
 #include "jobs/inject.h"
 
+#include <fcntl.h>
+
 #include <algorithm>
+#include <atomic>
+#include <cerrno>
 #include <optional>
 
 #include "formats/seed_host_row.h"
 #include "formats/url_key.h"
 #include "jobs/seed_line.h"
+#include "runtime/file_descriptor.h"
+#include "runtime/input.h"
 #include "runtime/key_lookup.h"
 #include "runtime/status_detail.h"
+#include "runtime/store_status.h"
 #include "runtime/units.h"
 
 namespace trawl {
@@ -129,14 +136,36 @@ const OptionGroup<InjectOptions>& InjectOptionGroup() {
   return group;
 }
 
+// Puts files of our own in the place of what can be read but once.
+Status OpenSeeds::Spool(VerbContext& context, SeedSources* sources) {
+  std::atomic<int64_t> bytes = 0;
+  const auto shown = context.ShowProgress([&bytes] { return "reading seeds, " + ReadableSize(bytes); });
+  const auto spool = [&](std::istream& in, const std::string& name) -> Result<std::string> {
+    ARROW_ASSIGN_OR_RAISE(auto spooled, SpooledInput::Make(in, name, context.global.temp_dir, &bytes));
+    ARROW_RETURN_NOT_OK(context.process.stop.Check());
+    spooled_.push_back(std::move(spooled));
+    return spooled_.back()->path();
+  };
+  for (SeedFile& file : sources->files) {
+    if (!IsReadOnce(file)) continue;
+    // A pipe that nobody writes to yet is waited for by poll, which a signal ends, and not by open.
+    const FileDescriptor opened(open(file.path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+    if (!opened.is_open()) return ErrnoStatus(errno, "opening", file.name);
+    InputStream in(opened.get(), context.process.stop, nullptr);
+    ARROW_ASSIGN_OR_RAISE(file.path, spool(in, file.name));
+  }
+  if (!sources->standard_input) return Status::OK();
+  constexpr char kName[] = "standard input";
+  ARROW_ASSIGN_OR_RAISE(std::string path, spool(context.process.in, kName));
+  sources->files.push_back({kName, std::move(path)});
+  return Status::OK();
+}
+
 Result<OpenSeeds> OpenSeeds::Open(VerbContext& context) {
   constexpr int64_t kPartBytes = int64_t{16} << 20;
   OpenSeeds seeds;
   ARROW_ASSIGN_OR_RAISE(SeedSources sources, SortSeedArguments(context.arguments));
-  if (sources.standard_input) {
-    ARROW_ASSIGN_OR_RAISE(seeds.spooled_, SpooledInput::Make(context.process.in, context.global.temp_dir));
-    sources.files.push_back({"standard input", seeds.spooled_->path()});
-  }
+  ARROW_RETURN_NOT_OK(seeds.Spool(context, &sources));
   ARROW_ASSIGN_OR_RAISE(seeds.parts_, CutSeeds(sources, kPartBytes));
   return seeds;
 }

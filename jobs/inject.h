@@ -23,8 +23,10 @@ class OpenSeeds {
   const SeedParts& parts() const { return parts_; }
 
  private:
+  arrow::Status Spool(VerbContext& context, SeedSources* sources);
+
   SeedParts parts_;
-  std::unique_ptr<SpooledInput> spooled_;
+  std::vector<std::unique_ptr<SpooledInput>> spooled_;
 };
 
 // Runs inject. REQUIRES: InjectOptionGroup and JobOptionGroup are among the verb's groups.

@@ -51,7 +51,7 @@ class ReadableFile {
   Result<int64_t> Size() const {
     struct stat about;
     if (fstat(fd_, &about) != 0) return ErrnoStatus(errno, "reading", name_);
-    if (!S_ISREG(about.st_mode)) return UsageError(name_, ": is not a file; pipe it to  trawl inject -");
+    if (!S_ISREG(about.st_mode)) return UsageError(name_, ": is a folder; name the files in it");
     return static_cast<int64_t>(about.st_size);
   }
 
@@ -142,7 +142,8 @@ class LineSplitter {
 
 }  // namespace
 
-Result<std::unique_ptr<SpooledInput>> SpooledInput::Make(std::istream& in, const std::string& temp_folder) {
+Result<std::unique_ptr<SpooledInput>> SpooledInput::Make(std::istream& in, const std::string& input_name,
+                                                         const std::string& temp_folder, std::atomic<int64_t>* bytes) {
   std::string name = temp_folder + "/trawl-seeds-XXXXXX";
   const int fd = mkostemp(name.data(), O_CLOEXEC);
   if (fd < 0) return ErrnoStatus(errno, "making a temporary file in", temp_folder);
@@ -154,18 +155,24 @@ Result<std::unique_ptr<SpooledInput>> SpooledInput::Make(std::istream& in, const
     size_t left = static_cast<size_t>(in.gcount());
     for (const char* from = buffer.data(); left > 0;) {
       const ssize_t wrote = write(fd, from, left);
-      if (wrote < 0) return ErrnoStatus(errno, "keeping standard input in", temp_folder);
+      if (wrote < 0) return ErrnoStatus(errno, ("keeping " + input_name + " in").c_str(), temp_folder);
       from += wrote;
       left -= static_cast<size_t>(wrote);
+      *bytes += wrote;
     }
   }
-  if (in.bad()) return Status::IOError("standard input cannot be read");
+  if (in.bad()) return Status::IOError(input_name, " cannot be read");
   return spooled;
 }
 
 SpooledInput::~SpooledInput() { close(fd_); }
 
 std::string SpooledInput::path() const { return "/proc/self/fd/" + std::to_string(fd_); }
+
+bool IsReadOnce(const SeedFile& file) {
+  struct stat about;
+  return stat(file.path.c_str(), &about) == 0 && !S_ISREG(about.st_mode) && !S_ISDIR(about.st_mode);
+}
 
 Result<SeedSources> SortSeedArguments(const std::vector<std::string>& arguments) {
   SeedSources sources;

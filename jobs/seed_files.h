@@ -1,6 +1,7 @@
 // Where seeds come from, cut into parts of a plan: URLs of the command line, files, standard input.
 #pragma once
 
+#include <atomic>
 #include <functional>
 #include <istream>
 #include <string>
@@ -15,10 +16,13 @@
 
 namespace trawl {
 
-// Standard input, kept in a file without a name as long as it lives, so that a job may read it again.
+// What can be read once, such as standard input or a pipe, kept in a file without a name as long as this lives, so that
+// a job may read it again.
 class SpooledInput {
  public:
-  static arrow::Result<std::unique_ptr<SpooledInput>> Make(std::istream& in, const std::string& temp_folder);
+  // Counts `*bytes` up as it reads. `name` is for messages.
+  static arrow::Result<std::unique_ptr<SpooledInput>> Make(std::istream& in, const std::string& name,
+                                                           const std::string& temp_folder, std::atomic<int64_t>* bytes);
   ~SpooledInput();
   // Opens the file anew, for this process and its threads.
   std::string path() const;
@@ -40,6 +44,8 @@ struct SeedSources {
   std::vector<SeedFile> files;
   bool standard_input = false;
 };
+// Whether the file is a pipe or a device: something that ends, but has no size.
+bool IsReadOnce(const SeedFile& file);
 arrow::Result<SeedSources> SortSeedArguments(const std::vector<std::string>& arguments);
 
 // Parts of about `part_bytes`, cut between lines, each knowing the number of its first line; and the bytes of all.

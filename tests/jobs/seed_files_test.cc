@@ -1,0 +1,59 @@
+// Where seeds come from, by the binary: pipes and devices are read like standard input.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include <csignal>
+#include <filesystem>
+#include <fstream>
+#include <thread>
+
+#include "tests/support/trawl_command.h"
+
+namespace trawl {
+namespace {
+
+using ::testing::HasSubstr;
+
+class SeedFiles : public ::testing::Test {
+ protected:
+  void SetUp() override { ASSERT_EQ(mkfifo(pipe_.c_str(), 0600), 0); }
+  std::vector<std::string> Inject(const std::string& seeds) const {
+    return {"inject", "--root", root_, "--json", "--threads", "2", seeds};
+  }
+
+  TemporaryFolder folder_;
+  const std::string root_ = folder_.path() + "/crawl";
+  const std::string pipe_ = folder_.path() + "/pipe";
+};
+
+TEST_F(SeedFiles, APipeIsReadToItsEnd) {
+  std::thread writer([this] {
+    std::ofstream pipe(pipe_);
+    for (int i = 0; i < 20'000; ++i) pipe << "https://a.example/" << i << "\nbad\n";
+  });
+  const Json json = AnswerOf(Trawl(Inject(pipe_)));
+  writer.join();
+  EXPECT_EQ(json["new"], 20'000);
+  EXPECT_EQ(json["bad"], 20'000);
+  EXPECT_EQ(json["samples"][0]["source"], pipe_);
+}
+
+TEST_F(SeedFiles, APipeThatNobodyWritesToEndsWithASignal) {
+  BinaryProcess process({.arguments = {"inject", "--root", root_, pipe_}, .limit_ms = 20'000});
+  std::this_thread::sleep_for(std::chrono::milliseconds(300));
+  process.Signal(SIGTERM);
+  EXPECT_EQ(process.Wait().exit_code, 75);
+  EXPECT_FALSE(std::filesystem::exists(root_));
+}
+
+TEST_F(SeedFiles, DevicesAreReadAndFoldersAreNot) {
+  EXPECT_EQ(AnswerOf(Trawl(Inject("/dev/null")))["lines"], 0);
+  EXPECT_EQ(AnswerOf(Trawl(Inject("/dev/stdin"), "https://a.example/\n"))["new"], 1);
+  const BinaryResult folder = Trawl(Inject(folder_.path()));
+  EXPECT_EQ(folder.exit_code, 2);
+  EXPECT_THAT(folder.err, HasSubstr("is a folder"));
+}
+
+}  // namespace
+}  // namespace trawl
