@@ -40,6 +40,7 @@ namespace {
 namespace fs = std::filesystem;
 using arrow::Status;
 
+const ProcessIdentity kProcess = {.machine = "boot-1", .pid = 12, .started = 345};
 constexpr char kJob[] = "20260301T120000Z-golden-00000001";
 constexpr char kStepJob[] = "20260301T120000Z-golden-00000002";
 constexpr char kSegment[] = "s2";
@@ -130,6 +131,7 @@ Status WriteSegment(const JobEnvironment& environment) {
   request.step = kFetchStep;
   request.make_plan = [](const Snapshot&, Plan* plan) {
     plan->job = kStepJob;
+    plan->process = kProcess;
     plan->parts = {{{"list", 0}}};
     plan->facts["segment"] = kSegment;
     return Status::OK();
@@ -139,7 +141,7 @@ Status WriteSegment(const JobEnvironment& environment) {
 
 std::vector<AttemptEntry> ChainEntries() {
   AttemptEntry begin = {.event = AttemptEvent::kBegin, .attempt = "a1", .lease_ms = 60'000, .at_ms = 7};
-  begin.process = {.machine = "boot-1", .pid = 12, .started = 345};
+  begin.process = kProcess;
   begin.lists_job = "j2";
   AttemptEntry part = {.event = AttemptEvent::kPart, .attempt = "a1", .lease_ms = 60'000, .at_ms = 8};
   part.process = begin.process;
@@ -181,6 +183,7 @@ Status WriteCrawl(Store* store) {
   request.spec = {.name = "golden", .map = MapGolden};
   request.make_plan = [](const Snapshot&, Plan* plan) {
     plan->job = kJob;
+    plan->process = kProcess;
     plan->parts = {{{"slots", SlotsToJson({})}}};
     plan->facts["fact"] = 7;
     return Status::OK();
