@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
+#include <chrono>
 #include <csignal>
 #include <filesystem>
 #include <fstream>
@@ -14,6 +15,19 @@ namespace trawl {
 namespace {
 
 using ::testing::HasSubstr;
+
+// Waits until the process has the file open.
+bool WaitForOpen(pid_t pid, const std::string& path) {
+  const auto limit = std::chrono::steady_clock::now() + std::chrono::seconds(15);
+  while (std::chrono::steady_clock::now() < limit) {
+    std::error_code gone;
+    for (const auto& entry : std::filesystem::directory_iterator("/proc/" + std::to_string(pid) + "/fd", gone)) {
+      if (std::filesystem::read_symlink(entry.path(), gone) == path) return true;
+    }
+    std::this_thread::yield();
+  }
+  return false;
+}
 
 class SeedFiles : public ::testing::Test {
  protected:
@@ -41,7 +55,7 @@ TEST_F(SeedFiles, APipeIsReadToItsEnd) {
 
 TEST_F(SeedFiles, APipeThatNobodyWritesToEndsWithASignal) {
   BinaryProcess process({.arguments = {"inject", "--root", root_, pipe_}, .limit_ms = 20'000});
-  std::this_thread::sleep_for(std::chrono::milliseconds(300));
+  ASSERT_TRUE(WaitForOpen(process.pid(), pipe_));
   process.Signal(SIGTERM);
   EXPECT_EQ(process.Wait().exit_code, 75);
   EXPECT_FALSE(std::filesystem::exists(root_));
