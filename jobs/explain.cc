@@ -75,12 +75,13 @@ class Explainer {
   void Say(std::string about, std::string text, TimeMs time_ms = 0) {
     lines_.push_back({std::move(about), time_ms == kNever ? 0 : time_ms, std::move(text)});
   }
-  // Nothing is asked for it before that time; kNever: not by itself. Of several reasons the last and longest is told.
+  // Nothing is asked for it before that time; kNever: not by itself. Of several reasons the longest is told, and of those
+  // that end within a second, one following from the other, the last.
   void Hold(TimeMs until_ms, std::string why) {
-    if (until_ms > in_.now_ms && until_ms >= held_until_ms_) {
-      held_until_ms_ = until_ms;
-      held_by_ = std::move(why);
-    }
+    constexpr TimeMs kSameMs = 1'000;
+    if (until_ms <= in_.now_ms || until_ms < held_until_ms_ - kSameMs) return;
+    held_until_ms_ = std::max(until_ms, held_until_ms_);
+    held_by_ = std::move(why);
   }
 
   void ExplainState() {
