@@ -1,4 +1,5 @@
 // The binary. Everything it does is a verb: jobs/verbs.cc lists them, jobs/driver.h runs them.
+#include <malloc.h>
 #include <unistd.h>
 
 #include "jobs/driver.h"
@@ -6,7 +7,16 @@
 #include "runtime/standard_streams.h"
 #include "runtime/store.h"
 
+namespace {
+
+// glibc raises this by itself to the largest block that was freed, up to 32 MiB: bodies would then lie among small blocks
+// and leave holes of their size.
+constexpr int kLargeBlockBytes = 1 << 20;
+
+}  // namespace
+
 int main(int argc, char** argv) {
+  mallopt(M_MMAP_THRESHOLD, kLargeBlockBytes);
   trawl::OpenClosedStandardStreams();
   const int exit_code = trawl::IsTaskCommand(argc, argv) ? trawl::RunTaskProcess(argc, argv, environ)
                                                          : trawl::RunProcess(argc, argv, environ);
