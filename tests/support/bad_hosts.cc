@@ -36,7 +36,8 @@ std::map<std::string, TestHandler> Handlers() {
       {"close", Always({Close()})},
       {"reset", Always({Reset()})},
       {"reset-in-body", Always({Send(head + "Content-Length: 99\r\n\r\n<p>"), Pause(20), Reset()})},
-      {"trickle-headers", Always({Send("HTTP/1.1 200 OK\r\n"), Repeat("X: y\r\n", 50)})},
+      // Within one field: on a busy machine many of them would reach the limit of their number first.
+      {"trickle-headers", Always({Send("HTTP/1.1 200 OK\r\nX: "), Repeat("y", 50)})},
       {"trickle-body", Always({Send(open), Repeat("x", 50)})},
       {"trickle-chunks", Always({Send(chunked), Repeat("1\r\nx\r\n", 50)})},
       {"endless-body", Always({Send(open), Repeat(std::string(16 << 10, 'x'), 0)})},
