@@ -12,19 +12,16 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstdio>
-#include <filesystem>
 
 #include "formats/export_rows.h"
 #include "formats/orc.h"
 #include "formats/parquet.h"
-#include "formats/sealed_json.h"
 #include "jobs/crawl.h"
+#include "jobs/export_folder.h"
 #include "jobs/host_walk.h"
 #include "runtime/layout.h"
 #include "runtime/merge_scan.h"
 #include "runtime/status_detail.h"
-#include "runtime/store_status.h"
 #include "runtime/units.h"
 
 namespace trawl {
@@ -34,12 +31,7 @@ using arrow::Status;
 
 namespace {
 
-constexpr char kBeginName[] = "_export.json";
-constexpr char kEndName[] = "_SUCCESS";
-constexpr int64_t kMaxBeginBytes = 1 << 20;
 constexpr int64_t kBatchRows = 4096;
-
-enum class ExportFormat : int8_t { kOrc, kParquet };
 
 struct ExportOptions {
   ExportFormat format = ExportFormat::kOrc;
@@ -85,17 +77,6 @@ class ExportFile {
   std::unique_ptr<ParquetWriter> parquet_;
 };
 
-const char* NameOf(ExportFormat format) { return format == ExportFormat::kOrc ? "orc" : "parquet"; }
-ExportFormat FormatNamed(const std::string& name) {
-  return name == NameOf(ExportFormat::kOrc) ? ExportFormat::kOrc : ExportFormat::kParquet;
-}
-
-std::string PartName(const char* table, int number, ExportFormat format) {
-  char name[64];
-  std::snprintf(name, sizeof name, "%s/part-%05d.%s", table, number, NameOf(format));
-  return name;
-}
-
 // One table's rows of the task's slots, as one file.
 template <typename Row, typename Exported>
 class ExportPart {
@@ -105,7 +86,7 @@ class ExportPart {
 
   Status Open(Store* to) {
     ARROW_ASSIGN_OR_RAISE(const ExportOptions options, context_->Read(ExportOptionGroup()));
-    const std::string path = PartName(Row::kTable, context_->id().number, options.format);
+    const std::string path = ExportPartName(Row::kTable, context_->id().number, options.format);
     // What an interrupted export or a failed attempt left.
     ARROW_RETURN_NOT_OK(to->Remove(path));
     ARROW_ASSIGN_OR_RAISE(file_, ExportFile::Open(to, path, options.format, columns_));
@@ -169,76 +150,11 @@ Status MapSlots(TaskContext& context, const Json&, RowSink&) {
   return ExportHosts(context, urls, to.get());
 }
 
-// What decides the content of an export: an interrupted one may be continued by the same alone.
-Json BeginOf(const Snapshot& snapshot, const ExportOptions& options, size_t parts) {
-  return {{"snapshot", snapshot.manifest.number},
-          {"seal", snapshot.seal},
-          {"format", NameOf(options.format)},
-          {"parts", parts}};
-}
-
-enum class Standing { kEmpty, kInterrupted, kFinished };
-
-// The beginning of an export, of whatever snapshot, as it stands in a folder; UsageError where that is none of ours.
-Result<Json> ReadBegin(Store* to) {
-  const Result<std::string> text = to->ReadWhole(kBeginName, kMaxBeginBytes);
-  if (!text.ok() && IsNotFound(text.status())) {
-    return UsageError(to->Describe(), " is not empty and no export; choose another folder");
-  }
-  ARROW_RETURN_NOT_OK(text.status());
-  Result<Json> begin = OpenSealedJson(*text, kBeginName);
-  const bool is_ours = begin.ok() && GetString(*begin, "format").ok() && GetInt(*begin, "parts").ok();
-  if (is_ours) return begin;
-  return UsageError(to->Describe(), "/", kBeginName, " was written by something else; choose another folder");
-}
-
-// Removes what that export wrote. The beginning goes last: as long as it stands, this can be done again.
-Status Clear(Store* to, const Json& begin) {
-  ARROW_RETURN_NOT_OK(to->Remove(kEndName));
-  ARROW_ASSIGN_OR_RAISE(const int64_t parts, GetInt(begin, "parts"));
-  ARROW_ASSIGN_OR_RAISE(const std::string format, GetString(begin, "format"));
-  for (int64_t part = 0; part < parts; ++part) {
-    for (const char* table : {UrlRow::kTable, HostRow::kTable}) {
-      ARROW_RETURN_NOT_OK(to->Remove(PartName(table, static_cast<int>(part), FormatNamed(format))));
-    }
-  }
-  return to->Remove(kBeginName);
-}
-
-// Makes the folder this export's: empty, or begun by it. What another export left there unfinished is removed, a
-// finished one where it may be.
-Result<Standing> TakeFolder(Store* to, const std::string& begin, bool overwrite) {
-  ARROW_ASSIGN_OR_RAISE(const auto entries, to->List("", /*recursive=*/false));
-  if (entries.empty()) return Standing::kEmpty;
-  ARROW_ASSIGN_OR_RAISE(const Json there, ReadBegin(to));
-  ARROW_ASSIGN_OR_RAISE(const bool finished, to->Exists(kEndName));
-  if (SealJson(there) == begin) return finished ? Standing::kFinished : Standing::kInterrupted;
-  if (finished && !overwrite) {
-    return UsageError(to->Describe(), " holds another export (see ", kBeginName,
-                      " there); choose another folder, or replace it with --overwrite");
-  }
-  ARROW_RETURN_NOT_OK(Clear(to, there));
-  return Standing::kEmpty;
-}
-
 }  // namespace
 
 JobSpec ExportSpec() { return {.name = "export", .map = MapSlots}; }
 
 namespace {
-
-std::string Canonical(const std::string& place) {
-  if (place.find("://") != std::string::npos) return place;
-  std::error_code ignored;
-  return std::filesystem::weakly_canonical(std::filesystem::absolute(place, ignored), ignored);
-}
-
-// gc would take an export within the crawl for garbage, and whoever deletes the export might delete the crawl.
-Status CheckOutside(const std::string& root, const std::string& directory) {
-  const auto as_folder = [](std::string place) { return place.ends_with('/') ? place : place + "/"; };
-  const bool is_inside = as_folder(Canonical(directory)).starts_with(as_folder(Canonical(root)));
-  return is_inside ? UsageError(directory, " is within the crawl ", root, "; choose another folder") : Status::OK();
-}
 
 // Whether the crawl is on a local disk and this user may not write there. An export needs nothing of it but to read.
 bool MayOnlyRead(const std::string& root) {
@@ -306,16 +222,16 @@ Result<int> RunExport(VerbContext& context) {
   ARROW_RETURN_NOT_OK(CheckOutside(context.global.root, directory));
   ARROW_ASSIGN_OR_RAISE(const auto to, OpenStore(directory, {.libhdfs = context.global.libhdfs}));
   const int parts = PartsOf(crawl->manifest());
-  const std::string begin = SealJson(BeginOf(crawl->snapshot(), options, static_cast<size_t>(parts)));
-  ARROW_ASSIGN_OR_RAISE(const Standing standing, TakeFolder(to.get(), begin, options.overwrite));
-  if (standing == Standing::kFinished) {
-    ARROW_RETURN_NOT_OK(context.Summarize({{"changed", false}, {"snapshot", crawl->manifest().number}},
+  const Snapshot& snapshot = crawl->snapshot();
+  const ExportBegin begin = {snapshot.manifest.number, snapshot.seal, options.format, parts};
+  ARROW_ASSIGN_OR_RAISE(const bool begun, BeginExport(to.get(), begin, options.overwrite));
+  if (!begun) {
+    ARROW_RETURN_NOT_OK(context.Summarize({{"changed", false}, {"snapshot", begin.snapshot}},
                                           "nothing to do: " + directory + " holds this export already\n"));
     return kExitDone;
   }
-  if (standing == Standing::kEmpty) ARROW_RETURN_NOT_OK(to->CreateExclusive(kBeginName, begin).status());
   ARROW_ASSIGN_OR_RAISE(const JobResult result, ExportParts(context, *crawl, parts));
-  ARROW_RETURN_NOT_OK(to->CreateExclusive(kEndName, "").status());
+  ARROW_RETURN_NOT_OK(EndExport(to.get()));
   Json json = SummaryOf(result);
   json["changed"] = true;
   const Counters& counters = result.output.counters;
