@@ -111,13 +111,6 @@ class AresClient : public DnsClient {
     StartQueued();
   }
 
-  void Prefetch(const std::string& host) override {
-    DnsAnswer known;
-    if (FindKnown(host, &known)) return;
-    Ask(host);
-    StartQueued();
-  }
-
   void ReportFailure(const std::string& host, const IpAddress& address) override {
     cache_.Demote(host, address);
     const auto fixed = options_.fixed.find(host);

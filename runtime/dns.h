@@ -82,8 +82,6 @@ class DnsClient {
   // Calls back exactly once: at once where the answer is known, else from OnSocket or OnTick. A client that is
   // destroyed calls nobody. `host` is in lower case, ASCII.
   virtual void Lookup(const std::string& host, Callback callback) = 0;
-  // Lets the answer be there when it is needed.
-  virtual void Prefetch(const std::string& host) = 0;
   // The first address of `host` failed: from now on the next one is the first.
   virtual void ReportFailure(const std::string& host, const IpAddress& address) = 0;
 

@@ -110,7 +110,6 @@ class CurlClient : public HttpClient {
   }
 
   void EndHost(const std::string& origin) override { pool_.End(origin); }
-  void Prefetch(const std::string& host) override { dns_->Prefetch(host); }
   void Resolve(const std::string& host, std::function<void(const DnsAnswer&)> callback) override {
     dns_->Lookup(host, std::move(callback));
   }

@@ -123,9 +123,7 @@ class HttpClient {
 
   // The turn of `origin` ("https://host:port") is over: its kept connections are closed.
   virtual void EndHost(const std::string& origin) = 0;
-  // Looks a host's name up ahead.
-  virtual void Prefetch(const std::string& host) = 0;
-  // Calls back once, at once or from Poll; not when the client goes before.
+  // Looks a host's name up ahead of its requests. Calls back once, at once or from Poll; not when the client goes before.
   virtual void Resolve(const std::string& host, std::function<void(const DnsAnswer&)> callback) = 0;
 
   // Ends the present or the next wait in Poll. The only function for other threads.

@@ -167,7 +167,6 @@ TEST_F(Dns, OneQuestionForAllWhoWait) {
   ScriptedNameServer server([](const DnsQuestion& question) { return GoodAnswer(question, 60); });
   Start(server.address());
   int answered = 0;
-  client_->Prefetch("a.test");
   for (int i = 0; i < 10; ++i) client_->Lookup("a.test", [&](const DnsAnswer&) { ++answered; });
   while (answered < 10) Turn();
   EXPECT_EQ(server.questions(), 2);
