@@ -31,7 +31,7 @@ double ChildrenCpuSeconds(int64_t* peak_kib) {
 
 class CrawlBench {
  public:
-  CrawlBench(const LinkGraph& graph) : graph_(graph), web_({.log = false}) {
+  explicit CrawlBench(const LinkGraph& graph) : graph_(graph), web_({.log = false}) {
     AddLinkGraph(graph_, &web_);
     if (!web_.Start().ok()) Fail("the web does not start");
     hosts_file_ = folder_.path() + "/hosts";

@@ -25,7 +25,6 @@
 namespace trawl {
 namespace {
 
-using arrow::Status;
 
 constexpr int64_t kPagesAHost = 1000;
 constexpr int64_t kPages = 100'000;

@@ -233,11 +233,7 @@ void BenchChecks(const std::vector<std::string>& urls) {
   }
 }
 
-}  // namespace
-}  // namespace trawl
-
-int main(int argc, char**) {
-  using namespace trawl;
+void BenchAll(bool links_alone) {
   PageMaker maker;
   std::vector<Page> pages;
   size_t links = 0;
@@ -246,7 +242,14 @@ int main(int argc, char**) {
     links += pages.back().links.size();
   }
   BenchLinks(pages, links);
-  if (argc < 2) BenchChecks(NormalUrls(pages));  // any argument: the links alone
+  if (!links_alone) BenchChecks(NormalUrls(pages));
   std::fprintf(stderr, "checked %llu\n", static_cast<unsigned long long>(sink));
+}
+
+}  // namespace
+}  // namespace trawl
+
+int main(int argc, char**) {
+  trawl::BenchAll(/*links_alone=*/argc > 1);
   return 0;
 }

@@ -8,8 +8,6 @@
 namespace trawl {
 namespace {
 
-using testing::ElementsAre;
-
 std::string Xml(const std::vector<std::pair<std::string, std::string>>& values) {
   std::string xml = "<?xml version=\"1.0\"?><configuration>";
   for (const auto& [name, value] : values)

@@ -43,7 +43,7 @@ std::shared_ptr<arrow::Buffer> WriteRows(int rows, int batch_rows) {
   return *sink->Finish();
 }
 
-std::unique_ptr<OrcReader> Open(std::shared_ptr<arrow::Buffer> buffer) {
+std::unique_ptr<OrcReader> Open(const std::shared_ptr<arrow::Buffer>& buffer) {
   auto reader = OrcReader::Open(std::make_shared<arrow::io::BufferReader>(buffer), "test.orc", ColumnsOf<UrlRow>());
   EXPECT_TRUE(reader.ok()) << reader.status();
   return std::move(*reader);
@@ -98,8 +98,6 @@ TEST(Orc, FileWithoutRowsIsValid) {
 
 // A row as an older program knew it: fewer fields.
 struct OldRow {
-  static constexpr char kTable[] = "urls";
-  static constexpr uint8_t kVersion = 1;
   std::string key;
   int64_t due_ms = 7;
   template <typename Row, typename Visit>
@@ -189,7 +187,7 @@ Row Filled() {
   Row::VisitFields(row, [&next](const char* name, auto& field, auto...) {
     using T = std::remove_reference_t<decltype(field)>;
     if constexpr (std::is_same_v<T, std::string>) {
-      field = std::string(name) + "\n\0" + std::to_string(next++);
+      field = std::string(name) + "\n" + std::string(1, '\0') + std::to_string(next++);
     } else if constexpr (std::is_same_v<T, bool>) {
       field = true;
     } else {

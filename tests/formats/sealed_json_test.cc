@@ -6,7 +6,6 @@
 namespace trawl {
 namespace {
 
-using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
 const Json kObject = {{"job", "x"}, {"numbers", {1, 2, 3}}, {"text", "ü \"quoted\"\n"}};

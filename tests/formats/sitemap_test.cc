@@ -181,8 +181,7 @@ TEST(Sitemap, NamespacesMayBeSloppy) {
   for (const char* file :
        {"<urlset xmlns='http://www.google.com/schemas/sitemap/0.84'><url><loc>http://a/1</loc></url></urlset>",
         "<sm:urlset xmlns:sm='x'><sm:url><sm:loc>http://a/1</sm:loc><loc>http://no/</loc></sm:url></sm:urlset>",
-        "<undeclared:urlset><undeclared:url><undeclared:loc>http://a/1</undeclared:loc></undeclared:url></"
-        "undeclared:urlset>",
+        "<un:urlset><un:url><un:loc>http://a/1</un:loc></un:url></un:urlset>",
         "<urlset><url><image:loc>http://no/</image:loc><loc>http://a/1</loc></url></urlset>",
         "<urlset><url><video><loc>http://no/</loc></video><loc>http://a/1</loc></url></urlset>",
         "<UrlSet><URL><Loc>http://a/1</Loc></URL></UrlSet>"}) {

@@ -55,10 +55,8 @@ void CheckNormalForms(const Url& url) {
 }
 
 }  // namespace
-}  // namespace trawl
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-  using namespace trawl;
   const std::string_view input(reinterpret_cast<const char*>(data), size);
   const size_t end = input.find('\n');
   const std::string_view base_text = input.substr(0, end);
@@ -81,3 +79,5 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   (void)PublicSuffixes::BuiltIn().RegistrableDomain(input);
   return 0;
 }
+
+}  // namespace trawl

@@ -25,10 +25,8 @@ void CheckRanges(const std::string& key) {
 }
 
 }  // namespace
-}  // namespace trawl
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-  using namespace trawl;
   const std::string_view input(reinterpret_cast<const char*>(data), size);
   std::string url, key;
   if (WriteUrlOfKey(input, &url)) {
@@ -49,3 +47,5 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   Check(slot == SlotOfHost(HostOfKey(input)) && slot_of(input) == slot && slot_of(input) == slot);
   return 0;
 }
+
+}  // namespace trawl

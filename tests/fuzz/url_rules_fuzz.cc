@@ -35,10 +35,8 @@ void CheckLists(std::string_view text, size_t lines, std::string_view url, const
 }
 
 }  // namespace
-}  // namespace trawl
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-  using namespace trawl;
   const std::string_view input(reinterpret_cast<const char*>(data), size);
   const size_t end = input.find('\0');
   const std::string_view text = input.substr(0, end);
@@ -51,3 +49,5 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   if (web) CheckLists(text, lines, url, pieces);
   return 0;
 }
+
+}  // namespace trawl
