@@ -14,6 +14,7 @@
 #include "runtime/process_identity.h"
 #include "tests/support/assert_ok.h"
 #include "tests/support/faulty_store.h"
+#include "tests/support/manual_clock.h"
 #include "tests/support/temporary_folder.h"
 
 namespace trawl {
@@ -33,8 +34,9 @@ class AttemptChainTest : public testing::Test {
     options.now_ms = [] { return TimeMs{1'772'366'400'000}; };
     return options;
   }
-  arrow::Result<std::unique_ptr<AttemptChain>> Begin(AttemptChainOptions options, Store* store = nullptr) {
-    return AttemptChain::Begin(store != nullptr ? store : store_.get(), SystemClock(), StopToken(), std::move(options));
+  arrow::Result<std::unique_ptr<AttemptChain>> Begin(AttemptChainOptions options, Store* store = nullptr,
+                                                     const Clock& clock = SystemClock()) {
+    return AttemptChain::Begin(store != nullptr ? store : store_.get(), clock, StopToken(), std::move(options));
   }
   static std::map<std::string, std::vector<FileReceipt>> Files(const std::string& name) {
     FileReceipt file;
@@ -92,7 +94,8 @@ TEST_F(AttemptChainTest, WhoeverLosesACreateHasLostTheList) {
 }
 
 TEST_F(AttemptChainTest, ALivingAttemptIsWaitedForUntilItEnds) {
-  ASSERT_OK_AND_ASSIGN(const auto first, Begin(Options("a", 300)));
+  ManualClock clock;
+  ASSERT_OK_AND_ASSIGN(const auto first, Begin(Options("a", 300), nullptr, clock));
   std::atomic<int> waited = 0;
   AttemptChainOptions options = Options("b", 300);
   options.waiting = [&waited](const AttemptEntry& head) {
@@ -100,9 +103,13 @@ TEST_F(AttemptChainTest, ALivingAttemptIsWaitedForUntilItEnds) {
     ++waited;
   };
   std::unique_ptr<AttemptChain> second;
-  std::thread other([&] { second = Begin(options).ValueOrDie(); });
-  // Three leases: beats keep it.
-  while (waited < 60) std::this_thread::yield();
+  std::thread other([&] { second = Begin(options, nullptr, clock).ValueOrDie(); });
+  // More than three leases pass, none of them before the first has beaten and the other has looked.
+  for (int i = 0; i < 10; ++i) {
+    clock.Advance(100);
+    const int looked = waited;
+    while (first->AsksUntilMs() < clock.MonotonicMs() + 300 || waited < looked + 2) std::this_thread::yield();
+  }
   EXPECT_FALSE(first->lost());
   ASSERT_OK(first->AddPart(Files("1"), Json::object()));
   ASSERT_OK(first->End(false));
