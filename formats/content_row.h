@@ -12,6 +12,8 @@ namespace trawl {
 struct ContentRow {
   static constexpr char kTable[] = "content";
   static constexpr uint8_t kVersion = 1;
+  // To be read at once: a batch is in memory whole, and a body may have 50 MiB. It costs nothing that can be measured.
+  static constexpr int64_t kBatchRows = 1;
 
   std::string key;
   std::string url;  // as it was asked for: the base of its links

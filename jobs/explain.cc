@@ -230,7 +230,9 @@ class Explainer {
       case HostHold::kThrottled:
         return name + " asked to be left alone until then";
       case HostHold::kCrawlDelay:
-        return name + " has a Crawl-delay that is too long for this crawl (--fetch.long_crawl_delay)";
+        return name + (share.until_ms == kNever
+                           ? " has a Crawl-delay that is too long for this crawl (--fetch.long_crawl_delay)"
+                           : " wants more time between two requests than a round has: left alone until then");
       case HostHold::kDayIsFull:
         return name + " had its " + ReadableCount(host.pages_today) + " pages of the day";
       case HostHold::kNone:

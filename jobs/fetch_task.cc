@@ -22,8 +22,11 @@ constexpr int64_t kDrainMs = 2'000;
 
 // robots.txt texts that wait for a part.
 constexpr int64_t kMostRobotsBytesAPart = int64_t{32} << 20;
-// What a host has asked for, more time between requests, is safe after so long: a successor must know it.
-constexpr int64_t kWishesPartMs = 5'000;
+// What a host has asked for, more time between requests, is safe after so long: a successor must know it. Parts are
+// files: a task that has closed many for this takes its time.
+constexpr int64_t kWishesPartMs = 250;
+constexpr int kQuickWishesParts = 100;
+constexpr int64_t kLateWishesPartMs = 5'000;
 // Hosts whose names are looked up at once.
 constexpr int kMostResolving = 512;
 
@@ -156,8 +159,9 @@ Status FetchTask::Wait() {
 // -- parts ------------------------------------------------------------------------------------------------------------
 
 void FetchTask::ClosePartIfDue() {
+  const int64_t wishes_ms = wishes_parts_ < kQuickWishesParts ? kWishesPartMs : kLateWishesPartMs;
   const int64_t part_ms =
-      state_.has_new_wishes ? std::min<int64_t>(kWishesPartMs, settings_.options.part_ms) : settings_.options.part_ms;
+      state_.has_new_wishes ? std::min<int64_t>(wishes_ms, settings_.options.part_ms) : settings_.options.part_ms;
   const bool is_due = part_bytes_ >= settings_.options.part_bytes ||
                       state_.gate.changed_bytes() >= kMostRobotsBytesAPart || MonotonicMs() - part_began_ms_ >= part_ms;
   if (is_due) ClosePart();
@@ -168,6 +172,7 @@ void FetchTask::ClosePart() {
   PartEnd end;
   for (const HostNumber host : state_.touched) end.hosts.push_back(state_.frontier.row(host));
   state_.touched.clear();
+  wishes_parts_ += state_.has_new_wishes ? 1 : 0;
   state_.has_new_wishes = false;
   end.robots = state_.gate.TakeChanged();
   if (!part_has_rows_ && end.hosts.empty() && end.robots.empty() && part_counters_.counts().empty()) return;

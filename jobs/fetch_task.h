@@ -67,6 +67,7 @@ class FetchTask {
   std::unique_ptr<FetchPartWriter> parts_;
   std::vector<HttpAnswer> answers_;
   int64_t part_began_ms_ = 0;
+  int wishes_parts_ = 0;  // closed early for what hosts asked for
   int64_t part_bytes_ = 0;
   bool part_has_rows_ = false;
   int64_t shown_ms_ = 0;

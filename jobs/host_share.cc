@@ -35,6 +35,8 @@ HostShare ShareOf(const HostRow& host, std::optional<int64_t> crawl_delay_ms, co
   if (share.wait_ms >= generate.time_limit_ms) return Held(HostHold::kThrottled, host.not_before_ms);
   const HostDelay delay = DelayOf(host, crawl_delay_ms, fetch);
   if (delay.skip) return Held(HostHold::kCrawlDelay, kNever);
+  const int64_t rest_ms = delay.ms - std::max<int64_t>(now_ms - host.answered_ms, 0);
+  if (rest_ms >= generate.time_limit_ms) return Held(HostHold::kCrawlDelay, now_ms + rest_ms);
   share.page_ms = std::max<int64_t>(delay.ms + host.response_ms, 1);
   share.pages = std::max<int64_t>((generate.time_limit_ms - share.wait_ms) / share.page_ms, 1);
 

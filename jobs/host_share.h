@@ -3,7 +3,8 @@
 // Rules, in this order:
 //  1. A blocked host takes nothing; one whose breaker is open, nothing until that time.
 //  2. One that asked to be left alone for longer than the round nothing until then; else it has the rest of the round.
-//  3. One whose Crawl-delay is too long takes nothing where such hosts are skipped.
+//  3. One whose Crawl-delay is too long takes nothing where such hosts are skipped; elsewhere one whose delay outlasts
+//     the round takes nothing until it is nearly over.
 //  4. The time it has, by its delay and its response time: at least one page.
 //  5. What is left of its pages a day: the operator's word for the host, else the crawl's. Nothing left: nothing until
 //     that day is over.

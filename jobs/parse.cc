@@ -107,7 +107,8 @@ Status MapContent(TaskContext& context, const Json& part, RowSink&) {
     return Status::OK();
   };
   ARROW_RETURN_NOT_OK(ForEachDatasetRow<ContentRow>(context.store(), context.plan().segment(), ContentRow::kTable,
-                                                    piece.file, visit, {}, piece.from, 64, piece.to));
+                                                    piece.file, visit, {}, piece.from, ContentRow::kBatchRows,
+                                                    piece.to));
   CountLinks(parser.link_counts(), &counters);
   return Status::OK();
 }

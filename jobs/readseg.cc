@@ -81,7 +81,7 @@ template <typename Row>
 Result<std::vector<Row>> FindInDataset(Store* store, const StepRecord& record, const std::string& key) {
   std::vector<Row> found;
   const std::vector<FileReceipt> files = record.FilesOf(Row::kTable);
-  DatasetRows<Row> rows(store, record.segment, Row::kTable, files, 64);
+  DatasetRows<Row> rows(store, record.segment, Row::kTable, files, 4);
   for (const FileReceipt& file : files) {
     ARROW_ASSIGN_OR_RAISE(const auto numbers, RowsOfKey<Row>(store, record.segment, file, key));
     for (const int64_t number : numbers) {

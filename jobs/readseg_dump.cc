@@ -64,7 +64,7 @@ class ParsedPages {
 
  private:
   ParsedPages(Store* store, const StepRecord& parsed)
-      : files_(parsed.FilesOf(ParseRow::kTable)), rows_(store, parsed.segment, ParseRow::kTable, files_, 256) {}
+      : files_(parsed.FilesOf(ParseRow::kTable)), rows_(store, parsed.segment, ParseRow::kTable, files_, 16) {}
   static uint64_t PageOf(const std::string& key, int64_t fetched_ms) {
     return Hash64(key + '\0' + std::to_string(fetched_ms));
   }
@@ -78,7 +78,7 @@ class ParsedPages {
 class BodyFolder {
  public:
   BodyFolder(Store* store, const StepRecord& fetched, std::string folder)
-      : rows_(store, fetched.segment, ContentRow::kTable, fetched.FilesOf(ContentRow::kTable), 4),
+      : rows_(store, fetched.segment, ContentRow::kTable, fetched.FilesOf(ContentRow::kTable), ContentRow::kBatchRows),
         folder_(std::move(folder)) {}
 
   Status Make() const {

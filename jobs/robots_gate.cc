@@ -93,8 +93,9 @@ void RobotsGate::Take(const std::string& key, const RobotsAnswer& answer, int64_
   const std::string failure = TextOf(verdict.outcome) + (verdict.reason.empty() ? "" : ", ") + verdict.reason;
   if (!answered) return TakeUnreachable(failure, now_ms, &origin);
   if (answer.redirects_end_nowhere) return TakeNone("robots.txt redirects too often or to nowhere", now_ms, &origin);
-  if (http.status == 429 || http.status >= 500) return TakeUnreachable(status, now_ms, &origin);
-  if (http.status < 200 || http.status >= 300) return TakeNone("robots.txt: " + status, now_ms, &origin);
+  const bool is_refusal = http.status >= 400 && http.status < 500 && http.status != 429;
+  if (is_refusal) return TakeNone("robots.txt: " + status, now_ms, &origin);
+  if (http.status < 200 || http.status >= 300) return TakeUnreachable(status, now_ms, &origin);
   if (http.end != BodyEnd::kComplete && http.end != BodyEnd::kSize) {
     return TakeUnreachable("its body is cut off", now_ms, &origin);
   }

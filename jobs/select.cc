@@ -108,7 +108,7 @@ class Selector {
       if (!more) return EndHost();
       for (int64_t row = span.begin; row < span.end; ++row) {
         if (!due.IsDue(*span.batch, row)) {
-          next_due_ms_ = std::min(next_due_ms_, due.due_ms(*span.batch, row));
+          ARROW_RETURN_NOT_OK(LookAhead(due, *span.batch, row));
           continue;
         }
         ARROW_RETURN_NOT_OK(Look(due, *span.batch, row));
@@ -116,15 +116,23 @@ class Selector {
     }
   }
 
+  // A row that is not due yet: whether it is the first that will be, its host permitting. Hosts are looked up for the
+  // few rows that can be.
+  Status LookAhead(DueUrls& due, const ColumnBatch& batch, int64_t row) {
+    const TimeMs due_ms = due.due_ms(batch, row);
+    if (due_ms >= next_due_ms_) return Status::OK();
+    ARROW_RETURN_NOT_OK(GoToHost(due.key(batch, row)));
+    next_due_ms_ = std::min(next_due_ms_, std::max(due_ms, left_out_until_ms_));
+    return Status::OK();
+  }
+
   Status Look(DueUrls& due, const ColumnBatch& batch, int64_t row) {
     const std::string_view key = due.key(batch, row);
-    if (!IsOfHost(key)) {
-      ARROW_RETURN_NOT_OK(EndHost());
-      ARROW_RETURN_NOT_OK(BeginHost(key));
-    }
+    ARROW_RETURN_NOT_OK(GoToHost(key));
     ++due_;
     if (left_out_ != nullptr) {
       ++*left_out_;
+      next_due_ms_ = std::min(next_due_ms_, left_out_until_ms_);
     } else if (IsDeferred(key)) {
       ++deferred_;
     } else if (!due.IsWanted(batch, row)) {
@@ -149,9 +157,16 @@ class Selector {
     return key.size() > host.size() && key[host.size()] == ')' && key.starts_with(host) && !host.empty();
   }
 
+  Status GoToHost(std::string_view key) {
+    if (IsOfHost(key)) return Status::OK();
+    ARROW_RETURN_NOT_OK(EndHost());
+    return BeginHost(key);
+  }
+
   Status BeginHost(std::string_view key) {
     const std::string host(HostPartOfKey(key));
     left_out_ = nullptr;
+    left_out_until_ms_ = 0;
     ARROW_RETURN_NOT_OK(facts_.Find(SlotOfKey(key), host, &host_));
     const std::string domain = HoldingDomainOf(host);
     domain_ = Hash64(domain);
@@ -168,7 +183,7 @@ class Selector {
 
   void LeaveOut(const char* why, TimeMs until_ms) {
     left_out_ = &context_.counters()[why];
-    next_due_ms_ = std::min(next_due_ms_, until_ms);
+    left_out_until_ms_ = until_ms;
   }
 
   Status EndHost() {
@@ -232,7 +247,8 @@ class Selector {
   HostFact host_;
   uint64_t domain_ = 0;
   HostShare share_;
-  int64_t* left_out_;  // what counts its URLs where it takes none; else null
+  int64_t* left_out_;             // what counts its URLs where it takes none; else null
+  TimeMs left_out_until_ms_ = 0;  // and until when that is
   BestOfHost best_;
 
   int64_t host_count_ = 0;

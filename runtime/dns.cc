@@ -43,6 +43,11 @@ bool IsAskable(std::string_view host) {
   return host.front() != '.' && host.find("..") == std::string_view::npos;
 }
 
+// "a.test." is "a.test" said in full: no question is completed by search domains here.
+std::string WithoutRootDot(const std::string& host) {
+  return host.ends_with('.') ? host.substr(0, host.size() - 1) : host;
+}
+
 bool IsLocalhost(std::string_view host) { return host == "localhost" || host.ends_with(".localhost"); }
 
 // A question under way about one name: its two halves, and who waits.
@@ -98,8 +103,9 @@ class AresClient : public DnsClient {
     return Status::OK();
   }
 
-  void Lookup(const std::string& host, Callback callback) override {
+  void Lookup(const std::string& given, Callback callback) override {
     ++counters_.lookups;
+    const std::string host = WithoutRootDot(given);
     DnsAnswer known;
     if (FindKnown(host, &known)) {
       ++counters_.cached;
@@ -111,7 +117,8 @@ class AresClient : public DnsClient {
     StartQueued();
   }
 
-  void ReportFailure(const std::string& host, const IpAddress& address) override {
+  void ReportFailure(const std::string& given, const IpAddress& address) override {
+    const std::string host = WithoutRootDot(given);
     cache_.Demote(host, address);
     const auto fixed = options_.fixed.find(host);
     if (fixed == options_.fixed.end()) return;

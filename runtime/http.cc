@@ -173,8 +173,13 @@ class CurlClient : public HttpClient {
 
   void Attempt(HttpTransfer& transfer, HttpPool::Host* host) {
     const int64_t idle_ms = shared_.now_ms - host->idle_since_ms;
-    const bool may_reuse = transfer.request().reuse_idle_ms > 0 && idle_ms <= transfer.request().reuse_idle_ms &&
-                           !unreliable_.contains(host->origin);
+    bool may_reuse = transfer.request().reuse_idle_ms > 0 && idle_ms <= transfer.request().reuse_idle_ms &&
+                     !unreliable_.contains(host->origin);
+    if (may_reuse && host->under_way == 1 && !host->is_http2 && HttpPool::EndUnasked(*host)) {
+      may_reuse = false;
+      // In the clear they are answers; within TLS it may be no more than the server's farewell.
+      if (!transfer.target().https) Distrust(host);
+    }
     transfer.PrepareAttempt(host, may_reuse);
     const Status started = pool_.Start(transfer.easy(), host);
     if (started.ok()) return;
@@ -217,6 +222,7 @@ class CurlClient : public HttpClient {
       dns_->ReportFailure(transfer.target().host, answer.address);
     }
     if (host != nullptr) {
+      host->is_http2 = answer.raw_headers.starts_with("HTTP/2");
       if (unreliable) Distrust(host);
       pool_.Leave(host, shared_.now_ms, keep_until_ms);
     }

@@ -21,6 +21,11 @@ bool MayBeOwnFault(HttpOutcome outcome) {
          outcome == HttpOutcome::kTlsFailed || outcome == HttpOutcome::kConnectionReset;
 }
 
+// libcurl reports these as failures to receive, and tells them apart in words alone.
+bool IsChunkFault(std::string_view text) {
+  return text.find("hexadecimal") != std::string_view::npos || text.find("hunk") != std::string_view::npos;
+}
+
 }  // namespace
 
 std::string_view HttpOutcomeName(HttpOutcome outcome) {
@@ -101,7 +106,7 @@ void HttpTransfer::DecideTransportFailure(int code) {
         decoder_->Finish(false);
         return Decide(HttpOutcome::kAnswered, "");
       }
-      if (code == CURLE_HTTP2 || code == CURLE_HTTP2_STREAM) break;
+      if (code == CURLE_HTTP2 || code == CURLE_HTTP2_STREAM || IsChunkFault(CurlText(code))) break;
       return Decide(HttpOutcome::kConnectionReset, CurlText(code));
     case CURLE_PEER_FAILED_VERIFICATION:
     case CURLE_SSL_CONNECT_ERROR:

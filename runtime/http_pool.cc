@@ -59,6 +59,19 @@ void HttpPool::Leave(Host* host, int64_t now_ms, int64_t keep_until_ms) {
   if (host->under_way == 0 && (host->ended || host->sockets.empty())) Drop(host);
 }
 
+bool HttpPool::EndUnasked(const Host& host) {
+  bool found = false;
+  for (const int fd : host.sockets) {
+    char bytes[4096];
+    if (recv(fd, bytes, sizeof bytes, MSG_DONTWAIT) <= 0) continue;
+    found = true;
+    // Emptied, or libcurl would go on to take it for alive.
+    shutdown(fd, SHUT_RDWR);
+    for (int i = 0; i < 64 && recv(fd, bytes, sizeof bytes, MSG_DONTWAIT) > 0; ++i) continue;
+  }
+  return found;
+}
+
 void HttpPool::End(const std::string& origin) {
   const auto found = hosts_.find(origin);
   if (found == hosts_.end()) return;

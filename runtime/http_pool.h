@@ -26,6 +26,7 @@ class HttpPool {
     size_t multi = 0;
     int under_way = 0;
     bool ended = false;
+    bool is_http2 = false;  // of the connections; frames may come at any time
     int64_t idle_since_ms = 0;
     int64_t keep_until_ms = 0;
     std::vector<int> sockets;
@@ -41,6 +42,9 @@ class HttpPool {
   arrow::Result<Host*> Enter(const std::string& origin);
   // It is over; a connection that is left may stay until then.
   void Leave(Host* host, int64_t now_ms, int64_t keep_until_ms);
+  // Ends the connections of a host with nothing under way that has sent bytes nobody asked for: they would be taken for
+  // the next answer (RFC 9112 section 6.3). Whether there were any.
+  static bool EndUnasked(const Host& host);
   // No connection of the host is kept once it has no request under way.
   void End(const std::string& origin);
   // Ends hosts whose connections were kept long enough.

@@ -133,6 +133,14 @@ TEST(HostShare, IsWhatFitsIntoTheRound) {
   EXPECT_EQ(ShareOf({}, {}, {.per_host = 7}, {}, kNow).pages, 7);
   EXPECT_EQ(ShareOf({}, 60'000, {}, {.long_crawl_delay = LongCrawlDelay::kSkip}, kNow).hold, HostHold::kCrawlDelay);
   EXPECT_EQ(ShareOf({}, 60'000, {}, {.long_crawl_delay = LongCrawlDelay::kCap}, kNow).pages, 120);
+  // Two hours between requests, an hour a round: nothing, until the last of the two has begun.
+  constexpr int64_t kTwoHours = 7'200'000;
+  HostRow asked;
+  asked.answered_ms = kNow - 60'000;
+  const HostShare waits = ShareOf(asked, kTwoHours, {}, {}, kNow);
+  EXPECT_EQ(waits.hold, HostHold::kCrawlDelay);
+  EXPECT_EQ(waits.until_ms, asked.answered_ms + kTwoHours);
+  EXPECT_EQ(ShareOf(asked, kTwoHours, {}, {}, kNow + kTwoHours / 2).pages, 1);
 }
 
 TEST(HostShare, SlowIsAFifthOfTwentyRequestsOfTheLastHour) {

@@ -238,6 +238,24 @@ TEST_F(GenerateTest, HostsThatTakeNothingAreLeftOutWithTheReason) {
   EXPECT_EQ(outcome_.selection.next_due_ms, kNow + 60'000);
 }
 
+TEST_F(GenerateTest, WhatIsDueNextWaitsForItsHost) {
+  std::vector<HostRow> hosts(2);
+  hosts[0].key = "com,blocked";
+  hosts[0].blocked = true;
+  hosts[1].key = "com,full";
+  hosts[1].day_start_ms = kNow - kHourMs;
+  hosts[1].pages_today = 100'000;
+  std::vector<UrlRow> urls = {Due("com,blocked)/"), Due("com,full)/"), Due("com,good)/")};
+  urls[0].due_ms = kNow + 1;
+  urls[1].due_ms = kNow + 2;
+  urls[2].due_ms = kNow + 48 * kHourMs;
+  ASSERT_OK(crawl_.Put<UrlRow>(urls));
+  ASSERT_OK(crawl_.Put<HostRow>(hosts));
+  ASSERT_OK(Generate());
+  EXPECT_EQ(TakenKeys(), std::set<std::string>());
+  EXPECT_EQ(outcome_.selection.next_due_ms, kNow + 23 * kHourMs) << "when the day of the full one is over";
+}
+
 TEST_F(GenerateTest, PagesThatWaitForRobotsAreLeftOutOriginByOrigin) {
   std::vector<RobotsRow> robots(3);
   robots[0].key = "com,a)http:80";

@@ -48,6 +48,8 @@ TEST(RobotsGate, WhatAnAnswerMeans) {
   // Section 2.3.1.4: "… the robots.txt file is undefined, and the crawler MUST assume complete disallow": for as long
   // as nobody knows.
   for (const int status : {429, 500, 502, 503, 599}) EXPECT_EQ(After(Status(status)), Kind::kDeferred) << status;
+  // Nobody asked for these; they are errors.
+  for (const int status : {304, 305, 600}) EXPECT_EQ(After(Status(status)), Kind::kDeferred) << status;
   for (const HttpOutcome outcome : {HttpOutcome::kTimeout, HttpOutcome::kTooSlow, HttpOutcome::kConnectFailed,
                                     HttpOutcome::kDnsFailed, HttpOutcome::kTlsFailed, HttpOutcome::kConnectionReset,
                                     HttpOutcome::kProtocolError, HttpOutcome::kHeaderLimit}) {

@@ -110,6 +110,7 @@ TEST_F(Dns, NumbersFixedNamesAndLocalhostNeedNoServer) {
   EXPECT_EQ(Texts(Ask("filed.test").addresses), "192.0.2.9");
   EXPECT_EQ(Texts(Ask("both.test").addresses), "192.0.2.3") << "the given map stands first";
   EXPECT_EQ(Ask("fixed.test").http_port, 8080);
+  EXPECT_EQ(Ask("fixed.test.").http_port, 8080) << "the same name, said in full";
   EXPECT_EQ(Ask("fixed.test").https_port, 8443);
   client_->ReportFailure("fixed.test", *IpAddress::Parse("192.0.2.1"));
   EXPECT_EQ(Texts(Ask("fixed.test").addresses), "192.0.2.2 192.0.2.1");

@@ -89,6 +89,11 @@ TEST_F(HttpHostile, EndsOfTheConnectionByPlace) {
        HttpOutcome::kAnswered,
        BodyEnd::kIncomplete,
        4},
+      {"no number of a chunk",
+       {Send(kHead + std::string("Transfer-Encoding: chunked\r\n\r\nsix\r\n")), Close()},
+       HttpOutcome::kProtocolError,
+       BodyEnd::kIncomplete,
+       0},
       {"nothing after headers",
        {Send(kHead + std::string("\r\n")), Close()},
        HttpOutcome::kAnswered,
@@ -411,6 +416,37 @@ TEST_F(HttpHostile, AKeptConnectionThatDiesIsNotAskedAgain) {
     EXPECT_FALSE(answer.reused_connection) << "this host gets no kept connection any more";
   }
   EXPECT_EQ(client_->counters().stale, 1);
+}
+
+TEST_F(HttpHostile, BytesThatNobodyAskedForAreNoAnswer) {
+  // RFC 9112 section 6.3: "A client MUST NOT process, cache, or forward such extra data as a separate response".
+  const std::string good = kHead + std::string("Content-Length: 4\r\n\r\ngood");
+  const std::string kUnasked[] = {kHead + std::string("Content-Length: 3\r\n\r\nbad"), "\r\n",
+                                  "HTTP/1.1 408 Request Timeout\r\nConnection: close\r\n\r\n"};
+  int number = 0;
+  for (const std::string& unasked : kUnasked) {
+    web_.AddHost("h" + std::to_string(number++) + ".test", [&good, unasked](const TestRequest& request) {
+      if (request.path != "/first") return TestAnswer{{Send(good)}, true};
+      return TestAnswer{{Send(good), Pause(20), Send(unasked)}, true};
+    });
+  }
+  Start();
+  for (int host = 0; host < number; ++host) {
+    const std::string origin = "http://h" + std::to_string(host) + ".test";
+    HttpRequest request = Get(origin + "/first");
+    request.keep_connection = true;
+    request.reuse_idle_ms = 4000;
+    EXPECT_EQ(FetchOne(*client_, request).body, "good");
+    std::vector<HttpAnswer> none;
+    while (!web_.Log().back().whole) client_->Poll(5, &none);
+    client_->Poll(20, &none);
+    request.url = origin + "/second";
+    const HttpAnswer answer = FetchOne(*client_, request);
+    EXPECT_EQ(answer.outcome, HttpOutcome::kAnswered) << answer.detail;
+    EXPECT_EQ(answer.status, 200);
+    EXPECT_EQ(answer.body, "good");
+    EXPECT_FALSE(answer.reused_connection);
+  }
 }
 
 TEST_F(HttpHostile, AConnectionClosedWhileIdleIsNoFault) {
