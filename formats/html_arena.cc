@@ -11,6 +11,9 @@ namespace {
 constexpr size_t kChunkBytes = 256 << 10;
 // What stays for the next page: enough for most of them.
 constexpr size_t kChunksKept = 16;
+// Beyond these a page is huge. Chunks so large that the C library gives each back to the system by itself: smaller ones
+// would lie among what lives longer, and stay.
+constexpr size_t kHugeChunkBytes = 2 << 20;
 constexpr size_t kGranule = 8;
 // A block beyond this is one of its own, so that buffers that grow by doubling give back what they leave.
 constexpr size_t kLargeBytes = 32 << 10;
@@ -79,9 +82,10 @@ void HtmlArena::CountBytes(size_t bytes) {
 }
 
 void HtmlArena::NewChunk() {
-  if (chunks_used_ == chunks_.size()) chunks_.push_back(std::make_unique_for_overwrite<char[]>(kChunkBytes));
+  const size_t bytes = chunks_used_ < kChunksKept ? kChunkBytes : kHugeChunkBytes;
+  if (chunks_used_ == chunks_.size()) chunks_.push_back(std::make_unique_for_overwrite<char[]>(bytes));
   next_ = chunks_[chunks_used_++].get();
-  end_ = next_ + kChunkBytes;
+  end_ = next_ + bytes;
 }
 
 void* HtmlArena::PlaceLarge(size_t bytes) {

@@ -9,9 +9,9 @@
 
 namespace {
 
-// glibc raises this by itself to the largest block that was freed, up to 32 MiB: bodies would then lie among small blocks
-// and leave holes of their size.
-constexpr int kLargeBlockBytes = 1 << 20;
+// glibc begins with this and raises it by itself to the largest block that was freed, up to 32 MiB: bodies, and the
+// buffers of ORC's writers, would then lie among small blocks and leave holes of their size.
+constexpr int kLargeBlockBytes = 128 << 10;
 
 }  // namespace
 
