@@ -13,8 +13,6 @@
 namespace trawl {
 namespace {
 
-constexpr char kNow[] = "2026-01-01T00:00:00Z";
-
 TEST(BaseJobs, InjectLooksRemovesCompactsAndExports) {
   TemporaryFolder folder;
   const std::string root = folder.path() + "/crawl";

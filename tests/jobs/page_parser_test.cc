@@ -30,7 +30,7 @@ ContentRow Page(std::string body, std::string content_type = "text/html; charset
   return content;
 }
 
-ParsedPage ParsePage(const ContentRow& content, PageParserOptions options = {}) {
+ParsedPage ParsePage(const ContentRow& content, const PageParserOptions& options = {}) {
   const UrlPolicy policy = DomainPolicy();
   PageParser parser(options, NormalForm::kStandard, policy);
   ParsedPage parsed;

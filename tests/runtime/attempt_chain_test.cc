@@ -44,7 +44,7 @@ class AttemptChainTest : public testing::Test {
     return {{"fetch", {file}}};
   }
   // An entry as another process would have written it.
-  void WriteEntry(int64_t number, AttemptEntry entry) {
+  void WriteEntry(int64_t number, const AttemptEntry& entry) {
     ASSERT_OK(store_->CreateExclusive(AttemptPath("seg", 2, number), SealJson(ToJson(entry))));
   }
   static AttemptEntry OthersBegin(const ProcessIdentity& process, int64_t lease_ms) {

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdlib>
 
 #include "runtime/http.h"
 #include "tests/support/assert_ok.h"
@@ -357,7 +358,7 @@ class DeafListener {
     where.sin_family = AF_INET;
     inet_pton(AF_INET, "127.0.0.1", &where.sin_addr);
     socklen_t size = sizeof where;
-    bind(fd_, reinterpret_cast<sockaddr*>(&where), size);
+    if (bind(fd_, reinterpret_cast<sockaddr*>(&where), size) != 0) std::abort();
     listen(fd_, 0);
     getsockname(fd_, reinterpret_cast<sockaddr*>(&where), &size);
     port_ = ntohs(where.sin_port);

@@ -18,7 +18,7 @@ bool IsReadable(int fd) {
 TEST(Stop, ATokenFollowsItsSource) {
   const StopSource source = StopSource::Make().ValueOrDie();
   const StopToken token = source.token();
-  const StopToken copy = token;
+  const StopToken copy = token;  // NOLINT(performance-unnecessary-copy-initialization): it is what is tested
   EXPECT_FALSE(token.stopped());
   EXPECT_TRUE(token.Check().ok());
   EXPECT_FALSE(IsReadable(token.wait_fd()));

@@ -27,9 +27,6 @@
 
 namespace trawl {
 
-using testing::AllOf;
-using testing::HasSubstr;
-
 namespace {
 
 std::string RootBelow(const std::string& folder, const std::string&) { return folder + "/not/yet/there"; }

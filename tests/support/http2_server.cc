@@ -34,7 +34,7 @@ uint16_t FreePort() {
   const int fd = socket(AF_INET, SOCK_STREAM, 0);
   sockaddr_in where = Loopback(0);
   socklen_t size = sizeof where;
-  bind(fd, reinterpret_cast<sockaddr*>(&where), size);
+  if (bind(fd, reinterpret_cast<sockaddr*>(&where), size) != 0) std::abort();
   getsockname(fd, reinterpret_cast<sockaddr*>(&where), &size);
   close(fd);
   return ntohs(where.sin_port);

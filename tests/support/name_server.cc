@@ -6,6 +6,7 @@
 
 #include <atomic>
 #include <csignal>
+#include <cstdlib>
 
 #include "formats/address.h"
 #include "tests/support/http2_server.h"
@@ -93,7 +94,7 @@ ScriptedNameServer::ScriptedNameServer(Script script) : shared_(std::make_shared
   where.sin_family = AF_INET;
   inet_pton(AF_INET, "127.0.0.1", &where.sin_addr);
   socklen_t size = sizeof where;
-  bind(shared_->fd, reinterpret_cast<sockaddr*>(&where), size);
+  if (bind(shared_->fd, reinterpret_cast<sockaddr*>(&where), size) != 0) std::abort();
   getsockname(shared_->fd, reinterpret_cast<sockaddr*>(&where), &size);
   port_ = ntohs(where.sin_port);
   thread_ = std::thread([shared = shared_] { shared->Loop(); });
