@@ -14,8 +14,8 @@ struct LanguageHints {
 };
 
 // The ISO 639-1 code of the main language of `text`, plain UTF-8; kUnknownLanguage where the text is too short or too
-// mixed to be sure, is no language's, or where ISO 639-1 has no code. Of a long text its beginning and its middle decide. The
-// result lives for ever.
+// mixed to be sure, is no language's, or where ISO 639-1 has no code. Of a long text its beginning and its middle
+// decide. The result lives for ever.
 std::string_view LanguageOf(std::string_view text, const LanguageHints& hints = {});
 
 }  // namespace trawl

@@ -6,7 +6,8 @@
 //                content: the bodies
 //                hosts, robots: what was learned of them
 //   counters     pages (bodies stored), fetched (page requests), robots_requests, bytes, wire_bytes, retries, hops,
-//                hops_known (redirects to what is due in its own time), given_back, not_reached, robots_unreachable_allowed, outcome.<name>, status.<code>
+//                hops_known (redirects to what is due in its own time), given_back, not_reached,
+//                robots_unreachable_allowed, outcome.<name>, status.<code>
 #include "jobs/fetch.h"
 
 #include <algorithm>

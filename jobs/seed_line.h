@@ -1,9 +1,10 @@
 // A line of a seed list: a URL and, behind tabs, `key=value` pairs.
 //
 //   https://www.example.com/	score=0.9	interval=1d	team=news
-// `score` (from 0 on, in any decimal form, rounded to millionths; over 1 is 1), `interval` (a time: how often to fetch it) and `kind` (page, sitemap or feed) are understood; other
-// pairs are kept as the row's metadata. Empty lines and lines that begin with '#' are nothing. One thread per
-// SeedReader.
+//
+// `score` (from 0 on, in any decimal form, rounded to millionths; over 1 is 1), `interval` (a time: how often to fetch
+// it) and `kind` (page, sitemap or feed) are understood; other pairs are kept as the row's metadata. Empty lines and
+// lines that begin with '#' are nothing. One thread per SeedReader.
 #pragma once
 
 #include <string>
