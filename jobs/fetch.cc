@@ -73,6 +73,8 @@ Status FetchOneList(TaskContext& context, const FetchTaskSettings& given, const 
   if (pages_a_day != lists.facts.end() && pages_a_day->is_number_integer()) state.pages_a_day = *pages_a_day;
   ARROW_ASSIGN_OR_RAISE(auto urls, Table::Open<UrlRow>(context.store(), context.snapshot()));
   state.urls.emplace(std::move(urls));
+  ARROW_ASSIGN_OR_RAISE(state.host_table, Table::Open<HostRow>(context.store(), context.snapshot()));
+  ARROW_ASSIGN_OR_RAISE(state.robots_table, Table::Open<RobotsRow>(context.store(), context.snapshot()));
   ARROW_RETURN_NOT_OK(state.Load(context.store(), settings.segment, lists, chain.parts()));
   ARROW_ASSIGN_OR_RAISE(const auto task, FetchTask::Make(context, settings, policy, state, chain));
   return task->Run();

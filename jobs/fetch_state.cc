@@ -100,17 +100,33 @@ HostNumber FetchState::HostFor(std::string_view key) {
   std::string host_key(HostPartOfKey(key));
   const auto found = host_by_key_.find(host_key);
   if (found != host_by_key_.end()) return found->second;
-  const std::string host = HostOfKey(key);
-  std::string domain(PublicSuffixes::BuiltIn().HoldingDomain(host));
   HostRow row;
-  const auto known = host_rows_.find(host_key);
-  if (known != host_rows_.end()) row = std::move(known->second);
+  if (auto known = host_rows_.extract(host_key)) {
+    row = std::move(known.mapped());
+  } else {
+    row = LookUpHost(host_key, OriginPartOfKey(key));
+  }
   row.key = host_key;
-  const std::string& unit = options.politeness_by == PolitenessUnit::kDomain ? domain : host;
+  const bool by_domain = options.politeness_by == PolitenessUnit::kDomain;
+  const std::string host = HostOfKey(key);
+  const std::string unit(by_domain ? PublicSuffixes::BuiltIn().HoldingDomain(host) : host);
   const HostNumber number = frontier.AddHost(std::move(row), unit, continues_);
-  domains_.insert(std::move(domain));
   host_by_key_.emplace(std::move(host_key), number);
   return number;
+}
+
+// Of a host that the list does not have: blocked, told to wait, or slow it may be all the same. Where that cannot be
+// looked up it is left alone.
+HostRow FetchState::LookUpHost(const std::string& host_key, std::string_view origin) {
+  HostRow row;
+  if (host_table == nullptr) return row;
+  const auto known = FindRow<HostRow>(*host_table, host_key);
+  if (known.ok() && *known && !(*known)->removed) row = **known;
+  row.blocked = row.blocked || !known.ok();
+  if (robots_table == nullptr) return row;
+  const auto rules = FindRow<RobotsRow>(*robots_table, origin);
+  if (rules.ok() && *rules && !(*rules)->removed) gate.Add(**rules);
+  return row;
 }
 
 bool FetchState::Holds(std::string_view host) const {
@@ -126,7 +142,6 @@ Status FetchState::Load(Store* store, const std::string& segment, const StepTask
   ARROW_RETURN_NOT_OK(ReadList(store, segment, lists));
   ARROW_RETURN_NOT_OK(ReadFetched(store, segment, parts));
   FillQueues();
-  host_rows_ = {};
   host_of_ = {};
   hops_ = {};
   answered_ms_ = {};
@@ -183,6 +198,7 @@ Status FetchState::ReadList(Store* store, const std::string& segment, const Step
       if (host_of_.empty() || HostPartOfKey(row.key) != host_key) {
         host_key = HostPartOfKey(row.key);
         host = HostFor(row.key);
+        domains_.emplace(PublicSuffixes::BuiltIn().HoldingDomain(HostOfKey(row.key)));
       }
       list.AddListed(row);
       host_of_.push_back(host);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -20,6 +21,7 @@
 #include "jobs/robots_gate.h"
 #include "runtime/key_lookup.h"
 #include "runtime/store.h"
+#include "runtime/table.h"
 
 namespace trawl {
 
@@ -34,7 +36,7 @@ class FetchState {
   arrow::Status Load(Store* store, const std::string& segment, const StepTask& lists,
                      const std::vector<AttemptEntry>& parts);
 
-  // The queue of the host that a key begins with; made where there is none.
+  // The queue of the host that a key begins with; made where there is none, by what the crawl knows of the host.
   HostNumber HostFor(std::string_view key);
   // Whether the list has the host's registrable domain, and thereby holds it.
   bool Holds(std::string_view host) const;
@@ -57,7 +59,10 @@ class FetchState {
   FetchList list;
   FetchFrontier frontier;
   RobotsGate gate;
-  std::optional<KeyEntries> urls;  // of the crawl
+  // Tables of the crawl. A redirect may lead to hosts that the list does not have; without these nothing is known of
+  // them.
+  std::optional<KeyEntries> urls;
+  std::shared_ptr<const Table> host_table, robots_table;
   // Hosts whose rows changed since the last part.
   std::unordered_set<HostNumber> touched;
   // Some of them were throttled, or have a robots.txt that wants longer delays than the crawl's own.
@@ -76,6 +81,7 @@ class FetchState {
   arrow::Status ReadFetched(Store* store, const std::string& segment, const std::vector<AttemptEntry>& parts);
   void TakeFetched(const FetchRow& row);
   void TakeHostRow(const HostRow& row);
+  HostRow LookUpHost(const std::string& host_key, std::string_view origin);
   void FillQueues();
   bool IsLeftAlone(const HostRow& host) const;
   void QueueUrl(HostNumber host, UrlNumber url);
@@ -84,9 +90,9 @@ class FetchState {
   const bool continues_;
   std::unordered_map<std::string, HostNumber> host_by_key_;
   std::unordered_set<std::string> domains_;
-  std::unordered_map<uint64_t, uint64_t> redirects_;  // hashes of keys
+  std::unordered_map<uint64_t, uint64_t> redirects_;    // hashes of keys
+  std::unordered_map<std::string, HostRow> host_rows_;  // of hosts that have no queue yet
   // While loading alone.
-  std::unordered_map<std::string, HostRow> host_rows_;
   std::vector<HostNumber> host_of_;  // by number of a listed URL
   std::vector<HopUrl> hops_;
   std::unordered_map<UrlNumber, int64_t> answered_ms_;  // of those that are asked again

@@ -97,6 +97,28 @@ TEST(Crawl, ARedirectToASettledPageAsksForNothing) {
   EXPECT_EQ(web.Requests()["a.test/to4"], 1);
 }
 
+// The domain is held, but the list has only the hosts that are asked something.
+TEST(Crawl, ARedirectToAHostThatIsBlockedOrWaitsAsksForNothing) {
+  CrawledWeb web;
+  web.web().AddHost("www.site.test", ServePages({{"/robots.txt", NotFound()},
+                                                 {"/1", RedirectTo("http://blocked.site.test/x", 302)},
+                                                 {"/2", RedirectTo("http://busy.site.test/x", 302)}}));
+  web.web().AddHost("blocked.site.test", ServePages({{"*", {.body = "x"}}}));
+  const TestPage busy = {.status = 429, .headers = {{"Retry-After", "7200"}}};
+  web.web().AddHost("busy.site.test", ServePages({{"/robots.txt", NotFound()}, {"/", busy}, {"*", {.body = "x"}}}));
+  web.Start();
+  web.Crawl("a", {"http://busy.site.test/"});
+  web.Object(web.Arguments("host", "a", {"blocked.site.test", "--block", "--now", CrawledWeb::kNow}));
+  web.web().ClearLog();
+  web.Crawl("a", {"--now", "2026-01-01T00:10:00Z", "http://www.site.test/1", "http://www.site.test/2"});
+  EXPECT_EQ(web.Requests()["www.site.test/1"], 1);
+  EXPECT_EQ(web.Requests()["www.site.test/2"], 1);
+  EXPECT_TRUE(EntriesOf(web.web().Log(), "blocked.site.test").empty());
+  EXPECT_TRUE(EntriesOf(web.web().Log(), "busy.site.test").empty());
+  const Json host = web.Object(web.Arguments("host", "a", {"busy.site.test"}));
+  EXPECT_FALSE(host["not_before"].is_null());
+}
+
 // What is told to end after some rounds ends after as many where it was stopped in between.
 TEST(Crawl, StoppedAndRunAgainItDoesNoMoreRounds) {
   CrawledWeb web(LinkGraph{.hosts = 3, .pages = 30, .delay_ms = 5});

@@ -8,6 +8,7 @@
 #include "runtime/run_writer.h"
 #include "tests/support/assert_ok.h"
 #include "tests/support/fetch_lists.h"
+#include "tests/support/segment_fixture.h"
 #include "tests/support/temporary_folder.h"
 
 namespace trawl {
@@ -119,6 +120,37 @@ TEST_F(FetchStateTest, ASuccessorAsksForWhatIsNotSettled) {
   EXPECT_EQ(AskedUntil(state, kNow + 15'000), (std::vector<std::string>{"http://a.test/last", "http://a.test/new"}));
   EXPECT_EQ(AskedUntil(state, kNow + 20'000), (std::vector<std::string>{"http://a.test/failed"}));
   EXPECT_EQ(state.frontier.urls_left(), 0);
+}
+
+TEST_F(FetchStateTest, AHostThatTheListDoesNotHaveIsAsTheCrawlKnowsIt) {
+  SegmentFixture crawl;
+  HostRow blocked, told;
+  blocked.key = "test,site,blocked";
+  blocked.blocked = true;
+  told.key = "test,site,told";
+  told.operator_delay_ms = 5'000;
+  told.not_before_ms = kNow + 90'000;
+  told.pages_today = 7;
+  ASSERT_OK(crawl.Put<HostRow>({blocked, told}));
+  RobotsRow rules;
+  rules.key = "test,site,told)http";
+  rules.text = "User-agent: *\nDisallow: /no\n";
+  rules.fetched_ms = rules.text_ms = kNow - 1'000;
+  rules.due_ms = kNow + 1'000;
+  ASSERT_OK(crawl.Put<RobotsRow>({rules}));
+  FetchState state(options_, {}, kNow, false);
+  state.host_table = Table::Open<HostRow>(crawl.store(), crawl.Present()).ValueOrDie();
+  state.robots_table = Table::Open<RobotsRow>(crawl.store(), crawl.Present()).ValueOrDie();
+  EXPECT_TRUE(state.frontier.row(state.HostFor("test,site,blocked)http/x")).blocked);
+  const HostNumber host = state.HostFor("test,site,told)http/x");
+  EXPECT_EQ(state.frontier.row(host).pages_today, 7);
+  EXPECT_EQ(state.frontier.DelayMs(host), 5'000);
+  state.frontier.Append(host, 0);
+  EXPECT_GE(state.frontier.NextMs(), kNow + 90'000);
+  EXPECT_EQ(state.gate.Check("test,site,told)http", "/no", kNow).kind, RobotsDecision::Kind::kDenied);
+  EXPECT_FALSE(state.frontier.row(state.HostFor("test,site,new)http/x")).blocked);
+  // It holds domains by its list alone.
+  EXPECT_FALSE(state.Holds("told.site.test"));
 }
 
 TEST_F(FetchStateTest, UrlsAreFoundByNumberAndKey) {
