@@ -233,6 +233,7 @@ void FetchState::TakeFetched(const FetchRow& row) {
 
 // The first attempt goes by what generate has planned with.
 bool FetchState::IsLeftAlone(const HostRow& host) const {
+  if (host.blocked) return true;
   if (IsHeldByBreaker(host, start_ms_) || PagesLeftToday(host, pages_a_day, start_ms_) == 0) return true;
   return continues_ && host.not_before_ms - start_ms_ > kLongestPauseMs;
 }
@@ -256,6 +257,7 @@ void FetchState::FillQueues() {
   // Targets of redirects that an attempt before met and did not come to.
   for (HopUrl& hop : hops_) {
     if (list.Find(hop.key) || hop.hops > options.max_hops || !Holds(HostOfKey(hop.key))) continue;
+    if (IsSettledInCrawl(hop.key)) continue;
     const HostNumber host = HostFor(hop.key);
     QueueUrl(host, list.AddHop(std::move(hop)));
   }

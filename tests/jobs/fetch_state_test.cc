@@ -153,6 +153,35 @@ TEST_F(FetchStateTest, AHostThatTheListDoesNotHaveIsAsTheCrawlKnowsIt) {
   EXPECT_FALSE(state.Holds("told.site.test"));
 }
 
+// Those that the attempt before met and did not come to.
+TEST_F(FetchStateTest, ASuccessorFollowsRedirectsAsItsPredecessorDid) {
+  SegmentFixture crawl;
+  UrlRow settled = ListedUrl("http://www.a.test/settled");
+  settled.state = UrlState::kFetched;
+  ASSERT_OK(crawl.Put<UrlRow>({settled}));
+  HostRow blocked;
+  blocked.key = "test,a,blocked";
+  blocked.blocked = true;
+  ASSERT_OK(crawl.Put<HostRow>({blocked}));
+  StepTask lists;
+  std::vector<std::string> urls;
+  std::vector<FetchRow> rows;
+  for (const char* to : {"http://www.a.test/settled", "http://blocked.a.test/x", "http://www.a.test/new"}) {
+    urls.push_back("http://a.test/" + std::to_string(urls.size()));
+    rows.push_back(Row(urls.back(), Outcome::kRedirect));
+    rows.back().redirect_to = ListedUrl(to).key;
+    rows.back().redirect_url = to;
+  }
+  lists.files["fetchlist"] = Write<UrlRow>("fetchlist", "list", ListedUrls(urls));
+  AttemptEntry part;
+  part.files["fetch"] = Write<FetchRow>("fetch", "p0", rows);
+  FetchState state(options_, {}, kNow, /*continues=*/true);
+  state.urls.emplace(Table::Open<UrlRow>(crawl.store(), crawl.Present()).ValueOrDie());
+  state.host_table = Table::Open<HostRow>(crawl.store(), crawl.Present()).ValueOrDie();
+  ASSERT_OK(state.Load(store_.get(), "seg", lists, {part}));
+  EXPECT_EQ(AskedUntil(state, kNow + 60'000), (std::vector<std::string>{"http://www.a.test/new"}));
+}
+
 TEST_F(FetchStateTest, UrlsAreFoundByNumberAndKey) {
   FetchList list;
   for (int i = 0; i < 10'000; ++i) {
