@@ -110,7 +110,9 @@ HostNumber FetchState::HostFor(std::string_view key) {
   const bool by_domain = options.politeness_by == PolitenessUnit::kDomain;
   const std::string host = HostOfKey(key);
   const std::string unit(by_domain ? PublicSuffixes::BuiltIn().HoldingDomain(host) : host);
-  const HostNumber number = frontier.AddHost(std::move(row), unit, continues_);
+  // A list has some hosts of a domain, and another one of them may just have been asked in the round before.
+  const bool waits_first = continues_ || (by_domain && host_table != nullptr && !host_table->runs().empty());
+  const HostNumber number = frontier.AddHost(std::move(row), unit, waits_first);
   host_by_key_.emplace(std::move(host_key), number);
   return number;
 }

@@ -153,6 +153,22 @@ TEST_F(FetchStateTest, AHostThatTheListDoesNotHaveIsAsTheCrawlKnowsIt) {
   EXPECT_FALSE(state.Holds("told.site.test"));
 }
 
+// Another host of the domain may have been asked last, in the round before.
+TEST_F(FetchStateTest, ByDomainALaterRoundWaitsFirst) {
+  options_.politeness_by = PolitenessUnit::kDomain;
+  SegmentFixture crawl;
+  for (const bool is_first_round : {true, false}) {
+    if (!is_first_round) {
+      ASSERT_OK(crawl.Put<HostRow>({{.key = "test,site,other", .answered_ms = kNow - 10}}));
+    }
+    FetchState state(options_, {}, kNow, false);
+    state.host_table = Table::Open<HostRow>(crawl.store(), crawl.Present()).ValueOrDie();
+    state.frontier.Append(state.HostFor("test,site,www)http/x"), 0);
+    const int64_t wait_ms = std::max<int64_t>(state.frontier.NextMs() - kNow, 0);
+    EXPECT_EQ(wait_ms, is_first_round ? 0 : 1'016);
+  }
+}
+
 // Those that the attempt before met and did not come to.
 TEST_F(FetchStateTest, ASuccessorFollowsRedirectsAsItsPredecessorDid) {
   SegmentFixture crawl;
