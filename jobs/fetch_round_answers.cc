@@ -32,7 +32,7 @@ Status FetchRound::TakeAnswer(HttpAnswer answer, int64_t ended_ms) {
     }
     EndAnswer(asked.host, answer, {.sign = HostSign::kBlameless}, !asked.is_robots, ended_ms);
   } else if (asked.is_robots) {
-    trips_.TakeAnswer(asked.host, std::move(asked.trip), answer, ended_ms);
+    trips_.TakeAnswer(std::move(asked.trip), answer, ended_ms);
     EndAnswer(asked.host, answer, JudgePage(answer, false, ended_ms), false, ended_ms);
   } else {
     TakePage(asked, std::move(answer), ended_ms);
@@ -128,7 +128,6 @@ void FetchRound::EndAnswer(HostNumber host, const HttpAnswer& answer, const Page
     state_.frontier.row(host).addresses = answer.address.ToString();
     state_.frontier.SetAddress(host, answer.address.ToString());
   }
-  state_.touched.insert(host);
   state_.frontier.Answered(host, about);
   // One that only ever throttles has doubled its delay beyond what a round waits for.
   const int64_t delay_ms = state_.frontier.DelayMs(host);
@@ -136,9 +135,11 @@ void FetchRound::EndAnswer(HostNumber host, const HttpAnswer& answer, const Page
     HostRow& row = state_.frontier.row(host);
     row.not_before_ms = std::max(row.not_before_ms, ended_ms + delay_ms);
   }
+  GiveBackIfHeld(host, ended_ms);
+  if (trips_.IsOutside(host)) return;
+  state_.touched.insert(host);
   const bool wishes_time = verdict.sign == HostSign::kThrottled || (!is_page && delay_ms > state_.options.delay_ms);
   state_.has_new_wishes = state_.has_new_wishes || wishes_time;
-  GiveBackIfHeld(host, ended_ms);
 }
 
 void FetchRound::GiveBackIfHeld(HostNumber host, int64_t now_ms) {

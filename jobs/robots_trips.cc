@@ -47,48 +47,48 @@ std::optional<RobotsTrip> RobotsTrips::Take(HostNumber host) {
   return trip;
 }
 
-void RobotsTrips::TakeAnswer(HostNumber host, RobotsTrip trip, const HttpAnswer& answer, int64_t now_ms) {
-  if (!trip.is_outside) return GoOn(host, std::move(trip), answer, now_ms);
+void RobotsTrips::TakeAnswer(RobotsTrip trip, const HttpAnswer& answer, int64_t now_ms) {
+  if (!trip.is_outside) return GoOn(std::move(trip), answer, now_ms);
   Outside& outside = outside_[trip.url];
   outside.answer = std::make_unique<HttpAnswer>(answer);
   std::vector<RobotsTrip> waiting = std::move(outside.waiting);
   waiting.push_back(std::move(trip));
-  for (RobotsTrip& one : waiting) {
-    const HostNumber waits = one.waiting;
-    GoOn(waits, std::move(one), answer, now_ms);
-  }
+  for (RobotsTrip& one : waiting) GoOn(std::move(one), answer, now_ms);
 }
 
-void RobotsTrips::GoOn(HostNumber host, RobotsTrip trip, const HttpAnswer& answer, int64_t now_ms) {
+void RobotsTrips::GoOn(RobotsTrip trip, const HttpAnswer& answer, int64_t now_ms) {
   if (!IsRedirect(answer)) return End(trip, answer, false, now_ms);
   const std::optional<std::string> next = TargetOf(trip.url, answer.location);
   if (!next || trip.redirects >= kMaxRobotsRedirects) return End(trip, answer, true, now_ms);
   ++trip.redirects;
   trip.url = *next;
-  Send(host, std::move(trip), now_ms);
+  Send(std::move(trip), now_ms);
 }
 
-void RobotsTrips::Send(HostNumber from, RobotsTrip trip, int64_t now_ms) {
+void RobotsTrips::Send(RobotsTrip trip, int64_t now_ms) {
   const std::optional<HttpTarget> target = HttpTarget::Parse(trip.url);
   const arrow::Result<std::string> host_key = HostPartOfHost(target ? target->host : "");
   if (!host_key.ok()) return End(trip, HttpAnswer(), true, now_ms);
   trip.is_outside = !state_.Holds(target->host);
-  if (!trip.is_outside) {
-    const HostNumber host = state_.HostFor(*host_key + ")");
-    const HostRow& row = state_.frontier.row(host);
-    const bool is_held = row.blocked || IsHeldByBreaker(row, now_ms);
-    return is_held ? End(trip, NoAnswer(), false, now_ms) : Add(host, std::move(trip));
-  }
-  const auto [outside, is_new] = outside_.try_emplace(trip.url);
-  if (is_new) return Add(from, std::move(trip));
+  if (trip.is_outside && !IsFirstOutside(&trip, now_ms)) return;
+  const HostNumber host = state_.HostFor(*host_key + ")");
+  if (trip.is_outside) outside_hosts_.insert(host);
+  const HostRow& row = state_.frontier.row(host);
+  const bool is_held = row.blocked || IsHeldByBreaker(row, now_ms) || row.not_before_ms - now_ms > kLongestPauseMs;
+  return is_held ? TakeAnswer(std::move(trip), NoAnswer(), now_ms) : Add(host, std::move(trip));
+}
+
+bool RobotsTrips::IsFirstOutside(RobotsTrip* trip, int64_t now_ms) {
+  const auto [outside, is_new] = outside_.try_emplace(trip->url);
+  if (is_new) return true;
   if (outside->second.answer == nullptr) {
-    outside->second.waiting.push_back(std::move(trip));
+    outside->second.waiting.push_back(std::move(*trip));
   } else {
     // A copy: further redirects may bring more of them.
     const HttpAnswer known = *outside->second.answer;
-    const HostNumber waits = trip.waiting;
-    GoOn(waits, std::move(trip), known, now_ms);
+    GoOn(std::move(*trip), known, now_ms);
   }
+  return false;
 }
 
 void RobotsTrips::End(const RobotsTrip& trip, const HttpAnswer& answer, bool leads_nowhere, int64_t now_ms) {
@@ -103,7 +103,7 @@ void RobotsTrips::GiveUp(HostNumber host, int64_t now_ms) {
   if (trips == by_host_.end()) return;
   std::deque<RobotsTrip> given_up = std::move(trips->second);
   by_host_.erase(trips);
-  for (RobotsTrip& trip : given_up) TakeAnswer(host, std::move(trip), NoAnswer(), now_ms);
+  for (RobotsTrip& trip : given_up) TakeAnswer(std::move(trip), NoAnswer(), now_ms);
 }
 
 }  // namespace trawl

@@ -1,9 +1,9 @@
 // robots.txt files on their way over redirects: through whose queue each is asked for, and who waits for it. One
 // thread.
 //
-// A redirect to a host that the list holds is that host's own business: it is asked through its queue, while the host
-// that wants to know is parked. One to anywhere else is asked once, through the queue of the host that met it first,
-// and what came serves all who are sent there.
+// A redirect to another host is that host's own business: it is asked through its queue, while the host that wants to
+// know is parked. Of a host that the list does not hold each URL is asked once, and what came serves all who are sent
+// there; its queue is for that alone, and what is learned of it by the way is not kept, for another list may hold it.
 #pragma once
 
 #include <deque>
@@ -11,6 +11,7 @@
 #include <optional>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "jobs/fetch_state.h"
@@ -39,23 +40,28 @@ class RobotsTrips {
   // The next trip of a host that has its turn.
   std::optional<RobotsTrip> Take(HostNumber host);
 
-  // What came of a trip that was asked through `host`: it goes on elsewhere, or it is over.
-  void TakeAnswer(HostNumber host, RobotsTrip trip, const HttpAnswer& answer, int64_t now_ms);
+  // What came of a trip: it goes on elsewhere, or it is over.
+  void TakeAnswer(RobotsTrip trip, const HttpAnswer& answer, int64_t now_ms);
   // Nothing is asked of the host any more: what was to be asked through its queue cannot be reached.
   void GiveUp(HostNumber host, int64_t now_ms);
+  // Whether the list does not hold the host.
+  bool IsOutside(HostNumber host) const { return outside_hosts_.contains(host); }
 
  private:
   struct Outside {
     std::unique_ptr<HttpAnswer> answer;  // null while it is on its way
     std::vector<RobotsTrip> waiting;
   };
-  void GoOn(HostNumber host, RobotsTrip trip, const HttpAnswer& answer, int64_t now_ms);
-  void Send(HostNumber from, RobotsTrip trip, int64_t now_ms);
+  void GoOn(RobotsTrip trip, const HttpAnswer& answer, int64_t now_ms);
+  void Send(RobotsTrip trip, int64_t now_ms);
+  // False where another trip has been there before, or is on its way: this one has, or will have, its answer.
+  bool IsFirstOutside(RobotsTrip* trip, int64_t now_ms);
   void End(const RobotsTrip& trip, const HttpAnswer& answer, bool leads_nowhere, int64_t now_ms);
 
   FetchState& state_;
   std::unordered_map<HostNumber, std::deque<RobotsTrip>> by_host_;
   std::unordered_map<std::string, Outside> outside_;
+  std::unordered_set<HostNumber> outside_hosts_;
 };
 
 }  // namespace trawl

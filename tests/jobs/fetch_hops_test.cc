@@ -220,6 +220,29 @@ TEST(FetchHops, RobotsGoesOverRedirectsAndServesAllWhoAreSentThere) {
   EXPECT_EQ(EntriesOf(web.Log(), "loop.com").size(), 7u);  // six times robots.txt, and the page
 }
 
+TEST(FetchHops, ManyRobotsAtAHostOfNoListTakeTurnsThere) {
+  TestWeb web;
+  std::vector<std::string> urls;
+  for (int i = 0; i < 6; ++i) {
+    const std::string host = "s" + std::to_string(i) + ".com";
+    web.AddHost(host, ServePages({{"/robots.txt", RedirectTo("http://shared.net/" + host)}, {"*", Page("x")}}));
+    urls.push_back("http://" + host + "/no");
+  }
+  web.AddHost(
+      "shared.net",
+      ServePages({{"*", {.content_type = "text/plain", .body = "User-agent: *\nDisallow: /no\n", .delay_ms = 30}}}));
+  ASSERT_OK(web.Start());
+  FetchScene scene(web);
+  scene.options.delay_ms = 50;
+  ASSERT_OK(scene.FetchUrls(urls));
+  for (const std::string& url : urls) EXPECT_EQ(scene.RowOf(url).outcome, Outcome::kRobotsDenied) << url;
+  EXPECT_EQ(EntriesOf(web.Log(), "shared.net").size(), 6u);
+  EXPECT_LE(MaxConcurrentPerHost(web.Log(), "shared.net"), 1);
+  EXPECT_GE(MinGapMs(web.Log(), "shared.net"), 50);
+  // Who holds it knows more of it.
+  for (const HostRow& row : scene.Dataset<HostRow>()) EXPECT_NE(row.key, "net,shared");
+}
+
 TEST(FetchHops, RobotsThatCannotBeHadDefersAndNeverDenies) {
   TestWeb web;
   web.AddHost("broken.com", ServePages({{"/robots.txt", {.status = 503}}, {"*", Page("x")}}));
