@@ -169,8 +169,12 @@ int64_t FetchFrontier::GiveBack(HostNumber number) {
 
 // -- turns ------------------------------------------------------------------------------------------------------------
 
+int64_t FetchFrontier::AskableMs(const Host& host) const {
+  return std::max(units_[host.unit].next_ms, host.row.not_before_ms);
+}
+
 int64_t FetchFrontier::ReadyMs(const Host& host) const {
-  int64_t ready_ms = std::max(units_[host.unit].next_ms, host.row.not_before_ms);
+  int64_t ready_ms = AskableMs(host);
   if (host.errands == 0 && host.first.empty() && host.urls.empty() && !host.later.empty()) {
     ready_ms = std::max(ready_ms, host.later.front().at_ms);
   }

@@ -65,6 +65,8 @@ class FetchFrontier {
   std::optional<HostNumber> Take(int64_t now_ms);
   // A URL of a busy host that may be asked now.
   std::optional<UrlNumber> NextUrl(HostNumber host, int64_t now_ms);
+  // Whether a busy host may still be asked by the delay that it has now.
+  bool IsReady(HostNumber host, int64_t now_ms) const { return AskableMs(hosts_[host]) <= now_ms; }
   void Answered(HostNumber host, const HostAnswer& answer);
   void Release(HostNumber host);
   // When Take may have another one; kNever: nothing waits.
@@ -134,6 +136,8 @@ class FetchFrontier {
   int64_t OwnDelayMs(HostNumber host) const;
   void CountDelay(HostNumber host);
   void SetUnitsTurn(Unit* unit) const;
+  // From when on the host, and something of it, may be asked.
+  int64_t AskableMs(const Host& host) const;
   int64_t ReadyMs(const Host& host) const;
   bool IsAddressesTurn(HostNumber host, int64_t now_ms);
   void Refresh(HostNumber host);

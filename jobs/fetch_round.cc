@@ -101,7 +101,7 @@ void FetchRound::Resolve(HostNumber host) {
   });
 }
 
-// False where the URL was settled without a request.
+// False where the URL was settled without a request, and the host is still busy.
 Result<bool> FetchRound::ServeOne(HostNumber host, UrlNumber url, int64_t now_ms) {
   using Kind = RobotsDecision::Kind;
   ARROW_ASSIGN_OR_RAISE(FetchPage page, PageOf(state_.list, url));
@@ -132,6 +132,12 @@ Result<bool> FetchRound::ServeOne(HostNumber host, UrlNumber url, int64_t now_ms
   if (robots.kind != Kind::kAllowed) {
     SettleUnasked(page, OutcomeOf(robots), ReasonOf(robots), robots, now_ms);
     return false;
+  }
+  // Its Crawl-delay may be longer than what it has waited by.
+  if (!state_.frontier.IsReady(host, now_ms)) {
+    state_.frontier.PutBack(host, url);
+    state_.frontier.Release(host);
+    return true;
   }
   if (robots.despite_unreachable) ++counters_["robots_unreachable_allowed"];
   AskPage(host, std::move(page), std::move(robots), now_ms);

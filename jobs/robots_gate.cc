@@ -28,7 +28,7 @@ void RobotsGate::Add(RobotsRow row) {
   Origin& origin = origins_[row.key];
   if (!origin.row.key.empty() && origin.row.fetched_ms > row.fetched_ms) return;
   text_bytes_ += static_cast<int64_t>(row.text.size()) - static_cast<int64_t>(origin.row.text.size());
-  origin = {std::move(row), std::nullopt, false};
+  origin = {std::move(row), std::nullopt, false, std::nullopt};
   if (text_bytes_ > kMostTextBytes) ForgetTexts();
 }
 
@@ -37,6 +37,7 @@ void RobotsGate::SetText(std::string text, Origin* origin) {
   origin->row.text = std::move(text);
   origin->rules.reset();
   origin->is_forgotten = false;
+  origin->crawl_delay_ms.reset();
   if (text_bytes_ > kMostTextBytes) ForgetTexts();
 }
 
@@ -139,6 +140,7 @@ const RobotsRules& RobotsGate::RulesOf(Origin& origin) {
     rules_bytes_ = 0;
   }
   origin.rules = RobotsRules::Parse(origin.row.text, agent_);
+  origin.crawl_delay_ms = origin.rules->crawl_delay_ms();
   rules_bytes_ +=
       static_cast<int64_t>(origin.row.text.size()) + kBytesARule * static_cast<int64_t>(origin.rules->size());
   return *origin.rules;
@@ -168,9 +170,14 @@ RobotsDecision RobotsGate::Judge(Origin& origin, std::string_view path_and_query
 }
 
 std::optional<int64_t> RobotsGate::CrawlDelayMs(std::string_view key) {
-  const auto found = origins_.find(key);
-  if (found == origins_.end() || found->second.row.text.empty()) return std::nullopt;
-  return RulesOf(found->second).crawl_delay_ms();
+  const std::string host(key.substr(0, key.find(')') + 1));
+  std::optional<int64_t> longest_ms;
+  for (auto at = origins_.lower_bound(host); at != origins_.end() && at->first.starts_with(host); ++at) {
+    Origin& origin = at->second;
+    if (!origin.row.text.empty()) RulesOf(origin);
+    longest_ms = std::max(longest_ms, origin.crawl_delay_ms);
+  }
+  return longest_ms;
 }
 
 std::vector<RobotsRow> RobotsGate::TakeChanged() {

@@ -54,7 +54,8 @@ class RobotsGate {
   // What it says of a path with its query.
   RobotsDecision Check(std::string_view origin, std::string_view path_and_query, int64_t now_ms);
   void Take(const std::string& origin, const RobotsAnswer& answer, int64_t now_ms);
-  std::optional<int64_t> CrawlDelayMs(std::string_view origin);
+  // The longest that one of the host's origins wants; `key` begins with the host.
+  std::optional<int64_t> CrawlDelayMs(std::string_view key);
   // Rows that changed since the last call.
   std::vector<RobotsRow> TakeChanged();
   // Texts that TakeChanged would give; nothing of them can be forgotten before.
@@ -66,6 +67,8 @@ class RobotsGate {
     std::optional<RobotsRules> rules;  // of row.text; made when they are needed
     // Its text was given up for want of memory: it must be asked for again.
     bool is_forgotten = false;
+    // Of the rules that were made last; stays when the text is given up.
+    std::optional<int64_t> crawl_delay_ms;
   };
   // Memory that texts, and rules made of them, may take. Hosts that send the longest file that is read fill it with
   // some hundred; of ordinary ones there is room for a hundred thousand.

@@ -133,6 +133,24 @@ TEST(FetchFrontier, AUnitKeepsToItsStrictestHost) {
   EXPECT_EQ(frontier.row(a).delay_ms, 100) << "its own, for the next round";
 }
 
+// Its turn came by a delay that was shorter; whatever else waits in its queue has no part in it.
+TEST(FetchFrontier, AHostIsReadyByTheDelayThatItHasNow) {
+  FetchFrontier frontier(Delay(100), kNow);
+  HostRow row = Host("a");
+  row.answered_ms = kNow - 500;
+  const HostNumber host = frontier.AddHost(row, "a", false);
+  frontier.Append(host, 0);
+  frontier.AskLater(host, 1, kNow + 30'000);
+  ASSERT_EQ(frontier.Take(kNow), host);
+  ASSERT_EQ(frontier.NextUrl(host, kNow), 0u);
+  EXPECT_TRUE(frontier.IsReady(host, kNow));
+  frontier.SetCrawlDelay(host, 2'000);
+  EXPECT_FALSE(frontier.IsReady(host, kNow));
+  frontier.PutBack(host, 0);
+  frontier.Release(host);
+  EXPECT_EQ(frontier.NextMs(), kNow + 1'516);
+}
+
 TEST(FetchFrontier, GivingAHostBackLetsItsUnitGoOn) {
   FetchFrontier frontier(Delay(100), kNow);
   const HostNumber a = frontier.AddHost(Host("a"), "site", false), b = frontier.AddHost(Host("b"), "site", false);

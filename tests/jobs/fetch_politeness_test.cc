@@ -1,6 +1,8 @@
 // Politeness, from the server's own log.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "tests/support/assert_ok.h"
 #include "tests/support/fetch_scene.h"
 
@@ -88,6 +90,29 @@ TEST(FetchPoliteness, CrawlDelayAndTheOperatorsWordCount) {
   EXPECT_GE(MinGapMs(web.Log(), "slow.test"), 400);
   EXPECT_GE(MinGapMs(web.Log(), "told.test"), 150);
   EXPECT_LT(MinGapMs(web.Log(), "told.test"), 390);
+}
+
+// Of one host name, each scheme and port has a robots.txt of its own, and the host is one all the same.
+TEST(FetchPoliteness, ACrawlDelayHoldsForAllOriginsOfTheHost) {
+  TestWeb web({.https = true});
+  web.AddHost("a.test", [](const TestRequest& request) {
+    if (request.path != "/robots.txt") return AnswerWith(Page(), request);
+    if (!request.https) return AnswerWith(NotFound(), request);
+    return AnswerWith({.content_type = "text/plain", .body = "User-agent: *\nCrawl-delay: 0.3\n"}, request);
+  });
+  ASSERT_OK(web.Start());
+  FetchScene scene(web);
+  scene.options.delay_ms = 20;
+  std::vector<std::string> urls;
+  for (const char* path : {"/1", "/2", "/3"}) {
+    for (const char* scheme : {"http", "https"}) urls.push_back(std::string(scheme) + "://a.test" + path);
+  }
+  ASSERT_OK(scene.FetchUrls(urls));
+  const std::vector<TestLogEntry> log = EntriesOf(web.Log(), "a.test");
+  EXPECT_EQ(log.size(), 8u);
+  const auto known = std::find_if(log.begin(), log.end(),
+                                  [](const TestLogEntry& entry) { return entry.https && entry.path == "/robots.txt"; });
+  EXPECT_GE(MinGapMs({known, log.end()}, "a.test"), 300);
 }
 
 TEST(FetchPoliteness, ByDomainTheHostsOfADomainTakeTurns) {

@@ -162,6 +162,26 @@ TEST(RobotsGate, RowsCarryTheHistory) {
   EXPECT_TRUE(gate.TakeChanged().empty());
 }
 
+// A host is one, whatever the scheme and port that ask for more time.
+TEST(RobotsGate, TheLongestCrawlDelayOfAHostsOriginsIsTheHosts) {
+  RobotsGate gate = Gate();
+  const auto rules = [](const std::string& delay) {
+    return Status(200, "User-agent: *\nCrawl-delay: " + delay + "\n");
+  };
+  gate.Take("com,example)", {rules("2")}, kNow);
+  EXPECT_EQ(gate.CrawlDelayMs("com,example)http/x"), 2'000);
+  gate.Take("com,example)http", {rules("5")}, kNow);
+  gate.Take("com,example)http:8080", {Status(404)}, kNow);
+  gate.Take("com,example,www)", {rules("9")}, kNow);
+  gate.Take("com,examples)", {rules("9")}, kNow);
+  for (const char* key : {"com,example)", "com,example)http/x", "com,example)http:8080", "com,example)http:81/"}) {
+    EXPECT_EQ(gate.CrawlDelayMs(key), 5'000) << key;
+  }
+  EXPECT_EQ(gate.CrawlDelayMs("com,other)"), std::nullopt);
+  gate.Take("com,example)http", {rules("1")}, kNow);
+  EXPECT_EQ(gate.CrawlDelayMs("com,example)http"), 2'000);
+}
+
 TEST(RobotsGate, TextsTakeBoundedMemory) {
   RobotsGate gate = Gate();
   const std::string long_rules = "User-agent: *\nDisallow: /private\n" + std::string(500 << 10, '#');
