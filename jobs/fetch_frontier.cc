@@ -13,7 +13,10 @@ constexpr int64_t kLongestWaitMs = int64_t{24} * 3600 * 1000;
 
 // Times are whole milliseconds, and a server's clock stands on another processor than ours: a little is added, so that
 // no server ever measures less than the delay.
-int64_t WithMargin(int64_t delay_ms) { return delay_ms == 0 ? 0 : delay_ms + 1 + std::min<int64_t>(delay_ms / 50, 15); }
+constexpr int64_t kMostMarginMs = 15;
+int64_t WithMargin(int64_t delay_ms) {
+  return delay_ms == 0 ? 0 : delay_ms + 1 + std::min<int64_t>(delay_ms / 50, kMostMarginMs);
+}
 
 }  // namespace
 
@@ -170,7 +173,8 @@ int64_t FetchFrontier::GiveBack(HostNumber number) {
 // -- turns ------------------------------------------------------------------------------------------------------------
 
 int64_t FetchFrontier::AskableMs(const Host& host) const {
-  return std::max(units_[host.unit].next_ms, host.row.not_before_ms);
+  const int64_t next_ms = units_[host.unit].next_ms;
+  return host.row.not_before_ms == 0 ? next_ms : std::max(next_ms, host.row.not_before_ms + 1 + kMostMarginMs);
 }
 
 int64_t FetchFrontier::ReadyMs(const Host& host) const {

@@ -78,7 +78,7 @@ TEST(FetchFrontier, ItStartsFromWhatIsKnownOfTheHost) {
        },
        false, 616},
       {"asked in the future", [](HostRow& row) { row.answered_ms = kNow + 3'600'000; }, false, 1'016},
-      {"throttled", [](HostRow& row) { row.not_before_ms = kNow + 5'000; }, false, 5'000},
+      {"throttled", [](HostRow& row) { row.not_before_ms = kNow + 5'000; }, false, 5'016},
       {"an attempt before", [](HostRow&) {}, true, 1'016},
   };
   for (const auto& one : cases) {
