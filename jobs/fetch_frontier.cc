@@ -10,6 +10,8 @@ namespace trawl {
 namespace {
 
 constexpr int64_t kLongestWaitMs = int64_t{24} * 3600 * 1000;
+// What a host is given to end an answer that nobody reads any more, where it is not known to need longer.
+constexpr int64_t kAnswerMs = 500;
 
 // Times are whole milliseconds, and a server's clock stands on another processor than ours: a little is added, so that
 // no server ever measures less than the delay.
@@ -59,7 +61,7 @@ HostNumber FetchFrontier::AddHost(HostRow row, const std::string& unit_name, boo
   host.unit = found->second;
   // A time of the future is a clock that was turned back.
   int64_t last_ms = std::min(host.row.answered_ms, start_ms_);
-  if (waits_first) last_ms = start_ms_;
+  if (waits_first) last_ms = start_ms_ + std::max<int64_t>(host.row.response_ms, kAnswerMs);
   host.row.not_before_ms = std::min(host.row.not_before_ms, start_ms_ + kLongestWaitMs);
   // Its Crawl-delay is not known yet, but what was kept to at the last answer is.
   host.counted_delay_ms = OwnDelayMs(number);

@@ -38,8 +38,8 @@ class FetchFrontier {
         address_delay_ms_(options.allow_private ? 0 : options.address_delay_ms),
         start_ms_(start_ms) {}
 
-  // `unit` is the host's name, or its domain where politeness goes by domain. `waits_first`: a delay passes before the
-  // first request, since an attempt before this one may just have asked.
+  // `unit` is the host's name, or its domain where politeness goes by domain. `waits_first`: an answer's time and a
+  // delay pass before the first request, since somebody before this attempt may just have asked.
   HostNumber AddHost(HostRow row, const std::string& unit, bool waits_first);
   // Behind all that the host has.
   void Append(HostNumber host, UrlNumber url);

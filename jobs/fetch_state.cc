@@ -150,19 +150,13 @@ Status FetchState::Load(Store* store, const std::string& segment, const StepTask
   return Status::OK();
 }
 
-void FetchState::TakeHostRow(const HostRow& row) {
-  HostRow& known = host_rows_[row.key];
-  const bool is_newer = known.key.empty() || known.answered_ms < row.answered_ms ||
-                        (known.answered_ms == row.answered_ms && known.pages <= row.pages);
-  if (is_newer) known = row;
-}
-
 Status FetchState::ReadHosts(Store* store, const std::string& segment, const StepTask& lists,
                              const std::vector<AttemptEntry>& parts) {
   const auto read = [&](const std::string& dataset) {
     return [&, dataset](const FileReceipt& file) {
       return ForEachDatasetRow<HostRow>(store, segment, dataset, file, [this](const HostRow& row) {
-        TakeHostRow(row);
+        // They come in the order in which they were written; what their clocks said may not be.
+        host_rows_[row.key] = row;
         return Status::OK();
       });
     };
@@ -227,7 +221,9 @@ void FetchState::TakeFetched(const FetchRow& row) {
   std::optional<UrlNumber> url = list.Find(row.key);
   if (!url) url = list.AddHop({row.key, row.url, row.hop_of, row.hops, row.depth, row.score});
   list.progress(*url).requests = static_cast<uint8_t>(std::min(row.requests, 255));
-  if (!Settle(*url, row.outcome, row.blameless)) answered_ms_[*url] = row.fetched_ms;
+  const bool settled = Settle(*url, row.outcome, row.blameless);
+  // What was throttled waits for its host alone.
+  if (!settled && row.outcome != Outcome::kThrottled) answered_ms_[*url] = row.fetched_ms;
   if (row.outcome != Outcome::kRedirect || row.redirect_to.empty()) return;
   NoteRedirect(row.key, row.redirect_to);
   hops_.push_back({row.redirect_to, row.redirect_url, row.key, row.hops + 1, row.depth, row.score});

@@ -80,7 +80,6 @@ class FetchState {
   arrow::Status ReadList(Store* store, const std::string& segment, const StepTask& lists);
   arrow::Status ReadFetched(Store* store, const std::string& segment, const std::vector<AttemptEntry>& parts);
   void TakeFetched(const FetchRow& row);
-  void TakeHostRow(const HostRow& row);
   HostRow LookUpHost(const std::string& host_key, std::string_view origin);
   void FillQueues();
   bool IsLeftAlone(const HostRow& host) const;
