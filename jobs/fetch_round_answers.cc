@@ -128,6 +128,7 @@ void FetchRound::EndAnswer(HostNumber host, const HttpAnswer& answer, const Page
     state_.frontier.row(host).addresses = answer.address.ToString();
     state_.frontier.SetAddress(host, answer.address.ToString());
   }
+  const int64_t delay_before_ms = state_.frontier.DelayMs(host);
   state_.frontier.Answered(host, about);
   // One that only ever throttles has doubled its delay beyond what a round waits for.
   const int64_t delay_ms = state_.frontier.DelayMs(host);
@@ -136,10 +137,18 @@ void FetchRound::EndAnswer(HostNumber host, const HttpAnswer& answer, const Page
     row.not_before_ms = std::max(row.not_before_ms, ended_ms + delay_ms);
   }
   GiveBackIfHeld(host, ended_ms);
-  if (trips_.IsOutside(host)) return;
+  if (!trips_.IsOutside(host)) NoteLearned(host, about, delay_before_ms);
+}
+
+void FetchRound::NoteLearned(HostNumber host, const HostAnswer& about, int64_t delay_before_ms) {
   state_.touched.insert(host);
-  const bool wishes_time = verdict.sign == HostSign::kThrottled || (!is_page && delay_ms > state_.options.delay_ms);
-  state_.has_new_wishes = state_.has_new_wishes || wishes_time;
+  const int64_t usual_ms = state_.options.delay_ms;
+  // robots.txt may want more than it did; of pages the first that makes the host slow counts, or parts were endless.
+  const bool may_be_new = !about.is_page || delay_before_ms <= usual_ms;
+  const bool has_grown = may_be_new && state_.frontier.DelayMs(host) > usual_ms;
+  const bool day_is_full =
+      about.is_page && PagesLeftToday(state_.frontier.row(host), state_.pages_a_day, about.ended_ms) == 0;
+  if (about.sign == HostSign::kThrottled || has_grown || day_is_full) state_.has_new_wishes = true;
 }
 
 void FetchRound::GiveBackIfHeld(HostNumber host, int64_t now_ms) {

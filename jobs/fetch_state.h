@@ -65,7 +65,8 @@ class FetchState {
   std::shared_ptr<const Table> host_table, robots_table;
   // Hosts whose rows changed since the last part.
   std::unordered_set<HostNumber> touched;
-  // Some of them were throttled, or have a robots.txt that wants longer delays than the crawl's own.
+  // Some of them were throttled, have come to delays that are longer than the crawl's own, or had their pages of the
+  // day.
   bool has_new_wishes = false;
   int64_t pages_a_day = INT64_MAX;  // of a host, hops and retries counted
   int64_t urls_done_before = 0;

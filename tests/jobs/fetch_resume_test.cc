@@ -148,6 +148,41 @@ TEST(FetchResume, AWishForTimeOutlivesAKill) {
   EXPECT_EQ(asked("busy.test"), 2u);
 }
 
+TEST(FetchResume, TheDelayOfAHostThatGrewSlowOutlivesAKill) {
+  TestWeb web;
+  web.AddHost("slow.test", ServePages({{"*", {.body = "x", .delay_ms = 2'100}}}));
+  ASSERT_OK(web.Start());
+  FetchScene scene(web);
+  scene.options.delay_ms = 100;
+  HostRow slow;
+  slow.key = "test,slow";
+  slow.response_ms = 1'999;
+  const RobotsRow robots = {.key = "test,slow)http", .fetched_ms = 1, .due_ms = kNever, .text_ms = 1};
+  ASSERT_OK(scene.Open(
+      {{.urls = ListedUrls({"http://slow.test/1", "http://slow.test/2"}), .hosts = {slow}, .robots = {robots}}}));
+  const std::string part = AttemptPath(scene.last_segment, 0, 1);
+  {
+    BinaryProcess process({.arguments = scene.Arguments()});
+    for (int i = 0; i < 1'500 && !*scene.store()->Exists(part); ++i)
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    process.Signal(SIGKILL);
+    process.Wait();
+  }
+  EXPECT_EQ(web.Log().size(), 1u);
+  ASSERT_OK_AND_ASSIGN(const std::string text, scene.store()->ReadWhole(part, 1 << 20));
+  ASSERT_OK_AND_ASSIGN(const Json json, ParseJson(text));
+  ASSERT_OK_AND_ASSIGN(const AttemptEntry entry, AttemptEntryFromJson(json));
+  ASSERT_TRUE(entry.files.contains("hosts"));
+  int32_t delay_ms = 0;
+  for (const FileReceipt& file : entry.files.at("hosts")) {
+    ASSERT_OK(ForEachDatasetRow<HostRow>(scene.store(), scene.last_segment, "hosts", file, [&](const HostRow& row) {
+      delay_ms = row.delay_ms;
+      return arrow::Status::OK();
+    }));
+  }
+  EXPECT_GE(delay_ms, 4'000);
+}
+
 TEST(FetchResume, StoppedItClosesItsPartAndGoesOn) {
   Scene scene;
   BinaryProcess process(scene.Request());
