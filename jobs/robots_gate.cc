@@ -87,6 +87,7 @@ void RobotsGate::Take(const std::string& key, const RobotsAnswer& answer, int64_
   row.status = http.status;
   row.fetched_ms = now_ms;
   row.redirect_to = answer.redirects > 0 ? answer.last_url : "";
+  origin.is_unused = true;
   changed_.insert(key);
 
   const bool answered = http.outcome == HttpOutcome::kAnswered;
@@ -148,8 +149,12 @@ const RobotsRules& RobotsGate::RulesOf(Origin& origin) {
 
 RobotsDecision RobotsGate::Check(std::string_view key, std::string_view path_and_query, int64_t now_ms) {
   const auto found = origins_.find(key);
-  if (found == origins_.end() || found->second.row.due_ms <= now_ms || found->second.is_forgotten) return {};
-  return Judge(found->second, path_and_query, now_ms);
+  if (found == origins_.end()) return {};
+  Origin& origin = found->second;
+  const bool holds = origin.row.due_ms > now_ms || origin.is_unused;
+  if (!holds || origin.is_forgotten) return {};
+  origin.is_unused = false;
+  return Judge(origin, path_and_query, now_ms);
 }
 
 RobotsDecision RobotsGate::Judge(Origin& origin, std::string_view path_and_query, int64_t now_ms) {

@@ -7,7 +7,8 @@
 //     serves while it is young enough (`robots.keep`); else the pages wait ("deferred"), and robots.txt is asked for again
 //     after 1 h, doubling up to 24 h. `robots.on_unreachable=allow` lets them be asked all the same.
 //  4. An address that may not be asked refuses the pages as well: they would not be asked either.
-//  5. What was learned holds for `robots.ttl`.
+//  5. What was learned holds for `robots.ttl`, and for the page for which it was asked in any case: that one comes a
+//     delay later, which may be longer.
 //
 // An origin is the part of a key through its origin: "com,example)" or "com,example)http:8080".
 #pragma once
@@ -69,6 +70,8 @@ class RobotsGate {
     bool is_forgotten = false;
     // Of the rules that were made last; stays when the text is given up.
     std::optional<int64_t> crawl_delay_ms;
+    // It was asked for, and no page has been judged by it.
+    bool is_unused = false;
   };
   // Memory that texts, and rules made of them, may take. Hosts that send the longest file that is read fill it with
   // some hundred; of ordinary ones there is room for a hundred thousand.

@@ -89,6 +89,16 @@ TEST(RobotsGate, ItIsAskedForAgainAfterItsTime) {
   EXPECT_EQ(gate.Check(kOrigin, "/", kNow + kDayMs).kind, Kind::kMustAsk);
 }
 
+// Else a time shorter than the host's delay would let no page through.
+TEST(RobotsGate, ItServesThePageForWhichItWasAsked) {
+  RobotsOptions options;
+  options.ttl_ms = 500;
+  RobotsGate gate("trawl", options);
+  gate.Take(kOrigin, {Status(200, "User-agent: *\nDisallow: /private\n")}, kNow);
+  EXPECT_EQ(gate.Check(kOrigin, "/public", kNow + 2'000).kind, Kind::kAllowed);
+  EXPECT_EQ(gate.Check(kOrigin, "/public", kNow + 4'000).kind, Kind::kMustAsk);
+}
+
 TEST(RobotsGate, UnreachableItIsAskedForAfterAnHourDoublingToADay) {
   RobotsGate gate = Gate();
   int64_t now_ms = kNow;
