@@ -33,7 +33,10 @@ Status FetchRound::TakeAnswer(HttpAnswer answer, int64_t ended_ms) {
     EndAnswer(asked.host, answer, {.sign = HostSign::kBlameless}, !asked.is_robots, ended_ms);
   } else if (asked.is_robots) {
     trips_.TakeAnswer(std::move(asked.trip), answer, ended_ms);
-    EndAnswer(asked.host, answer, JudgePage(answer, false, ended_ms), false, ended_ms);
+    PageVerdict verdict = JudgePage(answer, false, ended_ms);
+    // Where it holds no page back it is no reason to leave the host alone either: the page behind it tells.
+    if (verdict.sign == HostSign::kFailed && state_.gate.allows_unreachable()) verdict.sign = HostSign::kBlameless;
+    EndAnswer(asked.host, answer, verdict, false, ended_ms);
   } else {
     TakePage(asked, std::move(answer), ended_ms);
   }

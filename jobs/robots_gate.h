@@ -5,7 +5,8 @@
 //  2. A 4xx other than 429, and more than five redirects: there is none, all is allowed.
 //  3. 5xx, 429, any failure of network or protocol, a body that is cut off: it cannot be reached. The last good copy
 //     serves while it is young enough (`robots.keep`); else the pages wait ("deferred"), and robots.txt is asked for again
-//     after 1 h, doubling up to 24 h. `robots.on_unreachable=allow` lets them be asked all the same.
+//     after 1 h, doubling up to 24 h. `robots.on_unreachable=allow` lets them be asked all the same; then it says nothing
+//     of its host either.
 //  4. An address that may not be asked refuses the pages as well: they would not be asked either.
 //  5. What was learned holds for `robots.ttl`, and for the page for which it was asked in any case: that one comes a
 //     delay later, which may be longer.
@@ -59,6 +60,8 @@ class RobotsGate {
   std::optional<int64_t> CrawlDelayMs(std::string_view key);
   // Rows that changed since the last call.
   std::vector<RobotsRow> TakeChanged();
+  // Whether pages are asked for though their robots.txt cannot be had.
+  bool allows_unreachable() const { return options_.on_unreachable == OnUnreachableRobots::kAllow; }
   // Texts that TakeChanged would give; nothing of them can be forgotten before.
   int64_t changed_bytes() const { return changed_bytes_; }
 

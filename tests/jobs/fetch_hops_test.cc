@@ -274,6 +274,27 @@ TEST(FetchHops, RobotsThatCannotBeHadDefersAndNeverDenies) {
   EXPECT_EQ(allowed.output.counters.Get("robots_unreachable_allowed"), 1);
 }
 
+TEST(FetchHops, ARobotsThatHoldsNothingBackKeepsNoBreakerOpen) {
+  TestWeb web;
+  web.AddHost("broken.com", ServePages({{"/robots.txt", {.status = 503}}, {"*", Page("x")}}));
+  ASSERT_OK(web.Start());
+  FetchScene scene(web);
+  scene.robots.on_unreachable = OnUnreachableRobots::kAllow;
+  // As rounds leave it in which its pages waited for the robots.txt.
+  HostRow host;
+  host.key = "com,broken";
+  host.answered_ms = scene.now_ms - 3'600'000;
+  host.failures_in_a_row = 6;
+  host.breaker = BreakerState::kOpen;
+  host.breaker_openings = 2;
+  host.breaker_until_ms = scene.now_ms - 60'000;
+  ASSERT_OK_AND_ASSIGN(const OpenSegment segment,
+                       scene.Open({{.urls = ListedUrls({"http://broken.com/a"}), .hosts = {host}, .robots = {}}}));
+  ASSERT_OK(scene.Fetch(segment));
+  EXPECT_EQ(scene.RowOf("http://broken.com/a").outcome, Outcome::kFetched);
+  EXPECT_EQ(scene.Dataset<HostRow>().back().breaker, BreakerState::kClosed);
+}
+
 TEST(FetchHops, FiveFailuresInARowGiveTheRestBack) {
   TestWeb web;
   web.AddHost("bad.com", ServePages({{"/robots.txt", NotFound()}, {"*", {.status = 500}}}));
