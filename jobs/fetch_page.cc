@@ -127,8 +127,8 @@ FetchRow AnsweredRow(const FetchPage& page, const HttpAnswer& answer, const Page
 
 bool StoresBody(const FetchPage& page, const FetchRow& row) {
   if (row.outcome != Outcome::kFetched) return false;
-  const bool is_unchanged = row.body_digest == page.row.body_digest && page.row.parser == kParserVersion &&
-                            !page.row.body_file.empty() && row.truncated == Truncation::kNone;
+  const bool is_unchanged =
+      row.body_digest == page.row.body_digest && page.row.parser == kParserVersion && !page.row.body_file.empty();
   return !is_unchanged;
 }
 

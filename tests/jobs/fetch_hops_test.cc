@@ -168,6 +168,26 @@ TEST(FetchHops, ValidatorsAreSentOnlyWhereTheBodyIsThereAndWhole) {
   }
 }
 
+TEST(FetchHops, ABodyThatIsCutAtTheSamePlaceIsNotStoredAgain) {
+  TestWeb web;
+  web.AddHost("site.com", ServePages({{"*", Page("a long body")}}));
+  ASSERT_OK(web.Start());
+  FetchScene scene(web);
+  scene.options.max_body_bytes = 6;
+  FetchListContent list;
+  list.urls = {Known("http://site.com/same", "a long"), Known("http://site.com/other", "a lone")};
+  for (UrlRow& row : list.urls) row.truncated = Truncation::kSize;
+  ASSERT_OK_AND_ASSIGN(const OpenSegment segment, scene.Open({list}));
+  ASSERT_OK(scene.store()->CreateExclusive("segments/before/content/some.orc", "bodies"));
+  ASSERT_OK(scene.Fetch(segment));
+  for (const UrlRow& row : list.urls) {
+    const FetchRow fetched = scene.Rows()[row.key];
+    EXPECT_EQ(fetched.truncated, Truncation::kSize);
+    EXPECT_EQ(fetched.body_digest, Sha256Of("a long"));
+    EXPECT_EQ(fetched.content_file.empty(), row.body_digest == fetched.body_digest) << row.key;
+  }
+}
+
 TEST(FetchHops, AnUnasked304IsAnError) {
   TestWeb web;
   web.AddHost("site.com", ServePages({{"/robots.txt", NotFound()}, {"*", {.status = 304}}}));
