@@ -13,6 +13,7 @@ constexpr int64_t kHourMs = 3'600'000;
 // Of a URL that was throttled as often as a round bears, by a host that did not say for how long.
 constexpr int64_t kThrottledWaitMs = 5 * 60'000;
 constexpr int64_t kLongestDeferralMs = 24 * kHourMs;
+constexpr std::string_view kNotParsed = "not parsed: ";
 
 int32_t AddCapped(int32_t a, int32_t b) { return static_cast<int32_t>(std::min<int64_t>(int64_t{a} + b, INT32_MAX)); }
 
@@ -121,7 +122,7 @@ class Step {
       case UrlEvent::kParseFailed:
         return TakePage(before);
       case UrlEvent::kNotModified:
-        return TakeNotModified();
+        return TakeNotModified(before);
       case UrlEvent::kRedirectTemporary:
       case UrlEvent::kRedirectPermanent:
         return Redirect(event == UrlEvent::kRedirectPermanent, before);
@@ -165,6 +166,7 @@ class Step {
     if (fetch().body_digest != before.body_digest) row_.content_digest.clear();
     row_.body_digest = fetch().body_digest;
     if (news_.parse != nullptr) TakeParse(*news_.parse);
+    if (fetch().body_digest == before.body_digest) KeepParse(before);
     if (is_first || has_changed) row_.changed_ms = fetched_ms();
     Succeed(UrlState::kFetched, is_first, has_changed);
   }
@@ -173,10 +175,16 @@ class Step {
     row_.parser = parse.parser;
     row_.content_digest = parse.content_digest;
     row_.canonical_to = parse.canonical_to;
-    if (parse.failed) row_.reason = "not parsed: " + parse.reason;
+    if (parse.failed) row_.reason = std::string(kNotParsed) + parse.reason;
   }
 
-  void TakeNotModified() {
+  // A body that was known is not read again: what came of that still holds.
+  void KeepParse(const UrlRow& before) {
+    if (row_.reason.empty() && before.reason.starts_with(kNotParsed)) row_.reason = before.reason;
+  }
+
+  void TakeNotModified(const UrlRow& before) {
+    KeepParse(before);
     if (!fetch().etag.empty()) row_.etag = fetch().etag;
     if (!fetch().last_modified.empty()) row_.last_modified = fetch().last_modified;
     Succeed(UrlState::kFetched, /*is_first=*/false, /*has_changed=*/false);
@@ -245,7 +253,8 @@ int64_t RobotsDeferralMs(int32_t failures) {
 //     time in a row.
 //  7. robots.txt denies: denied; looked at again after denied_interval, at least robots.ttl.
 //  8. A page: fetched, retries 0, the next fetch by Reschedule. It is new where no body was known, unchanged where body
-//     or cleaned page are the same. A page that could not be parsed is fetched all the same, and says so in its reason.
+//     or cleaned page are the same. A page that could not be parsed is fetched all the same, and says so in its reason
+//     as long as its body stays.
 //  9. Not modified: fetched, unchanged, whatever the state was.
 // 10. A redirect: redirected, its target in redirect_to. A temporary one is asked again like a page whose content is
 //     the target; a permanent one after max_interval. One to itself, or in a circle, is refused and looked at again

@@ -349,6 +349,21 @@ TEST(NextState, PageThatCannotBeParsedSaysSo) {
   EXPECT_EQ(next.row->unchanged, 0);
 }
 
+TEST(NextState, UnchangedBodyThatCouldNotBeParsedStillSaysSo) {
+  UrlRow row = *RowOf(Before::kFetched);
+  row.reason = "not parsed: too deep";
+  for (const UrlEvent event : {UrlEvent::kFetchedUnchanged, UrlEvent::kNotModified}) {
+    Case c;
+    MakeNews(event, &c);
+    c.fetch.content_file.clear();
+    c.news.parse = nullptr;
+    EXPECT_EQ(NextState(&row, c.news, {.now_ms = kNow}).row->reason, row.reason) << TextOf(event);
+  }
+  Case other;
+  MakeNews(UrlEvent::kFetchedChanged, &other);
+  EXPECT_EQ(NextState(&row, other.news, {.now_ms = kNow}).row->reason, "");
+}
+
 TEST(NextState, NotModifiedKeepsOldValidatorsWhereItHasNone) {
   UrlRow row = *RowOf(Before::kFetched);
   row.etag = "\"1\"";
