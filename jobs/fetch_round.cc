@@ -107,7 +107,7 @@ Result<bool> FetchRound::ServeOne(HostNumber host, UrlNumber url, int64_t now_ms
   ARROW_ASSIGN_OR_RAISE(FetchPage page, PageOf(state_.list, url));
   const auto respelled = respelled_.find(url);
   if (respelled != respelled_.end()) {
-    page.url = respelled->second;
+    page.url = respelled->second.url;
     page.was_respelled = true;
     page.conditional = false;
   }
@@ -149,6 +149,7 @@ void FetchRound::SettleUnasked(const FetchPage& page, Outcome outcome, std::stri
   state_.list.progress(page.number).is_done = true;
   FetchRow row = UnaskedRow(page, outcome, std::move(reason), robots, now_ms);
   row.requests = state_.list.progress(page.number).requests;
+  WriteRedirectOf(page.number);
   Count(row);
   write_({std::move(row), std::nullopt});
 }

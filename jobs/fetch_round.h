@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -57,7 +58,8 @@ class FetchRound {
                      int64_t now_ms);
   void Resolve(HostNumber host);
   void TakePage(const Asked& asked, HttpAnswer answer, int64_t ended_ms);
-  // Judges a redirect's target; may queue it. True where the page itself is asked again under another spelling.
+  // Judges a redirect's target; may queue it. True where the page itself is asked again under another spelling, and the
+  // row is kept for later.
   bool FollowRedirect(const Asked& asked, const HttpAnswer& answer, FetchRow* row);
   void QueueHop(const RedirectTarget& target, const FetchRow& from);
   // Hosts that do not answer, that ask for a long pause, or that had their pages of the day, are left to another round.
@@ -65,6 +67,9 @@ class FetchRound {
   void EndAnswer(HostNumber host, const HttpAnswer& answer, const PageVerdict& verdict, bool is_page, int64_t ended_ms);
   // For the part; at once where a successor must know it. `delay_before_ms`: of its unit, before this answer.
   void NoteLearned(HostNumber host, const HostAnswer& about, int64_t delay_before_ms);
+  void WriteAnswered(FetchedPage fetched);
+  // The row that was kept for the page, where there is one: before any other of it.
+  void WriteRedirectOf(UrlNumber url);
   void Count(const FetchRow& row);
 
   FetchState& state_;
@@ -74,8 +79,13 @@ class FetchRound {
   const std::function<void(FetchedPage)> write_;
   std::unordered_map<uint64_t, Asked> asked_;
   RobotsTrips trips_;
-  // Pages that are asked again under another spelling, by number.
-  std::unordered_map<UrlNumber, std::string> respelled_;
+  // A page that is asked again under the spelling that it redirected to.
+  struct Respelled {
+    std::string url;
+    // Of the request that said so: written with what came of the other, since it alone would read as a circle.
+    std::optional<FetchRow> redirect;
+  };
+  std::unordered_map<UrlNumber, Respelled> respelled_;
   const size_t most_kept_;
   int resolving_ = 0;
   uint64_t last_id_ = 0;

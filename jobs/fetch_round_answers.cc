@@ -56,23 +56,35 @@ void FetchRound::TakePage(const Asked& asked, HttpAnswer answer, int64_t ended_m
   if (row.outcome == Outcome::kFetched || row.outcome == Outcome::kNotModified) {
     ++state_.frontier.row(asked.host).fetched;
   }
-  Count(row);
   FetchedPage fetched{std::move(row), std::nullopt};
   if (StoresBody(page, fetched.fetch)) {
     fetched.content = ContentOf(page, fetched.fetch, std::move(answer.body));
     ++counters_["pages"];
   }
   const bool throttled = fetched.fetch.outcome == Outcome::kThrottled;
-  ++counters_["fetched"];
-  counters_["bytes"] += fetched.fetch.bytes;
-  counters_["wire_bytes"] += fetched.fetch.wire_bytes;
-  write_(std::move(fetched));
+  WriteRedirectOf(page.number);
+  WriteAnswered(std::move(fetched));
   if (!settled && throttled) state_.frontier.PutBack(asked.host, page.number);
   if (!settled && !throttled) {
     ++counters_["retries"];
     state_.frontier.AskLater(asked.host, page.number, ended_ms + state_.RetryWaitMs(page.number));
   }
   EndAnswer(asked.host, answer, verdict, true, ended_ms);
+}
+
+void FetchRound::WriteRedirectOf(UrlNumber url) {
+  const auto respelled = respelled_.find(url);
+  if (respelled == respelled_.end() || !respelled->second.redirect) return;
+  WriteAnswered({*std::move(respelled->second.redirect), std::nullopt});
+  respelled->second.redirect.reset();
+}
+
+void FetchRound::WriteAnswered(FetchedPage fetched) {
+  Count(fetched.fetch);
+  ++counters_["fetched"];
+  counters_["bytes"] += fetched.fetch.bytes;
+  counters_["wire_bytes"] += fetched.fetch.wire_bytes;
+  write_(std::move(fetched));
 }
 
 bool FetchRound::FollowRedirect(const Asked& asked, const HttpAnswer& answer, FetchRow* row) {
@@ -86,7 +98,7 @@ bool FetchRound::FollowRedirect(const Asked& asked, const HttpAnswer& answer, Fe
     return false;
   }
   if (target.key == page.row.key && !page.was_respelled) {
-    respelled_[page.number] = target.url;
+    respelled_[page.number] = {target.url, std::move(*row)};
     return true;
   }
   if (!state_.NoteRedirect(page.row.key, target.key)) {

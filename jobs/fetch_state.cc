@@ -224,7 +224,7 @@ void FetchState::TakeFetched(const FetchRow& row) {
   const bool settled = Settle(*url, row.outcome, row.blameless);
   // What was throttled waits for its host alone.
   if (!settled && row.outcome != Outcome::kThrottled) answered_ms_[*url] = row.fetched_ms;
-  if (row.outcome != Outcome::kRedirect || row.redirect_to.empty()) return;
+  if (row.outcome != Outcome::kRedirect || row.redirect_to.empty() || row.redirect_to == row.key) return;
   NoteRedirect(row.key, row.redirect_to);
   hops_.push_back({row.redirect_to, row.redirect_url, row.key, row.hops + 1, row.depth, row.score});
 }

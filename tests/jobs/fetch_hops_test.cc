@@ -115,6 +115,28 @@ TEST(FetchHops, ARedirectToTheOwnKeyIsFollowedOnceAndItsSpellingKept) {
   EXPECT_EQ(row.requests, 2);
 }
 
+TEST(FetchHops, EveryRequestHasItsRowAndIsCountedARedirectToTheOwnKeyIncluded) {
+  TestWeb web;
+  web.AddHost("site.com", ServePages({{"/robots.txt", NotFound()},
+                                      {"/a?x=1&b=2", RedirectTo("/a?b=2&x=1", 302)},
+                                      {"/a?b=2&x=1", Page("here")},
+                                      {"/self", RedirectTo("/self", 302)}}));
+  ASSERT_OK(web.Start());
+  FetchScene scene(web);
+  ASSERT_OK_AND_ASSIGN(const JobResult result, scene.FetchUrls({"http://site.com/a?x=1&b=2", "http://site.com/self"}));
+  EXPECT_EQ(PathsOf(web, "site.com").size(), 4u);
+  EXPECT_EQ(result.output.counters.Get("fetched"), 4);
+  EXPECT_EQ(result.output.counters.Get("status.302"), 3);
+  const std::vector<FetchRow> rows = scene.Dataset<FetchRow>();
+  ASSERT_EQ(rows.size(), 4u);
+  EXPECT_EQ(rows[0].outcome, Outcome::kRedirect);
+  EXPECT_EQ(rows[0].redirect_to, rows[0].key);
+  EXPECT_EQ(rows[0].requests, 1);
+  EXPECT_EQ(rows[1].outcome, Outcome::kFetched);
+  EXPECT_EQ(rows[2].outcome, Outcome::kRedirect);
+  EXPECT_EQ(rows[3].outcome, Outcome::kRedirectLoop);
+}
+
 UrlRow Known(const std::string& url, const std::string& body) {
   UrlRow row = ListedUrl(url);
   row.state = UrlState::kFetched;
