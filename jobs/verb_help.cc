@@ -10,6 +10,8 @@ namespace trawl {
 namespace {
 
 constexpr size_t kLineColumns = 100;
+constexpr char kExitCodes[] =
+    "Exit codes: 0 done, 1 nothing due, 2 usage, 3 failed, 4 conflict, 75 stopped: run it again to go on.\n";
 
 bool IsOfFamily(const Verb& verb, std::string_view family) {
   return verb.name.size() > family.size() && verb.name.compare(0, family.size(), family) == 0 &&
@@ -60,14 +62,14 @@ std::string GeneralHelp(const std::vector<Verb>& verbs) {
          "Verbs:\n" +
          VerbLines(verbs, [](const Verb& verb) { return !verb.is_hidden; }) +
          "\n"
-         "trawl VERB --help explains a verb and its options; trawl --version says which Trawl this is.\n"
-         "Exit codes: 0 done, 1 nothing due, 2 usage, 3 failed, 4 conflict, 75 stopped: run it again to go on.\n";
+         "trawl VERB --help explains a verb and its options; trawl --version says which Trawl this is.\n" +
+         kExitCodes;
 }
 
 std::string VerbHelp(const Verb& verb) {
   std::string out = "trawl " + verb.name + ": " + verb.summary + "\n\n" + UsageLine(verb) + "\n";
   if (!verb.description.empty()) out += WrapText(verb.description, kLineColumns, 0) + "\n\n";
-  return out + ExampleLines(verb) + OptionsHelp(GroupsOf(verb));
+  return out + ExampleLines(verb) + OptionsHelp(GroupsOf(verb)) + kExitCodes;
 }
 
 std::string FamilyHelp(const std::vector<Verb>& verbs, std::string_view family) {

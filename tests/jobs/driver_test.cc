@@ -164,6 +164,7 @@ TEST(Driver, HelpHasWhatANewcomerNeeds) {
   EXPECT_THAT(help, HasSubstr("  --top_n N                       how many to pick [100]\n"));
   EXPECT_THAT(help, HasSubstr("--memory SIZE"));
   EXPECT_THAT(help, HasSubstr("SIZE is like 64MiB"));
+  EXPECT_THAT(help, HasSubstr("Exit codes: 0 done, 1 nothing due, 2 usage, 3 failed"));
   const std::string general = Trawl({"--help"}).out;
   EXPECT_THAT(general, HasSubstr("  pick         pick some\n"));
   EXPECT_THAT(general, Not(HasSubstr("secret")));
