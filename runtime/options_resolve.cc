@@ -19,6 +19,24 @@ constexpr char kConfigOption[] = "config";
 
 constexpr int kMaxTypos = 2;
 
+// What may have been meant by a name that is none: "job.file_size"; of a bare noun all options that end so.
+std::string NearestOption(const std::string& name, const OptionGroups& known) {
+  std::vector<std::string> names, nouns;
+  for (const AnyOptionGroup* group : known) {
+    for (const OptionSpec& spec : group->options()) {
+      names.push_back(spec.name);
+      nouns.push_back(spec.noun);
+    }
+  }
+  std::string nearest = NearestName(name, names);
+  if (!nearest.empty() || name.find('.') != std::string::npos) return nearest;
+  const std::string noun = NearestName(name, nouns);
+  for (size_t i = 0; i < nouns.size() && !noun.empty(); ++i) {
+    if (nouns[i] == noun) nearest += (nearest.empty() ? "" : " or ") + names[i];
+  }
+  return nearest;
+}
+
 // The UsageError for a variable that names no option and was meant to; OK for one that is none of ours.
 Status CheckForeign(const std::string& variable, const OptionGroups& known, const std::vector<std::string>& variables) {
   for (const std::string& name : variables) {
@@ -79,11 +97,7 @@ const OptionSpec* FindOption(const OptionGroups& groups, std::string_view name) 
 }
 
 Status UnknownOption(const std::string& where, const std::string& name, const OptionGroups& known) {
-  std::vector<std::string> names;
-  for (const AnyOptionGroup* group : known) {
-    for (const OptionSpec& spec : group->options()) names.push_back(spec.name);
-  }
-  const std::string nearest = NearestName(name, names);
+  const std::string nearest = NearestOption(name, known);
   return UsageError(where, ": ", name.substr(0, 80), " is not an option",
                     nearest.empty() ? "; trawl docs lists them all" : "; did you mean " + nearest + "?");
 }

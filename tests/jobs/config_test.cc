@@ -56,6 +56,10 @@ TEST_F(Config, ASettingOfANewerVersionStopsEveryVerbAndCanBeTakenAway) {
 TEST_F(Config, AnUnknownNameSaysWhereTheNamesAre) {
   EXPECT_THAT(Trawl({"config", "set", "foo=bar", "--root", root_}).err,
               HasSubstr("foo is not an option; trawl docs lists them all"));
+  EXPECT_THAT(Trawl({"config", "set", "file_size=64MiB", "--root", root_}).err,
+              HasSubstr("file_size is not an option; did you mean job.file_size?"));
+  EXPECT_THAT(Trawl({"config", "set", "delay_m=1s", "--root", root_}).err,
+              HasSubstr("delay_m is not an option; did you mean fetch.delay_ms or host.delay_ms?"));
 }
 
 }  // namespace
