@@ -12,6 +12,7 @@
 #include "runtime/nearest_name.h"
 #include "runtime/output.h"
 #include "runtime/status_detail.h"
+#include "runtime/terminal_text.h"
 
 namespace trawl {
 
@@ -136,7 +137,7 @@ Result<int> FindAndRun(const std::vector<Verb>& verbs, Words words, ProcessConte
 
 // One line, whatever is in the message.
 void PrintFailure(const Status& status, std::ostream& err) {
-  std::string message = status.message();
+  std::string message = Printable(status.message());
   std::replace(message.begin(), message.end(), '\n', ' ');
   err << "trawl: " << message << std::endl;
 }

@@ -5,6 +5,7 @@
 #include "jobs/crawl.h"
 #include "runtime/output.h"
 #include "runtime/streaming_options.h"
+#include "runtime/terminal_text.h"
 
 namespace trawl {
 
@@ -24,14 +25,14 @@ Status VerbContext::Answer(const Json& json, std::string_view text) {
   if (global.json) {
     process.out << DumpJson(json) << "\n";
   } else {
-    process.out << text;
+    process.out << Printable(text);
   }
   return CheckOutput(process.out);
 }
 
 Status VerbContext::Summarize(const Json& json, std::string_view text) {
   if (global.json) return Answer(json, "");
-  if (!global.quiet) process.err << text << std::flush;
+  if (!global.quiet) process.err << Printable(text) << std::flush;
   return Status::OK();
 }
 

@@ -13,6 +13,10 @@ size_t CountColumns(std::string_view text);
 // stays one line whatever is in it.
 std::string CutToColumns(std::string_view text, size_t columns);
 
+// The text as every reader and terminal takes it, whatever others wrote into it: what is not UTF-8 becomes U+FFFD,
+// control characters but line feeds and tabs become spaces.
+std::string Printable(std::string_view text);
+
 // Words filled into lines of at most `columns` (a longer word stands alone), each but the first indented by `indent`
 // spaces.
 std::string WrapText(std::string_view text, size_t columns, size_t indent);
