@@ -174,6 +174,15 @@ bool IsReadOnce(const SeedFile& file) {
   return stat(file.path.c_str(), &about) == 0 && !S_ISREG(about.st_mode) && !S_ISDIR(about.st_mode);
 }
 
+namespace {
+
+// No host begins so.
+bool IsWrittenAsPath(const std::string& argument) {
+  return argument.empty() || argument[0] == '/' || argument[0] == '.' || argument[0] == '~';
+}
+
+}  // namespace
+
 Result<SeedSources> SortSeedArguments(const std::vector<std::string>& arguments) {
   SeedSources sources;
   for (const std::string& argument : arguments) {
@@ -184,6 +193,11 @@ Result<SeedSources> SortSeedArguments(const std::vector<std::string>& arguments)
       sources.urls.push_back(argument);
     } else if (access(argument.c_str(), F_OK) == 0) {
       sources.files.push_back({argument, argument});
+    } else if (argument.starts_with('-')) {
+      return UsageError("seed '", argument,
+                        "' is neither a file nor a URL; options have two dashes before their names");
+    } else if (IsWrittenAsPath(argument)) {
+      return UsageError("there is no file '", argument, "' of seeds");
     } else {
       return UsageError("seed '", argument, "' is neither a file nor a URL; did you mean https://", argument, "?");
     }

@@ -69,5 +69,29 @@ TEST_F(SeedFiles, DevicesAreReadAndFoldersAreNot) {
   EXPECT_THAT(folder.err, HasSubstr("is a folder"));
 }
 
+// Others read what is printed, and terminals obey it.
+TEST_F(SeedFiles, ABadLineIsShownAsTextWithoutControls) {
+  const BinaryResult result = Trawl({"inject", "--root", root_, "-"}, "\x1b[31mred\n\xff\xfe\n");
+  EXPECT_EQ(result.exit_code, 3);
+  EXPECT_THAT(result.err, HasSubstr("standard input:1: not a URL: it has no scheme, such as https:// ( [31mred)\n"));
+  EXPECT_THAT(result.err, HasSubstr("standard input:2: not UTF-8 (\xEF\xBF\xBD\xEF\xBF\xBD)\n"));
+}
+
+TEST_F(SeedFiles, WhatIsNoFileAndNoUrlIsRefusedByWhatItLooksLike) {
+  const struct {
+    const char* seed;
+    const char* message;
+  } cases[] = {{"example.com", "did you mean https://example.com?"},
+               {"/no/such/list", "there is no file '/no/such/list' of seeds"},
+               {"./list", "there is no file './list' of seeds"},
+               {"-q", "seed '-q' is neither a file nor a URL; options have two dashes before their names"}};
+  for (const auto& c : cases) {
+    const BinaryResult result = Trawl({"inject", "--root", root_, c.seed});
+    EXPECT_EQ(result.exit_code, 2) << c.seed;
+    EXPECT_THAT(result.err, HasSubstr(c.message));
+  }
+  EXPECT_FALSE(std::filesystem::exists(root_));
+}
+
 }  // namespace
 }  // namespace trawl
