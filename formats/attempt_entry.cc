@@ -1,5 +1,7 @@
 #include "formats/attempt_entry.h"
 
+#include "formats/format_version.h"
+
 namespace trawl {
 
 using arrow::Result;
@@ -67,7 +69,7 @@ Json ToJson(const AttemptEntry& entry) {
 Result<AttemptEntry> AttemptEntryFromJson(const Json& json) {
   AttemptEntry entry;
   ARROW_ASSIGN_OR_RAISE(const int64_t format, GetInt(json, "format"));
-  if (format > kAttemptFormat) return Status::Invalid("was written by a newer version (format ", format, ")");
+  ARROW_RETURN_NOT_OK(CheckFormat(format, kAttemptFormat));
   ARROW_ASSIGN_OR_RAISE(const std::string kind, GetString(json, "kind"));
   ARROW_ASSIGN_OR_RAISE(entry.event, EventOf(kind));
   ARROW_ASSIGN_OR_RAISE(entry.attempt, GetString(json, "attempt"));

@@ -1,5 +1,7 @@
 #include "formats/manifest.h"
 
+#include "formats/format_version.h"
+
 namespace trawl {
 
 using arrow::Result;
@@ -108,10 +110,7 @@ Json ToJson(const Manifest& manifest) {
 Result<Manifest> ManifestFromJson(const Json& json) {
   Manifest manifest;
   ARROW_ASSIGN_OR_RAISE(const int64_t format, GetInt(json, "format"));
-  if (format > kCrawlFormat) {
-    return Status::Invalid("was written by a newer version (format ", format, ", this program knows ", kCrawlFormat,
-                           "): use a newer trawl");
-  }
+  ARROW_RETURN_NOT_OK(CheckFormat(format, kCrawlFormat));
   ARROW_ASSIGN_OR_RAISE(manifest.number, GetInt(json, "number"));
   ARROW_ASSIGN_OR_RAISE(manifest.job, GetString(json, "job"));
   ARROW_ASSIGN_OR_RAISE(manifest.verb, GetString(json, "verb"));

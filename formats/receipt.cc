@@ -1,5 +1,7 @@
 #include "formats/receipt.h"
 
+#include "formats/format_version.h"
+
 namespace trawl {
 
 using arrow::Result;
@@ -111,7 +113,7 @@ Json ToJson(const RunRecord& record) {
 Result<RunRecord> RunRecordFromJson(const Json& json) {
   RunRecord record;
   ARROW_ASSIGN_OR_RAISE(const int64_t format, GetInt(json, "format"));
-  if (format > kRunFormat) return Status::Invalid("was written by a newer version (format ", format, ")");
+  ARROW_RETURN_NOT_OK(CheckFormat(format, kRunFormat));
   ARROW_ASSIGN_OR_RAISE(record.table, GetString(json, "table"));
   ARROW_ASSIGN_OR_RAISE(const int64_t schema, GetInt(json, "schema"));
   record.schema = static_cast<int>(schema);

@@ -6,6 +6,7 @@
 
 #include "arrow/io/interfaces.h"
 #include "formats/digest.h"
+#include "formats/format_version.h"
 
 namespace trawl {
 
@@ -132,9 +133,8 @@ Result<std::unique_ptr<SidecarReader>> SidecarReader::Open(std::shared_ptr<arrow
   Header header;
   ARROW_RETURN_NOT_OK(reader->ReadAt(0, kHeaderBytes, &header));
   if (std::memcmp(header.magic, kMagic, sizeof kMagic) != 0) return Status::IOError(reader->name_, ": is no sidecar");
-  if (header.version > kVersion) {
-    return Status::IOError(reader->name_, ": a sidecar of a newer version (", header.version, ")");
-  }
+  const Status known = CheckFormat(header.version, kVersion);
+  if (!known.ok()) return Status::IOError(reader->name_, ": ", known.message());
   ARROW_ASSIGN_OR_RAISE(const int64_t size, reader->file_->GetSize());
   const auto total = static_cast<uint64_t>(size);
   const bool fits = header.block_rows == kSidecarBlockRows && header.rows <= total && header.bloom_bytes <= total &&

@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <random>
 
+#include "formats/format_version.h"
 #include "runtime/timestamp.h"
 
 namespace trawl {
@@ -36,7 +37,7 @@ Json ToJson(const Plan& plan) {
 Result<Plan> PlanFromJson(const Json& json) {
   Plan plan;
   ARROW_ASSIGN_OR_RAISE(const int64_t format, GetInt(json, "format"));
-  if (format > kPlanFormat) return Status::Invalid("was written by a newer version (format ", format, ")");
+  ARROW_RETURN_NOT_OK(CheckFormat(format, kPlanFormat));
   ARROW_ASSIGN_OR_RAISE(plan.job, GetString(json, "job"));
   ARROW_ASSIGN_OR_RAISE(plan.verb, GetString(json, "verb"));
   ARROW_ASSIGN_OR_RAISE(plan.version, GetString(json, "version"));
