@@ -24,11 +24,14 @@ namespace {
 constexpr int64_t kMaxDocumentBytes = int64_t{256} << 20;
 
 // The document of a job, or nothing where it has none (yet).
-Result<Json> ReadDocument(Store* store, const std::string& path) {
+Result<Json> ReadDocument(Store* store, const std::string& path, const std::string& id) {
   const Result<std::string> text = store->ReadWhole(path, kMaxDocumentBytes);
   if (!text.ok() && IsNotFound(text.status())) return Json();
   ARROW_RETURN_NOT_OK(text.status());
-  return OpenSealedJson(*text, path);
+  ARROW_ASSIGN_OR_RAISE(Json document, OpenSealedJson(*text, path));
+  const Result<std::string> job = GetString(document, "job");
+  if (!job.ok() || *job != id) return Status::IOError(path, ": is not of this job but of ", job.ok() ? *job : "none");
+  return document;
 }
 
 std::string OptionOf(const Json& plan, const char* name) {
@@ -47,8 +50,8 @@ struct JobRecord {
 
 Result<JobRecord> ReadJob(Store* store, const std::string& id) {
   JobRecord job{.id = id, .plan = {}, .report = {}};
-  ARROW_ASSIGN_OR_RAISE(job.plan, ReadDocument(store, PlanPath(id)));
-  ARROW_ASSIGN_OR_RAISE(job.report, ReadDocument(store, ReportPath(id)));
+  ARROW_ASSIGN_OR_RAISE(job.plan, ReadDocument(store, PlanPath(id), id));
+  ARROW_ASSIGN_OR_RAISE(job.report, ReadDocument(store, ReportPath(id), id));
   return job;
 }
 

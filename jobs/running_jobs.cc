@@ -32,6 +32,7 @@ Result<std::optional<Plan>> ReadPlan(Store* store, const std::string& job) {
   ARROW_ASSIGN_OR_RAISE(const Json json, OpenSealedJson(*text, path));
   Result<Plan> plan = PlanFromJson(json);
   if (!plan.ok()) return Status::IOError(path, ": ", plan.status().message());
+  if (plan->job != job) return Status::IOError(path, ": is not of this job but of ", plan->job);
   return std::optional<Plan>(std::move(*plan));
 }
 

@@ -1,9 +1,21 @@
 #include "runtime/segment_data.h"
 
 #include <algorithm>
+#include <limits>
+#include <map>
 
 #include "arrow/io/interfaces.h"
+#include "formats/candidate_row.h"
+#include "formats/content_row.h"
+#include "formats/fetch_row.h"
+#include "formats/format_version.h"
+#include "formats/held_row.h"
+#include "formats/host_row.h"
+#include "formats/link_row.h"
+#include "formats/parse_row.h"
+#include "formats/robots_row.h"
 #include "formats/sealed_json.h"
+#include "formats/url_row.h"
 #include "runtime/layout.h"
 #include "runtime/store_status.h"
 
@@ -17,10 +29,41 @@ namespace {
 constexpr int64_t kMaxRecordBytes = int64_t{1} << 30;
 constexpr BlockCacheOptions kDatasetCache = {.block_bytes = 0, .capacity_bytes = int64_t{8} << 20};
 
-Result<StepRecord> ParseRecord(const std::string& path, const std::string& text) {
+// The newest version that this program reads of the rows of a dataset; of one that it does not know it reads none.
+int KnownSchema(const std::string& dataset) {
+  static const std::map<std::string, int> known = {{kGenerateStep, UrlRow::kVersion},
+                                                   {"fetchlist_hosts", HostRow::kVersion},
+                                                   {"fetchlist_robots", RobotsRow::kVersion},
+                                                   {HeldRow::kTable, HeldRow::kVersion},
+                                                   {ChosenHostRow::kTable, ChosenHostRow::kVersion},
+                                                   {FetchRow::kTable, FetchRow::kVersion},
+                                                   {ContentRow::kTable, ContentRow::kVersion},
+                                                   {HostRow::kTable, HostRow::kVersion},
+                                                   {RobotsRow::kTable, RobotsRow::kVersion},
+                                                   {ParseRow::kTable, ParseRow::kVersion},
+                                                   {LinkRow::kTable, LinkRow::kVersion}};
+  const auto found = known.find(dataset);
+  return found == known.end() ? std::numeric_limits<int>::max() : found->second;
+}
+
+Status CheckRecord(const StepRecord& record, const std::string& segment, const std::string& step) {
+  if (record.segment != segment || record.step != step) {
+    return Status::Invalid("is the record of ", record.step, " of segment ", record.segment, ", not of ", step, " of ",
+                           segment);
+  }
+  for (const auto& [dataset, schema] : record.schemas) {
+    const Status known = CheckFormat(schema, KnownSchema(dataset));
+    if (!known.ok()) return Status::Invalid("dataset ", dataset, " ", known.message());
+  }
+  return Status::OK();
+}
+
+Result<StepRecord> ParseRecord(const std::string& path, const std::string& text, const std::string& segment,
+                               const std::string& step) {
   ARROW_ASSIGN_OR_RAISE(const Json json, OpenSealedJson(text, path));
-  Result<StepRecord> record = StepRecordFromJson(json);
-  return record.ok() ? record : Status::IOError(path, ": ", record.status().message());
+  const Result<StepRecord> record = StepRecordFromJson(json);
+  const Status sound = record.ok() ? CheckRecord(*record, segment, step) : record.status();
+  return sound.ok() ? record : Status::IOError(path, ": ", sound.message());
 }
 
 }  // namespace
@@ -30,7 +73,7 @@ Result<std::optional<StepRecord>> ReadStep(Store* store, const std::string& segm
   const Result<std::string> text = store->ReadWhole(path, kMaxRecordBytes);
   if (!text.ok() && IsNotFound(text.status())) return std::nullopt;
   ARROW_RETURN_NOT_OK(text.status());
-  ARROW_ASSIGN_OR_RAISE(StepRecord record, ParseRecord(path, *text));
+  ARROW_ASSIGN_OR_RAISE(StepRecord record, ParseRecord(path, *text, segment, step));
   return record;
 }
 
@@ -39,7 +82,7 @@ Result<StepRecord> ReadLists(Store* store, const std::string& segment, const std
   const std::string path = ListsRecordPath(segment, job);
   ARROW_ASSIGN_OR_RAISE(const std::string text, store->ReadWhole(path, kMaxRecordBytes));
   if (SealOfText(text) != seal) return Status::IOError(path, ": is not what the snapshot names");
-  return ParseRecord(path, text);
+  return ParseRecord(path, text, segment, kGenerateStep);
 }
 
 Result<std::unique_ptr<OrcReader>> OpenDatasetFile(Store* store, const std::string& segment, const std::string& dataset,

@@ -11,6 +11,8 @@
 namespace trawl {
 namespace {
 
+using ::testing::HasSubstr;
+
 constexpr char kNow[] = "2026-01-01T00:00:00Z";  // all in one second
 
 class JobsVerb : public ::testing::Test {
@@ -79,6 +81,22 @@ TEST_F(JobsVerb, AJobWhoseProcessIsGoneHasFailed) {
   ASSERT_EQ(jobs.size(), 2u);
   EXPECT_EQ(jobs[0]["state"], "done");
   EXPECT_EQ(jobs[1]["state"], "failed");
+}
+
+TEST_F(JobsVerb, ADocumentOfAnotherJobIsAnErrorThatNamesIt) {
+  for (const char* url : {"https://a.example/", "https://b.example/"}) ASSERT_EQ(Run({"inject", url}).exit_code, 0);
+  const auto jobs = Jobs();
+  const std::string folder = root_ + "/jobs/" + jobs[0]["job"].get<std::string>();
+  const std::string other = root_ + "/jobs/" + jobs[1]["job"].get<std::string>();
+  for (const char* document : {"/report.json", "/plan.json"}) {
+    std::filesystem::rename(folder + document, folder + "/aside");
+    std::filesystem::copy_file(other + document, folder + document);
+    const BinaryResult result = Trawl({"jobs", "--root", root_});
+    EXPECT_EQ(result.exit_code, 3);
+    EXPECT_THAT(result.err, HasSubstr(document + std::string(": is not of this job but of ")));
+    std::filesystem::remove(folder + document);
+    std::filesystem::rename(folder + "/aside", folder + document);
+  }
 }
 
 }  // namespace
