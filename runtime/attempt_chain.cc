@@ -77,9 +77,29 @@ Status AttemptChain::ReadNew() {
     if (entry->event == AttemptEvent::kBegin && entry->lists_job != options_.lists_job) {
       return Status::IOError(path, ": is of lists that ", entry->lists_job, " made, not ", options_.lists_job);
     }
+    const Status follows = CheckFollows(*entry);
+    if (!follows.ok()) return Status::IOError(path, ": ", follows.message());
     done_ = entry->event == AttemptEvent::kEnd && entry->done;
     if (entry->event == AttemptEvent::kPart) parts_.push_back(*entry);
     head_ = std::move(*entry);
+  }
+  return Status::OK();
+}
+
+// What does not is whole, and yet not what was written there: rows would count twice.
+Status AttemptChain::CheckFollows(const AttemptEntry& entry) {
+  if (entry.event == AttemptEvent::kBegin) {
+    begun_by_ = entry.attempt;
+    return Status::OK();
+  }
+  if (entry.attempt != begun_by_) {
+    return Status::Invalid("is of attempt ", entry.attempt, ", which is not the one that began last");
+  }
+  for (const auto& [dataset, receipts] : entry.files) {
+    for (const FileReceipt& file : receipts) {
+      const auto [named, is_new] = named_files_.emplace(dataset + "/" + file.name, next_);
+      if (!is_new) return Status::Invalid("names ", file.name, ", and so does ", named->second, ".json");
+    }
   }
   return Status::OK();
 }

@@ -74,6 +74,7 @@ class AttemptChain {
   arrow::Status WaitForTurn();
   arrow::Result<bool> TakeTurn();
   arrow::Status ReadNew();
+  arrow::Status CheckFollows(const AttemptEntry& entry);
   bool IsFree(int64_t head_seen_ms) const;
   AttemptEntry Entry(AttemptEvent event) const;
   arrow::Status Append(const AttemptEntry& entry);
@@ -93,7 +94,9 @@ class AttemptChain {
   std::mutex mutex_;  // guards what follows, and the order of entries
   int64_t next_ = 0;
   AttemptEntry head_;
+  std::string begun_by_;  // the attempt that began last, as far as was read
   std::vector<AttemptEntry> parts_;
+  std::map<std::string, int64_t> named_files_;  // of those parts, by the number of the entry
   std::atomic<int64_t> asks_until_ms_ = 0;
 
   std::mutex beat_mutex_;

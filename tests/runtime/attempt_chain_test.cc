@@ -2,6 +2,7 @@
 // time.
 #include "runtime/attempt_chain.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -140,6 +141,29 @@ TEST_F(AttemptChainTest, ADeadProcessOfThisMachineIsNotWaitedFor) {
   WriteEntry(0, OthersBegin(dead, 3'600'000));
   ASSERT_OK_AND_ASSIGN(const auto chain, Begin(Options("b")));
   EXPECT_TRUE(chain->continues());
+}
+
+// Each is whole by its seal, but not where it was written.
+TEST_F(AttemptChainTest, AnEntryOfAnotherPlaceIsAnErrorThatNamesIt) {
+  {
+    ASSERT_OK_AND_ASSIGN(const auto chain, Begin(Options("a")));
+    ASSERT_OK(chain->AddPart(Files("1"), Json::object()));
+    ASSERT_OK(chain->AddPart(Files("2"), Json::object()));
+    ASSERT_OK(chain->End(false));
+  }
+  const auto put = [this](int from, int to) {
+    ASSERT_OK_AND_ASSIGN(const std::string text, store_->ReadWhole(AttemptPath("seg", 2, from), 1 << 20));
+    ASSERT_OK(store_->Remove(AttemptPath("seg", 2, to)));
+    ASSERT_OK(store_->CreateExclusive(AttemptPath("seg", 2, to), text));
+  };
+  put(1, 2);
+  EXPECT_THAT(Begin(Options("b")).status().message(),
+              ::testing::HasSubstr("_attempts/2/2.json: names 1, and so does 1.json"));
+  put(3, 2);
+  EXPECT_OK(Begin(Options("b")).status()) << "an end more changes nothing";
+  put(2, 0);
+  EXPECT_THAT(Begin(Options("c")).status().message(),
+              ::testing::HasSubstr("_attempts/2/0.json: is of attempt a, which is not the one that began last"));
 }
 
 TEST_F(AttemptChainTest, OtherListsAreAnError) {
