@@ -3,6 +3,10 @@
 //
 // Kept are the last three snapshots, those that were the present within the last seven days, and what running jobs read
 // and write (jobs/running_jobs.h). Nothing younger than seven days is removed, named or not.
+#include <algorithm>
+#include <functional>
+#include <set>
+
 #include "jobs/crawl.h"
 #include "jobs/gc_bodies.h"
 #include "jobs/gc_names.h"
@@ -60,6 +64,33 @@ class Remover {
   int64_t bytes_ = 0;
 };
 
+// "crawldb/<table>/<run>" or "segments/<id>" of what lies in or is such a folder: one job's or one segment's. Empty where
+// there is none.
+std::string OwnedFolder(const std::string& path) {
+  const int depth = path.starts_with(kTablesFolder + std::string("/")) ? 3 : path.starts_with(kSegmentsFolder) ? 2 : 0;
+  size_t end = 0;
+  for (int part = 0; part < depth; ++part) {
+    if (end == std::string::npos) return "";
+    end = path.find('/', part == 0 ? 0 : end + 1);
+  }
+  return path.substr(0, end);
+}
+
+// Removes the folders in which nothing is left, so that they are not listed for ever. `stayed` are those with files that
+// were not removed. One that was empty before may be a job's that is about to write.
+Status RemoveEmptyFolders(Store* store, const std::vector<StoreEntry>& entries, const std::set<std::string>& stayed,
+                          const std::function<bool(const StoreEntry& folder)>& may_be_wanted) {
+  for (const StoreEntry& entry : entries) {
+    if (!entry.is_folder || OwnedFolder(entry.path) != entry.path || stayed.contains(entry.path)) continue;
+    if (may_be_wanted(entry)) continue;
+    ARROW_ASSIGN_OR_RAISE(const auto left, store->List(entry.path, /*recursive=*/true));
+    const auto is_folder = [](const StoreEntry& inner) { return inner.is_folder; };
+    if (!std::all_of(left.begin(), left.end(), is_folder)) continue;
+    ARROW_RETURN_NOT_OK(store->RemoveFolder(entry.path));
+  }
+  return Status::OK();
+}
+
 Result<int> RunGc(VerbContext& context) {
   ARROW_ASSIGN_OR_RAISE(const auto crawl, Crawl::Open(context));
   ARROW_ASSIGN_OR_RAISE(const GcOptions options, context.Read(GcOptionGroup()));
@@ -89,14 +120,25 @@ Result<int> RunGc(VerbContext& context) {
           return remover.Remove(entry);
         }));
   }
+  std::set<std::string> stayed, emptied;  // folders
   for (const StoreEntry& entry : entries) {
     ARROW_RETURN_NOT_OK(context.process.stop.Check());
-    if (entry.is_folder || kept.Has(entry.path)) continue;
-    if (running.Own(entry) || entry.modified_ms > now_ms - options.keep_ms) {
-      ++young;
+    if (entry.is_folder) continue;
+    const bool is_kept = kept.Has(entry.path);
+    const bool is_young = !is_kept && (running.Own(entry) || entry.modified_ms > now_ms - options.keep_ms);
+    young += is_young ? 1 : 0;
+    if (is_kept || is_young) {
+      stayed.insert(OwnedFolder(entry.path));
       continue;
     }
     ARROW_RETURN_NOT_OK(remover.Remove(entry));
+    emptied.insert(OwnedFolder(entry.path));
+  }
+  if (!options.dry_run) {
+    ARROW_RETURN_NOT_OK(RemoveEmptyFolders(store, entries, stayed, [&](const StoreEntry& folder) {
+      const bool was_empty = !emptied.contains(folder.path);
+      return running.Own(folder) || (was_empty && folder.modified_ms > now_ms - options.keep_ms);
+    }));
   }
   const Json json = {{"changed", remover.files() > 0 && !options.dry_run},
                      {"files", remover.files()},

@@ -82,9 +82,30 @@ TEST_F(Gc, WhatDeadJobsLeftGoesOnceItIsOld) {
   EXPECT_EQ(CollectIn(6)["too_young"], 3);
   EXPECT_TRUE(std::filesystem::exists(dead + "/_run.json"));
   EXPECT_EQ(CollectIn(8)["files"], 3);
-  EXPECT_FALSE(std::filesystem::exists(dead + "/_run.json"));
+  EXPECT_FALSE(std::filesystem::exists(dead));
   EXPECT_TRUE(std::filesystem::exists(root_ + "/crawldb/urls/mine.txt"));
   EXPECT_EQ(UrlsAt(1), 100);
+}
+
+// A crawl of many rounds would else list the folders of all of them whenever gc looks.
+TEST_F(Gc, FoldersInWhichNothingIsLeftGoToo) {
+  for (int i = 0; i < 2; ++i) Inject(i * 100, i * 100 + 100);
+  AnswerOf(Trawl({"compact", "--root", root_, "--json"}));
+  const std::string killed = root_ + "/crawldb/urls/20260101T000000Z-inject-dead0000";
+  const std::string segment = root_ + "/segments/dead/fetchlist";
+  for (const std::string& folder : {killed, segment}) std::filesystem::create_directories(folder);
+  const auto folders = [this](const char* below) {
+    using Entries = std::filesystem::directory_iterator;
+    return std::distance(Entries(root_ + below), Entries());
+  };
+  CollectIn(6);
+  EXPECT_EQ(folders("/crawldb/urls"), 4) << "it may be about to be written to";
+  CollectIn(8, {"--keep_snapshots", "1", "--dry_run"});
+  EXPECT_EQ(folders("/crawldb/urls"), 4);
+  CollectIn(8, {"--keep_snapshots", "1"});
+  EXPECT_EQ(folders("/crawldb/urls"), 1);
+  EXPECT_EQ(folders("/segments"), 0);
+  EXPECT_EQ(UrlsAt(3), 200);
 }
 
 TEST_F(Gc, BesideARunningJobItTakesNothingOfIt) {
