@@ -149,6 +149,8 @@ class Explainer {
 
   Status ExplainScope() {
     const Result<UrlPolicy> policy = PolicyOfOptions(in_.store, *in_.snapshot, in_.options);
+    // A file of rules that is not here need not hide the rest; damage of the crawl is told as such.
+    if (policy.status().IsIOError()) return policy.status();
     if (!policy.ok()) {
       Say("scope", "cannot be judged: " + policy.status().message());
       return Status::OK();

@@ -7,7 +7,9 @@
 #include <set>
 #include <sstream>
 
+#include "formats/seed_host_row.h"
 #include "jobs/url_event.h"
+#include "runtime/layout.h"
 #include "tests/support/assert_ok.h"
 #include "tests/support/crawled_web.h"
 #include "tests/support/segment_fixture.h"
@@ -249,6 +251,23 @@ class ExplainRows : public ::testing::Test {
 
   SegmentFixture crawl_;
 };
+
+TEST_F(ExplainRows, RulesThatAreNotHereHideNothingButDamageIsAnError) {
+  ASSERT_OK(crawl_.Put<UrlRow>({UnfetchedRow("com,a)/")}));
+  SeedHostRow seed;
+  seed.key = "com,a";
+  ASSERT_OK(crawl_.Put<SeedHostRow>({seed}));
+  const std::vector<std::string> explain = {"readdb", "get",         "--explain",     "--json",
+                                            "--root", crawl_.root(), "https://a.com/"};
+  std::vector<std::string> with_rules = explain;
+  with_rules.insert(with_rules.end(), {"--scope_rules", crawl_.root() + "/no.rules"});
+  EXPECT_THAT(ExplanationOf(AnswerOf(Trawl(with_rules)))["scope"], HasSubstr("cannot be judged: --urls.scope_rules"));
+  const RunReference run = crawl_.Present().tables.at(SeedHostRow::kTable).front();
+  ASSERT_OK(crawl_.store()->Remove(RunFilePath(SeedHostRow::kTable, run.run, "r0-0-0.orc")));
+  const BinaryResult damaged = Trawl(explain);
+  EXPECT_EQ(damaged.exit_code, 3);
+  EXPECT_THAT(damaged.err, HasSubstr("r0-0-0.orc: is missing"));
+}
 
 TEST_F(ExplainRows, OurOwnFaultIsSaid) {
   const UrlRow row = UnfetchedRow("com,a)/");
