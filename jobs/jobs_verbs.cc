@@ -45,13 +45,30 @@ struct JobRecord {
   std::string id;
   Json plan;
   Json report;
+  std::optional<int64_t> published;  // without a report: the snapshot that it published all the same
   bool is_on_cluster() const { return OptionOf(plan, "job.runner") == "streaming"; }
 };
 
-Result<JobRecord> ReadJob(Store* store, const std::string& id) {
-  JobRecord job{.id = id, .plan = {}, .report = {}};
+// The snapshot of a job that was killed between publishing and reporting.
+Result<std::optional<int64_t>> PublishedBy(Store* store, const Json& plan, const std::string& id, int64_t present) {
+  const Result<int64_t> base = GetInt(plan, "snapshot");
+  if (!base.ok()) return std::nullopt;
+  // Only compact publishes behind others' snapshots what it planned before them.
+  const int64_t last = *base + (plan["verb"] == "compact" ? kTimesRebased : 1);
+  for (int64_t number = *base + 1; number <= std::min(present, last); ++number) {
+    ARROW_ASSIGN_OR_RAISE(const Snapshot snapshot, ReadSnapshot(store, number));
+    if (snapshot.manifest.job == id) return number;
+  }
+  return std::nullopt;
+}
+
+Result<JobRecord> ReadJob(Store* store, const std::string& id, int64_t present) {
+  JobRecord job{.id = id, .plan = {}, .report = {}, .published = {}};
   ARROW_ASSIGN_OR_RAISE(job.plan, ReadDocument(store, PlanPath(id), id));
   ARROW_ASSIGN_OR_RAISE(job.report, ReadDocument(store, ReportPath(id), id));
+  if (!job.plan.is_null() && job.report.is_null()) {
+    ARROW_ASSIGN_OR_RAISE(job.published, PublishedBy(store, job.plan, id, present));
+  }
   return job;
 }
 
@@ -81,7 +98,7 @@ std::string StateByProcess(const JobRecord& job) {
 
 std::string StateOf(const JobRecord& job, const std::optional<ClusterJob>& on_cluster) {
   if (HasMember(job.report, "lost")) return "done again";
-  if (!job.report.is_null()) return "done";
+  if (!job.report.is_null() || job.published) return "done";
   if (!on_cluster) return StateByProcess(job);
   const YarnApplication& application = on_cluster->application;
   if (!application.is_over()) return "running";
@@ -95,6 +112,10 @@ Json JobJson(const JobRecord& job, const std::optional<ClusterJob>& on_cluster) 
   }
   for (const char* name : {"verb", "now_ms", "changed", "snapshot", "seconds", "counters"}) {
     if (HasMember(job.report, name)) json[name] = job.report[name];
+  }
+  if (job.published) {
+    json["changed"] = true;
+    json["snapshot"] = *job.published;
   }
   if (!on_cluster) return json;
   const YarnApplication& application = on_cluster->application;
@@ -123,6 +144,7 @@ std::string JobText(const Json& job) {
     for (const auto& [name, count] : job["counters"].items()) line += "  " + name + " " + DumpJson(count);
     return line + "\n";
   }
+  if (HasMember(job, "changed")) line += "  snapshot " + DumpJson(job["snapshot"]);
   if (HasMember(job, "application")) line += "  " + job["application"].get<std::string>();
   for (const char* kind : {"maps", "reduces"}) {
     if (HasMember(job, kind))
@@ -153,6 +175,7 @@ Result<std::vector<std::string>> NewestJobs(Store* store, size_t limit) {
 
 // Orders the jobs of one second: what published a snapshot comes before what read it.
 int64_t OrderOf(const JobRecord& job) {
+  if (job.published) return 2 * *job.published;
   const bool has_published = HasMember(job.report, "changed") && job.report["changed"] == true;
   const Result<int64_t> published = GetInt(job.report, "snapshot");
   if (has_published && published.ok()) return 2 * *published;
@@ -176,9 +199,10 @@ Result<int> RunJobs(VerbContext& context) {
   ARROW_ASSIGN_OR_RAISE(const ListOptions options, context.Read(ListOptionGroup()));
   const auto limit = static_cast<size_t>(options.limit);
   ARROW_ASSIGN_OR_RAISE(const auto ids, NewestJobs(crawl->store(), limit));
+  const int64_t present = crawl->manifest().number;
   std::vector<JobRecord> jobs;
   for (const std::string& id : ids) {
-    ARROW_ASSIGN_OR_RAISE(JobRecord job, ReadJob(crawl->store(), id));
+    ARROW_ASSIGN_OR_RAISE(JobRecord job, ReadJob(crawl->store(), id, present));
     // Inputs of a job that was never planned: another one was taken up instead.
     if (!job.plan.is_null() || !job.report.is_null()) jobs.push_back(std::move(job));
   }
@@ -191,10 +215,10 @@ Result<int> RunJobs(VerbContext& context) {
 }
 
 // The job that the verb's argument names.
-Result<JobRecord> NamedJob(VerbContext& context, Store* store) {
+Result<JobRecord> NamedJob(VerbContext& context, const Crawl& crawl) {
   const std::string& id = context.arguments.front();
   if (!IsValidId(id)) return UsageError("'", id.substr(0, 80), "' is no job's id; trawl jobs shows them");
-  ARROW_ASSIGN_OR_RAISE(JobRecord job, ReadJob(store, id));
+  ARROW_ASSIGN_OR_RAISE(JobRecord job, ReadJob(crawl.store(), id, crawl.manifest().number));
   if (job.plan.is_null()) return UsageError("there is no job ", id, "; trawl jobs shows them");
   return job;
 }
@@ -202,7 +226,7 @@ Result<JobRecord> NamedJob(VerbContext& context, Store* store) {
 Result<int> RunJobsStatus(VerbContext& context) {
   ARROW_ASSIGN_OR_RAISE(const auto crawl, Crawl::Open(context));
   ARROW_ASSIGN_OR_RAISE(const StreamingOptions streaming, context.Read(StreamingOptionGroup()));
-  ARROW_ASSIGN_OR_RAISE(const JobRecord job, NamedJob(context, crawl->store()));
+  ARROW_ASSIGN_OR_RAISE(const JobRecord job, NamedJob(context, *crawl));
   std::optional<ClusterJob> on_cluster;
   if (job.is_on_cluster()) {
     ARROW_ASSIGN_OR_RAISE(on_cluster, FindOnCluster(job, streaming.resource_manager));
@@ -215,7 +239,7 @@ Result<int> RunJobsStatus(VerbContext& context) {
 Result<int> RunJobsKill(VerbContext& context) {
   ARROW_ASSIGN_OR_RAISE(const auto crawl, Crawl::Open(context));
   ARROW_ASSIGN_OR_RAISE(const StreamingOptions streaming, context.Read(StreamingOptionGroup()));
-  ARROW_ASSIGN_OR_RAISE(const JobRecord job, NamedJob(context, crawl->store()));
+  ARROW_ASSIGN_OR_RAISE(const JobRecord job, NamedJob(context, *crawl));
   if (!job.is_on_cluster()) return UsageError(job.id, " runs on no cluster: end its process");
   ARROW_ASSIGN_OR_RAISE(const auto on_cluster, FindOnCluster(job, streaming.resource_manager));
   const bool runs = on_cluster && !on_cluster->application.is_over();
@@ -232,7 +256,8 @@ std::vector<Verb> JobsVerbs() {
       {.name = "jobs",
        .summary = "the jobs that ran on the crawl, oldest first",
        .description =
-           "A job without a report is running, or failed: its process was killed or ended with an error. The same "
+           "A job that neither published nor reported is running, or failed: its process was killed or ended with an "
+           "error. The same "
            "command does it again, or takes up what runs on a cluster. A job that another one overtook was done again, "
            "under the next id.",
        .examples = {{"The newest twenty", "trawl jobs"}, {"All, for a program", "trawl jobs --limit 0 --json"}},

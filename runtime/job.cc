@@ -15,8 +15,7 @@ using arrow::Status;
 
 namespace {
 
-constexpr int kTimesDone = 4;      // once, and three times more on newer snapshots
-constexpr int kTimesRebased = 50;  // each costs one small file
+constexpr int kTimesDone = 4;  // once, and three times more on newer snapshots
 // gc keeps what is younger than seven days: a job that took longer than this may find its inputs or outputs gone.
 constexpr int64_t kMaxPlanAgeMs = int64_t{5} * 24 * 3600 * 1000;
 

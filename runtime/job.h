@@ -18,6 +18,9 @@
 
 namespace trawl {
 
+// How often a job that may be rebased is put on top of a newer snapshot; each time costs one small file.
+inline constexpr int kTimesRebased = 50;
+
 // Where and how jobs run.
 struct JobEnvironment {
   Store* store = nullptr;

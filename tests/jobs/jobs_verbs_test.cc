@@ -83,6 +83,23 @@ TEST_F(JobsVerb, AJobWhoseProcessIsGoneHasFailed) {
   EXPECT_EQ(jobs[1]["state"], "failed");
 }
 
+// A report is written when the snapshot is there already: a kill in between leaves none.
+TEST_F(JobsVerb, AJobThatPublishedIsDoneWithoutAReportToo) {
+  for (const char* url : {"https://a.example/", "https://b.example/"}) ASSERT_EQ(Run({"inject", url}).exit_code, 0);
+  ASSERT_EQ(Run({"compact"}).exit_code, 0);
+  for (const Json& job : Jobs()) {
+    std::filesystem::remove(root_ + "/jobs/" + job["job"].get<std::string>() + "/report.json");
+  }
+  const auto jobs = Jobs();
+  ASSERT_EQ(jobs.size(), 3u);
+  for (int i = 0; i < 3; ++i) {
+    EXPECT_EQ(jobs[i]["state"], "done") << DumpJson(jobs[i]);
+    EXPECT_EQ(jobs[i]["snapshot"], i + 1);
+  }
+  const std::string last = jobs[2]["job"].get<std::string>();
+  EXPECT_EQ(Trawl({"jobs", "status", last, "--root", root_}).out, last + "  done  snapshot 3\n");
+}
+
 TEST_F(JobsVerb, ADocumentOfAnotherJobIsAnErrorThatNamesIt) {
   for (const char* url : {"https://a.example/", "https://b.example/"}) ASSERT_EQ(Run({"inject", url}).exit_code, 0);
   const auto jobs = Jobs();
