@@ -14,6 +14,7 @@
 #include "jobs/fetch_options.h"
 #include "jobs/generate_options.h"
 #include "jobs/held_domains.h"
+#include "jobs/host_delay.h"
 #include "jobs/host_politeness.h"
 #include "jobs/host_share.h"
 #include "jobs/refresh.h"
@@ -171,7 +172,7 @@ class Explainer {
       return Status::OK();
     }
     const RobotsRules rules = RobotsRules::Parse(robots->text, fetch_.agent);
-    crawl_delay_ms_ = rules.crawl_delay_ms();
+    crawl_delay_ = {rules.crawl_delay_ms(), robots->due_ms};
     const bool rules_serve = RulesServe(*robots, robots_.keep_ms, in_.now_ms);
     const std::string why(WhyOfRobots(*robots));
     if (robots->failures > 0) {
@@ -203,7 +204,7 @@ class Explainer {
     std::string text = verdict.allowed ? "allowed" : "denied";
     text += verdict.line > 0 ? " by line " + std::to_string(verdict.line) + ": " + std::string(verdict.text)
                              : ": no line is against it";
-    if (crawl_delay_ms_) text += "; Crawl-delay " + ReadableDuration(*crawl_delay_ms_);
+    if (crawl_delay_.ms) text += "; Crawl-delay " + ReadableDuration(*crawl_delay_.ms);
     Say("robots", text, fetched_ms);
     is_denied_ = !verdict.allowed;
   }
@@ -216,7 +217,7 @@ class Explainer {
       Say("host", "nothing is known of " + HostOfKey(part) + " yet");
       return Status::OK();
     }
-    const HostShare share = ShareOf(*host, crawl_delay_ms_, generate_, fetch_, in_.now_ms);
+    const HostShare share = ShareOf(*host, crawl_delay_, generate_, fetch_, in_.now_ms);
     Say("host", HostText(*host, share), share.hold != HostHold::kNone ? share.until_ms : host->answered_ms);
     if (share.hold != HostHold::kNone) Hold(share.until_ms, "its host is held: " + std::string(NameOf(share.hold)));
     return Status::OK();
@@ -232,8 +233,9 @@ class Explainer {
       case HostHold::kThrottled:
         return name + " asked to be left alone until then";
       case HostHold::kCrawlDelay:
-        return name + (share.until_ms == kNever
-                           ? " has a Crawl-delay that is too long for this crawl (--fetch.long_crawl_delay)"
+        return name + (DelayOf(host, crawl_delay_.ms, fetch_).skip
+                           ? " has a Crawl-delay that is too long for this crawl (--fetch.long_crawl_delay): its "
+                             "robots.txt is looked at again then"
                            : " wants more time between two requests than a round has: left alone until then");
       case HostHold::kDayIsFull:
         return name + " had its " + ReadableCount(host.pages_today) + " pages of the day";
@@ -296,7 +298,7 @@ class Explainer {
   RefreshOptions refresh_;
   std::string url_;
   std::vector<PastFetch> history_;  // newest first
-  std::optional<int64_t> crawl_delay_ms_;
+  CrawlDelay crawl_delay_;
   bool is_denied_ = false;  // by robots.txt
   TimeMs held_until_ms_ = 0;
   std::string held_by_;

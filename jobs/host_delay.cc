@@ -19,7 +19,8 @@ HostDelay DelayOf(const HostRow& host, std::optional<int64_t> crawl_delay_ms, co
     int64_t wish_ms = std::max<int64_t>(crawl_delay_ms.value_or(0), 0);
     if (wish_ms > options.max_crawl_delay_ms) {
       delay.skip = options.long_crawl_delay == LongCrawlDelay::kSkip;
-      if (options.long_crawl_delay == LongCrawlDelay::kCap) wish_ms = options.max_crawl_delay_ms;
+      // Nothing waits so long for a host that is skipped.
+      if (options.long_crawl_delay != LongCrawlDelay::kHonour) wish_ms = options.max_crawl_delay_ms;
     }
     const int64_t slow_ms = host.response_ms > kSlowResponseMs ? 2 * int64_t{host.response_ms} : 0;
     delay.ms = std::max({int64_t{options.delay_ms}, wish_ms, slow_ms});

@@ -33,7 +33,7 @@ Status HostFacts::Find(uint32_t slot, std::string_view host, HostFact* fact) {
   while (!robots_.at_end() && robots_.key().starts_with(origins_)) {
     robots_.Read(&robots_row_);
     const std::optional<int64_t> delay_ms = CrawlDelayOf(robots_row_.text, fetch_.agent);
-    if (delay_ms) fact->crawl_delay_ms = std::max(fact->crawl_delay_ms.value_or(0), *delay_ms);
+    if (delay_ms && *delay_ms >= fact->crawl_delay.ms.value_or(0)) fact->crawl_delay = {delay_ms, robots_row_.due_ms};
     const TimeMs deferred_ms = DeferredUntil(robots_row_, options_, now_ms_);
     if (deferred_ms > 0) fact->deferred.emplace(robots_row_.key, deferred_ms);
     ARROW_RETURN_NOT_OK(robots_.Next());

@@ -12,6 +12,7 @@
 #include "formats/host_row.h"
 #include "formats/robots_row.h"
 #include "jobs/fetch_options.h"
+#include "jobs/host_share.h"
 #include "runtime/clock.h"
 #include "runtime/row_walk.h"
 #include "runtime/task.h"
@@ -22,8 +23,8 @@ namespace trawl {
 using DeferredOrigins = std::map<std::string, TimeMs, std::less<>>;
 
 struct HostFact {
-  HostRow row;                            // nothing but its key where the table has none
-  std::optional<int64_t> crawl_delay_ms;  // the longest of its origins
+  HostRow row;             // nothing but its key where the table has none
+  CrawlDelay crawl_delay;  // the longest of its origins
   DeferredOrigins deferred;
 };
 

@@ -26,15 +26,15 @@ const char* NameOf(HostHold hold) {
   return kNames[static_cast<size_t>(hold)];
 }
 
-HostShare ShareOf(const HostRow& host, std::optional<int64_t> crawl_delay_ms, const GenerateOptions& generate,
+HostShare ShareOf(const HostRow& host, const CrawlDelay& crawl_delay, const GenerateOptions& generate,
                   const FetchOptions& fetch, TimeMs now_ms) {
   if (host.blocked) return Held(HostHold::kBlocked, kNever);
   if (IsHeldByBreaker(host, now_ms)) return Held(HostHold::kBreaker, host.breaker_until_ms);
   HostShare share;
   share.wait_ms = std::max<int64_t>(host.not_before_ms - now_ms, 0);
   if (share.wait_ms >= generate.time_limit_ms) return Held(HostHold::kThrottled, host.not_before_ms);
-  const HostDelay delay = DelayOf(host, crawl_delay_ms, fetch);
-  if (delay.skip) return Held(HostHold::kCrawlDelay, kNever);
+  const HostDelay delay = DelayOf(host, crawl_delay.ms, fetch);
+  if (delay.skip && crawl_delay.until_ms > now_ms) return Held(HostHold::kCrawlDelay, crawl_delay.until_ms);
   const int64_t rest_ms = delay.ms - std::max<int64_t>(now_ms - host.answered_ms, 0);
   if (rest_ms >= generate.time_limit_ms) return Held(HostHold::kCrawlDelay, now_ms + rest_ms);
   share.page_ms = std::max<int64_t>(delay.ms + host.response_ms, 1);

@@ -3,8 +3,8 @@
 // Rules, in this order:
 //  1. A blocked host takes nothing; one whose breaker is open, nothing until that time.
 //  2. One that asked to be left alone for longer than the round nothing until then; else it has the rest of the round.
-//  3. One whose Crawl-delay is too long takes nothing where such hosts are skipped; elsewhere one whose delay outlasts
-//     the round takes nothing until it is nearly over.
+//  3. One whose Crawl-delay is too long takes nothing where such hosts are skipped, until its robots.txt is due again;
+//     elsewhere one whose delay outlasts the round takes nothing until it is nearly over.
 //  4. The time it has, by its delay and its response time: at least one page.
 //  5. What is left of its pages a day: the operator's word for the host, else the crawl's. Nothing left: nothing until
 //     that day is over.
@@ -36,7 +36,13 @@ struct HostShare {
   int64_t wait_ms = 0;              // before the first
 };
 
-HostShare ShareOf(const HostRow& host, std::optional<int64_t> crawl_delay_ms, const GenerateOptions& generate,
+// What a host's robots.txt wishes, and when it is asked for that again.
+struct CrawlDelay {
+  std::optional<int64_t> ms;
+  TimeMs until_ms = 0;
+};
+
+HostShare ShareOf(const HostRow& host, const CrawlDelay& crawl_delay, const GenerateOptions& generate,
                   const FetchOptions& fetch, TimeMs now_ms);
 
 // Whether more than a fifth of at least twenty requests of the last hour failed, or did so within the last hour of

@@ -170,7 +170,7 @@ class Selector {
     ARROW_RETURN_NOT_OK(facts_.Find(SlotOfKey(key), host, &host_));
     const std::string domain = HoldingDomainOf(host);
     domain_ = Hash64(domain);
-    share_ = ShareOf(host_.row, host_.crawl_delay_ms, generate_, fetch_, context_.plan().now_ms);
+    share_ = ShareOf(host_.row, host_.crawl_delay, generate_, fetch_, context_.plan().now_ms);
     const TimeMs held_until = held_.HeldUntil(domain);
     if (held_until > 0) {
       LeaveOut("held", held_until);

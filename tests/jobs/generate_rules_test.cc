@@ -125,22 +125,31 @@ TEST(HostShare, IsWhatFitsIntoTheRound) {
       {"cleared", {.suspected_trap = true, .trap_cleared = true}, {}, 3600},
   };
   for (const ShareCase& one : cases) {
-    const HostShare share = ShareOf(one.host, one.crawl_delay_ms, {}, {}, kNow);
+    const HostShare share = ShareOf(one.host, {.ms = one.crawl_delay_ms}, {}, {}, kNow);
     EXPECT_EQ(share.pages, one.pages) << one.what;
     EXPECT_EQ(share.hold, one.hold) << one.what;
     EXPECT_EQ(share.until_ms, one.until_ms) << one.what;
   }
   EXPECT_EQ(ShareOf({}, {}, {.per_host = 7}, {}, kNow).pages, 7);
-  EXPECT_EQ(ShareOf({}, 60'000, {}, {.long_crawl_delay = LongCrawlDelay::kSkip}, kNow).hold, HostHold::kCrawlDelay);
-  EXPECT_EQ(ShareOf({}, 60'000, {}, {.long_crawl_delay = LongCrawlDelay::kCap}, kNow).pages, 120);
+  EXPECT_EQ(ShareOf({}, {.ms = 60'000}, {}, {.long_crawl_delay = LongCrawlDelay::kCap}, kNow).pages, 120);
   // Two hours between requests, an hour a round: nothing, until the last of the two has begun.
   constexpr int64_t kTwoHours = 7'200'000;
   HostRow asked;
   asked.answered_ms = kNow - 60'000;
-  const HostShare waits = ShareOf(asked, kTwoHours, {}, {}, kNow);
+  const HostShare waits = ShareOf(asked, {.ms = kTwoHours}, {}, {}, kNow);
   EXPECT_EQ(waits.hold, HostHold::kCrawlDelay);
   EXPECT_EQ(waits.until_ms, asked.answered_ms + kTwoHours);
-  EXPECT_EQ(ShareOf(asked, kTwoHours, {}, {}, kNow + kTwoHours / 2).pages, 1);
+  EXPECT_EQ(ShareOf(asked, {.ms = kTwoHours}, {}, {}, kNow + kTwoHours / 2).pages, 1);
+}
+
+TEST(HostShare, AHostThatIsSkippedIsLookedAtAgainWithItsRobots) {
+  const FetchOptions skips = {.long_crawl_delay = LongCrawlDelay::kSkip};
+  const CrawlDelay known = {.ms = 60'000, .until_ms = kNow + kHourMs};
+  const HostShare skipped = ShareOf({}, known, {}, skips, kNow);
+  EXPECT_EQ(skipped.hold, HostHold::kCrawlDelay);
+  EXPECT_EQ(skipped.until_ms, known.until_ms);
+  EXPECT_EQ(ShareOf({}, known, {}, skips, known.until_ms).hold, HostHold::kNone);
+  EXPECT_EQ(ShareOf({.operator_delay_ms = 500}, known, {}, skips, kNow).hold, HostHold::kNone);
 }
 
 TEST(HostShare, SlowIsAFifthOfTwentyRequestsOfTheLastHour) {
