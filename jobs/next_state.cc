@@ -9,9 +9,9 @@ namespace trawl {
 
 namespace {
 
-constexpr int64_t kHourMs = 3'600'000;
+constexpr int64_t kMinuteMs = 60'000, kHourMs = 60 * kMinuteMs;
 // Of a URL that was throttled as often as a round bears, by a host that did not say for how long.
-constexpr int64_t kThrottledWaitMs = 5 * 60'000;
+constexpr int64_t kThrottledWaitMs = 5 * kMinuteMs;
 constexpr int64_t kLongestDeferralMs = 24 * kHourMs;
 constexpr std::string_view kNotParsed = "not parsed: ";
 
@@ -51,10 +51,12 @@ class Step {
   const FetchRow& fetch() const { return *news_.fetch; }
   int64_t fetched_ms() const { return fetch().fetched_ms > 0 ? fetch().fetched_ms : policy_.now_ms; }
 
-  // An interval from now. It begins with the round, so that a page of every day is due in each of the daily rounds,
-  // whose fetching takes a while; but no more than a tenth of it is cut off, and nothing of the shortest.
+  // An interval from now. It begins with the minute in which the round did, so that a page of every day is due in each
+  // of the daily rounds, whose fetching takes a while, and which a scheduler begins some seconds sooner or later; but no
+  // more than a tenth of it is cut off, and nothing of the shortest.
   int64_t After(int64_t interval_ms) const {
-    const int64_t since_round_ms = policy_.round_ms > 0 ? std::max<int64_t>(fetched_ms() - policy_.round_ms, 0) : 0;
+    const int64_t minute_ms = policy_.round_ms - policy_.round_ms % kMinuteMs;
+    const int64_t since_round_ms = policy_.round_ms > 0 ? std::max<int64_t>(fetched_ms() - minute_ms, 0) : 0;
     const int64_t shorter_ms = interval_ms - std::min(since_round_ms, interval_ms / 10);
     return fetched_ms() + std::max(shorter_ms, std::min(interval_ms, policy_.refresh.min_interval_ms));
   }
@@ -146,7 +148,7 @@ class Step {
     if (row_.reason.empty() && fetch().robots_line > 0) {
       row_.reason = "line " + std::to_string(fetch().robots_line) + ": " + fetch().robots_rule;
     }
-    row_.due_ms = fetched_ms() + std::max(policy_.refresh.denied_interval_ms, policy_.robots_ttl_ms);
+    row_.due_ms = std::max(After(policy_.refresh.denied_interval_ms), fetched_ms() + policy_.robots_ttl_ms);
   }
 
   void TakePage(const UrlRow& before) {

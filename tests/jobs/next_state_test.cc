@@ -298,6 +298,8 @@ TEST(NextState, DeniedPageWaitsAtLeastTheTtlOfRobots) {
   EXPECT_EQ(usual.row->reason, "line 7: Disallow: /");
   const Transition slow = Next(row, UrlEvent::kRobotsDenied, {.robots_ttl_ms = 20 * kDayMs, .now_ms = kNow});
   EXPECT_EQ(slow.row->due_ms, kFetchedAt + 20 * kDayMs);
+  const StatePolicy weekly = {.now_ms = kNow, .round_ms = kFetchedAt - kHourMs};
+  EXPECT_EQ(Next(row, UrlEvent::kRobotsDenied, weekly).row->due_ms, kFetchedAt + 7 * kDayMs - kHourMs);
 }
 
 TEST(NextState, LastDigestDecidesWhatHasChanged) {
@@ -454,7 +456,7 @@ TEST(NextState, SeedKeepsItsScoreAndTrapsBaitIsLast) {
   EXPECT_EQ(NextState(nullptr, news, {.now_ms = kNow}).row->score, 700'000);
 }
 
-TEST(NextState, IntervalBeginsWithTheRound) {
+TEST(NextState, IntervalBeginsWithTheMinuteOfTheRound) {
   const auto due_after = [](int64_t into_round_ms, int64_t interval_ms) {
     UrlRow row = *RowOf(Before::kFetched);
     row.fixed_interval_ms = interval_ms;
@@ -462,6 +464,8 @@ TEST(NextState, IntervalBeginsWithTheRound) {
            kFetchedAt;
   };
   EXPECT_EQ(due_after(kHourMs, kDayMs), 23 * kHourMs);
+  EXPECT_EQ(due_after(kHourMs - 59'999, kDayMs), 23 * kHourMs);
+  EXPECT_EQ(due_after(kHourMs + 1, kDayMs), 23 * kHourMs - 60'000);
   EXPECT_EQ(due_after(10 * kHourMs, kDayMs), kDayMs - kDayMs / 10);
   EXPECT_EQ(due_after(kHourMs, kHourMs), kHourMs);
   EXPECT_EQ(due_after(-kHourMs, kDayMs), kDayMs);

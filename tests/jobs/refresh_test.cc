@@ -170,13 +170,13 @@ struct Visit {
   UrlRow row;  // afterwards
 };
 
-// Daily rounds, each of which fetches the page where it is due.
+// Daily rounds, which begin some seconds sooner or later, each of which fetches the page where it is due.
 std::vector<Visit> TwoYears(const Page& page, UrlRow row = {}) {
   std::vector<Visit> visits;
   row.key = "com,a)/page";
   row.due_ms = kStart;
   for (int64_t day = 0; day < 730; ++day) {
-    const int64_t now_ms = kStart + day * kDayMs;
+    const int64_t now_ms = kStart + day * kDayMs + day * 7919 % 29'000;
     if (row.due_ms > now_ms) continue;
     const Answer answer = page(day);
     FetchRow fetch;
