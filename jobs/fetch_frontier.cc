@@ -10,8 +10,8 @@ namespace trawl {
 namespace {
 
 constexpr int64_t kLongestWaitMs = int64_t{24} * 3600 * 1000;
-// What a host is given to end an answer that nobody reads any more, where it is not known to need longer.
-constexpr int64_t kAnswerMs = 500;
+// What a host is given to end an answer that nobody reads any more: its delay up to this, or what it is known to need.
+constexpr int64_t kAnswerMs = 1'000;
 
 // Times are whole milliseconds, and a server's clock stands on another processor than ours: a little is added, so that
 // no server ever measures less than the delay.
@@ -59,14 +59,16 @@ HostNumber FetchFrontier::AddHost(HostRow row, const std::string& unit_name, boo
   Host& host = hosts_.emplace_back();
   host.row = std::move(row);
   host.unit = found->second;
-  // A time of the future is a clock that was turned back.
-  int64_t last_ms = std::min(host.row.answered_ms, start_ms_);
-  if (waits_first) last_ms = start_ms_ + std::max<int64_t>(host.row.response_ms, kAnswerMs);
   host.row.not_before_ms = std::min(host.row.not_before_ms, start_ms_ + kLongestWaitMs);
   // Its Crawl-delay is not known yet, but what was kept to at the last answer is.
   host.counted_delay_ms = OwnDelayMs(number);
   const bool is_told = host.row.operator_delay_ms != 0;
   if (!is_told) host.counted_delay_ms = std::max<int64_t>(host.counted_delay_ms, host.row.delay_ms);
+  // A time of the future is a clock that was turned back.
+  int64_t last_ms = std::min(host.row.answered_ms, start_ms_);
+  if (waits_first) {
+    last_ms = start_ms_ + std::max<int64_t>(host.row.response_ms, std::min(host.counted_delay_ms, kAnswerMs));
+  }
   Unit& unit = units_[host.unit];
   ++unit.delays[host.counted_delay_ms];
   unit.last_ms = std::max(unit.last_ms, last_ms);

@@ -79,7 +79,7 @@ TEST(FetchFrontier, ItStartsFromWhatIsKnownOfTheHost) {
        false, 616},
       {"asked in the future", [](HostRow& row) { row.answered_ms = kNow + 3'600'000; }, false, 1'016},
       {"throttled", [](HostRow& row) { row.not_before_ms = kNow + 5'000; }, false, 5'016},
-      {"an attempt before, whose last answer may not have ended", [](HostRow&) {}, true, 1'516},
+      {"an attempt before, whose last answer may not have ended", [](HostRow&) {}, true, 2'016},
       {"an attempt before, and it answers slowly", [](HostRow& row) { row.response_ms = 1'500; }, true, 2'516},
   };
   for (const auto& one : cases) {
