@@ -11,11 +11,13 @@
 #include "jobs/fetch.h"
 
 #include <algorithm>
+#include <memory>
 #include <optional>
 
 #include "jobs/crawl.h"
 #include "jobs/fetch_identity.h"
 #include "jobs/fetch_task.h"
+#include "jobs/host_turns.h"
 #include "jobs/scope.h"
 #include "jobs/segment_choice.h"
 #include "runtime/segment_data.h"
@@ -80,12 +82,13 @@ Status FetchOneList(TaskContext& context, const FetchTaskSettings& given, const 
   return task->Run();
 }
 
-Status MapList(TaskContext& context, const Json& part, RowSink&) {
+Status MapList(HostTurns& turns, TaskContext& context, const Json& part) {
   const int64_t began_ms = context.clock().MonotonicMs();
   FetchTaskSettings settings;
   ARROW_ASSIGN_OR_RAISE(settings.options, context.Read(FetchOptionGroup()));
   ARROW_ASSIGN_OR_RAISE(settings.robots, context.Read(RobotsOptionGroup()));
   ARROW_ASSIGN_OR_RAISE(settings.form, NormalFormOf(context.snapshot().url_policy));
+  settings.turns = &turns;
   settings.segment = context.plan().segment();
   settings.tasks = static_cast<int>(std::min<size_t>(context.plan().parts.size(), kTasksAtOnce));
   ARROW_ASSIGN_OR_RAISE(const int64_t list, GetInt(part, "list"));
@@ -163,7 +166,12 @@ Result<int> RunFetch(VerbContext& context) {
 
 }  // namespace
 
-JobSpec FetchSpec() { return {.name = "fetch", .mostly_waits = true, .map = MapList}; }
+JobSpec FetchSpec() {
+  // Of the tasks that this process runs.
+  const auto turns = std::make_shared<HostTurns>();
+  const auto map = [turns](TaskContext& context, const Json& part, RowSink&) { return MapList(*turns, context, part); };
+  return {.name = "fetch", .mostly_waits = true, .map = map};
+}
 
 JobRequest FetchRequest(Store* store, const SegmentChoice& segment) {
   JobRequest request;

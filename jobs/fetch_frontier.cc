@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "formats/digest.h"
 #include "jobs/host_delay.h"
 
 namespace trawl {
@@ -50,12 +51,13 @@ void FetchFrontier::SetUnitsTurn(Unit* unit) const {
   const int64_t next_ms = unit->last_ms + WithMargin(unit->delays.rbegin()->first);
   // Those that may be asked at once stay in the order in which they came.
   unit->next_ms = unit->last_ms > 0 && next_ms > start_ms_ ? next_ms : 0;
+  unit->next_ms = std::max(unit->next_ms, unit->held_ms);
 }
 
 HostNumber FetchFrontier::AddHost(HostRow row, const std::string& unit_name, bool waits_first) {
   const auto number = static_cast<HostNumber>(hosts_.size());
   const auto [found, is_new] = unit_by_name_.try_emplace(unit_name, static_cast<uint32_t>(units_.size()));
-  if (is_new) units_.emplace_back();
+  if (is_new) units_.emplace_back().hash = Hash64(unit_name);
   Host& host = hosts_.emplace_back();
   host.row = std::move(row);
   host.unit = found->second;
@@ -254,11 +256,20 @@ void FetchFrontier::Answered(HostNumber number, const HostAnswer& answer) {
   CountDelay(number);
   Unit& unit = units_[host.unit];
   unit.last_ms = answer.ended_ms;
+  unit.held_ms = 0;
   SetUnitsTurn(&unit);
   EndTurn(number);
 }
 
 void FetchFrontier::Release(HostNumber number) { EndTurn(number); }
+
+void FetchFrontier::TakeTurnOfOthers(HostNumber number, const HostTurn& turn) {
+  Unit& unit = units_[hosts_[number].unit];
+  if (turn.ended_ms <= unit.last_ms) return;  // its own
+  unit.last_ms = turn.ended_ms;
+  unit.held_ms = turn.next_ms;
+  SetUnitsTurn(&unit);
+}
 
 void FetchFrontier::EndTurn(HostNumber number) {
   Host& host = hosts_[number];

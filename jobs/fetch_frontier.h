@@ -26,6 +26,7 @@
 #include "jobs/fetch_list.h"
 #include "jobs/fetch_options.h"
 #include "jobs/host_politeness.h"
+#include "jobs/host_turns.h"
 
 namespace trawl {
 
@@ -65,6 +66,11 @@ class FetchFrontier {
   std::optional<HostNumber> Take(int64_t now_ms);
   // A URL of a busy host that may be asked now.
   std::optional<UrlNumber> NextUrl(HostNumber host, int64_t now_ms);
+  // The hash of its unit's name.
+  uint64_t UnitOf(HostNumber host) const { return units_[hosts_[host].unit].hash; }
+  // What this task's last answer of the host means for others who ask its unit, and what theirs means for this one.
+  HostTurn LastTurn(HostNumber host) const { return {units_[hosts_[host].unit].last_ms, AskableMs(hosts_[host])}; }
+  void TakeTurnOfOthers(HostNumber host, const HostTurn& turn);
   // Whether a busy host may still be asked by the delay that it has now.
   bool IsReady(HostNumber host, int64_t now_ms) const { return AskableMs(hosts_[host]) <= now_ms; }
   void Answered(HostNumber host, const HostAnswer& answer);
@@ -115,8 +121,10 @@ class FetchFrontier {
     bool HasWork() const { return errands > 0 || (!is_parked && HasUrls()); }
   };
   struct Unit {
+    uint64_t hash = 0;
     int64_t next_ms = 0;
     int64_t last_ms = 0;  // end of the last answer
+    int64_t held_ms = 0;  // by what others know of it
     // How many of its hosts have which delay.
     std::map<int64_t, int> delays;
     bool is_busy = false;

@@ -24,6 +24,8 @@ constexpr int64_t kLongestKeptMs = 10'000;
 constexpr int64_t kKeptBeyondDelayMs = 3'000;
 // For the live line.
 constexpr int64_t kSlowMs = 2'000;
+// Whether another list's task has ended with a host.
+constexpr int64_t kLookAgainMs = 20;
 
 // Connections that may be kept at once: half of what the process may open, the rest being for those under way and
 // files.
@@ -57,21 +59,30 @@ std::string PathOfUrl(const std::string& url) {
 
 }  // namespace
 
-FetchRound::FetchRound(FetchState& state, HttpClient& client, NormalForm form, const UrlPolicy& policy, int tasks,
-                       Counters& counters, std::function<void(FetchedPage)> write)
+FetchRound::FetchRound(FetchState& state, HttpClient& client, HostTurns& turns, NormalForm form,
+                       const UrlPolicy& policy, int tasks, Counters& counters, std::function<void(FetchedPage)> write)
     : state_(state),
       client_(client),
+      turns_(turns),
       redirects_(form, policy),
       counters_(counters),
       write_(std::move(write)),
       trips_(state),
       most_kept_(MostKept() / static_cast<size_t>(std::max(tasks, 1))) {}
 
+FetchRound::~FetchRound() {
+  for (const auto& [id, asked] : asked_) turns_.Release(state_.frontier.UnitOf(asked.host));
+}
+
 // -- asking -----------------------------------------------------------------------------------------------------------
 
 Status FetchRound::Serve(HostNumber host, int64_t now_ms) {
   if (!state_.frontier.HasAddress(host)) {
     Resolve(host);
+    return Status::OK();
+  }
+  if (!HasTurn(host, now_ms)) {
+    state_.frontier.Release(host);
     return Status::OK();
   }
   if (std::optional<RobotsTrip> trip = trips_.Take(host)) {
@@ -81,11 +92,30 @@ Status FetchRound::Serve(HostNumber host, int64_t now_ms) {
   for (int settled = 0; settled < kMostSettledAtOnce; ++settled) {
     const std::optional<UrlNumber> url = state_.frontier.NextUrl(host, now_ms);
     if (!url) break;
-    ARROW_ASSIGN_OR_RAISE(const bool asked, ServeOne(host, *url, now_ms));
-    if (asked) return Status::OK();
+    const Result<bool> asked = ServeOne(host, *url, now_ms);
+    if (asked.ok() && *asked) return Status::OK();
+    if (!asked.ok()) {
+      EndUnasked(host);
+      return asked.status();
+    }
   }
-  state_.frontier.Release(host);
+  EndUnasked(host);
   return Status::OK();
+}
+
+bool FetchRound::HasTurn(HostNumber host, int64_t now_ms) {
+  const uint64_t unit = state_.frontier.UnitOf(host);
+  const std::optional<HostTurn> before = turns_.Begin(unit);
+  state_.frontier.TakeTurnOfOthers(host, before.value_or(HostTurn{now_ms, now_ms + kLookAgainMs}));
+  if (!before) return false;
+  if (state_.frontier.IsReady(host, now_ms)) return true;
+  turns_.Release(unit);
+  return false;
+}
+
+void FetchRound::EndUnasked(HostNumber host) {
+  turns_.Release(state_.frontier.UnitOf(host));
+  state_.frontier.Release(host);
 }
 
 // Ahead of the first request, so that none waits for a name while it takes the place of another. The host keeps its
@@ -136,7 +166,7 @@ Result<bool> FetchRound::ServeOne(HostNumber host, UrlNumber url, int64_t now_ms
   // Its Crawl-delay may be longer than what it has waited by.
   if (!state_.frontier.IsReady(host, now_ms)) {
     state_.frontier.PutBack(host, url);
-    state_.frontier.Release(host);
+    EndUnasked(host);
     return true;
   }
   if (robots.despite_unreachable) ++counters_["robots_unreachable_allowed"];

@@ -17,6 +17,7 @@
 #include "jobs/fetch_parts.h"
 #include "jobs/fetch_state.h"
 #include "jobs/fetch_target.h"
+#include "jobs/host_turns.h"
 #include "jobs/robots_trips.h"
 #include "runtime/counters.h"
 #include "runtime/http.h"
@@ -26,8 +27,12 @@ namespace trawl {
 class FetchRound {
  public:
   // All must outlive it. Takes the rows in `write`.
-  FetchRound(FetchState& state, HttpClient& client, NormalForm form, const UrlPolicy& policy, int tasks,
-             Counters& counters, std::function<void(FetchedPage)> write);
+  FetchRound(FetchState& state, HttpClient& client, HostTurns& turns, NormalForm form, const UrlPolicy& policy,
+             int tasks, Counters& counters, std::function<void(FetchedPage)> write);
+  // What is under way then was asked in vain.
+  ~FetchRound();
+  FetchRound(const FetchRound&) = delete;
+  FetchRound& operator=(const FetchRound&) = delete;
 
   // A host that the frontier gave out: asks for one of its URLs, or settles some without asking. `now_ms` is the
   // crawl's.
@@ -50,6 +55,9 @@ class FetchRound {
     RobotsDecision robots;
   };
 
+  // Whether no other list's task asks the host, or did so too shortly before.
+  bool HasTurn(HostNumber host, int64_t now_ms);
+  void EndUnasked(HostNumber host);
   arrow::Result<bool> ServeOne(HostNumber host, UrlNumber url, int64_t now_ms);
   void AskRobots(HostNumber host, RobotsTrip trip, int64_t now_ms);
   void AskPage(HostNumber host, FetchPage page, RobotsDecision robots, int64_t now_ms);
@@ -74,6 +82,7 @@ class FetchRound {
 
   FetchState& state_;
   HttpClient& client_;
+  HostTurns& turns_;
   RedirectReader redirects_;
   Counters& counters_;
   const std::function<void(FetchedPage)> write_;

@@ -145,6 +145,7 @@ void FetchRound::EndAnswer(HostNumber host, const HttpAnswer& answer, const Page
   }
   const int64_t delay_before_ms = state_.frontier.DelayMs(host);
   state_.frontier.Answered(host, about);
+  turns_.End(state_.frontier.UnitOf(host), state_.frontier.LastTurn(host));
   // One that only ever throttles has doubled its delay beyond what a round waits for.
   const int64_t delay_ms = state_.frontier.DelayMs(host);
   if (verdict.sign == HostSign::kThrottled && delay_ms > kLongestPauseMs) {

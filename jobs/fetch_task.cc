@@ -57,8 +57,8 @@ Result<std::unique_ptr<FetchTask>> FetchTask::Make(TaskContext& context, const F
   task->parts_ = std::make_unique<FetchPartWriter>(context.store(), settings.segment, FilePrefix(context, chain),
                                                    &chain, settings.tasks, [self] { self->client_->Wake(); });
   task->round_ =
-      std::make_unique<FetchRound>(state, *task->client_, settings.form, policy, settings.tasks, task->part_counters_,
-                                   [self](FetchedPage page) { self->Write(std::move(page)); });
+      std::make_unique<FetchRound>(state, *task->client_, *settings.turns, settings.form, policy, settings.tasks,
+                                   task->part_counters_, [self](FetchedPage page) { self->Write(std::move(page)); });
   return task;
 }
 

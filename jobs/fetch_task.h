@@ -26,6 +26,8 @@ struct FetchTaskSettings {
   int list = 0;
   // That run on this machine at once and share its memory and sockets.
   int tasks = 1;
+  // Of all those; outlives them.
+  HostTurns* turns = nullptr;
   // By the crawl's time: no request begins later.
   int64_t until_ms = 0;
 };

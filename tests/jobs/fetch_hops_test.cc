@@ -285,6 +285,29 @@ TEST(FetchHops, ManyRobotsAtAHostOfNoListTakeTurnsThere) {
   for (const HostRow& row : scene.Dataset<HostRow>()) EXPECT_NE(row.key, "net,shared");
 }
 
+TEST(FetchHops, RobotsAtAHostOfAnotherListTakeTurnsWithIt) {
+  TestWeb web;
+  FetchListContent here, there;
+  const TestPage rules = {.content_type = "text/plain", .body = "User-agent: *\nDisallow: /no\n", .delay_ms = 20};
+  for (int i = 0; i < 4; ++i) {
+    const std::string number = std::to_string(i), host = "s" + number + ".com";
+    web.AddHost(host, ServePages({{"/robots.txt", RedirectTo("http://shared.net/" + host)}, {"*", Page("x")}}));
+    here.urls.push_back(ListedUrl("http://" + host + "/no"));
+    there.urls.push_back(ListedUrl("http://shared.net/p" + number));
+  }
+  web.AddHost("shared.net", ServePages({{"/robots.txt", NotFound()}, {"*", rules}}));
+  ASSERT_OK(web.Start());
+  FetchScene scene(web);
+  scene.options.delay_ms = 60;
+  ASSERT_OK_AND_ASSIGN(const OpenSegment segment, scene.Open({here, there}));
+  ASSERT_OK(scene.Fetch(segment));
+  for (const UrlRow& url : here.urls) EXPECT_EQ(scene.Rows()[url.key].outcome, Outcome::kRobotsDenied) << url.key;
+  for (const UrlRow& url : there.urls) EXPECT_EQ(scene.Rows()[url.key].outcome, Outcome::kFetched) << url.key;
+  EXPECT_EQ(EntriesOf(web.Log(), "shared.net").size(), 9u);
+  EXPECT_LE(MaxConcurrentPerHost(web.Log(), "shared.net"), 1);
+  EXPECT_GE(MinGapMs(web.Log(), "shared.net"), 60);
+}
+
 TEST(FetchHops, RobotsThatCannotBeHadDefersAndNeverDenies) {
   TestWeb web;
   web.AddHost("broken.com", ServePages({{"/robots.txt", {.status = 503}}, {"*", Page("x")}}));
