@@ -167,8 +167,11 @@ class Step {
     }
     if (fetch().body_digest != before.body_digest) row_.content_digest.clear();
     row_.body_digest = fetch().body_digest;
-    if (news_.parse != nullptr) TakeParse(*news_.parse);
-    if (fetch().body_digest == before.body_digest) KeepParse(before);
+    if (news_.parse != nullptr) {
+      TakeParse(*news_.parse);
+    } else if (fetch().body_digest == before.body_digest) {
+      KeepParse(before);
+    }
     if (is_first || has_changed) row_.changed_ms = fetched_ms();
     Succeed(UrlState::kFetched, is_first, has_changed);
   }
