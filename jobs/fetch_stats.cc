@@ -177,7 +177,7 @@ Json ToJson(const FetchStats& stats) {
           {"outcomes", outcomes},
           {"bytes", stats.bytes},
           {"wire_bytes", stats.wire_bytes},
-          {"success_rate", share(stats.succeeded, stats.requests)},
+          {"success_rate", share(stats.succeeded, stats.asked)},
           {"duplicate_rate", share(stats.duplicates, stats.pages)},
           {"response_ms",
            {{"average", stats.response.average_ms()},

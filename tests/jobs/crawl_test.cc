@@ -119,6 +119,18 @@ TEST(Crawl, ARedirectToAHostThatIsBlockedOrWaitsAsksForNothing) {
   EXPECT_FALSE(host["not_before"].is_null());
 }
 
+TEST(Crawl, SuccessIsOfWhatWasAskedFor) {
+  CrawledWeb web;
+  const TestPage robots = {.content_type = "text/plain", .body = "User-agent: *\nDisallow: /no\n"};
+  const TestPage home = {.body = "<a href=/no1>1</a><a href=/no2>2</a><a href=/yes>yes</a><a href=/missing>-</a>"};
+  web.web().AddHost("a.test", ServePages({{"/robots.txt", robots}, {"/", home}, {"/yes", {.body = "yes"}}}));
+  web.Start();
+  const Json summary = web.Crawl("a", {"http://a.test/"});
+  EXPECT_EQ(summary["outcomes"]["robots_denied"], 2);
+  EXPECT_EQ(summary["fetched"], 3);
+  EXPECT_DOUBLE_EQ(summary["success_rate"].get<double>(), 2.0 / 3);
+}
+
 // What is told to end after some rounds ends after as many where it was stopped in between.
 TEST(Crawl, StoppedAndRunAgainItDoesNoMoreRounds) {
   CrawledWeb web(LinkGraph{.hosts = 3, .pages = 30, .delay_ms = 5});
