@@ -54,6 +54,11 @@ HttpHeadReader::Step HttpHeadReader::Take(std::string_view line) {
   return Step::kMore;
 }
 
+std::string HttpHeadReader::Excess() const {
+  if (fields_ > limits_.max_fields) return "more than " + std::to_string(limits_.max_fields) + " header fields";
+  return "more than " + std::to_string(limits_.max_bytes) + " bytes of headers";
+}
+
 void HttpHeadReader::BeginAnswer(std::string_view line) {
   raw_ = line;
   status_ = StatusOf(Trim(line));

@@ -39,6 +39,8 @@ class HttpHeadReader {
   const std::string& raw() const { return raw_; }
   // All that was counted.
   int64_t bytes() const { return bytes_; }
+  // What passed which limit, after kTooLarge.
+  std::string Excess() const;
 
   // The last one.
   const std::string& content_type() const { return content_type_; }

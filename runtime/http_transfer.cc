@@ -148,7 +148,7 @@ size_t HttpTransfer::OnHeaderLine(std::string_view line) {
     case HttpHeadReader::Step::kInterimEnd:
       return line.size();
     case HttpHeadReader::Step::kTooLarge:
-      Decide(HttpOutcome::kHeaderLimit, std::to_string(head_->bytes()) + " bytes of headers");
+      Decide(HttpOutcome::kHeaderLimit, head_->Excess());
       return kStop;
     case HttpHeadReader::Step::kConflict:
       Decide(HttpOutcome::kProtocolError, "contradictory Content-Length");

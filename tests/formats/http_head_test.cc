@@ -85,9 +85,11 @@ TEST(HttpHead, LimitsCountInterimAnswersAndTrailers) {
   EXPECT_EQ(Read(interim, "HTTP/1.1 100 C\r\nA: 1\r\nB: 2\r\nC: 3\r\nD: 4\r\nE: 5\r\nF: 6\r\n\r\n"), Step::kInterimEnd);
   EXPECT_EQ(Read(interim, "HTTP/1.1 200 OK\r\nA: 1\r\nB: 2\r\nC: 3\r\nD: 4\r\n\r\n"), Step::kEnd);
   EXPECT_EQ(interim.Take("Trailer: 1\r\n"), Step::kTooLarge);
+  EXPECT_EQ(interim.Excess(), "more than 10 header fields");
 
   HttpHeadReader large({.max_bytes = 100, .max_fields = 10});
   EXPECT_EQ(Read(large, "HTTP/1.1 200 OK\r\nA: " + std::string(100, 'a') + "\r\n\r\n"), Step::kTooLarge);
+  EXPECT_EQ(large.Excess(), "more than 100 bytes of headers");
   HttpHeadReader endless({.max_bytes = 1000, .max_fields = 1000});
   Step step = Step::kMore;
   for (int i = 0; i < 100 && step != Step::kTooLarge; ++i) step = Read(endless, "HTTP/1.1 100 Continue\r\n\r\n");
