@@ -44,6 +44,7 @@ void HttpTransfer::Decide(HttpOutcome outcome, std::string detail) {
 }
 
 void HttpTransfer::DecideBreach(HttpDeadline::Breach breach) {
+  if (breach != HttpDeadline::Breach::kNone && knows_all()) return Decide(HttpOutcome::kAnswered, "");
   switch (breach) {
     case HttpDeadline::Breach::kNone:
       return;
@@ -84,6 +85,7 @@ bool HttpTransfer::DecideResult(int code) {
 }
 
 void HttpTransfer::DecideTransportFailure(int code) {
+  if (knows_all()) return Decide(HttpOutcome::kAnswered, "");
   const bool cut_body = decoder_ && (body_begun_ || code == CURLE_PARTIAL_FILE);
   switch (code) {
     case CURLE_COULDNT_CONNECT: {

@@ -148,7 +148,11 @@ size_t HttpTransfer::OnHeaderLine(std::string_view line) {
     case HttpHeadReader::Step::kInterimEnd:
       return line.size();
     case HttpHeadReader::Step::kTooLarge:
-      Decide(HttpOutcome::kHeaderLimit, head_->Excess());
+      if (knows_all()) {
+        Decide(HttpOutcome::kAnswered, "");
+      } else {
+        Decide(HttpOutcome::kHeaderLimit, head_->Excess());
+      }
       return kStop;
     case HttpHeadReader::Step::kConflict:
       Decide(HttpOutcome::kProtocolError, "contradictory Content-Length");

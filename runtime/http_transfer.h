@@ -92,6 +92,8 @@ class HttpTransfer {
   bool OnRequest(const char* connected_to);
   int OnOpenSocket(const void* address);
   bool HasTcp() const;
+  // What follows is read for the connection's sake alone: how it ends says nothing about the answer.
+  bool knows_all() const { return dropping_ && head_->ended(); }
   void DecideTransportFailure(int code);
   void DecideTlsFailure(int code);
   void ReadTimings();

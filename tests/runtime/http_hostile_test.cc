@@ -245,6 +245,47 @@ TEST_F(HttpHostile, TypesAreDecidedBeforeTheBody) {
   EXPECT_EQ(FetchOne(*client_, request).body, "") << "read up to a bound for the connection's sake, then cut";
 }
 
+// Status and fields are all that is wanted of it: what its server does behind them is the same to the answer, whether
+// the connection is to be kept or not.
+TEST_F(HttpHostile, ABodyThatIsDroppedDecidesNothing) {
+  const std::string head = "HTTP/1.1 302 Found\r\nLocation: /next\r\n";
+  const struct {
+    const char* what;
+    std::vector<TestStep> steps;
+  } kCases[] = {
+      {"hangs", {Send(head + "\r\n<p>"), Hang()}},
+      {"hangs before it", {Send(head + "Content-Length: 9\r\n\r\n"), Hang()}},
+      {"trickles", {Send(head + "\r\n"), Repeat("x", 1)}},
+      {"reset before it", {Send(head + "Content-Length: 9\r\n\r\n"), Pause(50), Reset()}},
+      {"no number of a chunk", {Send(head + "Transfer-Encoding: chunked\r\n\r\nsix\r\n"), Close()}},
+      {"trailers without end",
+       {Send(head + "Transfer-Encoding: chunked\r\n\r\n1\r\nx\r\n0\r\n"), Repeat("T: yyyyyyyyyyyy\r\n", 0)}},
+      {"a long trailer line",
+       {Send(head + "Transfer-Encoding: chunked\r\n\r\n1\r\nx\r\n0\r\nT: " + std::string(5'000, 'y') + "\r\n\r\n")}},
+  };
+  int number = 0;
+  for (const auto& c : kCases) {
+    web_.AddHost("h" + std::to_string(number++) + ".test", [steps = c.steps](const TestRequest&) {
+      return TestAnswer{steps, false};
+    });
+  }
+  Start();
+  for (const bool keep : {false, true}) {
+    number = 0;
+    for (const auto& c : kCases) {
+      HttpRequest request = Get("http://h" + std::to_string(number++) + ".test/");
+      request.keep_connection = keep;
+      request.reuse_idle_ms = keep ? 4000 : 0;
+      request.on_head = [](const HttpHead&) { return BodyWish::kDrop; };
+      const HttpAnswer answer = FetchAndAdvance(request);
+      EXPECT_EQ(HttpOutcomeName(answer.outcome), "answered") << c.what << keep << ": " << answer.detail;
+      EXPECT_EQ(answer.status, 302) << c.what << keep;
+      EXPECT_EQ(answer.location, "/next") << c.what << keep;
+      EXPECT_EQ(BodyEndName(answer.end), "complete") << c.what << keep;
+    }
+  }
+}
+
 // -- time -------------------------------------------------------------------------------------------------------------
 
 TEST_F(HttpHostile, NoAnswerIsATimeout) {
