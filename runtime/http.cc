@@ -25,7 +25,7 @@ constexpr int64_t kTickMs = 100;
 constexpr int64_t kIdleTickMs = 500;
 // A loop that is later than this gives its transfers the time back and blames nobody.
 constexpr int64_t kLateMs = 1'000;
-// Hosts whose kept connections died; forgotten all at once when there are too many to remember.
+// Hosts whose connections are not kept, as they died or lengths were misread on them; forgotten all at once when there are too many to remember.
 constexpr size_t kMaxUnreliable = 10'000;
 
 Status StartLibrary() {
@@ -67,6 +67,7 @@ class CurlClient : public HttpClient {
     std::unique_ptr<HttpTransfer> transfer = TakeTransfer();
     if (transfer == nullptr) return RefuseForMemory(request);
     const std::string host = target->host;
+    if (!unreliable_.empty() && unreliable_.contains(target->Origin())) request.keep_connection = false;
     transfer->Begin(std::move(request), std::move(*target));
     transfer->place = under_way_.size();
     under_way_.push_back({std::move(transfer), ++last_serial_});
@@ -217,7 +218,9 @@ class CurlClient : public HttpClient {
     finished_.push_back(transfer.Finish());
     ++shared_.counters.answered;
     if (transfer.stale()) ++shared_.counters.stale;
-    const HttpAnswer& answer = finished_.back();
+    HttpAnswer& answer = finished_.back();
+    // What is not kept is counted by ourselves, and read.
+    answer.stale_connection |= transfer.length_misread();
     if (answer.outcome == HttpOutcome::kConnectFailed && answer.has_address) {
       dns_->ReportFailure(transfer.target().host, answer.address);
     }

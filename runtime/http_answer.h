@@ -70,8 +70,8 @@ struct HttpAnswer {
   // Whether a request reached a server: only then it counts against the host's delay.
   bool sent = false;
   bool reused_connection = false;
-  // A kept connection died before the first byte. Nobody is to blame; ask again later. The host gets no kept
-  // connection from this client any more.
+  // A kept connection died before the first byte, or the answer's length can be read only where the connection is not
+  // kept. Nobody is to blame; ask again later. The host gets no kept connection from this client any more.
   bool stale_connection = false;
   // Our own machine was late or out of something: a timeout or failed connection blames nobody.
   bool own_fault = false;

@@ -124,7 +124,7 @@ void HttpTransfer::DecideTransportFailure(int code) {
       answer_.own_fault = true;
       break;
     case CURLE_WEIRD_SERVER_REPLY:
-      length_misread_ = !counts_length_;
+      length_misread_ = !counts_length_ && CurlText(code).find("Content-Length") != std::string::npos;
       break;
     default:
       break;

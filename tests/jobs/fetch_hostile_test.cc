@@ -58,6 +58,40 @@ void FetchBesideBadHosts(bool robots) {
 TEST(FetchHostile, GoodHostsCompleteBesideBadOnes) { FetchBesideBadHosts(/*robots=*/true); }
 TEST(FetchHostile, SoTheyDoWhereEvenRobotsIsBad) { FetchBesideBadHosts(/*robots=*/false); }
 
+// However many URLs of the host are still to be asked, and so whether its connection is to be kept.
+TEST(FetchHostile, AnOutcomeDoesNotDependOnWhatIsAskedNext) {
+  const std::string head = "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n";
+  const std::map<std::string, std::vector<TestStep>> answers = {
+      {"word", {Send(head + "Content-Length: many\r\n\r\n<p>x"), Close()}},
+      {"sign", {Send(head + "Content-Length: -4\r\n\r\n<p>x"), Close()}},
+      {"gone", {Send("HTTP/1.1 410 Gone\r\nContent-Length: 9\r\n\r\n"), Pause(20), Reset()}},
+      {"moved", {Send("HTTP/1.1 302 Found\r\nLocation: /next\r\n\r\n<p>"), Hang()}},
+  };
+  TestWeb web;
+  std::vector<std::string> urls;
+  for (const auto& [name, steps] : answers) {
+    web.AddHost(name + ".test", [steps](const TestRequest& request) {
+      return request.path.starts_with("/page") ? TestAnswer{steps, false} : AnswerWith(NotFound(), request);
+    });
+    for (const char* path : {"/page1", "/page2", "/page3"}) urls.push_back("http://" + name + ".test" + path);
+  }
+  ASSERT_OK(web.Start());
+  FetchScene scene(web);
+  scene.options.timeout_ms = 2'000;
+  scene.options.speed_window_ms = 1'000;
+  scene.options.retries = 0;
+  ASSERT_OK(scene.FetchUrls(urls));
+  for (const std::string& url : urls) {
+    const FetchRow row = scene.RowOf(url);
+    const Outcome outcome = url.find("gone") != std::string::npos    ? Outcome::kGone
+                            : url.find("moved") != std::string::npos ? Outcome::kRedirect
+                                                                     : Outcome::kFetched;
+    EXPECT_EQ(TextOf(row.outcome), TextOf(outcome)) << url << ": " << row.reason;
+    EXPECT_EQ(row.bytes, outcome == Outcome::kFetched ? 4 : 0) << url;
+    EXPECT_EQ(row.requests, 1) << url;
+  }
+}
+
 TEST(FetchHostile, HandshakesWithoutEndCostWhatTheirLimitSays) {
   TestWeb web;
   AddEndlessHandshakes(&web);
