@@ -1,6 +1,8 @@
 // What a transfer tells libcurl: the options that never change, those of an attempt, and the request they make.
 #include <curl/curl.h>
 
+#include <algorithm>
+
 #include "runtime/http_transfer.h"
 
 namespace trawl {
@@ -83,16 +85,19 @@ void HttpTransfer::SetConstantOptions() {
   curl_easy_setopt(
       easy, CURLOPT_CLOSESOCKETFUNCTION,
       +[](void* pool, curl_socket_t fd) { return static_cast<HttpPool*>(pool)->CloseSocket(fd); });
-  curl_easy_setopt(easy, CURLOPT_SSL_CTX_DATA, &witness_);
+  curl_easy_setopt(easy, CURLOPT_SSL_CTX_DATA, this);
   curl_easy_setopt(
-      easy, CURLOPT_SSL_CTX_FUNCTION, +[](CURL*, void* context, void* witness) {
-        static_cast<TlsWitness*>(witness)->Attach(context);
+      easy, CURLOPT_SSL_CTX_FUNCTION, +[](CURL*, void* context, void* given) {
+        auto* self = static_cast<HttpTransfer*>(given);
+        self->witness_.Attach(context);
+        MeterTlsRecords(context, self->socket_, self->shared_->pool);
         return CURLE_OK;
       });
 }
 
 void HttpTransfer::PrepareAttempt(HttpPool::Host* host, bool may_reuse) {
   host_ = host;
+  HttpPool::Allow(host, MostReceived());
   answer_.address = addresses_[next_address_++];
   answer_.has_address = true;
   attempt_ms_ = shared_->now_ms;
@@ -115,6 +120,14 @@ void HttpTransfer::PrepareAttempt(HttpPool::Host* host, bool may_reuse) {
   curl_easy_setopt(easy, CURLOPT_FORBID_REUSE, request_.keep_connection ? 0L : 1L);
   curl_easy_setopt(easy, CURLOPT_MAXAGE_CONN, static_cast<long>(1 + request_.reuse_idle_ms / 1000));
   curl_easy_setopt(easy, CURLOPT_IGNORE_CONTENT_LENGTH, counts_length_ ? 1L : 0L);
+}
+
+// Far more than any answer takes that the limits let through, whatever its frames: what an answer before it, which was
+// cut, still had under way within libcurl's window goes with it.
+int64_t HttpTransfer::MostReceived() const {
+  constexpr int64_t kWindowBytes = 32 << 20;
+  const int64_t answer = request_.limits.max_header_bytes + std::min(request_.limits.max_body_bytes, INT64_MAX / 8);
+  return 2 * answer + kWindowBytes;
 }
 
 // libcurl takes a list of lines; these nodes lie in one vector instead of one allocation each.

@@ -86,6 +86,7 @@ bool HttpTransfer::DecideResult(int code) {
 
 void HttpTransfer::DecideTransportFailure(int code) {
   if (knows_all()) return Decide(HttpOutcome::kAnswered, "");
+  if (host_->is_flooded) return DecideFlood();
   const bool cut_body = decoder_ && (body_begun_ || code == CURLE_PARTIAL_FILE);
   switch (code) {
     case CURLE_COULDNT_CONNECT: {
@@ -130,6 +131,12 @@ void HttpTransfer::DecideTransportFailure(int code) {
       break;
   }
   Decide(HttpOutcome::kProtocolError, CurlText(code));
+}
+
+void HttpTransfer::DecideFlood() {
+  if (!body_begun_) return Decide(HttpOutcome::kProtocolError, "far more bytes than an answer");
+  decoder_->Cut(BodyEnd::kSize, "received bytes over the limit");
+  Decide(HttpOutcome::kAnswered, "");
 }
 
 void HttpTransfer::DecideTlsFailure(int code) {

@@ -52,6 +52,23 @@ Result<HttpPool::Host*> HttpPool::Enter(const std::string& origin) {
   return host.get();
 }
 
+void HttpPool::Allow(Host* host, int64_t bytes) {
+  if (host->under_way == 1) {
+    host->most_received = host->received = 0;
+    host->is_flooded = false;
+  }
+  host->most_received += bytes;
+}
+
+void HttpPool::OnTlsRecord(int fd, int64_t bytes) {
+  Host* const host = static_cast<size_t>(fd) < host_by_fd_.size() ? host_by_fd_[static_cast<size_t>(fd)] : nullptr;
+  if (host == nullptr) return;
+  host->received += bytes;
+  if (host->received <= host->most_received || host->is_flooded) return;
+  host->is_flooded = host->ended = true;
+  shutdown(fd, SHUT_RDWR);
+}
+
 void HttpPool::Leave(Host* host, int64_t now_ms, int64_t keep_until_ms) {
   --host->under_way;
   host->idle_since_ms = now_ms;

@@ -14,11 +14,12 @@
 
 #include "arrow/result.h"
 #include "arrow/status.h"
+#include "runtime/http_tls.h"
 #include "runtime/poller.h"
 
 namespace trawl {
 
-class HttpPool {
+class HttpPool : public TlsMeter {
  public:
   // A host that has requests under way or connections; its address is stable while it has either.
   struct Host {
@@ -29,17 +30,25 @@ class HttpPool {
     bool is_http2 = false;  // of the connections; frames may come at any time
     int64_t idle_since_ms = 0;
     int64_t keep_until_ms = 0;
+    // What TLS may receive for the requests under way, and has received. libcurl reads HTTP/2 frames that carry nothing
+    // within one call, as long as they come: nothing else would ever get a turn.
+    int64_t most_received = 0;
+    int64_t received = 0;
+    bool is_flooded = false;
     std::vector<int> sockets;
   };
 
   HttpPool(Poller& poller, int hosts_per_multi) : poller_(poller), hosts_per_multi_(hosts_per_multi) {}
-  ~HttpPool();
+  ~HttpPool() override;
   HttpPool(const HttpPool&) = delete;
   HttpPool& operator=(const HttpPool&) = delete;
 
   // A request of this host begins; every Enter has its Leave. A host is asked about the connection it keeps by its
   // sockets.
   arrow::Result<Host*> Enter(const std::string& origin);
+  // The request may cost so many bytes more of TLS. Beyond them the host's connection is ended, and the host is flooded.
+  static void Allow(Host* host, int64_t bytes);
+  void OnTlsRecord(int fd, int64_t bytes) override;
   // It is over; a connection that is left may stay until then.
   void Leave(Host* host, int64_t now_ms, int64_t keep_until_ms);
   // Ends the connections of a host with nothing under way that has sent bytes nobody asked for: they would be taken for

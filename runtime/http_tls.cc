@@ -52,6 +52,21 @@ int OnVerify(int preverified, X509_STORE_CTX* store) {
   return preverified;
 }
 
+// Where an SSL_CTX has the socket of its connection: libcurl's own layers stand between OpenSSL and that.
+int SocketIndex() {
+  static const int index = SSL_CTX_get_ex_new_index(0, nullptr, nullptr, nullptr, nullptr);
+  return index;
+}
+
+// Called with each record's header, before the record is read.
+void OnMessage(int written, int, int content_type, const void* bytes, size_t size, SSL* ssl, void* meter) {
+  if (written != 0 || content_type != SSL3_RT_HEADER || size < SSL3_RT_HEADER_LENGTH) return;
+  const auto* header = static_cast<const uint8_t*>(bytes);
+  const int64_t length = header[3] << 8 | header[4];
+  const auto fd = reinterpret_cast<intptr_t>(SSL_CTX_get_ex_data(SSL_get_SSL_CTX(ssl), SocketIndex()));
+  static_cast<TlsMeter*>(meter)->OnTlsRecord(static_cast<int>(fd), SSL3_RT_HEADER_LENGTH + length);
+}
+
 }  // namespace
 
 std::string_view TlsFaultName(TlsFault fault) {
@@ -118,6 +133,13 @@ CertificateFacts TlsWitness::Facts() const {
   facts.not_after = TimeText(X509_get0_notAfter(certificate));
   facts.names = DnsNames(certificate);
   return facts;
+}
+
+void MeterTlsRecords(void* ssl_ctx, int fd, TlsMeter* meter) {
+  auto* context = static_cast<SSL_CTX*>(ssl_ctx);
+  SSL_CTX_set_ex_data(context, SocketIndex(), reinterpret_cast<void*>(static_cast<intptr_t>(fd)));
+  SSL_CTX_set_msg_callback(context, OnMessage);
+  SSL_CTX_set_msg_callback_arg(context, meter);
 }
 
 }  // namespace trawl

@@ -57,4 +57,14 @@ class TlsWitness {
   void* certificate_ = nullptr;
 };
 
+// Learns what TLS receives while it is received.
+class TlsMeter {
+ public:
+  virtual ~TlsMeter() = default;
+  // A record of so many bytes comes on the connection of `fd`. What is to come after it can be ended by a shutdown.
+  virtual void OnTlsRecord(int fd, int64_t bytes) = 0;
+};
+// `meter` is told of the records of an SSL_CTX, that of one connection, which it must outlive.
+void MeterTlsRecords(void* ssl_ctx, int fd, TlsMeter* meter);
+
 }  // namespace trawl

@@ -94,8 +94,10 @@ class HttpTransfer {
   bool HasTcp() const;
   // What follows is read for the connection's sake alone: how it ends says nothing about the answer.
   bool knows_all() const { return dropping_ && head_->ended(); }
+  int64_t MostReceived() const;
   void DecideTransportFailure(int code);
   void DecideTlsFailure(int code);
+  void DecideFlood();
   void ReadTimings();
   std::string CurlText(int code) const;
 

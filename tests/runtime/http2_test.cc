@@ -6,6 +6,7 @@
 #include "runtime/http.h"
 #include "tests/support/assert_ok.h"
 #include "tests/support/fetch_all.h"
+#include "tests/support/http2_flood.h"
 #include "tests/support/http2_server.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/support/test_certificates.h"
@@ -29,13 +30,17 @@ class Http2 : public testing::Test {
  protected:
   void Start(const std::vector<std::string>& arguments) {
     ASSERT_OK_AND_ASSIGN(server_, Http2Server::Start(authority_, "a.test", {{"index.html", "hello"}}, arguments));
+    StartClient(server_->port());
+  }
+
+  void StartClient(uint16_t port) {
     certificates_ = std::make_unique<TemporaryFolder>();
     HttpClientOptions options;
     options.allow_private = true;
     options.ca_file = certificates_->path() + "/ca.pem";
     std::ofstream(options.ca_file) << authority_.CaPem();
     options.dns.hosts_file.clear();
-    options.dns.fixed["a.test"] = {{*IpAddress::Parse("127.0.0.1")}, 0, server_->port()};
+    options.dns.fixed["a.test"] = {{*IpAddress::Parse("127.0.0.1")}, 0, port};
     ASSERT_OK_AND_ASSIGN(client_, HttpClient::Make(options, SystemClock()));
   }
 
@@ -113,6 +118,34 @@ TEST_F(Http2, AKeptConnectionHasOneStreamAfterTheOther) {
   streams = server_->ReadStreams();
   EXPECT_EQ(streams.opened, 22);
   EXPECT_EQ(streams.most_at_once, 1);
+}
+
+// libcurl reads them within one call for as long as they come; all other requests would wait for their sender.
+TEST_F(Http2, FramesThatCarryNothingEnd) {
+  const std::string settings = Http2Flood::Frame(4, 0, 0, "");
+  const std::string head = Http2Flood::Frame(1, 4, 1, "\x88");  // :status 200
+  const std::string page = Http2Flood::Frame(0, 0, 1, "<p>page");
+  const struct {
+    const char* what;
+    std::string first, frames, outcome, body;
+  } kCases[] = {
+      {"priorities", settings, Http2Flood::Frame(2, 0, 3, std::string(5, '\0')), "protocol_error", ""},
+      {"windows", settings, Http2Flood::Frame(8, 0, 0, std::string("\0\0\0\1", 4)), "protocol_error", ""},
+      {"a type that nobody knows", settings, Http2Flood::Frame(99, 0, 0, "what"), "protocol_error", ""},
+      {"empty data", settings + head + page, Http2Flood::Frame(0, 0, 1, ""), "answered", "<p>page"},
+      {"padding", settings + head + page, Http2Flood::Frame(0, 8, 1, std::string("\x03\0\0\0", 4)), "answered",
+       "<p>page"},
+  };
+  for (const auto& c : kCases) {
+    ASSERT_OK_AND_ASSIGN(const auto flood, Http2Flood::Start(authority_, "a.test", c.first, c.frames));
+    StartClient(flood->port());
+    const HttpAnswer answer = Fetch({});
+    EXPECT_EQ(HttpOutcomeName(answer.outcome), c.outcome) << c.what << ": " << answer.detail;
+    EXPECT_EQ(answer.body, c.body) << c.what;
+    EXPECT_EQ(answer.detail, c.body.empty() ? "far more bytes than an answer" : "received bytes over the limit")
+        << c.what;
+    client_.reset();
+  }
 }
 
 }  // namespace
