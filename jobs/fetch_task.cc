@@ -52,8 +52,10 @@ Result<std::unique_ptr<FetchTask>> FetchTask::Make(TaskContext& context, const F
   std::unique_ptr<FetchTask> task(new FetchTask(context, settings, state, chain));
   ARROW_ASSIGN_OR_RAISE(HttpClientOptions client, ClientOptionsOf(settings.options, settings.tasks));
   client.may_ask = [&clock = context.clock(), &chain] { return clock.MonotonicMs() < chain.AsksUntilMs(); };
-  ARROW_ASSIGN_OR_RAISE(task->client_, HttpClient::Make(client, context.clock()));
   FetchTask* const self = task.get();
+  // Requests that are under way already could bring far more than the disk takes.
+  client.is_behind = [self] { return self->parts_ != nullptr && self->parts_->IsBehind(); };
+  ARROW_ASSIGN_OR_RAISE(task->client_, HttpClient::Make(client, context.clock()));
   task->parts_ = std::make_unique<FetchPartWriter>(context.store(), settings.segment, FilePrefix(context, chain),
                                                    &chain, settings.tasks, [self] { self->client_->Wake(); });
   task->round_ =

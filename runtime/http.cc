@@ -306,7 +306,7 @@ class CurlClient : public HttpClient {
 
   // Collected bodies are bounded in all: beyond the bound one transfer receives alone, until there is room again.
   void ShareBuffers() {
-    const bool crowded = shared_.buffered_bytes > shared_.options.max_buffered_bytes;
+    const bool crowded = shared_.IsFull();
     if (crowded && receiving_ != nullptr) return;
     shared_.crowded = false;  // until the next one pauses
     for (size_t i = under_way_.size(); i > 0; --i) {

@@ -90,6 +90,8 @@ struct HttpClientOptions {
   std::vector<HttpField> headers = {{"Accept", "*/*"}, {"Accept-Encoding", "gzip, br, zstd, deflate"}};
   // Bodies collected in answers that are not yet finished; above it most transfers pause, one always goes on.
   int64_t max_buffered_bytes = 256 << 20;
+  // Where this is true the answers before wait for room elsewhere, and it is as if that were passed. May be empty.
+  std::function<bool()> is_behind;
   int hosts_per_multi = 500;
   // Where this is false all requests are cancelled before any socket is touched. Asked after every wait, for who knows
   // how long this process was stopped in it, and before every request that is sent. May be empty.

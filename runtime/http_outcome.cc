@@ -10,6 +10,9 @@ namespace trawl {
 
 namespace {
 
+// Memory that a finished body may hold beyond its size.
+constexpr size_t kMostSlackBytes = 256 << 10;
+
 bool IsOwnLack(int error) {
   return error == EMFILE || error == ENFILE || error == ENOBUFS || error == ENOMEM || error == EADDRNOTAVAIL;
 }
@@ -166,7 +169,8 @@ void HttpTransfer::ReadTimings() {
 }
 
 HttpAnswer HttpTransfer::Finish() {
-  shared_->buffered_bytes -= static_cast<int64_t>(answer_.body.size());
+  shared_->buffered_bytes -= buffered_;
+  if (answer_.body.capacity() - answer_.body.size() > kMostSlackBytes) answer_.body.shrink_to_fit();
   ReadTimings();
   if (answer_.sent) ComposeRequest();
   answer_.raw_headers = head_->raw();

@@ -62,7 +62,7 @@ void HttpTransfer::Begin(HttpRequest request, HttpTarget target) {
   addresses_.clear();
   next_address_ = 0;
   host_ = nullptr;
-  received_ = dropped_ = 0;
+  received_ = dropped_ = buffered_ = 0;
   socket_error_ = 0;
   decided_ = finished_ = dropping_ = body_begun_ = paused_ = sink_full_ = length_misread_ = may_buffer = false;
   // A body may end before its connection does only where the connection is not needed again.
@@ -194,7 +194,7 @@ bool HttpTransfer::OnHeadEnd() {
 
 size_t HttpTransfer::OnBody(std::string_view bytes) {
   constexpr size_t kStop = 0;
-  const bool crowded = shared_->buffered_bytes > shared_->options.max_buffered_bytes && request_.sink == nullptr;
+  const bool crowded = request_.sink == nullptr && shared_->IsFull();
   if (sink_full_ || (crowded && !may_buffer)) {
     paused_ = true;
     shared_->crowded |= crowded;
@@ -227,7 +227,14 @@ void HttpTransfer::KeepBody(std::string_view decoded) {
     return;
   }
   answer_.body += decoded;
-  shared_->buffered_bytes += static_cast<int64_t>(decoded.size());
+  CountBuffer();
+}
+
+// What the memory costs, not what of it is in use: a body grows by doubling.
+void HttpTransfer::CountBuffer() {
+  const auto held = static_cast<int64_t>(answer_.body.capacity());
+  shared_->buffered_bytes += held - buffered_;
+  buffered_ = held;
 }
 
 int HttpTransfer::Unpause() {

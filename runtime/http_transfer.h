@@ -29,6 +29,10 @@ struct HttpShared {
   int64_t buffered_bytes = 0;
   // Some transfer pauses because of them.
   bool crowded = false;
+
+  bool IsFull() const {
+    return buffered_bytes > options.max_buffered_bytes || (options.is_behind && options.is_behind());
+  }
 };
 
 class HttpTransfer {
@@ -89,6 +93,7 @@ class HttpTransfer {
   size_t OnBody(std::string_view bytes);
   bool TakeBody(std::string_view bytes);
   void KeepBody(std::string_view decoded);
+  void CountBuffer();
   bool OnRequest(const char* connected_to);
   int OnOpenSocket(const void* address);
   bool HasTcp() const;
@@ -125,7 +130,8 @@ class HttpTransfer {
   int64_t submitted_ms_ = 0, attempt_ms_ = 0;
   int64_t received_ = 0;
   int64_t dropped_ = 0;
-  int socket_ = -1;  // that this attempt opened
+  int64_t buffered_ = 0;  // of the shared count, what is ours
+  int socket_ = -1;       // that this attempt opened
   int socket_error_ = 0;
   bool decided_ = false;
   bool finished_ = false;       // the body is whole by our own count

@@ -258,6 +258,26 @@ TEST_F(Http, BodiesInMemoryAreBoundedInAll) {
   EXPECT_GT(client_->counters().paused, 0);
 }
 
+// Those under way go on one by one, whatever they bring by themselves.
+TEST_F(Http, BodiesWaitWhereTheAnswersBeforeThemDo) {
+  const std::string text(100'000, 'b');
+  TestWeb web;
+  std::vector<HttpRequest> requests;
+  for (int i = 0; i < 5; ++i) {
+    web.AddHost("h" + std::to_string(i) + ".test", ServePages({{"*", {.body = text}}}));
+    requests.push_back(Get("http://h" + std::to_string(i) + ".test/"));
+  }
+  Start(web, [](HttpClientOptions options) {
+    options.is_behind = [] { return true; };
+    return options;
+  });
+  for (const HttpAnswer& answer : FetchAll(*client_, requests)) {
+    EXPECT_EQ(answer.end, BodyEnd::kComplete) << answer.detail;
+    EXPECT_EQ(answer.body.size(), text.size());
+  }
+  EXPECT_GE(client_->counters().paused, 5);
+}
+
 TEST_F(Http, WakeEndsAWait) {
   TestWeb web;
   web.AddHost("a.test", ServePages({}));
