@@ -126,10 +126,8 @@ Verb CrawlVerb() {
           .most_arguments = kAnyNumber,
           .description =
               "Each round chooses what is due, fetches, parses and writes down what came of it. Killed or stopped, the "
-              "same command "
-              "goes on where it was. The scope is the seeds' domains unless --scope or --scope_rules say otherwise; "
-              "what is said "
-              "when the crawl is made becomes its settings (trawl config get shows them).",
+              "same command goes on where it was. The scope is the seeds' domains unless --scope or --scope_rules say "
+              "otherwise; what is said when the crawl is made becomes its settings (trawl config get shows them).",
           .examples = {{"A site, into ./crawl", "trawl crawl https://www.example.com/ --contact https://me.example/"},
                        {"Two rounds of at most 1,000 pages",
                         "trawl crawl --rounds 2 --top_n 1000 --contact me@me.example seeds.txt"},

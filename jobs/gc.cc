@@ -162,9 +162,7 @@ Verb GcVerb() {
           .description =
               "Removes runs and segments that neither the last snapshots nor those of the last days name, and what "
               "dead jobs left behind; of a job that runs nothing, however little is kept. Bodies stay with their "
-              "segments unless --bodies_older_than says otherwise. It "
-              "may run "
-              "beside any job.",
+              "segments unless --bodies_older_than says otherwise. It may run beside any job.",
           .examples = {{"What would go", "trawl gc --dry_run"},
                        {"Keep a month of snapshots", "trawl gc --keep_time 30d"},
                        {"No body older than a year but the latest of each page",

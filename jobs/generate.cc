@@ -247,23 +247,20 @@ Result<int> RunGenerate(VerbContext& context) {
 }  // namespace
 
 Verb GenerateVerb() {
-  return {
-      .name = "generate",
-      .summary = "choose what to fetch next, and open a segment with it",
-      .description =
-          "Of every host the best due URLs, as many as it can take within the time limit at its delay; of all these "
-          "the best. "
-          "They are shared out to lists, a domain on one list alone, for as many fetchers at once. While the segment "
-          "is open "
-          "no other round visits its domains. The last line on standard output is the segment's id. Exit code 1, or "
-          "--idle_exit, where nothing is due.",
-      .examples = {{"A round of what fits into an hour", "trawl generate"},
-                   {"What it would take", "trawl generate --time_limit 4h --dry_run"},
-                   {"The thousand best, under a name that a retry repeats",
-                    "trawl generate --top_n 1000 --segment 2026-01-01"}},
-      .groups = {&GenerateOptionGroup(), &SegmentOptionGroup(), &IdleOptionGroup(), &ScopeOptionGroup(),
-                 &FetchOptionGroup(), &RobotsOptionGroup(), &JobOptionGroup()},
-      .run = RunGenerate};
+  return {.name = "generate",
+          .summary = "choose what to fetch next, and open a segment with it",
+          .description =
+              "Of every host the best due URLs, as many as it can take within the time limit at its delay; of all "
+              "these the best. They are shared out to lists, a domain on one list alone, for as many fetchers at once. "
+              "While the segment is open no other round visits its domains. The last line on standard output is the "
+              "segment's id. Exit code 1, or --idle_exit, where nothing is due.",
+          .examples = {{"A round of what fits into an hour", "trawl generate"},
+                       {"What it would take", "trawl generate --time_limit 4h --dry_run"},
+                       {"The thousand best, under a name that a retry repeats",
+                        "trawl generate --top_n 1000 --segment 2026-01-01"}},
+          .groups = {&GenerateOptionGroup(), &SegmentOptionGroup(), &IdleOptionGroup(), &ScopeOptionGroup(),
+                     &FetchOptionGroup(), &RobotsOptionGroup(), &JobOptionGroup()},
+          .run = RunGenerate};
 }
 
 }  // namespace trawl

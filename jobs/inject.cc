@@ -236,11 +236,9 @@ Verb InjectVerb() {
           .most_arguments = kAnyNumber,
           .description =
               "A seed is a URL, a file of them, or - for standard input. A line is a URL and, behind tabs, key=value "
-              "pairs: score "
-              "(0 to 1, more is 1), interval (such as 1d), kind (page, sitemap, feed); other pairs are kept. URLs that "
-              "the crawl "
-              "knows keep "
-              "all they have. Bad lines are counted and shown; with nothing but bad lines the exit code is 3.",
+              "pairs: score (0 to 1, more is 1), interval (such as 1d), kind (page, sitemap, feed); other pairs are "
+              "kept. URLs that the crawl knows keep all they have. Bad lines are counted and shown; with nothing but "
+              "bad lines the exit code is 3.",
           .examples = {{"Start a crawl in ./crawl", "trawl inject https://www.example.com/"},
                        {"A list, into a crawl elsewhere", "trawl inject --root /data/crawl seeds.txt"}},
           .groups = {&InjectOptionGroup(), &NewCrawlOptionGroup(), &JobOptionGroup()},

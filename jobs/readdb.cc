@@ -288,8 +288,7 @@ std::vector<Verb> ReaddbVerbs() {
       {.name = "readdb hosts",
        .summary = "print what is known of hosts",
        .description = "One object a host: delays, failures, breaker, counts and the operator's word. Every host of a "
-                      "URL is there, "
-                      "and those that trawl host was told something of.",
+                      "URL is there, and those that trawl host was told something of.",
        .examples = {{"All hosts", "trawl readdb hosts"},
                     {"Ten of them as a table", "trawl readdb hosts --limit 10 --format csv"}},
        .groups = dumping,

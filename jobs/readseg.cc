@@ -173,8 +173,7 @@ std::vector<Verb> ReadsegVerbs() {
            .least_arguments = 1,
            .most_arguments = kAnyNumber,
            .description = "Goes through the segments that were fetched, the oldest first, or the one that --segment "
-                          "names. Exit code 1 "
-                          "where a URL is in none.",
+                          "names. Exit code 1 where a URL is in none.",
            .examples = {{"What happened to a page", "trawl readseg get https://www.example.com/"},
                         {"For a program, in one segment",
                          "trawl readseg get --json --segment 2026-01-01 https://www.example.com/"}},

@@ -220,8 +220,7 @@ arrow::Result<S3Credentials> CredentialsOf(const arrow::fs::S3Options& options) 
     if (!credentials.access_key.empty()) return credentials;
     return arrow::Status::Invalid(
         "no credentials for S3: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or a profile in ~/.aws/credentials, "
-        "or run "
-        "where a role gives them");
+        "or run where a role gives them");
   }
 }
 
