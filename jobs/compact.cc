@@ -99,7 +99,7 @@ std::string Readable(const JobResult& result) {
   if (!result.changed) return "nothing to merge\n";
   std::string text;
   for (const auto& [table, run] : result.output.runs) {
-    text += table + ": one run of " + ReadableCount(run.rows) + " rows, " + ReadableSize(run.bytes) + "\n";
+    text += table + ": one run of " + ReadableCount(run.rows, "row") + ", " + ReadableSize(run.bytes) + "\n";
   }
   return text + "snapshot " + std::to_string(result.snapshot) + "\n";
 }

@@ -21,8 +21,8 @@ std::string Readable(const RunnerProgress& progress) {
   if (progress.reduces > 0) {
     text += ", reduce " + std::to_string(progress.reduces_done) + "/" + std::to_string(progress.reduces);
   }
-  if (progress.rows > 0) text += ", " + ReadableCount(progress.rows) + " rows";
-  if (progress.failed_attempts > 0) text += ", " + std::to_string(progress.failed_attempts) + " attempts failed";
+  if (progress.rows > 0) text += ", " + ReadableCount(progress.rows, "row");
+  if (progress.failed_attempts > 0) text += ", " + ReadableCount(progress.failed_attempts, "attempt") + " failed";
   return text;
 }
 

@@ -136,8 +136,8 @@ Status CrawlLoop::Apply(const SegmentChoice& segment) {
   ++totals_.rounds;
   const int64_t found = result.output.counters.Get("urls_new");
   totals_.found += found;
-  Say("round " + std::to_string(totals_.rounds) + ": " + ReadableCount(fetched_in_round_) + " outcomes, " +
-      ReadableCount(found) + " new URLs; segment " + segment.id);
+  Say("round " + std::to_string(totals_.rounds) + ": " + ReadableCount(fetched_in_round_, "outcome") + ", " +
+      ReadableCount(found, "new URL") + "; segment " + segment.id);
   return RunStep(CompactRequest(/*by_policy=*/true, context_.global.threads)).status();
 }
 

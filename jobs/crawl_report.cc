@@ -84,6 +84,9 @@ std::string ReadableCrawlReport(const Json& report) {
     text += name + std::string(name.size() < 12 ? 12 - name.size() : 1, ' ') + value + "\n";
   };
   const auto count = [&report](const char* name) { return ReadableCount(report[name].get<int64_t>()); };
+  const auto counted = [&report](const char* name, const char* noun) {
+    return ReadableCount(report[name].get<int64_t>(), noun);
+  };
   line("pages", count("pages") + " stored, " + OneDecimal(report["pages_per_second"].get<double>()) + "/s, " +
                     ReadableSize(report["bytes"].get<int64_t>()));
   std::string statuses;
@@ -98,14 +101,14 @@ std::string ReadableCrawlReport(const Json& report) {
   for (const auto& [state, number] : report["by_state"].items()) {
     states += (states.empty() ? "" : ", ") + ReadableCount(number.get<int64_t>()) + " " + state;
   }
-  line("urls", count("urls") + " on " + count("hosts") + " hosts: " + states);
+  line("urls", count("urls") + " on " + counted("hosts", "host") + ": " + states);
   for (const Json& error : report["top_errors"]) {
     line("not had", ReadableCount(error["count"].get<int64_t>()) + " x " + error["reason"].get<std::string>());
   }
   line("storage", ReadableSize(report["storage"]["tables"].get<int64_t>()) + " of tables, " +
                       ReadableSize(report["storage"]["segments"].get<int64_t>()) + " of segments");
-  line("time", ReadableDuration(static_cast<int64_t>(report["seconds"].get<double>() * 1000)) + ", " + count("rounds") +
-                   " rounds; " + report["ended"].get<std::string>() +
+  line("time", ReadableDuration(static_cast<int64_t>(report["seconds"].get<double>() * 1000)) + ", " +
+                   counted("rounds", "round") + "; " + report["ended"].get<std::string>() +
                    (report["next_due"].is_null() ? "" : ", next " + report["next_due"].get<std::string>()));
   return text;
 }

@@ -108,8 +108,7 @@ class Explainer {
   void ExplainOrigin() {
     std::string text = row_->is_seed ? "a seed" : "depth " + std::to_string(row_->depth);
     if (!row_->via.empty()) text += ", first shown by " + UrlOfKey(row_->via).ValueOr(row_->via);
-    if (row_->inlinks > 0)
-      text += ", linked from " + ReadableCount(row_->inlinks) + (row_->inlinks == 1 ? " host" : " hosts");
+    if (row_->inlinks > 0) text += ", linked from " + ReadableCount(row_->inlinks, "host");
     Say("found", text, row_->discovered_ms);
   }
 
@@ -238,12 +237,12 @@ class Explainer {
                              "robots.txt is looked at again then"
                            : " wants more time between two requests than a round has: left alone until then");
       case HostHold::kDayIsFull:
-        return name + " had its " + ReadableCount(host.pages_today) + " pages of the day";
+        return name + " had its " + ReadableCount(host.pages_today, "page") + " of the day";
       case HostHold::kNone:
         break;
     }
-    std::string text =
-        name + " takes " + ReadableCount(share.pages) + " pages a round, one every " + ReadableDuration(share.page_ms);
+    std::string text = name + " takes " + ReadableCount(share.pages, "page") + " a round, one every " +
+                       ReadableDuration(share.page_ms);
     if (host.suspected_trap && !host.trap_cleared) text += "; a suspected trap: it shows far more URLs than pages";
     if (IsOnProbation(host, in_.now_ms)) text += "; to see whether it answers again after its failures";
     if (IsSlow(host, in_.now_ms)) text += "; among the slow hosts, for its errors";

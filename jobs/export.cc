@@ -235,8 +235,8 @@ Result<int> RunExport(VerbContext& context) {
   Json json = SummaryOf(result);
   json["changed"] = true;
   const Counters& counters = result.output.counters;
-  ARROW_RETURN_NOT_OK(context.Summarize(json, ReadableCount(counters.Get("urls")) + " URLs and " +
-                                                  ReadableCount(counters.Get("hosts")) + " hosts of snapshot " +
+  ARROW_RETURN_NOT_OK(context.Summarize(json, ReadableCount(counters.Get("urls"), "URL") + " and " +
+                                                  ReadableCount(counters.Get("hosts"), "host") + " of snapshot " +
                                                   std::to_string(result.snapshot) + " in " + directory + "\n"));
   return kExitDone;
 }

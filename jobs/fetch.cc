@@ -126,10 +126,9 @@ Status MapList(HostTurns& turns, TaskContext& context, const Json& part) {
 std::string Readable(const JobResult& result, const std::string& segment) {
   if (!result.changed) return "segment " + segment + " was fetched before\n";
   const Counters& counters = result.output.counters;
-  const double seconds = std::max(result.seconds, 0.001);
-  std::string text = "segment " + segment + ": " + ReadableCount(counters.Get("fetched")) + " requests, " +
-                     ReadableCount(counters.Get("pages")) + " pages stored, " + ReadableSize(counters.Get("bytes")) +
-                     " in " + std::to_string(static_cast<int64_t>(seconds)) + " s\n";
+  std::string text = "segment " + segment + ": " + ReadableCount(counters.Get("fetched"), "request") + ", " +
+                     ReadableCount(counters.Get("pages"), "page") + " stored, " + ReadableSize(counters.Get("bytes")) +
+                     " in " + ReadableDuration(static_cast<int64_t>(result.seconds * 1000)) + "\n";
   for (const auto& [name, count] : counters.counts()) {
     if (name.starts_with("outcome.")) text += "  " + name.substr(8) + ": " + ReadableCount(count) + "\n";
   }

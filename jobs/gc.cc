@@ -111,7 +111,7 @@ Result<int> RunGc(VerbContext& context) {
   Remover remover(store, options.dry_run);
   int64_t young = 0;
   int64_t bodies = 0;
-  const auto shown = context.ShowProgress([&remover] { return ReadableCount(remover.files()) + " files"; });
+  const auto shown = context.ShowProgress([&remover] { return ReadableCount(remover.files(), "file"); });
   if (options.bodies_older_than_ms > 0) {
     const OldBodies old = {.before_ms = now_ms - options.bodies_older_than_ms, .keep_latest = options.keep_latest_body};
     ARROW_RETURN_NOT_OK(
@@ -147,9 +147,11 @@ Result<int> RunGc(VerbContext& context) {
                      {"too_young", young},
                      {"dry_run", options.dry_run}};
   std::string text = (options.dry_run ? "would free " : "freed ") + ReadableSize(remover.bytes()) + " in " +
-                     ReadableCount(remover.files()) + " files";
+                     ReadableCount(remover.files(), "file");
   if (bodies > 0) text += ", " + ReadableCount(bodies) + " of them old bodies";
-  if (young > 0) text += "; " + ReadableCount(young) + " more are younger than " + ReadableDuration(options.keep_ms);
+  if (young > 0)
+    text += "; " + ReadableCount(young) + (young == 1 ? " more is" : " more are") + " younger than " +
+            ReadableDuration(options.keep_ms);
   ARROW_RETURN_NOT_OK(context.Summarize(json, text + "\n"));
   return kExitDone;
 }

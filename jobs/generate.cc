@@ -174,16 +174,16 @@ std::string LeftOutText(const Json& left_out) {
 
 std::string RoundText(const Json& round) {
   const auto count = [](const Json& json, const char* name) { return json[name].get<int64_t>(); };
-  std::string text = ReadableCount(count(round, "urls")) + " pages of " + ReadableCount(count(round, "hosts")) +
-                     " hosts on " + ReadableCount(static_cast<int64_t>(round["lists"].size())) + " lists; about " +
-                     ReadableDuration(count(round, "expected_ms")) + " and " +
-                     ReadableSize(count(round, "expected_bytes")) + "\n";
+  std::string text =
+      ReadableCount(count(round, "urls"), "page") + " of " + ReadableCount(count(round, "hosts"), "host") + " on " +
+      ReadableCount(static_cast<int64_t>(round["lists"].size()), "list") + "; about " +
+      ReadableDuration(count(round, "expected_ms")) + " and " + ReadableSize(count(round, "expected_bytes")) + "\n";
   text += "tiers: " + ReadableCount(count(round["tiers"], "high")) + " high, " +
           ReadableCount(count(round["tiers"], "medium")) + " medium, " + ReadableCount(count(round["tiers"], "low")) +
           " low" + (round["more_due"].get<bool>() ? "; more is due\n" : "\n");
   for (const Json& list : round["lists"]) {
-    text += "  list: " + ReadableCount(count(list, "urls")) + " pages, " + ReadableCount(count(list, "hosts")) +
-            " hosts, " + ReadableDuration(count(list, "expected_ms")) +
+    text += "  list: " + ReadableCount(count(list, "urls"), "page") + ", " +
+            ReadableCount(count(list, "hosts"), "host") + ", " + ReadableDuration(count(list, "expected_ms")) +
             (list["slow"].get<bool>() ? ", slow hosts" : "") + "\n";
   }
   return text + LeftOutText(round["left_out"]);

@@ -6,6 +6,7 @@
 #include "jobs/row_json.h"
 #include "runtime/status_detail.h"
 #include "runtime/timestamp.h"
+#include "runtime/units.h"
 
 namespace trawl {
 
@@ -32,7 +33,8 @@ Json BriefOf(const Manifest& manifest) {
 std::string LineOf(const Manifest& manifest) {
   std::string line = std::to_string(manifest.number) + "  " + FormatTimestamp(manifest.published_ms) + "  " +
                      (manifest.verb.empty() ? "(created)" : manifest.verb);
-  for (const auto& [table, runs] : manifest.tables) line += "  " + table + ": " + std::to_string(runs.size()) + " runs";
+  for (const auto& [table, runs] : manifest.tables)
+    line += "  " + table + ": " + ReadableCount(static_cast<int64_t>(runs.size()), "run");
   return line + "\n";
 }
 

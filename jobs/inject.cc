@@ -206,7 +206,7 @@ namespace {
 std::string Readable(const JobResult& result) {
   const Counters& counters = result.output.counters;
   std::string text = ReadableCount(counters.Get("new")) + " new, " + ReadableCount(counters.Get("known")) + " known";
-  if (counters.Get("bad") > 0) text += ", " + ReadableCount(counters.Get("bad")) + " bad lines";
+  if (counters.Get("bad") > 0) text += ", " + ReadableCount(counters.Get("bad"), "bad line");
   text += result.changed ? "; snapshot " + std::to_string(result.snapshot) + "\n" : "; nothing changed\n";
   for (const Sample& sample : result.output.samples.samples()) text += "  " + sample.Readable() + "\n";
   const int64_t unseen = counters.Get("bad") - static_cast<int64_t>(result.output.samples.samples().size());

@@ -41,7 +41,9 @@ FetchGauges SumOf(const std::map<std::string, FetchGauges>& by_task) {
 
 std::string WaitsOf(const FetchGauges& sum) {
   std::vector<std::string> waits;
-  if (sum.wait_for_delay > 0) waits.push_back(ReadableCount(sum.wait_for_delay) + " hosts for their delay");
+  if (sum.wait_for_delay > 0)
+    waits.push_back(ReadableCount(sum.wait_for_delay, "host") +
+                    (sum.wait_for_delay == 1 ? " for its delay" : " for their delay"));
   if (sum.wait_for_names > 0) waits.push_back(ReadableCount(sum.wait_for_names) + " for DNS");
   if (sum.wait_for_servers > 0) waits.push_back(ReadableCount(sum.wait_for_servers) + " for slow servers");
   if (sum.busy_percent >= kBusyPercent) waits.push_back("all for the CPU");
@@ -112,8 +114,8 @@ std::string LiveGauges::Line() {
   MeasureRates(sum);
   std::string text = ReadableCount(std::llround(pages_a_second_)) + " pages/s, " +
                      ReadableSize(std::llround(bytes_a_second_)) + "/s, " + ReadableCount(sum.settled) + " of " +
-                     ReadableCount(sum.settled + sum.left) + " done, " + ReadableCount(sum.errors) + " errors, " +
-                     ReadableCount(sum.hosts_active) + " hosts active" + WaitsOf(sum);
+                     ReadableCount(sum.settled + sum.left) + " done, " + ReadableCount(sum.errors, "error") + ", " +
+                     ReadableCount(sum.hosts_active, "host") + " active" + WaitsOf(sum);
   if (settled_a_second_ > 0 && sum.left > 0) {
     const auto left_ms = static_cast<int64_t>(1000.0 * static_cast<double>(sum.left) / settled_a_second_);
     text += "; " + ReadableDuration(left_ms) + " left";

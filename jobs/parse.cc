@@ -116,8 +116,8 @@ Status MapContent(TaskContext& context, const Json& part, RowSink&) {
 std::string Readable(const JobResult& result, const std::string& segment) {
   if (!result.changed) return "segment " + segment + " was parsed before\n";
   const Counters& counters = result.output.counters;
-  return ReadableCount(counters.Get("pages")) + " pages parsed, " + ReadableCount(counters.Get("links")) +
-         " links in scope, " + ReadableCount(counters.Get("links_out_of_scope")) + " out of it" +
+  return ReadableCount(counters.Get("pages"), "page") + " parsed, " + ReadableCount(counters.Get("links"), "link") +
+         " in scope, " + ReadableCount(counters.Get("links_out_of_scope")) + " out of it" +
          (counters.Get("failed") > 0 ? ", " + ReadableCount(counters.Get("failed")) + " could not be read" : "") +
          "\nsegment " + segment + "\n";
 }

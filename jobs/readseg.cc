@@ -48,7 +48,7 @@ Result<int> RunList(VerbContext& context) {
     std::string text = segment.id + "  " + segment.state + "\n";
     for (const auto& [name, dataset] : datasets.items()) {
       text += "  " + name + std::string(name.size() < 18 ? 18 - name.size() : 1, ' ') +
-              ReadableCount(dataset["rows"].get<int64_t>()) + " rows, " +
+              ReadableCount(dataset["rows"].get<int64_t>(), "row") + ", " +
               ReadableSize(dataset["bytes"].get<int64_t>()) + "\n";
     }
     ARROW_RETURN_NOT_OK(

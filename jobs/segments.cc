@@ -37,8 +37,8 @@ Json SegmentJson(const KnownSegment& segment, const std::optional<StepRecord>& l
 std::string SegmentLine(const Json& json) {
   std::string line = json["segment"].get<std::string>() + "  " + json["state"].get<std::string>();
   if (json["urls"].is_null()) return line + "  (its lists are gone)\n";
-  line += "  " + ReadableCount(json["urls"].get<int64_t>()) + " urls on " + DumpJson(json["lists"]) +
-          " lists  opened " + json["opened"].get<std::string>();
+  line += "  " + ReadableCount(json["urls"].get<int64_t>(), "URL") + " on " +
+          ReadableCount(json["lists"].get<int64_t>(), "list") + "  opened " + json["opened"].get<std::string>();
   if (!json["until"].is_null()) line += "  until " + json["until"].get<std::string>();
   return line + "\n";
 }

@@ -152,7 +152,7 @@ std::string Readable(const JobResult& result, const std::string& segment) {
   if (text.empty()) text = "nothing that changes a URL";
   if (const int64_t refreshed = counters.Get("refreshed"); refreshed > 0) {
     text += "\n" + std::to_string(100 * counters.Get("within_window") / refreshed) + " % of " +
-            ReadableCount(refreshed) + " pages that were due again came within their window";
+            ReadableCount(refreshed, "page") + " fetched again came in time";
   }
   return text + "\nsnapshot " + std::to_string(result.snapshot) + "\n";
 }

@@ -222,4 +222,8 @@ std::string ReadableCount(int64_t count) {
   return out;
 }
 
+std::string ReadableCount(int64_t count, std::string_view noun) {
+  return ReadableCount(count) + " " + std::string(noun) + (count == 1 ? "" : "s");
+}
+
 }  // namespace trawl

@@ -41,5 +41,7 @@ std::string ReadableSize(int64_t bytes);
 std::string ReadableDuration(int64_t ms);
 // "1,234,567".
 std::string ReadableCount(int64_t count);
+// "1 page", "1,234 pages": `noun` in the singular, one that takes an s.
+std::string ReadableCount(int64_t count, std::string_view noun);
 
 }  // namespace trawl

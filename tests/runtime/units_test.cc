@@ -125,5 +125,11 @@ TEST(Units, ReadableFormsAreShort) {
   EXPECT_EQ(ReadableCount(-123), "-123");
 }
 
+TEST(Units, OneOfAThingIsNotSeveral) {
+  EXPECT_EQ(ReadableCount(0, "page"), "0 pages");
+  EXPECT_EQ(ReadableCount(1, "page"), "1 page");
+  EXPECT_EQ(ReadableCount(1'234, "new URL"), "1,234 new URLs");
+}
+
 }  // namespace
 }  // namespace trawl
