@@ -9,6 +9,7 @@
 #include "formats/url_key.h"
 #include "formats/url_normal.h"
 #include "jobs/check.h"
+#include "runtime/terminal_text.h"
 
 namespace trawl {
 
@@ -55,7 +56,7 @@ Result<Json> AnswerNormalize(const Json& input) {
 }
 
 void PrintLine(std::ostream& out, const std::string& name, std::string_view value) {
-  out << name << std::string(name.size() < 12 ? 12 - name.size() : 1, ' ') << value << '\n';
+  out << PadRight(name, 12) << value << '\n';
 }
 
 void PrintPieces(std::ostream& out, const Url& url) {

@@ -7,6 +7,7 @@
 #include "jobs/url_counts.h"
 #include "runtime/layout.h"
 #include "runtime/snapshot.h"
+#include "runtime/terminal_text.h"
 #include "runtime/timestamp.h"
 #include "runtime/units.h"
 
@@ -81,7 +82,7 @@ Result<Json> CrawlReport(Store* store, const Manifest& present, const CrawlTotal
 std::string ReadableCrawlReport(const Json& report) {
   std::string text;
   const auto line = [&text](const std::string& name, const std::string& value) {
-    text += name + std::string(name.size() < 12 ? 12 - name.size() : 1, ' ') + value + "\n";
+    text += PadRight(name, 12) + value + "\n";
   };
   const auto count = [&report](const char* name) { return ReadableCount(report[name].get<int64_t>()); };
   const auto counted = [&report](const char* name, const char* noun) {

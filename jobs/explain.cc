@@ -22,6 +22,7 @@
 #include "jobs/row_json.h"
 #include "jobs/scope.h"
 #include "runtime/key_lookup.h"
+#include "runtime/terminal_text.h"
 #include "runtime/timestamp.h"
 #include "runtime/units.h"
 
@@ -327,8 +328,7 @@ std::string TextOf(const std::vector<Explanation>& lines) {
   std::string text;
   for (const Explanation& line : lines) {
     const std::string time = line.time_ms != 0 ? FormatTimestamp(line.time_ms) : "";
-    text += line.about + std::string(line.about.size() < 9 ? 9 - line.about.size() : 1, ' ') + time +
-            std::string(time.size() < 25 ? 25 - time.size() : 1, ' ') + line.text + "\n";
+    text += PadRight(line.about, 9) + PadRight(time, 25) + line.text + "\n";
   }
   return text;
 }

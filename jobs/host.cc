@@ -131,16 +131,6 @@ JobRequest HostRequest(const HostChange& change, const std::string& key) {
   return request;
 }
 
-std::string HostText(const Json& json) {
-  std::string text;
-  for (const auto& [name, value] : json.items()) {
-    if (value.is_null() || value == Json("")) continue;
-    text += name + std::string(name.size() < 22 ? 22 - name.size() : 1, ' ') +
-            (value.is_string() ? value.get<std::string>() : DumpJson(value)) + "\n";
-  }
-  return text;
-}
-
 Result<int> RunHost(VerbContext& context) {
   ARROW_ASSIGN_OR_RAISE(const auto crawl, Crawl::Open(context));
   HostChange change;
@@ -151,7 +141,7 @@ Result<int> RunHost(VerbContext& context) {
   if (!change.IsAny()) {
     ARROW_ASSIGN_OR_RAISE(const HostRow row, FindHost(crawl->store(), crawl->manifest(), key));
     const Json json = HostJson(row);
-    ARROW_RETURN_NOT_OK(context.Answer(json, HostText(json)));
+    ARROW_RETURN_NOT_OK(context.Answer(json, MembersText(json, 22)));
     return kExitDone;
   }
   ARROW_ASSIGN_OR_RAISE(const JobResult result, crawl->Run(context, HostRequest(change, key)));

@@ -14,6 +14,7 @@
 #include "runtime/merge_scan.h"
 #include "runtime/output.h"
 #include "runtime/status_detail.h"
+#include "runtime/terminal_text.h"
 #include "runtime/units.h"
 
 namespace trawl {
@@ -37,7 +38,7 @@ Json RunsJson(const Manifest& manifest, int64_t* bytes) {
 std::string StatsText(const Json& stats) {
   std::string text;
   const auto line = [&text](const std::string& name, const std::string& value) {
-    text += name + std::string(name.size() < 14 ? 14 - name.size() : 1, ' ') + value + "\n";
+    text += PadRight(name, 14) + value + "\n";
   };
   line("snapshot", std::to_string(stats["snapshot"].get<int64_t>()));
   for (const char* name : {"urls", "hosts", "due"}) line(name, ReadableCount(stats[name].get<int64_t>()));
@@ -71,16 +72,6 @@ Result<int> RunStats(VerbContext& context) {
 
 // -- get --------------------------------------------------------------------------------------------------------------
 
-std::string RowText(const Json& row) {
-  std::string text;
-  for (const auto& [name, value] : row.items()) {
-    if (value.is_null() || value == Json("") || (value.is_object() && value.empty())) continue;
-    text += name + std::string(name.size() < 16 ? 16 - name.size() : 1, ' ') +
-            (value.is_string() ? value.get<std::string>() : DumpJson(value)) + "\n";
-  }
-  return text;
-}
-
 struct GetOptions {
   bool explain = false;
 };
@@ -103,7 +94,7 @@ Status ShowUrl(VerbContext& context, const Crawl& crawl, const std::string& key,
                                     .now_ms = context.global.now_ms};
     ARROW_ASSIGN_OR_RAISE(const auto lines, ExplainUrl(explain, key, row));
     json["explain"] = ToJson(lines);
-    text = "url      " + std::string(25, ' ') + json["url"].get<std::string>() + "\n" + TextOf(lines);
+    text = PadRight("url", 34) + json["url"].get<std::string>() + "\n" + TextOf(lines);
   }
   return context.Answer(json, text);
 }
@@ -119,7 +110,7 @@ Result<int> RunGet(VerbContext& context) {
     ARROW_ASSIGN_OR_RAISE(const std::optional<UrlRow> row, FindRow<UrlRow>(*table, key));
     if (row && !row->removed) {
       const Json json = UrlJson(*row);
-      ARROW_RETURN_NOT_OK(ShowUrl(context, *crawl, key, &*row, json, RowText(json)));
+      ARROW_RETURN_NOT_OK(ShowUrl(context, *crawl, key, &*row, json, MembersText(json, 16)));
     } else {
       all_found = false;
       const Json json = {{"url", *url}, {"state", nullptr}, {"reason", row ? "removed" : "not known"}};

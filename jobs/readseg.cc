@@ -12,6 +12,7 @@
 #include "jobs/segment_json.h"
 #include "runtime/dataset_rows.h"
 #include "runtime/status_detail.h"
+#include "runtime/terminal_text.h"
 #include "runtime/units.h"
 
 namespace trawl {
@@ -47,8 +48,7 @@ Result<int> RunList(VerbContext& context) {
     }
     std::string text = segment.id + "  " + segment.state + "\n";
     for (const auto& [name, dataset] : datasets.items()) {
-      text += "  " + name + std::string(name.size() < 18 ? 18 - name.size() : 1, ' ') +
-              ReadableCount(dataset["rows"].get<int64_t>(), "row") + ", " +
+      text += "  " + PadRight(name, 18) + ReadableCount(dataset["rows"].get<int64_t>(), "row") + ", " +
               ReadableSize(dataset["bytes"].get<int64_t>()) + "\n";
     }
     ARROW_RETURN_NOT_OK(
@@ -97,9 +97,8 @@ std::string RowText(const Json& row) {
   for (const auto& [name, value] : row.items()) {
     if (value.is_null() || value == Json("") || value.is_object()) continue;
     const bool is_long = value.is_string() && value.get_ref<const std::string&>().find('\n') != std::string::npos;
-    text += name + (is_long ? "\n" : std::string(name.size() < 18 ? 18 - name.size() : 1, ' ')) +
+    text += (is_long ? name + "\n" : PadRight(name, 18)) +
             (value.is_string() ? value.get<std::string>() : DumpJson(value)) + "\n";
-    if (value.is_object()) text += RowText(value);
   }
   for (const auto& [name, value] : row.items()) {
     if (value.is_object()) text += name + ":\n" + RowText(value);

@@ -14,6 +14,7 @@
 #include "runtime/dataset_rows.h"
 #include "runtime/status_detail.h"
 #include "runtime/store_status.h"
+#include "runtime/terminal_text.h"
 #include "runtime/units.h"
 
 namespace trawl {
@@ -111,8 +112,8 @@ class BodyFolder {
 
 std::string DumpLine(const Json& json) {
   const std::string status = json["status"].is_null() ? "-" : DumpJson(json["status"]);
-  std::string line = status + std::string(status.size() < 4 ? 4 - status.size() : 1, ' ') +
-                     json["url"].get<std::string>() + "  " + ReadableSize(json["bytes"].get<int64_t>()) + "  " +
+  std::string line = PadRight(status, 4) + json["url"].get<std::string>() + "  " +
+                     ReadableSize(json["bytes"].get<int64_t>()) + "  " +
                      (json["reason"].is_null() ? "" : json["reason"].get<std::string>()) + "\n";
   if (HasMember(json, "text") && json["text"].is_string()) line += json["text"].get<std::string>() + "\n\n";
   return line;

@@ -2,6 +2,7 @@
 
 #include "formats/digest.h"
 #include "formats/url_key.h"
+#include "runtime/terminal_text.h"
 #include "runtime/timestamp.h"
 
 namespace trawl {
@@ -24,6 +25,15 @@ Json MetadataJson(const std::string& metadata) {
 }
 
 }  // namespace
+
+std::string MembersText(const Json& object, size_t columns) {
+  std::string text;
+  for (const auto& [name, value] : object.items()) {
+    if (value.is_null() || value == Json("") || (value.is_object() && value.empty())) continue;
+    text += PadRight(name, columns) + (value.is_string() ? value.get<std::string>() : DumpJson(value)) + "\n";
+  }
+  return text;
+}
 
 Json TextOrNull(const std::string& text) { return text.empty() ? Json() : Json(text); }
 

@@ -25,7 +25,7 @@ std::string VerbLines(const std::vector<Verb>& verbs, Keep keep) {
   std::string out;
   for (const Verb& verb : verbs) {
     if (!keep(verb)) continue;
-    out += "  " + verb.name + std::string(width - verb.name.size() + 3, ' ') + verb.summary + "\n";
+    out += "  " + PadRight(verb.name, width + 3) + verb.summary + "\n";
   }
   return out;
 }

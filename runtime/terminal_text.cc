@@ -55,6 +55,11 @@ std::string Printable(std::string_view text) {
   return out;
 }
 
+std::string PadRight(std::string_view text, size_t columns) {
+  const size_t used = CountColumns(text);
+  return std::string(text) + std::string(used < columns ? columns - used : 1, ' ');
+}
+
 std::string WrapText(std::string_view text, size_t columns, size_t indent) {
   std::string out;
   size_t used = 0;

@@ -17,6 +17,9 @@ std::string CutToColumns(std::string_view text, size_t columns);
 // control characters but line feeds and tabs become spaces.
 std::string Printable(std::string_view text);
 
+// What stands before the next column: `text` and spaces, `columns` wide, at least one space where it is as long itself.
+std::string PadRight(std::string_view text, size_t columns);
+
 // Words filled into lines of at most `columns` (a longer word stands alone), each but the first indented by `indent`
 // spaces.
 std::string WrapText(std::string_view text, size_t columns, size_t indent);

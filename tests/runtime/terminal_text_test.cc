@@ -38,6 +38,13 @@ TEST(TerminalText, WhatOthersWroteIsUtf8WithoutControls) {
   for (const auto& c : cases) EXPECT_EQ(Printable(c.text), c.printable) << c.printable;
 }
 
+TEST(TerminalText, WhatComesNextStandsInItsColumn) {
+  EXPECT_EQ(PadRight("abc", 5), "abc  ");
+  EXPECT_EQ(PadRight("äöü", 5), "äöü  ");
+  EXPECT_EQ(PadRight("abcde", 5), "abcde ");
+  EXPECT_EQ(PadRight("", 2), "  ");
+}
+
 TEST(TerminalText, WordsFillLines) {
   EXPECT_EQ(WrapText("one two three four", 9, 2), "one two\n  three\n  four");
   EXPECT_EQ(WrapText("a  b ", 9, 0), "a b");
