@@ -9,7 +9,7 @@
 #include "arrow/io/interfaces.h"
 #include "arrow/util/io_util.h"
 #include "arrow/util/uri.h"
-#include "runtime/file_sealer.h"
+#include "runtime/draft_writer.h"
 #include "runtime/hdfs_client.h"
 #include "runtime/hdfs_draft.h"
 #include "runtime/positioned_file.h"
@@ -40,24 +40,6 @@ class HdfsFile : public PositionedFile {
  private:
   const std::shared_ptr<const Hdfs> hdfs_;
   const std::shared_ptr<arrow::io::RandomAccessFile> file_;
-};
-
-class HdfsWriter : public StoreWriter {
- public:
-  explicit HdfsWriter(std::unique_ptr<HdfsDraft> draft)
-      : draft_(std::move(draft)), sealer_([this](std::string_view bytes) { return draft_->Write(bytes); }) {}
-
-  arrow::io::OutputStream* stream() override { return sealer_.stream(); }
-
-  arrow::Result<FileSeal> Commit() override {
-    ARROW_ASSIGN_OR_RAISE(FileSeal seal, sealer_.Finish());
-    ARROW_RETURN_NOT_OK(draft_->Publish());
-    return seal;
-  }
-
- private:
-  const std::unique_ptr<HdfsDraft> draft_;
-  FileSealer sealer_;
 };
 
 class HdfsStore : public Store {
@@ -101,7 +83,7 @@ arrow::Result<std::optional<HdfsFileInfo>> HdfsStore::Look(const std::string& pa
 arrow::Result<std::unique_ptr<StoreWriter>> HdfsStore::OpenWriter(const std::string& path) {
   ARROW_RETURN_NOT_OK(CheckStorePath(path));
   ARROW_ASSIGN_OR_RAISE(auto draft, HdfsDraft::Open(hdfs_, FullPath(path)));
-  return std::make_unique<HdfsWriter>(std::move(draft));
+  return std::make_unique<DraftWriter<HdfsDraft>>(std::move(draft));
 }
 
 arrow::Result<std::shared_ptr<arrow::io::RandomAccessFile>> HdfsStore::OpenUnverified(const std::string& path) {

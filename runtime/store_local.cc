@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "runtime/file_sealer.h"
+#include "runtime/draft_writer.h"
 #include "runtime/local_file.h"
 #include "runtime/local_folders.h"
 #include "runtime/store_path.h"
@@ -19,24 +19,6 @@
 namespace trawl {
 
 namespace {
-
-class LocalWriter : public StoreWriter {
- public:
-  explicit LocalWriter(std::unique_ptr<LocalDraft> draft)
-      : draft_(std::move(draft)), sealer_([this](std::string_view bytes) { return draft_->Write(bytes); }) {}
-
-  arrow::io::OutputStream* stream() override { return sealer_.stream(); }
-
-  arrow::Result<FileSeal> Commit() override {
-    ARROW_ASSIGN_OR_RAISE(FileSeal seal, sealer_.Finish());
-    ARROW_RETURN_NOT_OK(draft_->Publish());
-    return seal;
-  }
-
- private:
-  const std::unique_ptr<LocalDraft> draft_;
-  FileSealer sealer_;
-};
 
 struct CloseFolder {
   void operator()(DIR* folder) const { closedir(folder); }
@@ -94,7 +76,7 @@ arrow::Result<std::unique_ptr<StoreWriter>> LocalStore::OpenWriter(const std::st
   ARROW_ASSIGN_OR_RAISE(const bool exists, Exists(path));
   if (exists) return ErrnoStatus(EEXIST, "creating", FullPath(path));
   ARROW_ASSIGN_OR_RAISE(auto draft, OpenDraft(path));
-  return std::make_unique<LocalWriter>(std::move(draft));
+  return std::make_unique<DraftWriter<LocalDraft>>(std::move(draft));
 }
 
 arrow::Result<std::shared_ptr<arrow::io::RandomAccessFile>> LocalStore::OpenUnverified(const std::string& path) {
