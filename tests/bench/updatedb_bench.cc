@@ -1,4 +1,4 @@
-// What applying a round costs, and how little that depends on the size of the crawldb (DESIGN section 9).
+// What applying a round costs, and how little that depends on the size of the crawldb.
 //
 // A round of 100,000 pages with 20 links each, 60 % of them to URLs that are known, a fifth of those unfetched: spread
 // out over all hosts of a crawldb, and on 100 hosts alone; into 1 M and into 20 M urls, in a base and three newer runs.
@@ -24,7 +24,6 @@
 
 namespace trawl {
 namespace {
-
 
 constexpr int64_t kPagesAHost = 1000;
 constexpr int64_t kPages = 100'000;
