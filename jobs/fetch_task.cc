@@ -206,6 +206,7 @@ void FetchTask::ShowGauges(bool at_once) {
   gauges_.settled = std::max<int64_t>(state_.list.size() - gauges_.left, 0);
   gauges_.hosts_active = frontier.hosts_busy();
   gauges_.wait_for_delay = frontier.hosts_waiting();
+  gauges_.next_ms = gauges_.wait_for_delay > 0 ? std::max<int64_t>(frontier.NextMs() - NowMs(), 0) : 0;
   gauges_.wait_for_names = round_->resolving();
   gauges_.wait_for_servers = round_->SlowRequests(NowMs());
   gauges_.waits_for_disk = parts_->IsBehind();

@@ -12,6 +12,8 @@ namespace {
 
 // Rates are of the last seconds.
 constexpr int64_t kMeasureMs = 2'000;
+// Beyond usual delays: then it is said how long, as while pages that failed wait for their retry.
+constexpr int64_t kLongWaitMs = 5'000;
 // A loop that works so much of its time has no more to give.
 constexpr int64_t kBusyPercent = 90;
 
@@ -29,6 +31,9 @@ FetchGauges SumOf(const std::map<std::string, FetchGauges>& by_task) {
     sum.settled += one.settled;
     sum.left += one.left;
     sum.hosts_active += one.hosts_active;
+    if (one.wait_for_delay > 0) {
+      sum.next_ms = sum.wait_for_delay > 0 ? std::min(sum.next_ms, one.next_ms) : one.next_ms;
+    }
     sum.wait_for_delay += one.wait_for_delay;
     sum.wait_for_names += one.wait_for_names;
     sum.wait_for_servers += one.wait_for_servers;
@@ -41,9 +46,11 @@ FetchGauges SumOf(const std::map<std::string, FetchGauges>& by_task) {
 
 std::string WaitsOf(const FetchGauges& sum) {
   std::vector<std::string> waits;
-  if (sum.wait_for_delay > 0)
-    waits.push_back(ReadableCount(sum.wait_for_delay, "host") +
-                    (sum.wait_for_delay == 1 ? " for its delay" : " for their delay"));
+  if (sum.wait_for_delay > 0) {
+    const bool is_long = sum.hosts_active == 0 && sum.next_ms >= kLongWaitMs;
+    const std::string how_long = ReadableDuration(sum.next_ms / 1000 * 1000) + " (delay or retry)";
+    waits.push_back(ReadableCount(sum.wait_for_delay, "host") + " for " + (is_long ? how_long : "delay"));
+  }
   if (sum.wait_for_names > 0) waits.push_back(ReadableCount(sum.wait_for_names) + " for DNS");
   if (sum.wait_for_servers > 0) waits.push_back(ReadableCount(sum.wait_for_servers) + " for slow servers");
   if (sum.busy_percent >= kBusyPercent) waits.push_back("all for the CPU");
@@ -64,6 +71,7 @@ Json ToJson(const FetchGauges& gauges) {
           {"left", gauges.left},
           {"hosts_active", gauges.hosts_active},
           {"wait_for_delay", gauges.wait_for_delay},
+          {"next_ms", gauges.next_ms},
           {"wait_for_names", gauges.wait_for_names},
           {"wait_for_servers", gauges.wait_for_servers},
           {"busy_percent", gauges.busy_percent},
@@ -80,6 +88,7 @@ FetchGauges FetchGaugesFromJson(const Json& json) {
   gauges.left = IntOf(json, "left");
   gauges.hosts_active = IntOf(json, "hosts_active");
   gauges.wait_for_delay = IntOf(json, "wait_for_delay");
+  gauges.next_ms = IntOf(json, "next_ms");
   gauges.wait_for_names = IntOf(json, "wait_for_names");
   gauges.wait_for_servers = IntOf(json, "wait_for_servers");
   gauges.busy_percent = IntOf(json, "busy_percent");
@@ -112,14 +121,15 @@ std::string LiveGauges::Line() {
   if (by_task_.empty()) return "";
   const FetchGauges sum = SumOf(by_task_);
   MeasureRates(sum);
-  std::string text = ReadableCount(std::llround(pages_a_second_)) + " pages/s, " +
-                     ReadableSize(std::llround(bytes_a_second_)) + "/s, " + ReadableCount(sum.settled) + " of " +
-                     ReadableCount(sum.settled + sum.left) + " done, " + ReadableCount(sum.errors, "error") + ", " +
-                     ReadableCount(sum.hosts_active, "host") + " active" + WaitsOf(sum);
+  // What tells most comes first: a terminal of 80 columns cuts the rest.
+  std::string text = ReadableCount(sum.settled) + " of " + ReadableCount(sum.settled + sum.left) + " done, " +
+                     ReadableCount(std::llround(pages_a_second_), "page") + "/s" + WaitsOf(sum);
   if (settled_a_second_ > 0 && sum.left > 0) {
-    const auto left_ms = static_cast<int64_t>(1000.0 * static_cast<double>(sum.left) / settled_a_second_);
-    text += "; " + ReadableDuration(left_ms) + " left";
+    const auto left_s = static_cast<int64_t>(std::ceil(static_cast<double>(sum.left) / settled_a_second_));
+    text += "; " + ReadableDuration(left_s * 1000) + " left";
   }
+  text += "; " + ReadableCount(sum.errors, "error") + ", " + ReadableCount(sum.hosts_active, "host") + " active, " +
+          ReadableSize(std::llround(bytes_a_second_)) + "/s";
   return text;
 }
 

@@ -22,6 +22,7 @@ struct FetchGauges {
   int64_t left = 0;     // URLs that wait or are under way
   int64_t hosts_active = 0;
   int64_t wait_for_delay = 0;    // hosts
+  int64_t next_ms = 0;           // until the first of these may be asked
   int64_t wait_for_names = 0;    // hosts
   int64_t wait_for_servers = 0;  // requests that take long
   int64_t busy_percent = 0;      // of the time, how much the loop itself worked
