@@ -94,23 +94,26 @@ std::string ReadableCrawlReport(const Json& report) {
   for (const auto& [status, number] : report["statuses"].items()) {
     statuses += (statuses.empty() ? "" : ", ") + ReadableCount(number.get<int64_t>()) + " x " + status;
   }
-  line("requests", count("fetched") + (statuses.empty() ? "" : " (" + statuses + ")") + ", " +
-                       Percent(report["success_rate"].get<double>()) + " succeeded");
-  line("response", "on average " + OneDecimal(report["response_ms"]["average"].get<double>()) + " ms, 99 % within " +
-                       std::to_string(report["response_ms"]["p99"].get<int64_t>()) + " ms");
+  const bool has_asked = report["fetched"].get<int64_t>() > 0;
+  line("requests", count("fetched") + (statuses.empty() ? "" : " (" + statuses + ")") +
+                       (has_asked ? ", " + Percent(report["success_rate"].get<double>()) + " succeeded" : ""));
+  if (!statuses.empty())
+    line("response", "on average " + OneDecimal(report["response_ms"]["average"].get<double>()) + " ms, 99 % within " +
+                         std::to_string(report["response_ms"]["p99"].get<int64_t>()) + " ms");
   std::string states;
   for (const auto& [state, number] : report["by_state"].items()) {
     states += (states.empty() ? "" : ", ") + ReadableCount(number.get<int64_t>()) + " " + state;
   }
   line("urls", count("urls") + " on " + counted("hosts", "host") + ": " + states);
+  line("due", count("due") + " now" +
+                  (report["next_due"].is_null() ? "" : ", the next " + report["next_due"].get<std::string>()));
   for (const Json& error : report["top_errors"]) {
     line("not had", ReadableCount(error["count"].get<int64_t>()) + " x " + error["reason"].get<std::string>());
   }
   line("storage", ReadableSize(report["storage"]["tables"].get<int64_t>()) + " of tables, " +
                       ReadableSize(report["storage"]["segments"].get<int64_t>()) + " of segments");
   line("time", ReadableDuration(static_cast<int64_t>(report["seconds"].get<double>() * 1000)) + ", " +
-                   counted("rounds", "round") + "; " + report["ended"].get<std::string>() +
-                   (report["next_due"].is_null() ? "" : ", next " + report["next_due"].get<std::string>()));
+                   counted("rounds", "round") + "; " + report["ended"].get<std::string>());
   return text;
 }
 
