@@ -37,6 +37,7 @@ constexpr size_t kMostSegments = 50;
 constexpr size_t kMostFetches = 10;
 
 std::string Times(int64_t count) { return count == 1 ? "once" : ReadableCount(count) + " times"; }
+std::string InARow(int64_t count) { return Times(count) + (count == 1 ? "" : " in a row"); }
 
 // "3 h" ahead or behind.
 std::string Until(TimeMs time_ms, TimeMs now_ms) {
@@ -95,7 +96,7 @@ class Explainer {
     if (row_->fetches > 0) text += ", asked " + Times(row_->fetches);
     if (row_->status != 0) text += ", status " + std::to_string(row_->status);
     if (!ReasonOf(*row_).empty()) text += ", " + ReasonOf(*row_);
-    if (row_->retries > 0) text += ", failed " + Times(row_->retries) + " in a row";
+    if (row_->retries > 0) text += ", failed " + InARow(row_->retries);
     if (!row_->redirect_to.empty()) text += ", to " + UrlOfKey(row_->redirect_to).ValueOr(row_->redirect_to);
     Say("state", text, row_->fetched_ms);
     ExplainOrigin();
@@ -143,7 +144,7 @@ class Explainer {
       }
     }
     text += "; changed in " + FormatDecimal(row_->change_rate / 10'000, 0) + " % of looks";
-    if (row_->unchanged > 0) text += ", unchanged " + Times(row_->unchanged) + " in a row";
+    if (row_->unchanged > 0) text += ", unchanged " + InARow(row_->unchanged);
     Say("refresh", text, row_->changed_ms);
     return Status::OK();
   }
@@ -177,7 +178,7 @@ class Explainer {
     const std::string why(WhyOfRobots(*robots));
     if (robots->failures > 0) {
       Say("robots",
-          "robots.txt could not be had " + Times(robots->failures) + " in a row: " + why +
+          "robots.txt could not be had " + InARow(robots->failures) + ": " + why +
               (rules_serve ? "; the copy of " + FormatTimestamp(robots->text_ms) + " serves" : ""),
           robots->fetched_ms);
     } else if (!why.empty()) {
@@ -229,7 +230,7 @@ class Explainer {
       case HostHold::kBlocked:
         return name + " is blocked by the operator (trawl host " + name + " --unblock)";
       case HostHold::kBreaker:
-        return name + " failed " + Times(host.failures_in_a_row) + " in a row: left alone until then";
+        return name + " failed " + InARow(host.failures_in_a_row) + ": left alone until then";
       case HostHold::kThrottled:
         return name + " asked to be left alone until then";
       case HostHold::kCrawlDelay:
@@ -282,7 +283,7 @@ class Explainer {
       if (row.conditional) text += ", asked with validators";
       if (row.bytes > 0) text += ", " + ReadableSize(row.bytes);
       if (row.total_ms > 0) text += " in " + ReadableDuration(row.total_ms);
-      if (row.requests > 1) text += ", " + std::to_string(row.requests) + " requests";
+      if (row.requests > 1) text += ", " + ReadableCount(row.requests, "request");
       if (!row.hop_of.empty()) text += ", redirected from " + UrlOfKey(row.hop_of).ValueOr(row.hop_of);
       if (row.blameless) text += ", our own fault";
       Say("history", text + "; segment " + past.segment + (past.is_applied ? "" : ", not applied"), row.fetched_ms);
