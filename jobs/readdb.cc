@@ -104,17 +104,16 @@ Result<int> RunGet(VerbContext& context) {
   ARROW_ASSIGN_OR_RAISE(const auto table, Table::Open<UrlRow>(crawl->store(), crawl->manifest()));
   bool all_found = true;
   for (const std::string& argument : context.arguments) {
-    const Result<std::string> url = NormalizeUrl(argument, crawl->url_policy());
-    if (!url.ok()) return UsageError(argument, ": ", url.status().message());
-    ARROW_ASSIGN_OR_RAISE(const std::string key, KeyOfUrl(*url));
+    ARROW_ASSIGN_OR_RAISE(const std::string key, KeyOfArgument(argument, crawl->url_policy()));
     ARROW_ASSIGN_OR_RAISE(const std::optional<UrlRow> row, FindRow<UrlRow>(*table, key));
     if (row && !row->removed) {
       const Json json = UrlJson(*row);
       ARROW_RETURN_NOT_OK(ShowUrl(context, *crawl, key, &*row, json, MembersText(json, 16)));
     } else {
       all_found = false;
-      const Json json = {{"url", *url}, {"state", nullptr}, {"reason", row ? "removed" : "not known"}};
-      const std::string text = *url + ": not in the crawl" + (row ? " (it was removed)" : "") + "\n";
+      ARROW_ASSIGN_OR_RAISE(const std::string url, UrlOfKey(key));
+      const Json json = {{"url", url}, {"state", nullptr}, {"reason", row ? "removed" : "not known"}};
+      const std::string text = url + ": not in the crawl" + (row ? " (it was removed)" : "") + "\n";
       ARROW_RETURN_NOT_OK(ShowUrl(context, *crawl, key, nullptr, json, text));
     }
   }

@@ -3,13 +3,13 @@
 #include <algorithm>
 
 #include "formats/url_key.h"
-#include "formats/url_normal.h"
 #include "jobs/crawl.h"
 #include "jobs/list_options.h"
 #include "jobs/row_json.h"
 #include "jobs/segment_choice.h"
 #include "jobs/segment_history.h"
 #include "jobs/segment_json.h"
+#include "jobs/url_prefix.h"
 #include "runtime/dataset_rows.h"
 #include "runtime/status_detail.h"
 #include "runtime/terminal_text.h"
@@ -136,9 +136,7 @@ Result<int> RunGet(VerbContext& context) {
   ARROW_ASSIGN_OR_RAISE(const auto segments, ReadSegments(crawl->store(), crawl->manifest(), context.global.now_ms, 0));
   bool all_found = true;
   for (const std::string& argument : context.arguments) {
-    const Result<std::string> url = NormalizeUrl(argument, crawl->url_policy());
-    if (!url.ok()) return UsageError(argument, ": ", url.status().message());
-    ARROW_ASSIGN_OR_RAISE(const std::string key, KeyOfUrl(*url));
+    ARROW_ASSIGN_OR_RAISE(const std::string key, KeyOfArgument(argument, crawl->url_policy()));
     bool found = false;
     for (const KnownSegment& segment : segments) {
       if (!only.segment.empty() && segment.id != only.segment) continue;
@@ -148,8 +146,9 @@ Result<int> RunGet(VerbContext& context) {
     }
     if (found) continue;
     all_found = false;
+    ARROW_ASSIGN_OR_RAISE(const std::string url, UrlOfKey(key));
     ARROW_RETURN_NOT_OK(
-        context.Answer({{"url", *url}, {"segment", nullptr}}, *url + ": in no segment that was fetched\n"));
+        context.Answer({{"url", url}, {"segment", nullptr}}, url + ": in no segment that was fetched\n"));
   }
   return all_found ? kExitDone : kExitNothingDue;
 }

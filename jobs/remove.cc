@@ -64,9 +64,7 @@ Result<std::vector<Target>> TargetsOf(const std::vector<std::string>& urls, cons
                                       NormalForm form) {
   std::vector<Target> targets;
   for (const std::string& url : urls) {
-    const Result<std::string> normalised = NormalizeUrl(url, form);
-    if (!normalised.ok()) return UsageError(url, ": ", normalised.status().message());
-    ARROW_ASSIGN_OR_RAISE(const std::string key, KeyOfUrl(*normalised));
+    ARROW_ASSIGN_OR_RAISE(const std::string key, KeyOfArgument(url, form));
     targets.push_back({SlotOfKey(key), key, key + '\0'});
   }
   for (const std::string& prefix : prefixes) {
@@ -175,7 +173,7 @@ Result<int> RunRemove(VerbContext& context) {
                                                                 : RemoveTargets(context, *crawl, targets));
   const int64_t removed = result.output.counters.Get("removed");
   const int64_t not_known = result.output.counters.Get("not_known");
-  std::string text = ReadableCount(removed) + (options.dry_run ? " would go" : " removed");
+  std::string text = ReadableCount(removed, "URL") + (options.dry_run ? " would go" : " removed");
   if (not_known > 0) text += ", " + ReadableCount(not_known) + " not in the crawl";
   ARROW_RETURN_NOT_OK(context.Summarize(SummaryOf(result), text + "\n"));
   return kExitDone;

@@ -25,6 +25,15 @@ Result<std::string> NormalPrefix(const std::string& prefix, NormalForm form) {
 
 }  // namespace
 
+Result<std::string> KeyOfArgument(const std::string& argument, NormalForm form) {
+  const Result<std::string> url = NormalizeUrl(argument, form);
+  Result<std::string> key = url.ok() ? KeyOfUrl(*url) : url.status();
+  if (key.ok()) return key;
+  const bool lacks_scheme = !argument.empty() && argument.find(kSchemeEnd) == std::string::npos;
+  return UsageError(argument, ": ", key.status().message(),
+                    lacks_scheme ? "; did you mean https://" + argument + "?" : "");
+}
+
 Result<KeyRange> KeysOfPrefix(const std::string& prefix, NormalForm form) {
   const Result<std::string> normal = NormalPrefix(prefix, form);
   const Result<KeyRange> range = normal.ok() ? KeyRangeOfUrlPrefix(*normal) : Result<KeyRange>(normal.status());

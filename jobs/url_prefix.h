@@ -1,4 +1,4 @@
-// The beginnings of URLs that --prefix names, as people type them. Pure; any thread.
+// URLs that a verb's arguments name, and beginnings of URLs that --prefix names, as people type them. Pure; any thread.
 #pragma once
 
 #include <string>
@@ -9,6 +9,9 @@
 #include "formats/url_normal.h"
 
 namespace trawl {
+
+// The key of the URL, in whichever way it is spelled. UsageError for what is no URL.
+arrow::Result<std::string> KeyOfArgument(const std::string& argument, NormalForm form);
 
 // The keys of the URLs that begin so. Its origin may be spelled in any way ("HTTPS://A.example:443") and stand without
 // a path; the rest counts as it is. UsageError for what is no URL's beginning.

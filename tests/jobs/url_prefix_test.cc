@@ -32,6 +32,19 @@ TEST(UrlPrefix, TheOriginMayBeSpelledInAnyWay) {
   }
 }
 
+TEST(UrlArgument, ForgottenSchemesAreHintedAt) {
+  EXPECT_EQ(*KeyOfArgument("HTTPS://A.Example/b?utm_source=x", NormalForm::kStandard), "example,a)/b");
+  const struct {
+    const char* typed;
+    const char* hint;
+  } cases[] = {{"www.a.example", "; did you mean https://www.a.example?"}, {"", ""}, {"https://a b/", ""}};
+  for (const auto& c : cases) {
+    const arrow::Status status = KeyOfArgument(c.typed, NormalForm::kStandard).status();
+    EXPECT_EQ(KindOf(status), StatusKind::kUsage) << c.typed;
+    EXPECT_EQ(status.message().substr(std::min(status.message().find("; did"), status.message().size())), c.hint);
+  }
+}
+
 TEST(UrlPrefix, WhatIsNoUrlsBeginningIsRefused) {
   for (const char* typed : {"", "a.example", "https://", "https:///x", "ftp://a.example/", "https://a b/"}) {
     EXPECT_EQ(KindOf(KeysOfPrefix(typed, NormalForm::kStandard).status()), StatusKind::kUsage) << typed;
