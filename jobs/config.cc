@@ -123,7 +123,9 @@ std::vector<Verb> ConfigVerbs() {
            .most_arguments = kAnyNumber,
            .description =
                "A setting is an option that all later verbs on this crawl take, unless the command line, a TRAWL_ "
-               "variable or a config file says otherwise. NAME= takes one away.",
+               "variable or a config file says otherwise. NAME= takes one away. Files want whole paths: later verbs "
+               "may run in "
+               "another folder.",
            .examples = {{"Files of 64 MiB from now on", "trawl config set job.file_size=64MiB"},
                         {"As it was before", "trawl config set job.file_size="}},
            .run = RunSet}};

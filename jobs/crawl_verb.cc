@@ -1,4 +1,6 @@
 // trawl crawl: inject, then rounds of generate, fetch, parse and updatedb until nothing is due.
+#include <algorithm>
+#include <filesystem>
 #include <optional>
 
 #include "formats/sealed_json.h"
@@ -42,13 +44,36 @@ OptionGroups LastingGroups() {
   return {&ScopeOptionGroup(), &FetchOptionGroup(), &RobotsOptionGroup(), &RefreshOptionGroup()};
 }
 
+// The option's text, with the whole paths of files: later verbs may run in another folder.
+Result<std::string> WithWholePaths(const OptionSpec& option, const std::string& text) {
+  if (option.type.placeholder != "FILE") return text;
+  ARROW_ASSIGN_OR_RAISE(OptionValue value, ParseOptionText(option.type, text));
+  const auto make_whole = [](std::string& path) {
+    std::error_code error;
+    const std::filesystem::path whole = std::filesystem::absolute(path, error);
+    if (!path.empty() && !error) path = whole.lexically_normal().string();
+  };
+  if (auto* const path = std::get_if<std::string>(&value)) make_whole(*path);
+  if (auto* const paths = std::get_if<std::vector<std::string>>(&value)) {
+    std::for_each(paths->begin(), paths->end(), make_whole);
+  }
+  return PrintOptionValue(option.type, value);
+}
+
 Status KeepSettings(VerbContext& context, Crawl& crawl) {
   std::map<std::string, std::string> asked;
   const OptionTexts texts = context.options.texts();
+  ARROW_ASSIGN_OR_RAISE(const JobOptions job, context.Read(JobOptionGroup()));
+  // Tasks on a cluster find files in work folders of their own, by the name that was given.
+  const bool is_local = job.runner == RunnerKind::kLocal;
   for (const AnyOptionGroup* group : LastingGroups()) {
     for (const OptionSpec& option : group->options()) {
       const OptionSource source = context.options.SourceOf(option.name);
-      if (source > OptionSource::kSettings) asked[option.name] = texts.at(option.name);
+      if (source <= OptionSource::kSettings) continue;
+      std::string& text = asked[option.name] = texts.at(option.name);
+      if (is_local) {
+        ARROW_ASSIGN_OR_RAISE(text, WithWholePaths(option, text));
+      }
     }
   }
   if (asked.empty()) return Status::OK();

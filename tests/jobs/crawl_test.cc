@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <csignal>
+#include <filesystem>
 #include <random>
 #include <thread>
 
@@ -54,6 +55,17 @@ TEST(Crawl, SettingsOfAFirstRunLast) {
   EXPECT_EQ(later["fetched"], 3);
   ASSERT_FALSE(web.web().Log().empty());
   EXPECT_NE(web.web().Log()[0].raw.find("User-Agent: ourbot/"), std::string::npos) << web.web().Log()[0].raw;
+}
+
+TEST(Crawl, FilesOfItsSettingsAreFoundFromAnyFolder) {
+  CrawledWeb web(LinkGraph{.hosts = 1, .pages = 3});
+  const std::filesystem::path hosts = web.hosts_file();
+  const BinaryResult first =
+      RunBinary({.arguments = web.CrawlArguments("a", {web.seed(), "--fetch.hosts_file", "hosts"}),
+                 .folder = hosts.parent_path()});
+  ASSERT_EQ(first.exit_code, 0) << first.err;
+  EXPECT_EQ(web.Object(web.Arguments("config get", "a", {"fetch.hosts_file"}))["fetch.hosts_file"], hosts.string());
+  EXPECT_EQ(web.Object(web.Arguments("crawl", "a", {"--now", kMonthLater}))["fetched"], 3);
 }
 
 TEST(Crawl, StepsOneByOneGiveTheSameRows) {
