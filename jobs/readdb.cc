@@ -41,8 +41,12 @@ std::string StatsText(const Json& stats) {
     text += PadRight(name, 14) + value + "\n";
   };
   line("snapshot", std::to_string(stats["snapshot"].get<int64_t>()));
-  for (const char* name : {"urls", "hosts", "due"}) line(name, ReadableCount(stats[name].get<int64_t>()));
-  for (const auto& [state, count] : stats["by_state"].items()) line("  " + state, ReadableCount(count.get<int64_t>()));
+  const auto count = [&](const char* name) { line(name, ReadableCount(stats[name].get<int64_t>())); };
+  count("urls");
+  for (const auto& [state, urls] : stats["by_state"].items()) line("  " + state, ReadableCount(urls.get<int64_t>()));
+  count("hosts");
+  count("due");
+  if (!stats["next_due"].is_null()) line("next due", stats["next_due"].get<std::string>());
   line("size", ReadableSize(stats["bytes"].get<int64_t>()));
   for (const auto& [table, runs] : stats["runs_by_table"].items())
     line("runs of " + table, std::to_string(runs.get<int64_t>()));
@@ -62,6 +66,7 @@ Result<int> RunStats(VerbContext& context) {
                       {"by_state", StatesJson(counts)},
                       {"by_kind", KindsJson(counts)},
                       {"due", counts.due},
+                      {"next_due", TimeJson(counts.next_due_ms)},
                       {"runs", table->runs().size()},
                       {"runs_by_table", runs},
                       {"bytes", bytes},

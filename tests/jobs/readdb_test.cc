@@ -12,6 +12,7 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
+using ::testing::StartsWith;
 using ::testing::UnorderedElementsAre;
 
 class Readdb : public ::testing::Test {
@@ -34,6 +35,19 @@ class Readdb : public ::testing::Test {
   TemporaryFolder folder_;
   const std::string root_ = folder_.path() + "/crawl";
 };
+
+TEST_F(Readdb, StatsSayStatesBelowTheUrlsAndWhenSomethingIsDue) {
+  Inject({"https://a.example/", "--now", "2026-01-02T00:00:00Z"});
+  const std::vector<std::string> stats = {"readdb", "stats", "--root", root_, "--now", "2026-01-01T00:00:00Z"};
+  EXPECT_THAT(Trawl(stats).out, StartsWith("snapshot      1\n"
+                                           "urls          1\n"
+                                           "  unfetched   1\n"
+                                           "hosts         1\n"
+                                           "due           0\n"
+                                           "next due      2026-01-02T00:00:00Z\n"));
+  EXPECT_EQ(Printed("next_due", {"readdb", "stats", "--json", "--now", "2026-01-01T00:00:00Z"}),
+            std::vector<std::string>{"2026-01-02T00:00:00Z"});
+}
 
 TEST_F(Readdb, HostsOfAPrefixAreTheOneThatItNames) {
   Inject({"https://a.example/", "https://b.example/"});
