@@ -84,9 +84,11 @@ Result<SegmentChoice> ChooseNamed(Store* store, const std::vector<Candidate>& al
 }  // namespace
 
 const OptionGroup<SegmentOptions>& SegmentOptionGroup() {
-  static const auto group = OptionGroup<SegmentOptions>("round", "Which segment")
-                                .String("segment", &SegmentOptions::segment,
-                                        "the segment to make or to work on; by default the oldest that is ready", "ID");
+  static const auto group =
+      OptionGroup<SegmentOptions>("round", "Which segment")
+          .String("segment", &SegmentOptions::segment,
+                  "the segment to make, to work on or to read; none given: the oldest that is ready, to read all",
+                  "ID");
   return group;
 }
 

@@ -47,7 +47,8 @@ std::string ExampleLines(const Verb& verb) {
 std::string VerbsWith(const std::vector<Verb>& verbs, const AnyOptionGroup* group) {
   std::string out;
   for (const Verb& verb : verbs) {
-    const bool has = std::find(verb.groups.begin(), verb.groups.end(), group) != verb.groups.end();
+    const OptionGroups groups = GroupsOf(verb);
+    const bool has = std::find(groups.begin(), groups.end(), group) != groups.end();
     if (has) out += (out.empty() ? "`trawl " : ", `trawl ") + verb.name + "`";
   }
   return out;

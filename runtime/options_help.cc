@@ -36,8 +36,10 @@ std::string OptionLines(const OptionGroups& groups, const OptionSpec& spec) {
 std::string Heading(const AnyOptionGroup& group) {
   if (group.prefix().empty()) return group.title() + ":\n";
   const std::string& prefix = group.prefix();
-  return group.title() + " (" + prefix + ".NAME in files, " + EnvironmentName(prefix + ".") +
-         "NAME in the environment):\n";
+  return WrapText(group.title() + " (" + prefix + ".NAME in files, " + EnvironmentName(prefix + ".") +
+                      "NAME in the environment):",
+                  kLineColumns, 0) +
+         "\n";
 }
 
 std::string Legend(const OptionGroups& groups) {
