@@ -31,11 +31,26 @@ std::string_view EncodingForDetectorName(std::string_view name) {
   return encoding == "replacement" || encoding == "x-user-defined" ? std::string_view() : encoding;
 }
 
+// uchardet's models of the two Cyrillic encodings differ in capitals and in one small letter alone: a short text that has
+// few of them may be taken for the Macintosh's, which is rare. Where its own bytes do not outweigh those
+// of windows-1251, it is that.
+bool HasCyrillicOfMacintosh(std::string_view sample) {
+  int of_macintosh = 0;
+  int of_windows = 0;
+  for (const char c : sample) {
+    const auto byte = static_cast<unsigned char>(c);
+    of_macintosh += (byte >= 0x80 && byte <= 0x9F) || byte == 0xDF ? 1 : 0;  // capitals, and the last letter
+    of_windows += (byte >= 0xC0 && byte <= 0xDE) || byte == 0xFF ? 1 : 0;
+  }
+  return of_macintosh > of_windows;
+}
+
 std::string_view AskDetector(std::string_view sample) {
   const std::unique_ptr<uchardet, CloseDetector> detector(uchardet_new());
   if (!detector || uchardet_handle_data(detector.get(), sample.data(), sample.size()) != 0) return {};
   uchardet_data_end(detector.get());
-  return EncodingForDetectorName(uchardet_get_charset(detector.get()));
+  const std::string_view encoding = EncodingForDetectorName(uchardet_get_charset(detector.get()));
+  return encoding == "x-mac-cyrillic" && !HasCyrillicOfMacintosh(sample) ? "windows-1251" : encoding;
 }
 
 }  // namespace

@@ -138,6 +138,37 @@ TEST(Charset, LegacyTextIsDetected) {
   Check({"Japanese", japanese, "", "Shift_JIS", "detected"});
 }
 
+// Both have the same words; the Macintosh has its capitals and its last letter elsewhere.
+TEST(Charset, ShortCyrillicIsOfWindowsUnlessItsCapitalsSayOtherwise) {
+  // "Tasty bread every day in our bakery.", "I love my family, and my family loves me. Apples and cherries grow in the garden."
+  const std::string bread =
+      "\xC2\xEA\xF3\xF1\xED\xFB\xE9 "
+      "\xF5\xEB\xE5\xE1 "
+      "\xEA\xE0\xE6\xE4\xFB\xE9 "
+      "\xE4\xE5\xED\xFC "
+      "\xE2 "
+      "\xED\xE0\xF8\xE5\xE9 "
+      "\xEF\xE5\xEA\xE0\xF0\xED\xE5. ";
+  EXPECT_EQ(DetectCharset(bread), "windows-1251");
+  const std::string family =
+      "\x9F "
+      "\xEB\xFE\xE1\xEB\xFE "
+      "\xF1\xE2\xEE\xFE "
+      "\xF1\xE5\xEC\xFC\xFE, "
+      "\xE8 "
+      "\xEC\xEE\xDF "
+      "\xF1\xE5\xEC\xFC\xDF "
+      "\xEB\xFE\xE1\xE8\xF2 "
+      "\xEC\xE5\xED\xDF. "
+      "\x9F\xE1\xEB\xEE\xEA\xE8 "
+      "\xE8 "
+      "\xE2\xE8\xF8\xED\xDF "
+      "\xF0\xE0\xF1\xF2\xF3\xF2 "
+      "\xE2 "
+      "\xF1\xE0\xE4\xF3. ";
+  EXPECT_EQ(DetectCharset(family), "x-mac-cyrillic");
+}
+
 std::string Decode(const std::string& body, std::string_view encoding) {
   std::string storage;
   return std::string(DecodeToUtf8(body, encoding, &storage));
