@@ -52,7 +52,6 @@ class HttpHeadReader {
   const std::string& location() const { return location_; }
   // -1 where there is none that can be read, or where a transfer coding frames the body (RFC 9112 6.3).
   int64_t content_length() const { return has_transfer_coding_ ? -1 : content_length_; }
-  bool has_transfer_coding() const { return has_transfer_coding_; }
   // A Content-Length stands there but is no number.
   bool has_unreadable_length() const { return length_count_ > 0 && content_length_ < 0; }
 

@@ -84,15 +84,6 @@ Result<std::vector<std::string>> GetStrings(const Json& object, const char* name
   return out;
 }
 
-std::string Base64Encode(std::string_view bytes) {
-  std::string out((bytes.size() + 2) / 3 * 4 + 1, '\0');  // EVP_EncodeBlock ends its output with a NUL
-  const int size =
-      EVP_EncodeBlock(reinterpret_cast<unsigned char*>(out.data()),
-                      reinterpret_cast<const unsigned char*>(bytes.data()), static_cast<int>(bytes.size()));
-  out.resize(static_cast<size_t>(size));
-  return out;
-}
-
 Result<std::string> Base64Decode(std::string_view text) {
   std::string out(text.size() / 4 * 3, '\0');
   if (text.size() % 4 != 0) return Status::Invalid("base64 of a length that is no multiple of 4");

@@ -36,7 +36,6 @@ arrow::Result<const Json*> GetObject(const Json& object, const char* name);
 arrow::Result<std::vector<std::string>> GetStrings(const Json& object, const char* name);
 
 // Base64 with padding (RFC 4648 section 4).
-std::string Base64Encode(std::string_view bytes);
 arrow::Result<std::string> Base64Decode(std::string_view text);
 
 }  // namespace trawl

@@ -21,13 +21,6 @@ std::string_view NameOf(UrlScope scope) {
   return "";
 }
 
-Result<UrlScope> UrlScopeOf(std::string_view name) {
-  for (const UrlScope scope : {UrlScope::kHost, UrlScope::kDomain, UrlScope::kAny}) {
-    if (name == NameOf(scope)) return scope;
-  }
-  return Status::Invalid("\"", name, "\" is none of host, domain, any");
-}
-
 Result<ScopeHosts> ScopeHosts::Make(UrlScope scope, const std::vector<std::string>& hosts,
                                     const PublicSuffixes& suffixes) {
   ScopeHosts made(scope, suffixes);

@@ -15,7 +15,6 @@ namespace trawl {
 
 enum class UrlScope : int8_t { kHost = 1, kDomain = 2, kAny = 3 };
 std::string_view NameOf(UrlScope scope);  // "host", "domain", "any"
-arrow::Result<UrlScope> UrlScopeOf(std::string_view name);
 
 class ScopeHosts {
  public:

@@ -155,8 +155,6 @@ int ExitCodeOf(const Status& status) {
       return kExitConflict;
     case StatusKind::kStopped:
       return kExitStopped;
-    case StatusKind::kNothingDue:
-      return kExitNothingDue;
     case StatusKind::kOutputClosed:
       return kExitDone;  // nobody wants the rest
   }

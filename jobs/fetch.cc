@@ -191,13 +191,6 @@ JobRequest FetchRequest(Store* store, const SegmentChoice& segment) {
   return request;
 }
 
-OptionTexts FetchOptionTexts() {
-  OptionTexts texts = FetchOptionGroup().Print({});
-  texts.merge(RobotsOptionGroup().Print({}));
-  texts.merge(ScopeOptionGroup().Print({}));
-  return texts;
-}
-
 Verb FetchVerb() {
   return {.name = "fetch",
           .summary = "ask for the pages of a segment's lists",

@@ -12,7 +12,4 @@ namespace trawl {
 // `store` is the crawl's and must outlive the request.
 JobRequest FetchRequest(Store* store, const SegmentChoice& segment);
 
-// Defaults of the options that fetch's tasks read, as a plan has them.
-OptionTexts FetchOptionTexts();
-
 }  // namespace trawl

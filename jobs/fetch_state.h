@@ -73,7 +73,6 @@ class FetchState {
   int64_t given_back = 0;  // their host's breaker is open, it asks for a long pause, or its day is full
 
  private:
-  struct Pending;
   arrow::Status ReadHosts(Store* store, const std::string& segment, const StepTask& lists,
                           const std::vector<AttemptEntry>& parts);
   arrow::Status ReadRobots(Store* store, const std::string& segment, const StepTask& lists,

@@ -72,7 +72,6 @@ class HttpTransfer {
   const IpAddress& address() const { return answer_.address; }
   bool resolving() const { return host_ == nullptr; }
   bool paused() const { return paused_; }
-  bool in_body() const { return body_begun_; }
   bool stale() const { return answer_.stale_connection; }
   bool length_misread() const { return length_misread_; }
   int64_t submitted_ms() const { return submitted_ms_; }

@@ -82,11 +82,6 @@ Result<std::vector<OptionAssignment>> ReadConfigFile(const std::string& path, co
 
 }  // namespace
 
-const char* OptionSourceName(OptionSource source) {
-  constexpr const char* kNames[] = {"default", "settings", "config file", "environment", "command line"};
-  return kNames[static_cast<int>(source)];
-}
-
 const OptionSpec* FindOption(const OptionGroups& groups, std::string_view name) {
   for (const AnyOptionGroup* group : groups) {
     for (const OptionSpec& spec : group->options()) {

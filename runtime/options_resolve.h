@@ -18,8 +18,6 @@ namespace trawl {
 
 // In order of precedence, lowest first.
 enum class OptionSource { kDefault, kSettings, kConfigFile, kEnvironment, kCommandLine };
-// "default", "settings", "config file", "environment", "command line".
-const char* OptionSourceName(OptionSource source);
 
 using OptionGroups = std::vector<const AnyOptionGroup*>;
 

@@ -17,8 +17,6 @@ const char* NameOf(StatusKind kind) {
       return "conflict";
     case StatusKind::kStopped:
       return "stopped";
-    case StatusKind::kNothingDue:
-      return "nothing due";
     case StatusKind::kOutputClosed:
       return "output closed";
   }

@@ -17,7 +17,6 @@ enum class StatusKind {
   kUsage,         // what was typed makes no sense; the message says what to type instead
   kConflict,      // another job published first, again and again
   kStopped,       // asked to stop; everything finished so far stands and the same command goes on
-  kNothingDue,    // there was nothing to do
   kOutputClosed,  // whoever read standard output has gone away (`trawl … | head`)
 };
 
@@ -35,10 +34,6 @@ arrow::Status UsageError(Args&&... args) {
 template <typename... Args>
 arrow::Status ConflictError(Args&&... args) {
   return StatusOfKind(StatusKind::kConflict, arrow::Status::Invalid(std::forward<Args>(args)...).message());
-}
-template <typename... Args>
-arrow::Status NothingDue(Args&&... args) {
-  return StatusOfKind(StatusKind::kNothingDue, arrow::Status::Invalid(std::forward<Args>(args)...).message());
 }
 // "stopped; run the same command again to go on".
 arrow::Status StoppedError();

@@ -48,12 +48,5 @@ TEST(UrlScope, AnyNeedsNoSeed) {
   }
 }
 
-TEST(UrlScope, NamesAreReadBack) {
-  for (const UrlScope scope : {UrlScope::kHost, UrlScope::kDomain, UrlScope::kAny}) {
-    EXPECT_EQ(UrlScopeOf(NameOf(scope)).ValueOrDie(), scope);
-  }
-  EXPECT_FALSE(UrlScopeOf("world").ok());
-}
-
 }  // namespace
 }  // namespace trawl

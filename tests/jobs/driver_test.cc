@@ -37,7 +37,6 @@ Result<int> RunPick(VerbContext& context) {
   if (options.fail == "usage") return UsageError("x");
   if (options.fail == "conflict") return ConflictError("x");
   if (options.fail == "stop") return context.process.stop.Check();
-  if (options.fail == "nothing") return NothingDue("x");
   if (options.fail == "idle") return 99;
   if (options.fail == "closed") return StatusOfKind(StatusKind::kOutputClosed, "x");
   std::string text = "top " + std::to_string(options.top_n);
@@ -126,7 +125,6 @@ TEST(Driver, OutcomesBecomeExitCodes) {
                {"usage", 2, "trawl: x\n"},
                {"conflict", 4, "trawl: x\n"},
                {"stop", 75, "trawl: stopped; run the same command again to go on\n"},
-               {"nothing", 1, "trawl: x\n"},
                {"idle", 99, ""},
                {"closed", 0, ""}};
   for (const auto& c : cases) {

@@ -13,7 +13,6 @@ TEST(StatusDetail, EachKindIsRecognised) {
   } cases[] = {
       {UsageError("--depth ", 3), StatusKind::kUsage, arrow::StatusCode::Invalid},
       {ConflictError("x"), StatusKind::kConflict, arrow::StatusCode::Invalid},
-      {NothingDue("x"), StatusKind::kNothingDue, arrow::StatusCode::Invalid},
       {StoppedError(), StatusKind::kStopped, arrow::StatusCode::Cancelled},
       {StatusOfKind(StatusKind::kOutputClosed, "x"), StatusKind::kOutputClosed, arrow::StatusCode::IOError},
   };
