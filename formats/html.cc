@@ -88,6 +88,8 @@ HtmlPage HtmlParser::Parse(std::string_view utf8) {
     ScanHtml(utf8, &builder);
   }
   builder.Finish();
+  // What a huge page took is not kept until the next one comes.
+  state_->arena.Reset({});
   return page;
 }
 

@@ -2,6 +2,7 @@
 
 #include <gumbo.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 
@@ -11,9 +12,11 @@
 namespace trawl {
 namespace {
 
-// gumbo needs up to thirty times the length of a page made of short tags; a page of ordinary text six times.
+// gumbo needs up to thirty times the length of a page made of short tags; a page of ordinary text six times: of that one
+// a page of 16 MiB is read.
 constexpr size_t kArenaBytesPerByte = 10;
 constexpr size_t kArenaBytes = 40 << 20;
+constexpr size_t kMostArenaBytes = 96 << 20;
 // In units of the arena's meter, about a nanosecond: what a page may cost beyond gumbo's linear rate.
 constexpr uint64_t kWorkPerByte = 8;
 constexpr uint64_t kWork = 60'000'000;
@@ -55,7 +58,8 @@ HtmlTree ParseHtmlTree(std::string_view utf8, const HtmlTreeOptions& tree_option
   const uint64_t max_work = kWork + kWorkPerByte * utf8.size();
   const HtmlCost cost = EstimateHtmlCost(utf8, max_work);
   if (cost.work > max_work) return {nullptr, HtmlTreeState::kTooDeep};
-  arena->Reset({kArenaBytes + kArenaBytesPerByte * utf8.size(), max_work, cost.has_foreign_content});
+  const size_t max_bytes = std::min(kArenaBytes + kArenaBytesPerByte * utf8.size(), kMostArenaBytes);
+  arena->Reset({max_bytes, max_work, cost.has_foreign_content});
 
   GumboOptions options = kGumboDefaultOptions;
   options.allocator = Allocate;

@@ -9,6 +9,7 @@
 #include "jobs/generate.h"
 #include "jobs/parse.h"
 #include "jobs/updatedb.h"
+#include "runtime/free_memory.h"
 #include "runtime/plan.h"
 #include "runtime/segment_data.h"
 #include "runtime/status_detail.h"
@@ -90,6 +91,7 @@ Result<bool> CrawlLoop::DoReadyStep() {
 Result<JobResult> CrawlLoop::RunStep(const JobRequest& request) {
   MoveClock();
   ARROW_ASSIGN_OR_RAISE(JobResult result, crawl_.Run(context_, request));
+  GiveBackFreeMemory();
   for (const auto& [name, count] : result.output.counters.counts()) {
     totals_.counters[request.spec.name + "." + name] += count;
   }

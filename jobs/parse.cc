@@ -7,6 +7,8 @@
 #include "jobs/parse.h"
 
 #include <algorithm>
+#include <memory>
+#include <mutex>
 #include <utility>
 
 #include "formats/content_row.h"
@@ -73,7 +75,11 @@ void CountLinks(const SiftCounts& links, Counters* counters) {
   for (const int64_t refused : links.refused) (*counters)["links_out_of_scope"] += refused;
 }
 
-Status MapContent(TaskContext& context, const Json& part, RowSink&) {
+// Reading a body takes up to 60 MiB, and a larger one 150: those are read by one task of the process at a time, or hostile
+// pages would make the process grow with its threads.
+constexpr size_t kHugeBodyBytes = size_t{2} << 20;
+
+Status MapContent(std::mutex& huge_bodies, TaskContext& context, const Json& part) {
   ARROW_ASSIGN_OR_RAISE(const ParseOptions options, context.Read(ParseOptionGroup()));
   ARROW_ASSIGN_OR_RAISE(const FetchOptions fetch, context.Read(FetchOptionGroup()));
   ARROW_ASSIGN_OR_RAISE(const NormalForm form, NormalFormOf(context.snapshot().url_policy));
@@ -94,6 +100,8 @@ Status MapContent(TaskContext& context, const Json& part, RowSink&) {
   ParsedPage parsed;
   const auto visit = [&](const ContentRow& content) -> Status {
     if (++page_count % 16 == 0) ARROW_RETURN_NOT_OK(context.CheckStop());
+    std::unique_lock<std::mutex> one_at_a_time(huge_bodies, std::defer_lock);
+    if (content.body.size() > kHugeBodyBytes) one_at_a_time.lock();
     parser.Parse(content, &parsed);
     if (parsed.row.failed) {
       ++failed;
@@ -133,7 +141,14 @@ const OptionGroup<ParseOptions>& ParseOptionGroup() {
   return group;
 }
 
-JobSpec ParseJob() { return {.name = "parse", .map = MapContent}; }
+JobSpec ParseJob() {
+  // Of the tasks that this process runs.
+  const auto huge_bodies = std::make_shared<std::mutex>();
+  const auto map = [huge_bodies](TaskContext& context, const Json& part, RowSink&) {
+    return MapContent(*huge_bodies, context, part);
+  };
+  return {.name = "parse", .map = map};
+}
 
 JobRequest ParseRequest(Store* store, const std::string& segment) {
   JobRequest request;

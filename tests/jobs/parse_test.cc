@@ -17,28 +17,26 @@ namespace {
 constexpr int kBodies = 40;
 constexpr size_t kBodyBytes = 8 << 20;
 
-// One after the other: the test itself never has them all.
-arrow::Status PutBodies(SegmentFixture& crawl, const std::string& segment) {
-  StepRecord fetch = {.segment = segment, .step = kFetchStep, .job = "fetch-1", .tasks = {StepTask()}};
-  RunWriter<ContentRow> writer(crawl.store(), DatasetFolder(segment, ContentRow::kTable), "m0-0", {.sorted = false});
-  ContentRow row;
-  row.body = std::string(kBodyBytes, 'x');
-  row.kept_codings = "odd";  // so that there is nothing to do but to read it
-  for (int i = 0; i < kBodies; ++i) {
-    row.key = "com,example)/" + std::to_string(i);
-    row.url = "https://example.com/" + std::to_string(i);
-    ARROW_RETURN_NOT_OK(writer.Append(row));
-  }
+// The same body in so many files, one after the other: the test itself never has them all.
+arrow::Status PutBodies(SegmentFixture& crawl, ContentRow row, int files, int bodies_a_file) {
+  StepRecord fetch = {.segment = "s1", .step = kFetchStep, .job = "fetch-1", .tasks = {}};
   fetch.schemas[ContentRow::kTable] = ContentRow::kVersion;
-  ARROW_ASSIGN_OR_RAISE(fetch.tasks[0].files[ContentRow::kTable], writer.Finish());
+  for (int file = 0; file < files; ++file) {
+    const std::string prefix = "m" + std::to_string(file) + "-0";
+    RunWriter<ContentRow> writer(crawl.store(), DatasetFolder("s1", ContentRow::kTable), prefix, {.sorted = false});
+    for (int i = 0; i < bodies_a_file; ++i) {
+      const std::string name = prefix + "-" + std::to_string(i);
+      row.key = "com,example)/" + name;
+      row.url = "https://example.com/" + name;
+      ARROW_RETURN_NOT_OK(writer.Append(row));
+    }
+    ARROW_ASSIGN_OR_RAISE(fetch.tasks.emplace_back().files[ContentRow::kTable], writer.Finish());
+  }
   return crawl.CreateRecord(fetch);
 }
 
-TEST(Parse, LargeBodiesAreInMemoryOneByOne) {
-  SegmentFixture crawl;
-  ASSERT_OK(crawl.Open("s1"));
-  ASSERT_OK(PutBodies(crawl, "s1"));
-  LocalRunner runner({.threads = 1, .temp_folder = crawl.root()});
+arrow::Result<JobResult> ParseOn(SegmentFixture& crawl, int threads) {
+  LocalRunner runner({.threads = threads, .temp_folder = crawl.root()});
   JobEnvironment environment;
   environment.store = crawl.store();
   environment.runner = &runner;
@@ -48,13 +46,38 @@ TEST(Parse, LargeBodiesAreInMemoryOneByOne) {
   environment.options = ParseOptionGroup().Print({});
   environment.options.merge(ScopeOptionGroup().Print({}));
   environment.options.merge(FetchOptionGroup().Print({}));
+  return RunJob(environment, ParseRequest(crawl.store(), "s1"));
+}
+
+TEST(Parse, LargeBodiesAreInMemoryOneByOne) {
+  SegmentFixture crawl;
+  ASSERT_OK(crawl.Open("s1"));
+  // So that there is nothing to do but to read them.
+  ASSERT_OK(PutBodies(crawl, {.body = std::string(kBodyBytes, 'x'), .kept_codings = "odd"}, 1, kBodies));
   StartPeak();
   const int64_t before = ResidentBytes();
-  ASSERT_OK_AND_ASSIGN(const JobResult result, RunJob(environment, ParseRequest(crawl.store(), "s1")));
+  ASSERT_OK_AND_ASSIGN(const JobResult result, ParseOn(crawl, 1));
   EXPECT_EQ(result.output.counters.Get("pages"), kBodies);
   EXPECT_EQ(result.output.counters.Get("failed"), kBodies);
   if (kMemoryIsMeasured) {
     EXPECT_LT(PeakResidentBytes() - before, int64_t{12 * kBodyBytes});
+  }
+}
+
+// Each takes 80 MiB, whatever threads there are.
+TEST(Parse, HugePagesAreReadOneAtATime) {
+  SegmentFixture crawl;
+  ASSERT_OK(crawl.Open("s1"));
+  std::string page;
+  while (page.size() < 4 << 20) page += "<p>x";
+  ASSERT_OK(PutBodies(crawl, {.content_type = "text/html", .body = page}, 4, 2));
+  StartPeak();
+  const int64_t before = ResidentBytes();
+  ASSERT_OK_AND_ASSIGN(const JobResult result, ParseOn(crawl, 4));
+  EXPECT_EQ(result.output.counters.Get("pages"), 8);
+  EXPECT_EQ(result.output.counters.Get("failed"), 0);
+  if (kMemoryIsMeasured) {
+    EXPECT_LT(PeakResidentBytes() - before, int64_t{256} << 20);
   }
 }
 
