@@ -25,7 +25,8 @@ constexpr int64_t kTickMs = 100;
 constexpr int64_t kIdleTickMs = 500;
 // A loop that is later than this gives its transfers the time back and blames nobody.
 constexpr int64_t kLateMs = 1'000;
-// Hosts whose connections are not kept, as they died or lengths were misread on them; forgotten all at once when there are too many to remember.
+// Hosts whose connections are not kept, as they died or lengths were misread on them; forgotten all at once when there
+// are too many to remember.
 constexpr size_t kMaxUnreliable = 10'000;
 
 Status StartLibrary() {
