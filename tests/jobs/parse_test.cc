@@ -64,20 +64,20 @@ TEST(Parse, LargeBodiesAreInMemoryOneByOne) {
   }
 }
 
-// Each takes 80 MiB, whatever threads there are.
+// Each takes 96 MiB and more: 870 MiB if all eight were read at once.
 TEST(Parse, HugePagesAreReadOneAtATime) {
   SegmentFixture crawl;
   ASSERT_OK(crawl.Open("s1"));
   std::string page;
-  while (page.size() < 4 << 20) page += "<p>x";
-  ASSERT_OK(PutBodies(crawl, {.content_type = "text/html", .body = page}, 4, 2));
+  while (page.size() < 6 << 20) page += "<p>x";
+  ASSERT_OK(PutBodies(crawl, {.content_type = "text/html", .body = page}, 8, 1));
   StartPeak();
   const int64_t before = ResidentBytes();
-  ASSERT_OK_AND_ASSIGN(const JobResult result, ParseOn(crawl, 4));
+  ASSERT_OK_AND_ASSIGN(const JobResult result, ParseOn(crawl, 8));
   EXPECT_EQ(result.output.counters.Get("pages"), 8);
   EXPECT_EQ(result.output.counters.Get("failed"), 0);
   if (kMemoryIsMeasured) {
-    EXPECT_LT(PeakResidentBytes() - before, int64_t{256} << 20);
+    EXPECT_LT(PeakResidentBytes() - before, int64_t{650} << 20);
   }
 }
 
