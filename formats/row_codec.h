@@ -21,6 +21,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "arrow/result.h"
 #include "arrow/status.h"
 #include "formats/columns.h"
 
@@ -85,6 +86,19 @@ int ColumnIndex(std::string_view name) {
     if (name == specs[i].name) return static_cast<int>(i);
   }
   return -1;
+}
+
+// Flags for a scan that reads the columns with these names alone; empty, which stands for all, where there are no names.
+// A name that Row has not is an error.
+template <typename Row>
+arrow::Result<std::vector<bool>> FlagsOfColumns(const std::vector<std::string>& names) {
+  std::vector<bool> flags(names.empty() ? 0 : ColumnsOf<Row>().size());
+  for (const std::string& name : names) {
+    const int index = ColumnIndex<Row>(name);
+    if (index < 0) return arrow::Status::Invalid(Row::kTable, " rows have no column \"", name, "\"");
+    flags[static_cast<size_t>(index)] = true;
+  }
+  return flags;
 }
 
 // REQUIRES: !batch.full(), and a batch made for ColumnsOf<Row>().

@@ -39,8 +39,7 @@ arrow::Status ForEachDatasetRow(Store* store, const std::string& segment, const 
   if (file.rows == 0) return arrow::Status::OK();  // there is no such file
   const std::vector<ColumnSpec> specs = ColumnsOf<Row>();
   ARROW_ASSIGN_OR_RAISE(const auto reader, OpenDatasetFile(store, segment, dataset, file, specs));
-  std::vector<bool> wanted(columns.empty() ? 0 : specs.size());
-  for (const std::string& column : columns) wanted[static_cast<size_t>(ColumnIndex<Row>(column))] = true;
+  ARROW_ASSIGN_OR_RAISE(const std::vector<bool> wanted, FlagsOfColumns<Row>(columns));
   ARROW_RETURN_NOT_OK(reader->Scan(first_row, wanted, batch_rows));
   ColumnBatch batch;
   Row row;

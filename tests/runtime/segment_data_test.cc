@@ -6,6 +6,7 @@
 #include "formats/fetch_row.h"
 #include "formats/sealed_json.h"
 #include "runtime/layout.h"
+#include "runtime/run_writer.h"
 #include "tests/support/assert_ok.h"
 #include "tests/support/temporary_folder.h"
 
@@ -54,6 +55,20 @@ TEST_F(SegmentData, RowsOfANewerVersionAreAnError) {
   newer = record_;
   newer.schemas["something_new"] = 9;
   EXPECT_OK(Read(newer).status());
+}
+
+// A misspelt name once indexed with -1.
+TEST_F(SegmentData, AColumnThatRowsHaveNotIsAnError) {
+  RunWriter<FetchRow> writer(store_.get(), DatasetFolder("s1", FetchRow::kTable), "m0-0", {});
+  ASSERT_OK(writer.Append(FetchRow{.key = "com,example)/"}));
+  ASSERT_OK_AND_ASSIGN(const std::vector<FileReceipt> files, writer.Finish());
+  const auto read = [&](const std::vector<std::string>& columns) {
+    return ForEachDatasetRow<FetchRow>(
+        store_.get(), "s1", FetchRow::kTable, files.at(0), [](const FetchRow&) { return arrow::Status::OK(); },
+        columns);
+  };
+  EXPECT_OK(read({"key", "outcome"}));
+  EXPECT_THAT(read({"key", "outcom"}).message(), HasSubstr("fetch rows have no column \"outcom\""));
 }
 
 }  // namespace
