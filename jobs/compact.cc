@@ -72,11 +72,21 @@ Status CompactTable(TaskContext& context) {
   return Status::OK();
 }
 
+// Every table that is merged. One that is not listed here keeps its runs.
+struct MergedTable {
+  const char* name;
+  Status (*merge)(TaskContext& context);
+};
+constexpr MergedTable kMergedTables[] = {
+    {UrlRow::kTable, CompactTable<UrlRow>},
+    {HostRow::kTable, CompactTable<HostRow>},
+    {RobotsRow::kTable, CompactTable<RobotsRow>},
+    {SeedHostRow::kTable, CompactTable<SeedHostRow>},
+};
+
 Status MapSlots(TaskContext& context, const Json&, RowSink&) {
-  ARROW_RETURN_NOT_OK(CompactTable<UrlRow>(context));
-  ARROW_RETURN_NOT_OK(CompactTable<HostRow>(context));
-  ARROW_RETURN_NOT_OK(CompactTable<RobotsRow>(context));
-  return CompactTable<SeedHostRow>(context);
+  for (const MergedTable& table : kMergedTables) ARROW_RETURN_NOT_OK(table.merge(context));
+  return Status::OK();
 }
 
 // Puts the merged run of each table where its inputs were; they must still stand side by side.
@@ -117,11 +127,13 @@ JobRequest CompactRequest(bool by_policy, int threads) {
   request.make_plan = [planned, by_policy, threads](const Snapshot& base, Plan* plan) {
     *planned = base.manifest;
     int64_t rows = 0;
-    for (const auto& [table, runs] : base.manifest.tables) {
-      const RunChoice choice = by_policy ? ChooseRunsByPolicy(runs) : ChooseAllRuns(runs);
+    for (const MergedTable& table : kMergedTables) {
+      const auto found = base.manifest.tables.find(table.name);
+      if (found == base.manifest.tables.end()) continue;
+      const RunChoice choice = by_policy ? ChooseRunsByPolicy(found->second) : ChooseAllRuns(found->second);
       if (choice.count == 0) continue;
-      plan->facts[table] = {{"first", choice.first}, {"count", choice.count}};
-      for (const RunReference& run : ChosenRuns(base.manifest, table, choice)) rows += run.rows;
+      plan->facts[table.name] = {{"first", choice.first}, {"count", choice.count}};
+      for (const RunReference& run : ChosenRuns(base.manifest, table.name, choice)) rows += run.rows;
     }
     if (!plan->facts.empty()) plan->parts = SlotParts(rows, threads);
     return Status::OK();
