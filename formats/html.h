@@ -22,6 +22,7 @@
 #include <string_view>
 #include <vector>
 
+#include "formats/html_tree_state.h"
 #include "formats/refresh.h"
 #include "formats/robots_directives.h"
 
@@ -77,17 +78,6 @@ struct HtmlCuts {
   uint64_t resources = 0;
   uint64_t text_bytes = 0;
 };
-
-// How the page was read.
-enum class HtmlTreeState : uint8_t {
-  kComplete,
-  // Read by the flat scan, because…
-  kTooDeep,
-  kTooMuchWork,
-  kTooMuchMemory,
-  kParserGaveUp,
-};
-std::string_view HtmlTreeStateName(HtmlTreeState state);
 
 struct HtmlPage {
   std::string title;

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "formats/html.h"
+#include "formats/html_tree_state.h"
 
 struct GumboInternalOutput;
 

@@ -5,7 +5,6 @@
 #include <string>
 
 #include "formats/row_codec.h"
-#include "formats/url_row.h"
 
 namespace trawl {
 

@@ -145,4 +145,13 @@ Result<std::string> HostToAscii(std::string_view host) {
   return ascii;
 }
 
+std::string RequestSpelling(const Url& url) {
+  if (url.username().empty() && url.password().empty()) return std::string(url.without_fragment());
+  std::string spelling = std::string(url.scheme()) + "://" + std::string(url.hostname());
+  if (!url.port().empty()) spelling += ":" + std::string(url.port());
+  spelling += url.path();
+  if (url.has_query()) spelling += "?" + std::string(url.query());
+  return spelling;
+}
+
 }  // namespace trawl

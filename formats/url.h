@@ -109,6 +109,9 @@ arrow::Result<Url> ResolveUrl(std::string_view input, const BaseUrl& base);
 // One URL of a page: `base` may be empty, `encoding` is the page's.
 arrow::Result<Url> ParseUrlIn(std::string_view input, std::string_view base, std::string_view encoding);
 
+// The spelling that a request for the URL sends: without fragment and userinfo.
+std::string RequestSpelling(const Url& url);
+
 // The ASCII form of a host name: WHATWG's "domain to ASCII" (UTS 46, not transitional, not strict), lower case. It is a
 // name only: no IPv4 or IPv6 is read, nothing is percent-decoded. Invalid where it has none.
 arrow::Result<std::string> HostToAscii(std::string_view host);

@@ -2,17 +2,10 @@
 
 #include <array>
 
+#include "formats/enum_text.h"
+#include "formats/url_key.h"
+
 namespace trawl {
-
-namespace {
-
-template <typename Enum, size_t kCount>
-std::string TextFrom(const std::array<const char*, kCount>& texts, Enum value) {
-  const auto number = static_cast<size_t>(static_cast<uint8_t>(value));
-  return number < kCount ? texts[number] : "unknown-" + std::to_string(number);
-}
-
-}  // namespace
 
 std::string TextOf(UrlKind kind) {
   static constexpr std::array<const char*, 4> kTexts = {"", "page", "sitemap", "feed"};
@@ -23,42 +16,6 @@ std::string TextOf(UrlState state) {
   static constexpr std::array<const char*, 9> kTexts = {"",     "unfetched", "fetched", "redirected", "failing",
                                                         "gone", "denied",    "refused", "duplicate"};
   return TextFrom(kTexts, state);
-}
-
-std::string TextOf(Outcome outcome) {
-  static constexpr std::array<const char*, 27> kTexts = {"",
-                                                         "fetched",
-                                                         "not_modified",
-                                                         "redirect",
-                                                         "redirect_loop",
-                                                         "redirect_limit",
-                                                         "redirect_refused",
-                                                         "gone",
-                                                         "client_error",
-                                                         "throttled",
-                                                         "server_error",
-                                                         "robots_denied",
-                                                         "robots_deferred",
-                                                         "address_refused",
-                                                         "scheme_refused",
-                                                         "type_refused",
-                                                         "header_limit",
-                                                         "too_slow",
-                                                         "timeout",
-                                                         "dns_failed",
-                                                         "connect_failed",
-                                                         "tls_failed",
-                                                         "connection_reset",
-                                                         "protocol_error",
-                                                         "decode_error",
-                                                         "breaker_open",
-                                                         "not_reached"};
-  return TextFrom(kTexts, outcome);
-}
-
-std::string TextOf(Truncation truncation) {
-  static constexpr std::array<const char*, 5> kTexts = {"", "size", "ratio", "time", "incomplete"};
-  return TextFrom(kTexts, truncation);
 }
 
 bool IsPlainLink(const UrlRow& row) {
@@ -76,6 +33,12 @@ bool IsPlainLink(const UrlRow& row) {
                            row.body_row != 0 || row.parser != 0 || !row.redirect_to.empty() ||
                            !row.canonical_to.empty();
   return !was_tried && !has_content;
+}
+
+std::string RequestUrl(const UrlRow& row) {
+  if (!row.spelling.empty()) return row.spelling;
+  const auto url = UrlOfKey(row.key);
+  return url.ok() ? *url : row.key;
 }
 
 }  // namespace trawl

@@ -7,8 +7,10 @@
 #include <string>
 #include <string_view>
 
+#include "formats/outcome.h"
 #include "formats/row_codec.h"
 #include "formats/sidecar.h"
+#include "formats/times.h"
 
 namespace trawl {
 
@@ -26,46 +28,9 @@ enum class UrlState : int8_t {
   kDuplicate = 8,
 };
 
-// What a request came to.
-enum class Outcome : int8_t {
-  kNone = 0,
-  kFetched = 1,
-  kNotModified = 2,
-  kRedirect = 3,
-  kRedirectLoop = 4,
-  kRedirectLimit = 5,
-  kRedirectRefused = 6,
-  kGone = 7,
-  kClientError = 8,
-  kThrottled = 9,
-  kServerError = 10,
-  kRobotsDenied = 11,
-  kRobotsDeferred = 12,
-  kAddressRefused = 13,
-  kSchemeRefused = 14,
-  kTypeRefused = 15,
-  kHeaderLimit = 16,
-  kTooSlow = 17,
-  kTimeout = 18,
-  kDnsFailed = 19,
-  kConnectFailed = 20,
-  kTlsFailed = 21,
-  kConnectionReset = 22,
-  kProtocolError = 23,
-  kDecodeError = 24,
-  kBreakerOpen = 25,
-  kNotReached = 26,
-};
-
-// Why a kept body is not whole.
-enum class Truncation : int8_t { kNone = 0, kSize = 1, kRatio = 2, kTime = 3, kIncomplete = 4 };
-
-// "unfetched", "page", "not_modified", "size"; the empty text for 0, and "unknown-77" for a number this program does
-// not know.
+// "unfetched", "page"; the empty text for 0, and "unknown-77" for a number that this program does not know.
 std::string TextOf(UrlKind kind);
 std::string TextOf(UrlState state);
-std::string TextOf(Outcome outcome);
-std::string TextOf(Truncation truncation);
 
 struct UrlRow {
   static constexpr char kTable[] = "urls";
@@ -155,13 +120,14 @@ struct UrlRow {
   bool operator==(const UrlRow&) const = default;
 };
 
-// A time that does not come.
-inline constexpr int64_t kNever = INT64_MAX;
 inline constexpr int32_t kScoreOne = 1'000'000;
 
 // Whether the row holds no more than a link gives a URL, and its links since: an unfetched page of which only spelling,
 // via, discovery, depth, inlinks and score need to be known. Most of a frontier is so.
 bool IsPlainLink(const UrlRow& row);
+
+// The URL that a request for the row asks.
+std::string RequestUrl(const UrlRow& row);
 
 // The sidecar's view of a row: its state (0: a tombstone), depth and inlinks, the latter as far as they fit. Of a plain
 // row they are exact.

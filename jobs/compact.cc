@@ -13,7 +13,10 @@
 #include "formats/robots_row.h"
 #include "formats/seed_host_row.h"
 #include "jobs/compact_choice.h"
+#include "jobs/crawl.h"
+#include "jobs/job_options.h"
 #include "runtime/merge_scan.h"
+#include "runtime/slot_parts.h"
 #include "runtime/status_detail.h"
 #include "runtime/units.h"
 

@@ -3,6 +3,7 @@
 #include <map>
 
 #include "jobs/crawl.h"
+#include "jobs/job_options.h"
 #include "runtime/status_detail.h"
 
 namespace trawl {

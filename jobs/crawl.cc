@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <mutex>
 
+#include "jobs/job_options.h"
 #include "jobs/job_runner.h"
 #include "jobs/live_gauges.h"
 #include "jobs/version.h"
@@ -30,20 +31,6 @@ std::string Readable(const RunnerProgress& progress) {
 constexpr char kUnicodeOfUrls[] = "17.0";
 
 }  // namespace
-
-const OptionGroup<JobOptions>& JobOptionGroup() {
-  static const auto group =
-      OptionGroup<JobOptions>("job", "How a job is cut and run")
-          .Choice("runner", &JobOptions::runner, "where tasks run: on threads here, or on a Hadoop cluster",
-                  {{"local", RunnerKind::kLocal}, {"streaming", RunnerKind::kStreaming}})
-          .Int("partitions", &JobOptions::partitions, "reduce tasks; 0 is as many as the input asks for",
-               Between(0, 4065))
-          .Int("attempts", &JobOptions::attempts, "attempts of a task before the job fails", Between(1, 100))
-          .Size("file_size", &JobOptions::file_bytes, "size at which a file of a run ends", AtLeast(1 << 20))
-          .Real("bloom_false_positives", &JobOptions::bloom_false_positives,
-                "share of absent keys that the files' Bloom filters let through; 0 leaves the filters out", {0, 0.5});
-  return group;
-}
 
 const OptionGroup<NewCrawlOptions>& NewCrawlOptionGroup() {
   static const auto group =
@@ -150,38 +137,6 @@ JobEnvironment Crawl::EnvironmentOf(VerbContext& context) const {
   environment.version = kVersion;
   environment.options = context.options.texts();
   return environment;
-}
-
-std::vector<Json> SlotParts(int64_t rows, int threads) {
-  // Enough parts that no thread waits long for the last one; a part costs some milliseconds to open its files.
-  constexpr int64_t kRowsAPart = 250'000;
-  const int most = std::max(threads * 4, 1);
-  const auto wanted = std::max<int64_t>((rows + kRowsAPart - 1) / kRowsAPart, 1);
-  const int parts = static_cast<int>(wanted <= most ? wanted : std::max<int64_t>(most, rows / 4'000'000));
-  return EvenSlotParts(parts);
-}
-
-std::vector<Json> EvenSlotParts(int parts) {
-  std::vector<Json> out;
-  for (int i = 0; i < parts; ++i) out.push_back({{"slots", SlotsToJson(RangeOfPartition(i, parts))}});
-  return out;
-}
-
-int PartitionsFor(const JobOptions& options, int64_t bytes) {
-  constexpr int64_t kBytesAPartition = int64_t{16} << 20;
-  if (options.partitions > 0) return options.partitions;
-  return static_cast<int>(std::clamp<int64_t>((bytes + kBytesAPartition - 1) / kBytesAPartition, 1, 1024));
-}
-
-RowFileOptions FileOptions(const JobOptions& options) {
-  return {.file_bytes = options.file_bytes, .bloom_false_positives = options.bloom_false_positives};
-}
-
-Json SummaryOf(const JobResult& result) {
-  Json summary = {
-      {"job", result.job}, {"changed", result.changed}, {"snapshot", result.snapshot}, {"seconds", result.seconds}};
-  for (const auto& [name, count] : result.output.counters.counts()) summary[name] = count;
-  return summary;
 }
 
 }  // namespace trawl

@@ -15,18 +15,6 @@
 
 namespace trawl {
 
-enum class RunnerKind : int8_t { kLocal, kStreaming };
-
-// How the tasks of a job are cut and run.
-struct JobOptions {
-  RunnerKind runner = RunnerKind::kLocal;
-  int32_t partitions = 0;
-  int32_t attempts = 3;
-  int64_t file_bytes = int64_t{128} << 20;
-  double bloom_false_positives = 0.01;
-};
-const OptionGroup<JobOptions>& JobOptionGroup();
-
 // Constants of a crawl, decided when it is made.
 struct NewCrawlOptions {
   NormalForm url_policy = NormalForm::kStandard;
@@ -70,18 +58,5 @@ class Crawl {
   Snapshot snapshot_;
   NormalForm url_policy_ = NormalForm::kStandard;
 };
-
-// Partitions of a job that shuffles about so many bytes: what the options say, else one a 16 MiB.
-int PartitionsFor(const JobOptions& options, int64_t bytes);
-
-// Map tasks of a job that reads `rows` rows by ranges of slots, and those ranges as parts of its plan.
-std::vector<Json> SlotParts(int64_t rows, int threads);
-std::vector<Json> EvenSlotParts(int parts);
-
-// How a job's tasks write their files.
-RowFileOptions FileOptions(const JobOptions& options);
-
-// "job", "changed", "snapshot", "seconds" and the counters: the beginning of every job's --json object.
-Json SummaryOf(const JobResult& result);
 
 }  // namespace trawl

@@ -7,6 +7,7 @@
 #include "jobs/compact.h"
 #include "jobs/fetch.h"
 #include "jobs/generate.h"
+#include "jobs/job_options.h"
 #include "jobs/parse.h"
 #include "jobs/updatedb.h"
 #include "runtime/free_memory.h"

@@ -11,6 +11,7 @@
 #include "formats/sealed_json.h"
 #include "jobs/crawl.h"
 #include "jobs/doctor_checks.h"
+#include "jobs/job_options.h"
 #include "jobs/job_runner.h"
 #include "jobs/version.h"
 #include "runtime/layout.h"

@@ -19,8 +19,10 @@
 #include "jobs/crawl.h"
 #include "jobs/export_folder.h"
 #include "jobs/host_walk.h"
+#include "jobs/job_options.h"
 #include "runtime/layout.h"
 #include "runtime/merge_scan.h"
+#include "runtime/slot_parts.h"
 #include "runtime/status_detail.h"
 #include "runtime/units.h"
 

@@ -18,6 +18,7 @@
 #include "jobs/fetch_identity.h"
 #include "jobs/fetch_task.h"
 #include "jobs/host_turns.h"
+#include "jobs/job_options.h"
 #include "jobs/scope.h"
 #include "jobs/segment_choice.h"
 #include "runtime/segment_data.h"

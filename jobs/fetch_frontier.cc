@@ -4,13 +4,14 @@
 #include <utility>
 
 #include "formats/digest.h"
+#include "formats/times.h"
 #include "jobs/host_delay.h"
 
 namespace trawl {
 
 namespace {
 
-constexpr int64_t kLongestWaitMs = int64_t{24} * 3600 * 1000;
+constexpr int64_t kLongestWaitMs = kDayMs;
 // What a host is given to end an answer that nobody reads any more: its delay up to this, or what it is known to need.
 constexpr int64_t kAnswerMs = 1'000;
 

@@ -23,14 +23,12 @@
 #include <vector>
 
 #include "formats/host_row.h"
-#include "jobs/fetch_list.h"
+#include "jobs/fetch_numbers.h"
 #include "jobs/fetch_options.h"
 #include "jobs/host_politeness.h"
 #include "jobs/host_turns.h"
 
 namespace trawl {
-
-using HostNumber = uint32_t;
 
 class FetchFrontier {
  public:

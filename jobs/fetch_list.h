@@ -15,10 +15,9 @@
 
 #include "arrow/status.h"
 #include "formats/url_row.h"
+#include "jobs/fetch_numbers.h"
 
 namespace trawl {
-
-using UrlNumber = uint32_t;
 
 // What became of a URL so far, in this segment.
 struct UrlProgress {

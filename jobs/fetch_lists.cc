@@ -11,13 +11,15 @@
 #include <vector>
 
 #include "formats/candidate_row.h"
-#include "jobs/crawl.h"
 #include "jobs/fetch_options.h"
+#include "jobs/job_options.h"
 #include "jobs/list_sender.h"
 #include "jobs/list_writer.h"
+#include "jobs/robots_options.h"
 #include "jobs/scope.h"
 #include "runtime/layout.h"
 #include "runtime/segment_data.h"
+#include "runtime/slot_parts.h"
 
 namespace trawl {
 

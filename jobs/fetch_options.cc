@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "formats/times.h"
 #include "runtime/status_detail.h"
 
 namespace trawl {
@@ -31,9 +32,9 @@ const OptionGroup<FetchOptions>& FetchOptionGroup() {
           .String("agent", &FetchOptions::agent,
                   "the crawler's name, which robots.txt can address: letters, '-' and '_'")
           .Duration("delay_ms", &FetchOptions::delay_ms, "between an answer's end and the next request to its host",
-                    Between(0, 86'400'000))
+                    Between(0, kDayMs))
           .Duration("max_crawl_delay", &FetchOptions::max_crawl_delay_ms,
-                    "a longer Crawl-delay is treated as long_crawl_delay says", Between(0, 86'400'000))
+                    "a longer Crawl-delay is treated as long_crawl_delay says", Between(0, kDayMs))
           .Choice("long_crawl_delay", &FetchOptions::long_crawl_delay,
                   "a Crawl-delay over the maximum is honoured, capped to it, or its host is skipped",
                   {{"honour", LongCrawlDelay::kHonour}, {"cap", LongCrawlDelay::kCap}, {"skip", LongCrawlDelay::kSkip}})
@@ -59,22 +60,22 @@ const OptionGroup<FetchOptions>& FetchOptionGroup() {
           .Int("retries", &FetchOptions::retries,
                "after network failures and server errors, within the round: 30 s, 2 min and 5 min later", Between(0, 3))
           .Bool("sitemaps", &FetchOptions::sitemaps, "sitemaps that robots.txt names enter the crawl")
-          .Duration("timeout", &FetchOptions::timeout_ms, "for a whole request", Between(100, 3'600'000))
+          .Duration("timeout", &FetchOptions::timeout_ms, "for a whole request", Between(100, kHourMs))
           .Duration("connect_timeout", &FetchOptions::connect_timeout_ms, "for connecting, over all addresses",
-                    Between(10, 3'600'000))
+                    Between(10, kHourMs))
           .Duration("address_timeout", &FetchOptions::address_timeout_ms, "for connecting to one address",
-                    Between(10, 3'600'000))
+                    Between(10, kHourMs))
           .Duration("first_byte_timeout", &FetchOptions::first_byte_timeout_ms, "for the first byte of an answer",
-                    Between(10, 3'600'000))
+                    Between(10, kHourMs))
           .Size("min_bytes_per_second", &FetchOptions::min_bytes_per_second, "a slower answer is ended")
           .Duration("speed_window", &FetchOptions::speed_window_ms, "over which that is measured",
-                    Between(100, 3'600'000))
+                    Between(100, kHourMs))
           .Int("connections", &FetchOptions::connections, "requests under way at once, a task", Between(1, 100'000))
           .Size("part_size", &FetchOptions::part_bytes, "pages are safe after so many bytes", AtLeast(1 << 20))
-          .Duration("part_time", &FetchOptions::part_ms, "pages are safe after so long", Between(100, 3'600'000))
+          .Duration("part_time", &FetchOptions::part_ms, "pages are safe after so long", Between(100, kHourMs))
           .Duration("lease", &FetchOptions::lease_ms,
                     "an attempt that showed no sign of life for so long is taken for dead by its successor",
-                    Between(1'000, 3'600'000))
+                    Between(1'000, kHourMs))
           .Must([](const FetchOptions& options) {
             if (!IsProductToken(options.agent)) {
               return UsageError("--fetch.agent '", options.agent,
@@ -86,18 +87,6 @@ const OptionGroup<FetchOptions>& FetchOptionGroup() {
             if (!IsPrintable(options.contact)) return UsageError("--fetch.contact: printable ASCII only");
             return Status::OK();
           });
-  return group;
-}
-
-const OptionGroup<RobotsOptions>& RobotsOptionGroup() {
-  static const auto group =
-      OptionGroup<RobotsOptions>("robots", "What robots.txt is worth")
-          .Duration("ttl", &RobotsOptions::ttl_ms, "a robots.txt is asked for again after this", AtLeast(0))
-          .Duration("keep", &RobotsOptions::keep_ms, "the last good copy serves so long while the host does not answer",
-                    AtLeast(0))
-          .Choice("on_unreachable", &RobotsOptions::on_unreachable,
-                  "without any copy: the host's pages wait, or are asked for all the same",
-                  {{"defer", OnUnreachableRobots::kDefer}, {"allow", OnUnreachableRobots::kAllow}});
   return group;
 }
 

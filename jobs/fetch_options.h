@@ -54,13 +54,4 @@ struct FetchOptions {
 };
 const OptionGroup<FetchOptions>& FetchOptionGroup();
 
-enum class OnUnreachableRobots : int8_t { kDefer = 1, kAllow = 2 };
-
-struct RobotsOptions {
-  int64_t ttl_ms = int64_t{24} * 3600 * 1000;
-  int64_t keep_ms = int64_t{30} * 24 * 3600 * 1000;
-  OnUnreachableRobots on_unreachable = OnUnreachableRobots::kDefer;
-};
-const OptionGroup<RobotsOptions>& RobotsOptionGroup();
-
 }  // namespace trawl

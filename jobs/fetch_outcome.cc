@@ -6,6 +6,7 @@
 #include "formats/http_fields.h"
 #include "formats/media_type.h"
 #include "formats/raw_headers.h"
+#include "formats/times.h"
 
 namespace trawl {
 
@@ -115,7 +116,7 @@ bool IsRedirect(const HttpAnswer& answer) {
 }
 
 int64_t RetryAfterOf(const HttpAnswer& answer, int64_t now_ms) {
-  constexpr int64_t kShortestMs = 1'000, kLongestMs = int64_t{24} * 3'600'000;
+  constexpr int64_t kShortestMs = 1'000, kLongestMs = kDayMs;
   const std::optional<int64_t> asked_ms = RetryAfterMsOf(ParseRawHeaders(answer.raw_headers), now_ms);
   return asked_ms ? std::clamp(*asked_ms, kShortestMs, kLongestMs) : -1;
 }

@@ -7,7 +7,6 @@
 #include "formats/raw_headers.h"
 #include "formats/url_key.h"
 #include "jobs/fetch_identity.h"
-#include "jobs/row_json.h"
 
 namespace trawl {
 

@@ -19,6 +19,7 @@
 #include "jobs/fetch_list.h"
 #include "jobs/fetch_options.h"
 #include "jobs/robots_gate.h"
+#include "jobs/robots_options.h"
 #include "runtime/key_lookup.h"
 #include "runtime/store.h"
 #include "runtime/table.h"

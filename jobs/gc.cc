@@ -7,6 +7,7 @@
 #include <functional>
 #include <set>
 
+#include "formats/times.h"
 #include "jobs/crawl.h"
 #include "jobs/gc_bodies.h"
 #include "jobs/gc_names.h"
@@ -20,8 +21,6 @@ using arrow::Result;
 using arrow::Status;
 
 namespace {
-
-constexpr int64_t kDayMs = int64_t{24} * 3600 * 1000;
 
 struct GcOptions {
   int64_t keep_snapshots = 3;

@@ -8,10 +8,12 @@
 
 #include <algorithm>
 
-#include "formats/url_row.h"
+#include "formats/times.h"
 #include "jobs/crawl.h"
 #include "jobs/fetch_lists.h"
 #include "jobs/fetch_options.h"
+#include "jobs/job_options.h"
+#include "jobs/robots_options.h"
 #include "jobs/row_json.h"
 #include "jobs/scope.h"
 #include "jobs/segment_choice.h"

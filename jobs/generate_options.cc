@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "formats/times.h"
+
 namespace trawl {
 
 const OptionGroup<GenerateOptions>& GenerateOptionGroup() {
@@ -14,17 +16,16 @@ const OptionGroup<GenerateOptions>& GenerateOptionGroup() {
           .Int("fetchers", &GenerateOptions::fetchers, "lists to share them out to; 0 is as many as there are threads",
                Between(0, 4000))
           .Duration("time_limit", &GenerateOptions::time_limit_ms,
-                    "how long the round may fetch: a host gets what fits into it",
-                    Between(1'000, int64_t{30} * 24 * 3'600'000))
+                    "how long the round may fetch: a host gets what fits into it", Between(1'000, 30 * kDayMs))
           .Duration(
               "hold", &GenerateOptions::hold_ms,
               "how long other rounds leave the segment's domains alone; at least an hour more than the time limit",
-              Between(1'000, int64_t{365} * 24 * 3'600'000))
+              Between(1'000, 365 * kDayMs))
           .Int("pages_a_day", &GenerateOptions::pages_a_day, "pages of a host within a day", AtLeast(1))
           .Bool("dry_run", &GenerateOptions::dry_run, "say what a round would take, and open no segment");
   return group;
 }
 
-int64_t HoldOf(const GenerateOptions& options) { return std::max(options.hold_ms, options.time_limit_ms + 3'600'000); }
+int64_t HoldOf(const GenerateOptions& options) { return std::max(options.hold_ms, options.time_limit_ms + kHourMs); }
 
 }  // namespace trawl

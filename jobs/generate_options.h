@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "formats/times.h"
 #include "runtime/options.h"
 
 namespace trawl {
@@ -16,9 +17,9 @@ struct GenerateOptions {
   int64_t top_n = 1'000'000;
   // Lists; 0 is as many as there are threads.
   int32_t fetchers = 0;
-  int64_t time_limit_ms = 3'600'000;
+  int64_t time_limit_ms = kHourMs;
   // How long the segment holds its domains.
-  int64_t hold_ms = int64_t{24} * 3'600'000;
+  int64_t hold_ms = kDayMs;
   int32_t pages_a_day = 100'000;
   bool dry_run = false;
 };

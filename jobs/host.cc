@@ -6,11 +6,14 @@
 #include <optional>
 
 #include "formats/host_row.h"
+#include "formats/times.h"
 #include "formats/url_key.h"
 #include "formats/url_normal.h"
 #include "jobs/crawl.h"
+#include "jobs/job_options.h"
 #include "jobs/row_json.h"
 #include "runtime/key_lookup.h"
+#include "runtime/slot_parts.h"
 #include "runtime/status_detail.h"
 
 namespace trawl {
@@ -35,7 +38,7 @@ const OptionGroup<HostOptions>& HostOptionGroup() {
           .Bool("block", &HostOptions::block, "ask it nothing from the next round on")
           .Bool("unblock", &HostOptions::unblock, "ask it again")
           .Duration("delay_ms", &HostOptions::delay_ms,
-                    "between two requests, whatever its robots.txt says; 0 is no delay", Between(0, 86'400'000))
+                    "between two requests, whatever its robots.txt says; 0 is no delay", Between(0, kDayMs))
           .Int("per_day", &HostOptions::per_day, "pages a day; 0 is as for all hosts", AtLeast(0))
           .Bool("usual", &HostOptions::usual, "take back delay_ms and per_day")
           .Bool("clear", &HostOptions::clear,

@@ -2,12 +2,14 @@
 
 #include <algorithm>
 
+#include "formats/times.h"
+
 namespace trawl {
 
 namespace {
 
 constexpr int64_t kSlowResponseMs = 2000;
-constexpr int64_t kLongestMs = int64_t{24} * 3600 * 1000;
+constexpr int64_t kLongestMs = kDayMs;
 
 }  // namespace
 

@@ -5,7 +5,7 @@
 
 #include "formats/ascii.h"
 #include "formats/robots.h"
-#include "jobs/robots_gate.h"
+#include "jobs/robots_standing.h"
 
 namespace trawl {
 

@@ -13,6 +13,7 @@
 #include "formats/robots_row.h"
 #include "jobs/fetch_options.h"
 #include "jobs/host_share.h"
+#include "jobs/robots_options.h"
 #include "runtime/clock.h"
 #include "runtime/row_walk.h"
 #include "runtime/task.h"

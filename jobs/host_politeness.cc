@@ -2,11 +2,11 @@
 
 #include <algorithm>
 
+#include "formats/times.h"
+
 namespace trawl {
 
 namespace {
-
-constexpr int64_t kSecondMs = 1'000, kMinuteMs = 60 * kSecondMs, kHourMs = 60 * kMinuteMs, kDayMs = 24 * kHourMs;
 
 constexpr int64_t kSlowAnswerMs = 5 * kSecondMs, kQuickAnswerMs = kSecondMs / 2;
 constexpr int32_t kSurchargeUpMs = 500, kSurchargeDownMs = 100;

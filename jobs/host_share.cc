@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "formats/url_row.h"
+#include "formats/times.h"
 #include "jobs/host_delay.h"
 #include "jobs/host_politeness.h"
 
@@ -10,8 +10,6 @@ namespace trawl {
 
 namespace {
 
-constexpr int64_t kHourMs = 3'600'000;
-constexpr int64_t kDayMs = 24 * kHourMs;
 constexpr int64_t kPagesOfTrap = 100;
 // The second is for the case that the first one is a page that fails by itself.
 constexpr int64_t kPagesOfProbation = 2;

@@ -17,6 +17,7 @@
 #include <optional>
 
 #include "formats/host_row.h"
+#include "formats/times.h"
 #include "jobs/fetch_options.h"
 #include "jobs/generate_options.h"
 #include "runtime/clock.h"
@@ -49,6 +50,6 @@ HostShare ShareOf(const HostRow& host, const CrawlDelay& crawl_delay, const Gene
 // rounds.
 bool IsSlow(const HostRow& host, TimeMs now_ms);
 // How long such a host is apart from the others.
-inline constexpr int64_t kSlowMs = 3'600'000;
+inline constexpr int64_t kSlowMs = kHourMs;
 
 }  // namespace trawl

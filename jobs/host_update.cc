@@ -4,11 +4,12 @@
 #include <string>
 #include <tuple>
 
+#include "formats/times.h"
+
 namespace trawl {
 
 namespace {
 
-constexpr int64_t kHourMs = 3'600'000;
 constexpr int32_t kSlowRequests = 20;
 constexpr int32_t kSlowShare = 5;  // one request of so many
 

@@ -16,6 +16,7 @@
 
 #include "formats/seed_host_row.h"
 #include "formats/url_key.h"
+#include "jobs/crawl.h"
 #include "jobs/seed_line.h"
 #include "runtime/file_descriptor.h"
 #include "runtime/input.h"

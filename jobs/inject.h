@@ -5,6 +5,7 @@
 
 #include "formats/url_row.h"
 #include "jobs/crawl.h"
+#include "jobs/job_options.h"
 #include "jobs/seed_files.h"
 #include "runtime/input.h"
 #include "runtime/job.h"

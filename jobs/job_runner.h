@@ -4,7 +4,8 @@
 #include <memory>
 
 #include "arrow/result.h"
-#include "jobs/crawl.h"
+#include "jobs/job_options.h"
+#include "jobs/verb.h"
 #include "runtime/runner.h"
 
 namespace trawl {

@@ -1,7 +1,6 @@
 #include "jobs/link_sifter.h"
 
 #include "formats/url_key.h"
-#include "jobs/seed_line.h"
 
 namespace trawl {
 

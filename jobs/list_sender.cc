@@ -14,7 +14,7 @@
 #include "jobs/held_domains.h"
 #include "jobs/host_share.h"
 #include "jobs/list_rows.h"
-#include "jobs/robots_gate.h"
+#include "jobs/robots_standing.h"
 #include "runtime/row_walk.h"
 
 namespace trawl {

@@ -7,7 +7,7 @@
 #include "formats/candidate_row.h"
 #include "formats/slot_range.h"
 #include "formats/url_policy.h"
-#include "jobs/fetch_options.h"
+#include "jobs/robots_options.h"
 #include "runtime/task.h"
 
 namespace trawl {

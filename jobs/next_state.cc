@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "formats/times.h"
 #include "formats/url_key.h"
 #include "jobs/score.h"
 
@@ -9,7 +10,6 @@ namespace trawl {
 
 namespace {
 
-constexpr int64_t kMinuteMs = 60'000, kHourMs = 60 * kMinuteMs;
 // Of a URL that was throttled as often as a round bears, by a host that did not say for how long.
 constexpr int64_t kThrottledWaitMs = 5 * kMinuteMs;
 constexpr int64_t kLongestDeferralMs = 24 * kHourMs;

@@ -9,6 +9,7 @@
 #include <optional>
 #include <string>
 
+#include "formats/times.h"
 #include "formats/url_row.h"
 #include "jobs/refresh.h"
 #include "jobs/url_event.h"
@@ -18,7 +19,7 @@ namespace trawl {
 struct StatePolicy {
   RefreshOptions refresh;
   const RefreshRules* classes = nullptr;  // outlives the policy; null: all pages are of the default class
-  int64_t robots_ttl_ms = int64_t{24} * 3'600'000;
+  int64_t robots_ttl_ms = kDayMs;
   int64_t now_ms = 0;    // the plan's
   int64_t round_ms = 0;  // when the round began; 0: not known
   std::string segment;   // where the round's bodies lie

@@ -17,6 +17,7 @@
 #include "formats/parse_row.h"
 #include "jobs/crawl.h"
 #include "jobs/fetch_options.h"
+#include "jobs/job_options.h"
 #include "jobs/page_parser.h"
 #include "jobs/scope.h"
 #include "jobs/segment_choice.h"

@@ -5,6 +5,7 @@
 
 #include "formats/ascii.h"
 #include "formats/text_lines.h"
+#include "formats/times.h"
 #include "formats/url_key.h"
 #include "formats/url_pieces.h"
 #include "runtime/status_detail.h"
@@ -20,7 +21,7 @@ namespace {
 // Comparisons that the change rate looks back on.
 constexpr int32_t kRateMemory = 4;
 // A hundred years: sums of times stay far from the end of int64.
-constexpr int64_t kLongestMs = int64_t{36'525} * 24 * 3'600'000;
+constexpr int64_t kLongestMs = 36'525 * kDayMs;
 
 UrlRules NoRules() { return UrlRules::Parse("", "").MoveValueUnsafe(); }
 

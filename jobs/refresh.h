@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "arrow/result.h"
+#include "formats/times.h"
 #include "formats/url_row.h"
 #include "formats/url_rules.h"
 #include "runtime/options.h"
@@ -29,22 +30,22 @@ namespace trawl {
 struct RefreshOptions {
   std::string rules;
   // Adaptive intervals.
-  int64_t start_interval_ms = int64_t{168} * 3'600'000;
+  int64_t start_interval_ms = 168 * kHourMs;
   int32_t often_rate = 500'000;  // millionths
-  int64_t often_interval_ms = int64_t{24} * 3'600'000;
+  int64_t often_interval_ms = kDayMs;
   int32_t sometimes_rate = 200'000;
-  int64_t sometimes_interval_ms = int64_t{72} * 3'600'000;
+  int64_t sometimes_interval_ms = 72 * kHourMs;
   int32_t top_score = 800'000;
-  int64_t top_interval_ms = int64_t{6} * 3'600'000;
+  int64_t top_interval_ms = 6 * kHourMs;
   int32_t settled_after = 3;
   int32_t settled_growth = 2;
-  int64_t min_interval_ms = 3'600'000;
-  int64_t max_interval_ms = int64_t{30} * 24 * 3'600'000;
+  int64_t min_interval_ms = kHourMs;
+  int64_t max_interval_ms = 30 * kDayMs;
   // What did not come.
   int32_t failing_rounds = 3;
-  int64_t retry_interval_ms = int64_t{24} * 3'600'000;
-  int64_t gone_interval_ms = int64_t{90} * 24 * 3'600'000;
-  int64_t denied_interval_ms = int64_t{7} * 24 * 3'600'000;
+  int64_t retry_interval_ms = kDayMs;
+  int64_t gone_interval_ms = 90 * kDayMs;
+  int64_t denied_interval_ms = 7 * kDayMs;
 };
 const OptionGroup<RefreshOptions>& RefreshOptionGroup();
 

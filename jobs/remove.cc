@@ -9,9 +9,11 @@
 #include "formats/url_key.h"
 #include "formats/url_row.h"
 #include "jobs/crawl.h"
+#include "jobs/job_options.h"
 #include "jobs/url_prefix.h"
 #include "runtime/key_lookup.h"
 #include "runtime/merge_scan.h"
+#include "runtime/slot_parts.h"
 #include "runtime/status_detail.h"
 #include "runtime/units.h"
 

@@ -24,7 +24,7 @@
 
 #include "formats/robots.h"
 #include "formats/robots_row.h"
-#include "jobs/fetch_options.h"
+#include "jobs/robots_options.h"
 #include "runtime/http_answer.h"
 
 namespace trawl {
@@ -97,16 +97,6 @@ class RobotsGate {
   int64_t text_bytes_ = 0;
   int64_t rules_bytes_ = 0;
 };
-
-// Whether the rules that were had last count: they are those of the last request, or of a good copy that is young
-// enough to stand in for it.
-bool RulesServe(const RobotsRow& row, int64_t keep_ms, int64_t now_ms);
-
-// Why the last request for it gave no rules: "robots.txt: status 403"; empty where it gave some.
-std::string_view WhyOfRobots(const RobotsRow& row);
-
-// Until when the pages of that origin wait for its robots.txt, which could not be had; 0: they do not.
-int64_t DeferredUntil(const RobotsRow& row, const RobotsOptions& options, int64_t now_ms);
 
 // The longest robots.txt that is read; RFC 9309 section 2.5: "The parsing limit MUST be at least 500 kibibytes".
 inline constexpr int64_t kMaxRobotsBytes = 512 << 10;

@@ -45,12 +45,6 @@ Json UrlOrNull(const std::string& key) {
 
 Json TimeJson(int64_t time_ms) { return time_ms == 0 || time_ms == kNever ? Json() : Json(FormatTimestamp(time_ms)); }
 
-std::string RequestUrl(const UrlRow& row) {
-  if (!row.spelling.empty()) return row.spelling;
-  const auto url = UrlOfKey(row.key);
-  return url.ok() ? *url : row.key;
-}
-
 std::string ReasonOf(const UrlRow& row) {
   const std::string outcome = TextOf(row.outcome);
   if (outcome.empty() || row.reason.empty()) return outcome + row.reason;

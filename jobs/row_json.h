@@ -16,8 +16,6 @@ Json HostJson(const HostRow& row);
 // Those for people: a line for each member that says something, the values from column `columns` on.
 std::string MembersText(const Json& object, size_t columns);
 
-// The URL that a request for the row asks.
-std::string RequestUrl(const UrlRow& row);
 // Why the row is in its state: the outcome of its last request joined with its detail; empty before the first.
 std::string ReasonOf(const UrlRow& row);
 

@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "formats/sealed_json.h"
+#include "formats/times.h"
 #include "runtime/layout.h"
 #include "runtime/process_identity.h"
 #include "runtime/store_path.h"
@@ -15,7 +16,6 @@ using arrow::Status;
 
 namespace {
 
-constexpr int64_t kDayMs = int64_t{24} * 3600 * 1000;
 constexpr int64_t kMaxPlanBytes = int64_t{256} << 20;
 
 bool RunsOnCluster(const Plan& plan) {

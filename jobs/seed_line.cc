@@ -76,15 +76,6 @@ Status ReadPairs(std::string_view text, UrlRow* row) {
 
 }  // namespace
 
-std::string RequestSpelling(const Url& url) {
-  if (url.username().empty() && url.password().empty()) return std::string(url.without_fragment());
-  std::string spelling = std::string(url.scheme()) + "://" + std::string(url.hostname());
-  if (!url.port().empty()) spelling += ":" + std::string(url.port());
-  spelling += url.path();
-  if (url.has_query()) spelling += "?" + std::string(url.query());
-  return spelling;
-}
-
 Status SeedReader::ReadUrl(std::string_view text, UrlRow* row) {
   if (!url_.Parse(text)) {
     const bool has_scheme = text.find("://") != std::string_view::npos;

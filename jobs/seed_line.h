@@ -38,7 +38,4 @@ class SeedReader {
   std::string normalised_;
 };
 
-// What a request for the URL asks: without fragment and userinfo.
-std::string RequestSpelling(const Url& url);
-
 }  // namespace trawl

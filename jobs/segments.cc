@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "jobs/crawl.h"
+#include "jobs/job_options.h"
 #include "jobs/list_options.h"
 #include "jobs/row_json.h"
 #include "jobs/segment_history.h"

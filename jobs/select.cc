@@ -22,8 +22,10 @@
 #include "jobs/held_domains.h"
 #include "jobs/host_facts.h"
 #include "jobs/host_share.h"
+#include "jobs/robots_options.h"
 #include "jobs/scope.h"
 #include "runtime/merge_scan.h"
+#include "runtime/slot_parts.h"
 
 namespace trawl {
 

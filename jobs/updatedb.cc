@@ -16,8 +16,10 @@
 #include <optional>
 #include <utility>
 
+#include "jobs/crawl.h"
 #include "jobs/fetch_options.h"
 #include "jobs/refresh.h"
+#include "jobs/robots_options.h"
 #include "jobs/scope.h"
 #include "jobs/segment_choice.h"
 #include "jobs/updatedb_map.h"

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "jobs/crawl.h"
+#include "jobs/job_options.h"
 #include "runtime/job.h"
 
 namespace trawl {

@@ -4,7 +4,7 @@
 
 #include "formats/digest.h"
 #include "formats/url_key.h"
-#include "jobs/crawl.h"
+#include "jobs/job_options.h"
 #include "jobs/score.h"
 
 namespace trawl {

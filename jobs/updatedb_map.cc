@@ -13,7 +13,6 @@
 #include "formats/url_normal.h"
 #include "jobs/fetch_options.h"
 #include "jobs/scope.h"
-#include "jobs/seed_line.h"
 #include "jobs/updatedb_event.h"
 #include "runtime/segment_data.h"
 

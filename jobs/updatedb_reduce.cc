@@ -8,10 +8,10 @@
 #include <vector>
 
 #include "formats/robots_row.h"
-#include "jobs/crawl.h"
-#include "jobs/fetch_options.h"
+#include "jobs/job_options.h"
 #include "jobs/link_fold.h"
 #include "jobs/next_state.h"
+#include "jobs/robots_options.h"
 #include "jobs/scope.h"
 #include "jobs/updatedb_event.h"
 #include "jobs/updatedb_hosts.h"

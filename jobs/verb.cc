@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "jobs/crawl.h"
+#include "jobs/job_options.h"
 #include "runtime/output.h"
 #include "runtime/streaming_options.h"
 #include "runtime/terminal_text.h"

@@ -5,10 +5,9 @@
 
 #include <cstdint>
 
-namespace trawl {
+#include "formats/times.h"
 
-// Milliseconds since 1970-01-01 UTC.
-using TimeMs = int64_t;
+namespace trawl {
 
 class Clock {
  public:

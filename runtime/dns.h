@@ -18,6 +18,7 @@
 #include "arrow/result.h"
 #include "formats/address.h"
 #include "formats/hosts_file.h"
+#include "formats/times.h"
 #include "runtime/clock.h"
 
 namespace trawl {
@@ -34,7 +35,7 @@ struct DnsOptions {
   size_t max_entries = 100'000;
   // A server's time to live is kept within these. Under half a minute a crawl would ask again for every page.
   int64_t min_ttl_ms = 30'000;
-  int64_t max_ttl_ms = 24 * 3'600'000;
+  int64_t max_ttl_ms = kDayMs;
   int64_t negative_ttl_ms = 5 * 60'000;  // the name or its addresses do not exist
   int64_t failure_ttl_ms = 30'000;       // the servers failed
   // A burst of these must fit what a name server's socket holds before it is read: by default some 160 on Linux. What

@@ -1,6 +1,7 @@
 #include "runtime/job.h"
 
 #include "formats/sealed_json.h"
+#include "formats/times.h"
 #include "runtime/layout.h"
 #include "runtime/process_identity.h"
 #include "runtime/receipt_check.h"
@@ -17,7 +18,7 @@ namespace {
 
 constexpr int kTimesDone = 4;  // once, and three times more on newer snapshots
 // gc keeps what is younger than seven days: a job that took longer than this may find its inputs or outputs gone.
-constexpr int64_t kMaxPlanAgeMs = int64_t{5} * 24 * 3600 * 1000;
+constexpr int64_t kMaxPlanAgeMs = 5 * kDayMs;
 
 // A store that lost a file it had acknowledged must show before anything names it.
 Status CheckWritten(Store* store, const std::string& folder, const std::vector<FileReceipt>& files,

@@ -5,6 +5,7 @@
 #include "formats/ascii.h"
 #include "formats/digest.h"
 #include "formats/json.h"
+#include "runtime/slot_parts.h"
 
 namespace trawl {
 

@@ -1,9 +1,6 @@
 #include "runtime/store.h"
 
 #include "arrow/io/interfaces.h"
-#include "runtime/store_hdfs.h"
-#include "runtime/store_local.h"
-#include "runtime/store_s3.h"
 
 namespace trawl {
 
@@ -31,24 +28,5 @@ arrow::Result<std::string> Store::ReadWhole(const std::string& path, int64_t max
   if (read != size) return arrow::Status::IOError(Describe(), "/", path, " ends at byte ", read, " of ", size);
   return content;
 }
-
-arrow::Result<std::unique_ptr<Store>> OpenStore(const std::string& root, const StoreOptions& options) {
-  constexpr std::string_view kFile = "file://";
-  const LocalDraftOptions local{.sync = options.sync};
-  if (root.starts_with("hdfs://")) return OpenHdfsStore(root, options);
-  if (root.starts_with("s3://")) return OpenS3Store(root);
-  if (root.starts_with(kFile)) {
-    const std::string path = root.substr(kFile.size());
-    if (!path.starts_with('/')) return arrow::Status::Invalid(root, ": write file:///path, or just the path");
-    return OpenLocalStore(path, local);
-  }
-  if (const size_t scheme_end = root.find("://"); scheme_end != std::string::npos) {
-    return arrow::Status::Invalid("roots are a path, file:///path, hdfs://… or s3://…, not ",
-                                  root.substr(0, scheme_end), "://…");
-  }
-  return OpenLocalStore(root, local);
-}
-
-void ShutDownStores() { ShutDownS3(); }
 
 }  // namespace trawl

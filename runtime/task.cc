@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "runtime/slot_parts.h"
 #include "runtime/trailer.h"
 
 namespace trawl {
@@ -54,18 +55,6 @@ RowPlace PlaceOfShuffleKey(std::string_view shuffle_key) {
   if (shuffle_key.size() < 2) return {};
   const auto byte = [shuffle_key](size_t i) { return static_cast<uint32_t>(static_cast<uint8_t>(shuffle_key[i])); };
   return {byte(0) << 8 | byte(1), shuffle_key.substr(2)};
-}
-
-Json SlotsToJson(const SlotRange& slots) { return Json::array({slots.begin, slots.end}); }
-
-Result<SlotRange> SlotsOfPart(const Json& part) {
-  ARROW_ASSIGN_OR_RAISE(const Json* slots, GetArray(part, "slots"));
-  if (slots->size() != 2 || !(*slots)[0].is_number_unsigned() || !(*slots)[1].is_number_unsigned()) {
-    return Status::Invalid("'slots' is not a pair of numbers");
-  }
-  const SlotRange range = {(*slots)[0].get<uint32_t>(), (*slots)[1].get<uint32_t>()};
-  if (range.begin > range.end || range.end > kSlots) return Status::Invalid("'slots' is no range of slots");
-  return range;
 }
 
 Result<TaskReceipt> RunMapTask(const JobSpec& spec, const JobInputs& inputs, int part, int attempt, RecordSink* sink) {

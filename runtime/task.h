@@ -184,8 +184,4 @@ arrow::Result<TaskReceipt> RunMapTask(const JobSpec& spec, const JobInputs& inpu
 arrow::Result<TaskReceipt> RunReduceTask(const JobSpec& spec, const JobInputs& inputs, int partition, int attempt,
                                          GroupStream* groups);
 
-// "slots": [begin, end) of a part.
-Json SlotsToJson(const SlotRange& slots);
-arrow::Result<SlotRange> SlotsOfPart(const Json& part);
-
 }  // namespace trawl

@@ -5,6 +5,7 @@
 #include <cstdio>
 
 #include "arrow/status.h"
+#include "formats/times.h"
 
 namespace trawl {
 
@@ -13,7 +14,6 @@ using arrow::Status;
 
 namespace {
 
-constexpr TimeMs kDayMs = 86'400'000;
 constexpr TimeMs kFirstMs = -62'167'219'200'000;  // 0000-01-01T00:00:00Z
 constexpr TimeMs kEndMs = 253'402'300'800'000;    // 10000-01-01T00:00:00Z
 
@@ -116,7 +116,7 @@ std::string FormatTimestamp(TimeMs time) {
   char buffer[48];
   std::snprintf(buffer, sizeof(buffer), "%04d-%02u-%02uT%02d:%02d:%02d", static_cast<int>(date.year()),
                 static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()),
-                static_cast<int>(in_day / 3'600'000), static_cast<int>(in_day / 60'000 % 60),
+                static_cast<int>(in_day / kHourMs), static_cast<int>(in_day / 60'000 % 60),
                 static_cast<int>(in_day / 1000 % 60));
   std::string out = buffer;
   if (in_day % 1000 != 0) {

@@ -15,6 +15,7 @@
 #include "jobs/fetch.h"
 #include "jobs/fetch_options.h"
 #include "jobs/fetch_state.h"
+#include "jobs/robots_options.h"
 #include "jobs/scope.h"
 #include "runtime/layout.h"
 #include "runtime/local_runner.h"

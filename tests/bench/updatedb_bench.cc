@@ -16,6 +16,7 @@
 #include <thread>
 #include <vector>
 
+#include "formats/times.h"
 #include "formats/url_key.h"
 #include "runtime/layout.h"
 #include "tests/bench/bench_main.h"
@@ -30,7 +31,6 @@ constexpr int64_t kPages = 100'000;
 constexpr int64_t kLinksAPage = 20;
 constexpr int64_t kKnownTargets = 500'000;  // of 1.2 M links
 constexpr int64_t kNewTargets = 400'000;    // of 0.8 M links
-constexpr int64_t kDayMs = 86'400'000;
 constexpr int64_t kNow = 1'790'000'000'000;
 constexpr int kThreads = 2;
 

@@ -13,6 +13,7 @@
 #include "jobs/compact.h"
 #include "jobs/generate.h"
 #include "jobs/inject.h"
+#include "jobs/job_options.h"
 #include "jobs/updatedb.h"
 #include "runtime/local_runner.h"
 #include "runtime/merge_scan.h"

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "formats/times.h"
+
 namespace trawl {
 namespace {
 
@@ -51,7 +53,6 @@ TEST(FetchOutcome, RetryAfterMakesA503AThrottle) {
 }
 
 TEST(FetchOutcome, RetryAfterIsHeardWithinASecondAndADay) {
-  constexpr int64_t kDayMs = int64_t{24} * 3'600'000;
   const struct {
     const char* value;
     int64_t wait_ms;

@@ -5,6 +5,7 @@
 #include <fstream>
 
 #include "arrow/io/interfaces.h"
+#include "formats/times.h"
 #include "runtime/layout.h"
 #include "tests/support/assert_ok.h"
 #include "tests/support/segment_fixture.h"
@@ -12,8 +13,6 @@
 
 namespace trawl {
 namespace {
-
-constexpr int64_t kDayMs = 86'400'000;
 // Long after every file was written: nothing is too young.
 constexpr char kLater[] = "2099-01-01T00:00:00Z";
 // Bodies are dated by their rows, not by their files.

@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "formats/sealed_json.h"
+#include "formats/times.h"
 #include "runtime/layout.h"
 #include "runtime/plan.h"
 #include "runtime/process_identity.h"
@@ -17,8 +18,6 @@
 
 namespace trawl {
 namespace {
-
-constexpr int64_t kDayMs = int64_t{24} * 3600 * 1000;
 
 class Gc : public ::testing::Test {
  protected:

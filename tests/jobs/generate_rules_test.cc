@@ -1,7 +1,7 @@
 // What generate decides of one URL and of one host: ranks, tiers and shares.
 #include <gtest/gtest.h>
 
-#include "formats/url_row.h"
+#include "formats/times.h"
 #include "jobs/host_facts.h"
 #include "jobs/host_share.h"
 #include "jobs/url_rank.h"
@@ -74,7 +74,6 @@ TEST(UrlRank, BetterTierThenBetterScoreThenHash) {
 }
 
 constexpr TimeMs kNow = 1'767'225'600'000;
-constexpr int64_t kHourMs = 3'600'000;
 
 struct ShareCase {
   const char* what;

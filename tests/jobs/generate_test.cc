@@ -13,6 +13,7 @@
 #include "formats/digest.h"
 #include "formats/held_row.h"
 #include "formats/seed_host_row.h"
+#include "formats/times.h"
 #include "runtime/local_runner.h"
 #include "runtime/segment_data.h"
 #include "runtime/status_detail.h"
@@ -24,7 +25,6 @@ namespace trawl {
 namespace {
 
 constexpr int64_t kNow = 1'767'225'600'000;
-constexpr int64_t kHourMs = 3'600'000;
 
 UrlRow Due(const std::string& key, int32_t score = 500'000) {
   UrlRow row = UnfetchedRow(key);

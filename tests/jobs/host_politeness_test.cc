@@ -3,10 +3,12 @@
 
 #include <gtest/gtest.h>
 
+#include "formats/times.h"
+
 namespace trawl {
 namespace {
 
-constexpr int64_t kNow = 1'772'366'400'000, kMinuteMs = 60'000, kHourMs = 60 * kMinuteMs;
+constexpr int64_t kNow = 1'772'366'400'000;
 
 HostAnswer Answer(HostSign sign, int64_t response_ms = 1'000, int64_t at_ms = kNow) {
   return {.sign = sign, .ended_ms = at_ms, .response_ms = response_ms};

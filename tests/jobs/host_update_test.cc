@@ -2,10 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include "formats/times.h"
+
 namespace trawl {
 namespace {
-
-constexpr int64_t kHourMs = 3'600'000;
 constexpr int64_t kNow = 1'767'225'600'000;
 
 TEST(HostUpdate, OperatorsWordAndCountsComeFromTheTable) {

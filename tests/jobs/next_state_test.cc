@@ -8,15 +8,13 @@
 #include <utility>
 #include <vector>
 
+#include "formats/times.h"
 #include "jobs/score.h"
 #include "runtime/units.h"
 #include "tests/support/test_data.h"
 
 namespace trawl {
 namespace {
-
-constexpr int64_t kHourMs = 3'600'000;
-constexpr int64_t kDayMs = 24 * kHourMs;
 constexpr int64_t kNow = 1'767'225'600'000;
 constexpr int64_t kFetchedAt = kNow - kHourMs;
 constexpr char kKey[] = "com,a)/page";

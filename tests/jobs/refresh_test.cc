@@ -6,14 +6,12 @@
 #include <functional>
 #include <vector>
 
+#include "formats/times.h"
 #include "jobs/next_state.h"
 #include "tests/support/assert_ok.h"
 
 namespace trawl {
 namespace {
-
-constexpr int64_t kHourMs = 3'600'000;
-constexpr int64_t kDayMs = 24 * kHourMs;
 constexpr int64_t kStart = 1'767'225'600'000;
 
 struct Step {

@@ -3,12 +3,15 @@
 
 #include <gtest/gtest.h>
 
+#include "formats/times.h"
+#include "jobs/robots_standing.h"
+
 namespace trawl {
 namespace {
 
 using Kind = RobotsDecision::Kind;
 
-constexpr int64_t kNow = 1'772'366'400'000, kHourMs = 3'600'000, kDayMs = 24 * kHourMs;
+constexpr int64_t kNow = 1'772'366'400'000;
 constexpr char kOrigin[] = "com,example)";
 
 HttpAnswer Status(int status, const std::string& body = "") {

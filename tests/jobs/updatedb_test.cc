@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "formats/seed_host_row.h"
+#include "formats/times.h"
 #include "jobs/score.h"
 #include "jobs/segment_choice.h"
 #include "runtime/status_detail.h"
@@ -14,8 +15,6 @@
 
 namespace trawl {
 namespace {
-
-constexpr int64_t kHourMs = 3'600'000;
 constexpr int64_t kNow = 1'767'225'600'000;
 constexpr int64_t kFetchedAt = kNow - kHourMs;
 

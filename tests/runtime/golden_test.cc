@@ -29,6 +29,7 @@
 #include "runtime/local_runner.h"
 #include "runtime/merge_scan.h"
 #include "runtime/segment_data.h"
+#include "runtime/slot_parts.h"
 #include "tests/support/assert_ok.h"
 #include "tests/support/manual_clock.h"
 #include "tests/support/temporary_folder.h"

@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "formats/url_row.h"
+#include "runtime/slot_parts.h"
 #include "runtime/status_detail.h"
 #include "tests/support/assert_ok.h"
 #include "tests/support/temporary_folder.h"

@@ -4,13 +4,12 @@
 #include <cstdio>
 
 #include "formats/slot_range.h"
+#include "formats/times.h"
 #include "formats/url_key.h"
 
 namespace trawl {
 
 namespace {
-
-constexpr int64_t kDayMs = 86'400'000;
 
 // Spreads numbers in a row over all bits.
 uint64_t Mix(uint64_t value) {

@@ -7,6 +7,7 @@
 
 #include "formats/fetch_row.h"
 #include "jobs/fetch_options.h"
+#include "jobs/robots_options.h"
 #include "runtime/job.h"
 #include "tests/support/fetch_lists.h"
 #include "tests/support/temporary_folder.h"

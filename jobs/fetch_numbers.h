@@ -1,0 +1,11 @@
+// How a fetch task names its hosts and its URLs: by number, in the order in which they came.
+#pragma once
+
+#include <cstdint>
+
+namespace trawl {
+
+using HostNumber = uint32_t;
+using UrlNumber = uint32_t;
+
+}  // namespace trawl
