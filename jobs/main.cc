@@ -1,11 +1,11 @@
-// The binary. Everything it does is a verb: jobs/verbs.cc lists them, jobs/driver.h runs them.
+// The binary. Everything it does is a verb: jobs/program/verbs.cc lists them, jobs/program/command.h runs them.
 #include <malloc.h>
 #include <unistd.h>
 
-#include "jobs/driver.h"
-#include "jobs/task_process.h"
-#include "runtime/standard_streams.h"
-#include "runtime/store.h"
+#include "jobs/program/command.h"
+#include "jobs/program/task_process.h"
+#include "runtime/process/standard_streams.h"
+#include "runtime/store/store.h"
 
 namespace {
 

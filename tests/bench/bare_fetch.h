@@ -19,10 +19,10 @@
 #include <string>
 #include <vector>
 
-#include "formats/digest.h"
-#include "formats/hosts_file.h"
-#include "formats/json.h"
-#include "tests/support/test_web.h"
+#include "formats/address/hosts_file.h"
+#include "formats/digests/digest.h"
+#include "formats/documents/json.h"
+#include "tests/support/web/test_web.h"
 
 namespace trawl {
 

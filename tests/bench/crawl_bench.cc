@@ -10,11 +10,11 @@
 #include <string>
 #include <vector>
 
-#include "formats/json.h"
-#include "tests/support/link_graph.h"
-#include "tests/support/run_binary.h"
-#include "tests/support/temporary_folder.h"
-#include "tests/support/test_web.h"
+#include "formats/documents/json.h"
+#include "tests/support/process/run_binary.h"
+#include "tests/support/store/temporary_folder.h"
+#include "tests/support/web/link_graph.h"
+#include "tests/support/web/test_web.h"
 
 namespace trawl {
 namespace {

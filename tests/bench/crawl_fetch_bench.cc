@@ -12,19 +12,19 @@
 #include <string>
 #include <vector>
 
-#include "jobs/fetch.h"
-#include "jobs/fetch_options.h"
-#include "jobs/fetch_state.h"
-#include "jobs/robots_options.h"
-#include "jobs/scope.h"
-#include "runtime/layout.h"
-#include "runtime/local_runner.h"
-#include "runtime/run_writer.h"
+#include "jobs/fetch/fetch.h"
+#include "jobs/fetch/state.h"
+#include "jobs/policy/fetch_options.h"
+#include "jobs/policy/robots_options.h"
+#include "jobs/policy/scope.h"
+#include "runtime/job/local_runner.h"
+#include "runtime/root/layout.h"
+#include "runtime/tables/run_writer.h"
 #include "tests/bench/bare_fetch.h"
 #include "tests/bench/bench_main.h"
-#include "tests/support/fetch_lists.h"
-#include "tests/support/own_memory.h"
-#include "tests/support/temporary_folder.h"
+#include "tests/support/crawl/fetch_lists.h"
+#include "tests/support/process/own_memory.h"
+#include "tests/support/store/temporary_folder.h"
 
 namespace trawl {
 namespace {

@@ -1,5 +1,5 @@
 // Names as a fetch has them: how long a lookup takes that the cache answers, and how long requests wait for names that
-// are asked ahead, as jobs/fetch_round.cc does, and for names that are not. The name server is dnsmasq, a process of its
+// are asked ahead, as jobs/fetch/asker.cc does, and for names that are not. The name server is dnsmasq, a process of its
 // own; each of its answers is held back as long as one from far away would be.
 //
 //   dns_bench [--hosts N] [--answer_ms N] [--under_way N]
@@ -11,15 +11,15 @@
 #include <string>
 #include <vector>
 
-#include "runtime/dns.h"
-#include "runtime/http.h"
-#include "runtime/poller.h"
+#include "runtime/http/http.h"
+#include "runtime/net/dns.h"
+#include "runtime/net/poller.h"
 #include "tests/bench/bench_main.h"
 #include "tests/bench/distant_name_server.h"
-#include "tests/support/fetch_all.h"
-#include "tests/support/fetch_scene.h"
-#include "tests/support/name_server.h"
-#include "tests/support/test_web.h"
+#include "tests/support/crawl/fetch_scene.h"
+#include "tests/support/web/fetch_all.h"
+#include "tests/support/web/name_server.h"
+#include "tests/support/web/test_web.h"
 
 namespace trawl {
 namespace {
@@ -87,7 +87,7 @@ struct Waits {
 // the places of requests.
 Waits FetchOnePageEach(const HttpClientOptions& options, const std::string& port, int hosts, size_t under_way,
                        bool ahead) {
-  constexpr int kMostResolving = 512;  // as jobs/fetch_task.cc
+  constexpr int kMostResolving = 512;  // as jobs/fetch/task.cc
   const std::unique_ptr<HttpClient> client = Check(HttpClient::Make(options, SystemClock()));
   Waits waits;
   int next = 0, resolving = 0;

@@ -12,10 +12,10 @@
 #include <string>
 #include <vector>
 
-#include "runtime/http.h"
+#include "runtime/http/http.h"
 #include "tests/bench/bare_fetch.h"
 #include "tests/bench/bench_main.h"
-#include "tests/support/own_memory.h"
+#include "tests/support/process/own_memory.h"
 
 namespace trawl {
 namespace {

@@ -13,15 +13,15 @@
 #include <thread>
 #include <vector>
 
-#include "formats/host_row.h"
-#include "formats/robots_row.h"
-#include "jobs/generate.h"
-#include "runtime/local_runner.h"
-#include "runtime/run_writer.h"
-#include "runtime/snapshot.h"
+#include "formats/rows/host_row.h"
+#include "formats/rows/robots_row.h"
+#include "jobs/generate/generate.h"
+#include "runtime/job/local_runner.h"
+#include "runtime/root/snapshot.h"
+#include "runtime/tables/run_writer.h"
 #include "tests/bench/bench_main.h"
-#include "tests/support/crawled_rows.h"
-#include "tests/support/temporary_folder.h"
+#include "tests/support/crawl/crawled_rows.h"
+#include "tests/support/store/temporary_folder.h"
 
 namespace trawl {
 namespace {

@@ -13,11 +13,11 @@
 #include <cstring>
 #include <string>
 
-#include "formats/charset.h"
-#include "formats/charset_decode.h"
-#include "formats/content_digest.h"
-#include "formats/html.h"
-#include "tests/support/hostile_pages.h"
+#include "formats/charset/charset.h"
+#include "formats/charset/decode.h"
+#include "formats/html/content_digest.h"
+#include "formats/html/html.h"
+#include "tests/support/web/hostile_pages.h"
 
 namespace {
 

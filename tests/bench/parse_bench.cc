@@ -14,10 +14,10 @@
 #include <string>
 #include <vector>
 
-#include "formats/charset.h"
-#include "formats/charset_decode.h"
-#include "formats/content_digest.h"
-#include "formats/html.h"
+#include "formats/charset/charset.h"
+#include "formats/charset/decode.h"
+#include "formats/html/content_digest.h"
+#include "formats/html/html.h"
 
 namespace {
 

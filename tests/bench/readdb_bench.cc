@@ -16,13 +16,13 @@
 #include <thread>
 #include <vector>
 
-#include "formats/url_key.h"
-#include "formats/url_row.h"
-#include "runtime/run_writer.h"
-#include "runtime/snapshot.h"
+#include "formats/rows/url_row.h"
+#include "formats/url/key.h"
+#include "runtime/root/snapshot.h"
+#include "runtime/tables/run_writer.h"
 #include "tests/bench/bench_main.h"
-#include "tests/support/crawled_rows.h"
-#include "tests/support/temporary_folder.h"
+#include "tests/support/crawl/crawled_rows.h"
+#include "tests/support/store/temporary_folder.h"
 
 namespace trawl {
 namespace {

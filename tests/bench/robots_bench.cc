@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "formats/robots.h"
+#include "formats/robots/robots.h"
 
 namespace {
 

@@ -23,7 +23,7 @@
 #include <thread>
 #include <vector>
 
-#include "runtime/shuffle.h"
+#include "runtime/shuffle/shuffle.h"
 
 namespace trawl {
 namespace {

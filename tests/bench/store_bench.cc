@@ -15,11 +15,11 @@
 #include <vector>
 
 #include "arrow/io/file.h"
-#include "runtime/block_cache.h"
-#include "runtime/positioned_file.h"
-#include "runtime/store.h"
-#include "tests/support/store_conformance.h"
-#include "tests/support/temporary_folder.h"
+#include "runtime/store/block_cache.h"
+#include "runtime/store/positioned_file.h"
+#include "runtime/store/store.h"
+#include "tests/support/store/conformance.h"
+#include "tests/support/store/temporary_folder.h"
 
 namespace trawl {
 namespace {

@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "formats/digest.h"
-#include "formats/language.h"
-#include "formats/simhash.h"
+#include "formats/digests/digest.h"
+#include "formats/digests/simhash.h"
+#include "formats/text/language.h"
 
 namespace {
 

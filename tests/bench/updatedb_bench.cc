@@ -16,12 +16,12 @@
 #include <thread>
 #include <vector>
 
-#include "formats/times.h"
-#include "formats/url_key.h"
-#include "runtime/layout.h"
+#include "formats/rows/times.h"
+#include "formats/url/key.h"
+#include "runtime/root/layout.h"
 #include "tests/bench/bench_main.h"
-#include "tests/support/segment_fixture.h"
-#include "tests/support/temporary_folder.h"
+#include "tests/support/crawl/segment_fixture.h"
+#include "tests/support/store/temporary_folder.h"
 
 namespace trawl {
 namespace {

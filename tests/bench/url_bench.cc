@@ -11,12 +11,12 @@
 #include <string>
 #include <vector>
 
-#include "formats/domain.h"
-#include "formats/url.h"
-#include "formats/url_key.h"
-#include "formats/url_lists.h"
-#include "formats/url_normal.h"
-#include "formats/url_policy.h"
+#include "formats/scope/lists.h"
+#include "formats/scope/policy.h"
+#include "formats/url/domain.h"
+#include "formats/url/key.h"
+#include "formats/url/normal.h"
+#include "formats/url/url.h"
 
 namespace trawl {
 namespace {

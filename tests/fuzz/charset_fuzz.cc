@@ -4,9 +4,9 @@
 #include <string>
 #include <string_view>
 
-#include "formats/charset.h"
-#include "formats/charset_decode.h"
-#include "formats/utf8.h"
+#include "formats/charset/charset.h"
+#include "formats/charset/decode.h"
+#include "formats/text/utf8.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   std::string_view body(reinterpret_cast<const char*>(data), size);

@@ -3,9 +3,9 @@
 #include <cstdlib>
 #include <string>
 
-#include "formats/content_digest.h"
-#include "formats/html.h"
-#include "formats/utf8.h"
+#include "formats/html/content_digest.h"
+#include "formats/html/html.h"
+#include "formats/text/utf8.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   std::string utf8;

@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "runtime/decode.h"
+#include "runtime/decode/decode.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   if (size == 0) return 0;

@@ -4,8 +4,8 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "formats/hosts_file.h"
-#include "runtime/dns_records.h"
+#include "formats/address/hosts_file.h"
+#include "runtime/net/dns_records.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   constexpr int kSuccess = 0;

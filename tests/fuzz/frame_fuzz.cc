@@ -5,9 +5,9 @@
 #include <cstdlib>
 #include <string>
 
-#include "formats/frame.h"
-#include "runtime/framed_stream.h"
-#include "tests/support/byte_streams.h"
+#include "formats/hadoop/frame.h"
+#include "runtime/streaming/framed_stream.h"
+#include "tests/support/values/byte_streams.h"
 
 namespace {
 

@@ -2,7 +2,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "formats/hadoop_config.h"
+#include "formats/hadoop/config.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   trawl::HadoopConfig config;

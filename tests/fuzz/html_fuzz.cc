@@ -4,14 +4,14 @@
 #include <string>
 #include <string_view>
 
-#include "formats/charset.h"
-#include "formats/charset_decode.h"
-#include "formats/html.h"
-#include "formats/html_dump.h"
-#include "formats/html_page_builder.h"
-#include "formats/html_scan.h"
-#include "formats/html_urls.h"
-#include "formats/utf8.h"
+#include "formats/charset/charset.h"
+#include "formats/charset/decode.h"
+#include "formats/html/dump.h"
+#include "formats/html/html.h"
+#include "formats/html/page_builder.h"
+#include "formats/html/scan.h"
+#include "formats/html/urls.h"
+#include "formats/text/utf8.h"
 
 namespace {
 

@@ -4,11 +4,11 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "formats/http_date.h"
-#include "formats/http_fields.h"
-#include "formats/link_header.h"
-#include "formats/media_type.h"
-#include "formats/robots_directives.h"
+#include "formats/http/date.h"
+#include "formats/http/fields.h"
+#include "formats/http/link_header.h"
+#include "formats/http/media_type.h"
+#include "formats/robots/directives.h"
 
 namespace {
 

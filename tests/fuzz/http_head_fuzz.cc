@@ -3,8 +3,8 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "formats/http_head.h"
-#include "formats/http_target.h"
+#include "formats/http/head.h"
+#include "formats/http/target.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   std::string_view text(reinterpret_cast<const char*>(data), size);

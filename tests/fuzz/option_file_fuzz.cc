@@ -6,9 +6,9 @@
 #include <string_view>
 #include <vector>
 
-#include "runtime/global_options.h"
-#include "runtime/options_command_line.h"
-#include "runtime/options_file.h"
+#include "runtime/options/command_line.h"
+#include "runtime/options/file.h"
+#include "runtime/options/global.h"
 
 namespace trawl {
 namespace {

@@ -6,9 +6,9 @@
 #include <string_view>
 #include <vector>
 
-#include "formats/robots.h"
-#include "formats/robots_group.h"
-#include "formats/robots_pattern.h"
+#include "formats/robots/group.h"
+#include "formats/robots/pattern.h"
+#include "formats/robots/robots.h"
 
 namespace {
 

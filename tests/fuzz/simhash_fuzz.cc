@@ -2,9 +2,9 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "formats/language.h"
-#include "formats/simhash.h"
-#include "formats/tokens.h"
+#include "formats/digests/simhash.h"
+#include "formats/digests/tokens.h"
+#include "formats/text/language.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(data), size);

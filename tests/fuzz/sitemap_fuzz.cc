@@ -4,8 +4,8 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "formats/gzip.h"
-#include "formats/sitemap.h"
+#include "formats/sitemap/gzip.h"
+#include "formats/sitemap/sitemap.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   if (size == 0) return 0;

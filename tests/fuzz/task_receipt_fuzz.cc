@@ -3,8 +3,8 @@
 #include <cstdlib>
 #include <string>
 
-#include "formats/digest.h"
-#include "runtime/receipt_text.h"
+#include "formats/digests/digest.h"
+#include "runtime/job/receipt_text.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const std::string text(reinterpret_cast<const char*>(data), size);

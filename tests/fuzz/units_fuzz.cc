@@ -3,8 +3,8 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "runtime/timestamp.h"
-#include "runtime/units.h"
+#include "runtime/terminal/timestamp.h"
+#include "runtime/terminal/units.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(data), size);

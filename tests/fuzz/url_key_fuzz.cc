@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "formats/url_key.h"
+#include "formats/url/key.h"
 
 namespace trawl {
 namespace {

@@ -7,8 +7,8 @@
 #include <string>
 #include <string_view>
 
-#include "formats/url_lists.h"
-#include "formats/url_rules.h"
+#include "formats/scope/lists.h"
+#include "formats/scope/rules.h"
 
 namespace trawl {
 namespace {

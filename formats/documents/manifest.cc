@@ -1,0 +1,131 @@
+#include "formats/documents/manifest.h"
+
+#include "formats/documents/format_version.h"
+
+namespace trawl {
+
+using arrow::Result;
+using arrow::Status;
+
+namespace {
+
+Json ToJson(const RunReference& run) {
+  return {{"run", run.run},
+          {"rows", run.rows},
+          {"removed", run.removed},
+          {"bytes", run.bytes},
+          {"digest", run.digest.ToHex()},
+          {"seal", run.seal}};
+}
+
+Result<RunReference> RunFromJson(const Json& json) {
+  RunReference run;
+  ARROW_ASSIGN_OR_RAISE(run.run, GetString(json, "run"));
+  ARROW_ASSIGN_OR_RAISE(run.rows, GetInt(json, "rows"));
+  ARROW_ASSIGN_OR_RAISE(run.removed, GetInt(json, "removed"));
+  ARROW_ASSIGN_OR_RAISE(run.bytes, GetInt(json, "bytes"));
+  ARROW_ASSIGN_OR_RAISE(const std::string digest, GetString(json, "digest"));
+  if (!DigestSum::FromHex(digest, &run.digest)) return Status::Invalid("run ", run.run, ": 'digest' is no digest");
+  ARROW_ASSIGN_OR_RAISE(run.seal, GetString(json, "seal"));
+  return run;
+}
+
+Status ReadTables(const Json& json, Manifest* manifest) {
+  ARROW_ASSIGN_OR_RAISE(const Json* tables, GetObject(json, "tables"));
+  for (const auto& [table, runs] : tables->items()) {
+    if (!runs.is_array()) return Status::Invalid("table '", table, "' is not an array of runs");
+    std::vector<RunReference>& into = manifest->tables[table];
+    for (const Json& run : runs) {
+      ARROW_ASSIGN_OR_RAISE(RunReference reference, RunFromJson(run));
+      into.push_back(std::move(reference));
+    }
+  }
+  return Status::OK();
+}
+
+Status ReadSegments(const Json& json, Manifest* manifest) {
+  ARROW_ASSIGN_OR_RAISE(const Json* open, GetArray(json, "open_segments"));
+  for (const Json& element : *open) {
+    OpenSegment segment;
+    ARROW_ASSIGN_OR_RAISE(segment.id, GetString(element, "id"));
+    ARROW_ASSIGN_OR_RAISE(segment.opened_ms, GetInt(element, "opened_ms"));
+    ARROW_ASSIGN_OR_RAISE(segment.until_ms, GetInt(element, "until_ms"));
+    ARROW_ASSIGN_OR_RAISE(segment.job, GetString(element, "job"));
+    ARROW_ASSIGN_OR_RAISE(segment.lists, GetString(element, "lists"));
+    manifest->open_segments.push_back(std::move(segment));
+  }
+  ARROW_ASSIGN_OR_RAISE(const Json* closed, GetArray(json, "closed_segments"));
+  for (const Json& element : *closed) {
+    ClosedSegment segment;
+    ARROW_ASSIGN_OR_RAISE(segment.id, GetString(element, "id"));
+    ARROW_ASSIGN_OR_RAISE(segment.how, GetString(element, "how"));
+    ARROW_ASSIGN_OR_RAISE(segment.job, GetString(element, "job"));
+    ARROW_ASSIGN_OR_RAISE(segment.lists, GetString(element, "lists"));
+    ARROW_ASSIGN_OR_RAISE(segment.snapshot, GetInt(element, "snapshot"));
+    manifest->closed_segments.push_back(std::move(segment));
+  }
+  return Status::OK();
+}
+
+}  // namespace
+
+Json ToJson(const Manifest& manifest) {
+  Json tables = Json::object();
+  for (const auto& [table, runs] : manifest.tables) {
+    tables[table] = Json::array();
+    for (const RunReference& run : runs) tables[table].push_back(ToJson(run));
+  }
+  Json open = Json::array();
+  for (const OpenSegment& segment : manifest.open_segments) {
+    open.push_back({{"id", segment.id},
+                    {"opened_ms", segment.opened_ms},
+                    {"until_ms", segment.until_ms},
+                    {"job", segment.job},
+                    {"lists", segment.lists}});
+  }
+  Json closed = Json::array();
+  for (const ClosedSegment& segment : manifest.closed_segments) {
+    closed.push_back({{"id", segment.id},
+                      {"how", segment.how},
+                      {"job", segment.job},
+                      {"lists", segment.lists},
+                      {"snapshot", segment.snapshot}});
+  }
+  Json settings = Json::object();
+  for (const auto& [name, value] : manifest.settings) settings[name] = value;
+  return {{"format", kCrawlFormat},
+          {"number", manifest.number},
+          {"job", manifest.job},
+          {"verb", manifest.verb},
+          {"published_ms", manifest.published_ms},
+          {"previous", manifest.previous},
+          {"url_policy", manifest.url_policy},
+          {"unicode", manifest.unicode},
+          {"tables", tables},
+          {"open_segments", open},
+          {"closed_segments", closed},
+          {"settings", settings}};
+}
+
+Result<Manifest> ManifestFromJson(const Json& json) {
+  Manifest manifest;
+  ARROW_ASSIGN_OR_RAISE(const int64_t format, GetInt(json, "format"));
+  ARROW_RETURN_NOT_OK(CheckFormat(format, kCrawlFormat));
+  ARROW_ASSIGN_OR_RAISE(manifest.number, GetInt(json, "number"));
+  ARROW_ASSIGN_OR_RAISE(manifest.job, GetString(json, "job"));
+  ARROW_ASSIGN_OR_RAISE(manifest.verb, GetString(json, "verb"));
+  ARROW_ASSIGN_OR_RAISE(manifest.published_ms, GetInt(json, "published_ms"));
+  ARROW_ASSIGN_OR_RAISE(manifest.previous, GetString(json, "previous"));
+  ARROW_ASSIGN_OR_RAISE(manifest.url_policy, GetString(json, "url_policy"));
+  ARROW_ASSIGN_OR_RAISE(manifest.unicode, GetString(json, "unicode"));
+  ARROW_RETURN_NOT_OK(ReadTables(json, &manifest));
+  ARROW_RETURN_NOT_OK(ReadSegments(json, &manifest));
+  ARROW_ASSIGN_OR_RAISE(const Json* settings, GetObject(json, "settings"));
+  for (const auto& [name, value] : settings->items()) {
+    if (!value.is_string()) return Status::Invalid("setting '", name, "' is not a string");
+    manifest.settings[name] = value.get<std::string>();
+  }
+  return manifest;
+}
+
+}  // namespace trawl

@@ -1,0 +1,74 @@
+// A snapshot's manifest, `snapshots/00000042.json`: everything that the crawldb is at that moment, by name.
+//
+// Number 0 is the empty crawl and carries the crawl's constants; every later one repeats them. docs/storage.md shows
+// one.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "arrow/result.h"
+#include "formats/digests/digest.h"
+#include "formats/documents/json.h"
+
+namespace trawl {
+
+// Raised when an older program could not read what a newer one wrote.
+inline constexpr int kCrawlFormat = 1;
+
+// A run as a snapshot names it. `seal` is that of its `_run.json`.
+struct RunReference {
+  std::string run;
+  int64_t rows = 0;
+  int64_t removed = 0;
+  int64_t bytes = 0;
+  DigestSum digest;
+  std::string seal;
+  bool operator==(const RunReference&) const = default;
+};
+
+// A segment that generate opened; until `until_ms` no other segment visits its domains. `lists` is the seal of the step
+// record that names its fetch lists, which the job wrote.
+struct OpenSegment {
+  std::string id;
+  int64_t opened_ms = 0;
+  int64_t until_ms = 0;
+  std::string job;
+  std::string lists;
+  bool operator==(const OpenSegment&) const = default;
+};
+
+// A segment that is over: "applied", "abandoned" or "expired". An expired one may still be applied.
+struct ClosedSegment {
+  std::string id;
+  std::string how;
+  std::string job;
+  std::string lists;
+  int64_t snapshot = 0;  // the number that closed it
+  bool operator==(const ClosedSegment&) const = default;
+};
+
+struct Manifest {
+  int64_t number = 0;
+  std::string job;  // that published it; empty for number 0
+  std::string verb;
+  int64_t published_ms = 0;
+  std::string previous;  // seal of the manifest before it; empty for number 0
+  // Constants of the crawl.
+  std::string url_policy;
+  std::string unicode;
+  // Oldest run first: a key's row in a later run wins.
+  std::map<std::string, std::vector<RunReference>> tables;
+  std::vector<OpenSegment> open_segments;
+  std::vector<ClosedSegment> closed_segments;
+  std::map<std::string, std::string> settings;
+
+  bool operator==(const Manifest&) const = default;
+};
+
+Json ToJson(const Manifest& manifest);
+arrow::Result<Manifest> ManifestFromJson(const Json& json);
+
+}  // namespace trawl

@@ -1,0 +1,49 @@
+// The record of a segment's step: which files generate, fetch or parse made, by task and dataset.
+//
+// A dataset's files exist for readers from the moment the step's record does: `fetch/_done.json` names those of fetch,
+// content, hosts and robots, `parse/_done.json` those of parse and links; generate's is named by the snapshot that
+// opens the segment. docs/storage.md shows one.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "arrow/result.h"
+#include "formats/documents/json.h"
+#include "formats/documents/receipt.h"
+
+namespace trawl {
+
+inline constexpr char kGenerateStep[] = "fetchlist";
+inline constexpr char kFetchStep[] = "fetch";
+inline constexpr char kParseStep[] = "parse";
+
+// What one task of the step wrote. Of generate, task i wrote list i.
+struct StepTask {
+  std::map<std::string, std::vector<FileReceipt>> files;  // by dataset, in the order of their rows
+  Json facts = Json::object();
+  bool operator==(const StepTask&) const = default;
+};
+
+struct StepRecord {
+  std::string segment;
+  std::string step;  // also the folder that the record lies in
+  std::string job;
+  int64_t snapshot = 0;                // that the job read
+  int64_t now_ms = 0;                  // of its plan
+  std::map<std::string, int> schemas;  // version of the rows, by dataset
+  std::vector<StepTask> tasks;
+  Json counters = Json::object();
+
+  // All files of one dataset, in order.
+  std::vector<FileReceipt> FilesOf(const std::string& dataset) const;
+  int64_t RowsOf(const std::string& dataset) const;
+  bool operator==(const StepRecord&) const = default;
+};
+
+Json ToJson(const StepRecord& record);
+arrow::Result<StepRecord> StepRecordFromJson(const Json& json);
+
+}  // namespace trawl

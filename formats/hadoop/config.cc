@@ -1,0 +1,119 @@
+#include "formats/hadoop/config.h"
+
+#include "formats/text/ascii.h"
+#include "formats/xml/stream.h"
+
+namespace trawl {
+
+using arrow::Status;
+
+namespace {
+
+// Hadoop itself follows 20 references; settings that name themselves in circles end here.
+constexpr int kMaxReferences = 20;
+constexpr size_t kMaxValueBytes = 64 << 10;
+
+class PropertyHandler : public XmlHandler {
+ public:
+  explicit PropertyHandler(std::map<std::string, std::string>* values) : values_(values) {}
+
+  void OnStart(std::string_view name, const XmlAttributes&) override {
+    elements_.emplace_back(name);
+    if (name != "property") return;
+    name_.clear();
+    value_.clear();
+  }
+  void OnEnd() override {
+    if (elements_.back() == "property" && !name_.empty()) {
+      (*values_)[std::string(TrimBytes(name_, kBlanks))] = TrimBytes(value_, kBlanks);
+    }
+    elements_.pop_back();
+  }
+  void OnText(std::string_view text) override {
+    if (elements_.empty()) return;
+    std::string* const target = elements_.back() == "name" ? &name_ : elements_.back() == "value" ? &value_ : nullptr;
+    if (target != nullptr && target->size() + text.size() <= kMaxValueBytes) target->append(text);
+  }
+  void OnSkippedEntity() override {}
+
+ private:
+  static constexpr std::string_view kBlanks = " \t\r\n";
+  std::map<std::string, std::string>* const values_;
+  std::vector<std::string> elements_;
+  std::string name_;
+  std::string value_;
+};
+
+std::vector<std::string> SplitAtCommas(std::string_view text) {
+  std::vector<std::string> items;
+  while (!text.empty()) {
+    const size_t comma = text.find(',');
+    const std::string_view item = TrimBytes(text.substr(0, comma), " ");
+    if (!item.empty()) items.emplace_back(item);
+    text.remove_prefix(comma == std::string_view::npos ? text.size() : comma + 1);
+  }
+  return items;
+}
+
+// An address that a daemon listens on, as one that a client of its machine can connect to.
+std::string Reachable(const std::string& address) {
+  constexpr std::string_view kAny = "0.0.0.0:";
+  return address.starts_with(kAny) ? "localhost:" + address.substr(kAny.size()) : address;
+}
+
+}  // namespace
+
+Status HadoopConfig::Add(std::string_view xml) {
+  PropertyHandler handler(&values_);
+  XmlStream stream(&handler, "");
+  ARROW_RETURN_NOT_OK(stream.Feed(xml));
+  return stream.Finish();
+}
+
+std::string HadoopConfig::Get(const std::string& name, const std::string& otherwise) const {
+  const auto found = values_.find(name);
+  int references_left = kMaxReferences;
+  return found == values_.end() ? otherwise : Expanded(found->second, &references_left);
+}
+
+std::string HadoopConfig::Expanded(const std::string& value, int* references_left) const {
+  std::string out;
+  size_t at = 0;
+  while (--*references_left >= 0) {
+    const size_t begin = value.find("${", at);
+    const size_t end = begin == std::string::npos ? begin : value.find('}', begin);
+    if (end == std::string::npos) break;
+    const auto found = values_.find(value.substr(begin + 2, end - begin - 2));
+    out += value.substr(at, begin - at);
+    out += found == values_.end() ? value.substr(begin, end + 1 - begin) : Expanded(found->second, references_left);
+    at = end + 1;
+  }
+  return out + value.substr(at);
+}
+
+std::string HadoopConfig::ResourceManager(const std::string& suffix) const {
+  const bool secure = Get("yarn.http.policy") == "HTTPS_ONLY";
+  const std::string host =
+      Get("yarn.resourcemanager.hostname" + suffix, Get("yarn.resourcemanager.hostname", "0.0.0.0"));
+  const std::string address = secure ? Get("yarn.resourcemanager.webapp.https.address" + suffix, host + ":8090")
+                                     : Get("yarn.resourcemanager.webapp.address" + suffix, host + ":8088");
+  return (secure ? "https://" : "http://") + Reachable(address);
+}
+
+std::vector<std::string> HadoopConfig::ResourceManagers() const {
+  if (Get("yarn.resourcemanager.ha.enabled") != "true") return {ResourceManager("")};
+  std::vector<std::string> managers;
+  for (const std::string& id : SplitAtCommas(Get("yarn.resourcemanager.ha.rm-ids"))) {
+    managers.push_back(ResourceManager("." + id));
+  }
+  return managers;
+}
+
+std::string HadoopConfig::HistoryServer() const {
+  if (Get("mapreduce.jobhistory.http.policy") == "HTTPS_ONLY") {
+    return "https://" + Reachable(Get("mapreduce.jobhistory.webapp.https.address", "0.0.0.0:19890"));
+  }
+  return "http://" + Reachable(Get("mapreduce.jobhistory.webapp.address", "0.0.0.0:19888"));
+}
+
+}  // namespace trawl

@@ -1,0 +1,38 @@
+// Which links an element makes: for html_page_builder.cc.
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+
+#include "formats/html/element.h"
+#include "formats/html/html.h"
+
+namespace trawl {
+
+// Puts links on a page within its limits. Belongs to the builder of that page.
+class LinkCollector {
+ public:
+  static constexpr size_t kNoLink = static_cast<size_t>(-1);
+
+  // `options` and `page` live as long as the collector.
+  LinkCollector(const HtmlOptions& options, HtmlPage* page) : options_(options), page_(page) {}
+
+  // Takes every link of the element but the text between its tags. The index in page->links of the link whose text
+  // follows
+  // (<a>), or kNoLink.
+  size_t Take(const HtmlElement& element);
+  void TakeRefresh(const Refresh& refresh);
+
+ private:
+  size_t TakeAnchor(const HtmlElement& element);
+  void TakeLinkElement(const HtmlElement& element);
+  void TakeResource(LinkKind kind, const std::string_view* href);
+  void TakeSourceSet(LinkKind kind, const std::string_view* set);
+  // Null where it does not go on the page.
+  HtmlLink* Add(LinkKind kind, std::string_view href);
+
+  const HtmlOptions& options_;
+  HtmlPage* page_;
+};
+
+}  // namespace trawl

@@ -1,0 +1,13 @@
+// What <meta> elements say: for html_page_builder.cc. Pure; any thread.
+#pragma once
+
+#include <string_view>
+
+#include "formats/html/element.h"
+#include "formats/html/html.h"
+
+namespace trawl {
+
+void TakeMeta(const HtmlElement& meta, const HtmlOptions& options, HtmlPage* page);
+
+}  // namespace trawl

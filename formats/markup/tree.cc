@@ -1,0 +1,92 @@
+#include "formats/markup/tree.h"
+
+#include <gumbo.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+
+#include "formats/markup/arena.h"
+#include "formats/markup/cost.h"
+
+namespace trawl {
+namespace {
+
+// gumbo needs up to thirty times the length of a page made of short tags; a page of ordinary text six times: of that one
+// a page of 16 MiB is read.
+constexpr size_t kArenaBytesPerByte = 10;
+constexpr size_t kArenaBytes = 40 << 20;
+constexpr size_t kMostArenaBytes = 96 << 20;
+// In units of the arena's meter, about a nanosecond: what a page may cost beyond gumbo's linear rate.
+constexpr uint64_t kWorkPerByte = 8;
+constexpr uint64_t kWork = 60'000'000;
+// gumbo's positions have 32 bits.
+constexpr size_t kMaxBytes = size_t{1} << 30;
+
+// The parse under way on this thread, for __assert_fail below.
+thread_local HtmlArena* arena_under_way = nullptr;
+
+void* Allocate(void* arena, size_t bytes) { return static_cast<HtmlArena*>(arena)->Allocate(bytes); }
+void Free(void* arena, void* pointer) { static_cast<HtmlArena*>(arena)->Free(pointer); }
+
+// Null where the parse was left. Nothing here may need a destructor: the jump runs none.
+const GumboOutput* GuardedParse(const GumboOptions* options, const char* bytes, size_t size, HtmlArena* arena) {
+  if (setjmp(*arena->jump()) != 0) return nullptr;
+  return gumbo_parse_with_options(options, bytes, size);
+}
+
+HtmlTreeState StateOf(ArenaExit exit) {
+  switch (exit) {
+    case ArenaExit::kNone:
+      return HtmlTreeState::kComplete;
+    case ArenaExit::kDepth:
+      return HtmlTreeState::kTooDeep;
+    case ArenaExit::kWork:
+      return HtmlTreeState::kTooMuchWork;
+    case ArenaExit::kMemory:
+      return HtmlTreeState::kTooMuchMemory;
+    case ArenaExit::kAssertion:
+      break;
+  }
+  return HtmlTreeState::kParserGaveUp;
+}
+
+}  // namespace
+
+HtmlTree ParseHtmlTree(std::string_view utf8, const HtmlTreeOptions& tree_options, HtmlArena* arena) {
+  if (utf8.size() > kMaxBytes) return {nullptr, HtmlTreeState::kTooMuchMemory};
+  const uint64_t max_work = kWork + kWorkPerByte * utf8.size();
+  const HtmlCost cost = EstimateHtmlCost(utf8, max_work);
+  if (cost.work > max_work) return {nullptr, HtmlTreeState::kTooDeep};
+  const size_t max_bytes = std::min(kArenaBytes + kArenaBytesPerByte * utf8.size(), kMostArenaBytes);
+  arena->Reset({max_bytes, max_work, cost.has_foreign_content});
+
+  GumboOptions options = kGumboDefaultOptions;
+  options.allocator = Allocate;
+  options.deallocator = Free;
+  options.userdata = arena;
+  options.max_errors = 0;  // recording errors copies the stack of open elements for each of them
+  if (tree_options.fragment_tag != HtmlTreeOptions::kNoFragment) {
+    options.fragment_context = static_cast<GumboTag>(tree_options.fragment_tag);
+    options.fragment_namespace = static_cast<GumboNamespaceEnum>(tree_options.fragment_namespace);
+  }
+  arena_under_way = arena;
+  // gumbo looks at the first byte even of nothing.
+  const GumboOutput* output = GuardedParse(&options, utf8.empty() ? "" : utf8.data(), utf8.size(), arena);
+  arena_under_way = nullptr;
+  return {output, StateOf(arena->exit())};
+}
+
+}  // namespace trawl
+
+// gumbo is distributed with its assertions compiled in, and pages can make some of them fail
+// ("<table><svg><desc><![CDATA[x]]> " is one): that would end the whole process. This definition stands before the
+// C library's. While gumbo works on this thread a failed assertion ends that parse as a limit does; any other assertion
+// of the process ends it as ever.
+// NOLINTNEXTLINE(bugprone-reserved-identifier): the C library's name is meant.
+extern "C" [[noreturn]] void __assert_fail(const char* assertion, const char* file, unsigned int line,
+                                           const char* function) noexcept {
+  if (trawl::arena_under_way != nullptr) trawl::arena_under_way->Leave(trawl::ArenaExit::kAssertion);
+  std::fprintf(stderr, "%s:%u: %s: Assertion `%s' failed.\n", file, line, function, assertion);
+  std::abort();
+}

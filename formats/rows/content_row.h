@@ -1,0 +1,52 @@
+// A row of a segment's content dataset: a body, and what parsing it needs to know. docs/storage.md shows it by example.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "formats/rows/row_codec.h"
+#include "formats/rows/url_row.h"
+
+namespace trawl {
+
+struct ContentRow {
+  static constexpr char kTable[] = "content";
+  static constexpr uint8_t kVersion = 1;
+  // To be read at once: a batch is in memory whole, and a body may have 50 MiB. It costs nothing that can be measured.
+  static constexpr int64_t kBatchRows = 1;
+
+  std::string key;
+  std::string url;  // as it was asked for: the base of its links
+  UrlKind kind = UrlKind::kPage;
+  int64_t fetched_ms = 0;
+  std::string content_type;
+  std::string headers;  // of the answer, raw
+  std::string body;     // decoded, but for the codings in kept_codings
+  std::string body_digest;
+  std::string kept_codings;
+  Truncation truncated = Truncation::kNone;
+  int32_t depth = 0;
+  int32_t score = 0;
+  bool first_parse = false;  // no page of this URL was parsed before: its links count as inlinks
+
+  template <typename Row, typename Visit>
+  static void VisitFields(Row& row, Visit&& visit) {
+    visit("key", row.key);
+    visit("url", row.url);
+    visit("kind", row.kind);
+    visit("fetched_ms", row.fetched_ms);
+    visit("content_type", row.content_type);
+    visit("headers", row.headers, kBinary);
+    visit("body", row.body, kBinary);
+    visit("body_digest", row.body_digest, kBinary);
+    visit("kept_codings", row.kept_codings);
+    visit("truncated", row.truncated);
+    visit("depth", row.depth);
+    visit("score", row.score);
+    visit("first_parse", row.first_parse);
+  }
+
+  bool operator==(const ContentRow&) const = default;
+};
+
+}  // namespace trawl

@@ -1,0 +1,105 @@
+// A row of a segment's fetch dataset: what became of one URL in this segment. docs/storage.md shows it by example.
+//
+// A URL may have several rows, in the order of their times, where it was asked again within the round: the last one
+// counts. A URL of the list without a row was not reached.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "formats/rows/row_codec.h"
+#include "formats/rows/url_row.h"
+
+namespace trawl {
+
+struct FetchRow {
+  static constexpr char kTable[] = "fetch";
+  static constexpr uint8_t kVersion = 1;
+
+  std::string key;
+  std::string url;  // as it was asked for
+  std::string
+      listed;  // codec bytes of the urls row that the fetch list had; empty: the URL was met as a redirect's target
+  UrlKind kind = UrlKind::kPage;
+  Outcome outcome = Outcome::kNone;
+  std::string reason;  // the outcome's detail, in words
+  int32_t status = 0;
+  int64_t fetched_ms = 0;    // end of the answer
+  int32_t requests = 0;      // for this URL, in this segment, this one included
+  bool blameless = false;    // our own machine's fault: it counts against nobody
+  bool conditional = false;  // asked with validators
+  // Time from the beginning to the end of each stage's wait; -1: not reached or not needed.
+  int32_t dns_ms = -1;
+  int32_t connect_ms = -1;
+  int32_t tls_ms = -1;
+  int32_t first_byte_ms = -1;
+  int32_t total_ms = 0;
+  std::string address;
+  std::string request_headers;   // raw, without body
+  std::string response_headers;  // raw
+  std::string content_type;
+  int64_t wire_bytes = 0;
+  int64_t bytes = 0;  // decoded
+  Truncation truncated = Truncation::kNone;
+  std::string kept_codings;  // content codings that are still on the body
+  std::string etag;
+  std::string last_modified;
+  std::string body_digest;
+  std::string content_file;  // where the body lies in this segment's content; empty: it was not stored
+  int64_t content_row = 0;
+  std::string redirect_to;     // key
+  std::string redirect_url;    // its spelling
+  std::string hop_of;          // key of the URL whose redirect led here
+  int32_t hops = 0;            // from the URL of the list to this one
+  int64_t retry_after_ms = 0;  // the host's wish: not before this time
+  int32_t robots_line = 0;     // that decided; 0: none
+  std::string robots_rule;     // its text, or why there was none to ask
+  int32_t depth = 0;
+  int32_t score = 0;
+
+  template <typename Row, typename Visit>
+  static void VisitFields(Row& row, Visit&& visit) {
+    visit("key", row.key);
+    visit("url", row.url);
+    visit("listed", row.listed, kBinary);
+    visit("kind", row.kind);
+    visit("outcome", row.outcome);
+    visit("reason", row.reason);
+    visit("status", row.status);
+    visit("fetched_ms", row.fetched_ms);
+    visit("requests", row.requests);
+    visit("blameless", row.blameless);
+    visit("conditional", row.conditional);
+    visit("dns_ms", row.dns_ms);
+    visit("connect_ms", row.connect_ms);
+    visit("tls_ms", row.tls_ms);
+    visit("first_byte_ms", row.first_byte_ms);
+    visit("total_ms", row.total_ms);
+    visit("address", row.address);
+    visit("request_headers", row.request_headers, kBinary);
+    visit("response_headers", row.response_headers, kBinary);
+    visit("content_type", row.content_type);
+    visit("wire_bytes", row.wire_bytes);
+    visit("bytes", row.bytes);
+    visit("truncated", row.truncated);
+    visit("kept_codings", row.kept_codings);
+    visit("etag", row.etag, kBinary);
+    visit("last_modified", row.last_modified, kBinary);
+    visit("body_digest", row.body_digest, kBinary);
+    visit("content_file", row.content_file);
+    visit("content_row", row.content_row);
+    visit("redirect_to", row.redirect_to);
+    visit("redirect_url", row.redirect_url);
+    visit("hop_of", row.hop_of);
+    visit("hops", row.hops);
+    visit("retry_after_ms", row.retry_after_ms);
+    visit("robots_line", row.robots_line);
+    visit("robots_rule", row.robots_rule);
+    visit("depth", row.depth);
+    visit("score", row.score);
+  }
+
+  bool operator==(const FetchRow&) const = default;
+};
+
+}  // namespace trawl

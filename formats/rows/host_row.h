@@ -1,0 +1,94 @@
+// A row of the hosts table: what the crawl knows of one host name, and what the operator says of it.
+//
+// Keyed by the host part of a URL key: `com,example,www`.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "formats/rows/row_codec.h"
+#include "formats/tables/sidecar.h"
+
+namespace trawl {
+
+enum class BreakerState : int8_t { kClosed = 0, kOpen = 1, kHalfOpen = 2 };
+
+struct HostRow {
+  static constexpr char kTable[] = "hosts";
+  static constexpr uint8_t kVersion = 1;
+
+  std::string key;
+  bool removed = false;
+  // The operator's word; zero: none. A delay of zero that is meant is stored as -1.
+  bool blocked = false;
+  int32_t operator_delay_ms = 0;
+  int32_t operator_pages_a_day = 0;
+  // Politeness, carried from round to round.
+  int64_t answered_ms = 0;    // end of the last answer
+  int64_t not_before_ms = 0;  // a throttle or Retry-After holds it until then
+  int32_t response_ms = 0;    // smoothed
+  int32_t delay_ms = 0;       // the delay in force at the last answer
+  int32_t surcharge_ms = 0;
+  int32_t throttle_factor = 0;  // the delay is doubled this many times
+  int32_t good_answers = 0;     // since the last throttle
+  // The last hour's requests and failures, and the breaker they open.
+  int64_t window_start_ms = 0;
+  int32_t window_requests = 0;
+  int32_t window_failures = 0;
+  int64_t slow_until_ms = 0;
+  BreakerState breaker = BreakerState::kClosed;
+  int64_t breaker_until_ms = 0;
+  int32_t breaker_openings = 0;
+  int32_t failures_in_a_row = 0;
+  // Counts.
+  int64_t day_start_ms = 0;
+  int32_t pages_today = 0;
+  int64_t pages = 0;
+  int64_t bytes = 0;
+  int64_t discovered = 0;
+  int64_t fetched = 0;
+  bool suspected_trap = false;
+  bool trap_cleared = false;  // by the operator
+  std::string addresses;      // the last known, separated by blanks
+  int64_t linking_hosts = 0;  // other hosts with a link to it, distinct within a round, summed over rounds
+
+  template <typename Row, typename Visit>
+  static void VisitFields(Row& row, Visit&& visit) {
+    visit("key", row.key);
+    visit("removed", row.removed);
+    visit("blocked", row.blocked);
+    visit("operator_delay_ms", row.operator_delay_ms);
+    visit("operator_pages_a_day", row.operator_pages_a_day);
+    visit("answered_ms", row.answered_ms);
+    visit("not_before_ms", row.not_before_ms);
+    visit("response_ms", row.response_ms);
+    visit("delay_ms", row.delay_ms);
+    visit("surcharge_ms", row.surcharge_ms);
+    visit("throttle_factor", row.throttle_factor);
+    visit("good_answers", row.good_answers);
+    visit("window_start_ms", row.window_start_ms);
+    visit("window_requests", row.window_requests);
+    visit("window_failures", row.window_failures);
+    visit("slow_until_ms", row.slow_until_ms);
+    visit("breaker", row.breaker);
+    visit("breaker_until_ms", row.breaker_until_ms);
+    visit("breaker_openings", row.breaker_openings);
+    visit("failures_in_a_row", row.failures_in_a_row);
+    visit("day_start_ms", row.day_start_ms);
+    visit("pages_today", row.pages_today);
+    visit("pages", row.pages);
+    visit("bytes", row.bytes);
+    visit("discovered", row.discovered);
+    visit("fetched", row.fetched);
+    visit("suspected_trap", row.suspected_trap);
+    visit("trap_cleared", row.trap_cleared);
+    visit("addresses", row.addresses);
+    visit("linking_hosts", row.linking_hosts);
+  }
+
+  bool operator==(const HostRow&) const = default;
+};
+
+inline SidecarEntry SidecarOf(const HostRow& row) { return {.state = row.removed ? uint8_t{0} : uint8_t{1}}; }
+
+}  // namespace trawl

@@ -1,0 +1,45 @@
+#include "formats/rows/outcome.h"
+
+#include <array>
+
+#include "formats/rows/enum_text.h"
+
+namespace trawl {
+
+std::string TextOf(Outcome outcome) {
+  static constexpr std::array<const char*, 27> kTexts = {"",
+                                                         "fetched",
+                                                         "not_modified",
+                                                         "redirect",
+                                                         "redirect_loop",
+                                                         "redirect_limit",
+                                                         "redirect_refused",
+                                                         "gone",
+                                                         "client_error",
+                                                         "throttled",
+                                                         "server_error",
+                                                         "robots_denied",
+                                                         "robots_deferred",
+                                                         "address_refused",
+                                                         "scheme_refused",
+                                                         "type_refused",
+                                                         "header_limit",
+                                                         "too_slow",
+                                                         "timeout",
+                                                         "dns_failed",
+                                                         "connect_failed",
+                                                         "tls_failed",
+                                                         "connection_reset",
+                                                         "protocol_error",
+                                                         "decode_error",
+                                                         "breaker_open",
+                                                         "not_reached"};
+  return TextFrom(kTexts, outcome);
+}
+
+std::string TextOf(Truncation truncation) {
+  static constexpr std::array<const char*, 5> kTexts = {"", "size", "ratio", "time", "incomplete"};
+  return TextFrom(kTexts, truncation);
+}
+
+}  // namespace trawl

@@ -1,0 +1,23 @@
+// Host names as texts of which one begins another exactly where it is the same host, or has it below it: questions for
+// a PrefixSet.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "arrow/status.h"
+#include "formats/url/key.h"
+
+namespace trawl {
+
+// "www.example.com/": begins another such text only where the hosts are the same, since '/' is in none.
+inline std::string WholeHostText(std::string_view host) { return std::string(host) + '/'; }
+
+// "com,example,": begins "com,example,www,". An address has nothing below it and is taken as one label. Empty for a
+// host that a key cannot hold.
+inline std::string HostLabelsText(std::string_view host) {
+  const arrow::Result<std::string> part = HostPartOfHost(host);
+  return part.ok() ? *part + ',' : std::string();
+}
+
+}  // namespace trawl

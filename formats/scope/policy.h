@@ -1,0 +1,91 @@
+// Which URLs a crawl wants: every check in one place, and which of them decided.
+//
+// A URL is looked at in its normalised form. The first check that fails decides; where none does it is accepted.
+//   1. scheme      one of `schemes`
+//   2. length      at most `max_url_bytes`
+//   3. parameters  at most `max_parameters` in the query
+//   4. loop        no group of 1 to 8 path segments three times or more in succession (formats/scope/loops.h)
+//   5. depth       at most `max_depth` links away from a seed
+//   6. scope       a host of the seeds, or a registrable domain of theirs
+//   7. deny lists  covered by none (formats/scope/lists.h)
+//   8. allow lists covered by one, where there are any
+//   9. rules       accepted by the rules, where there are any (formats/scope/rules.h)
+// Immutable once made; any thread.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "arrow/result.h"
+#include "formats/scope/hosts.h"
+#include "formats/scope/lists.h"
+#include "formats/scope/rules.h"
+#include "formats/url/domain.h"
+
+namespace trawl {
+
+struct UrlPolicyOptions {
+  std::vector<std::string> schemes = {"http", "https"};
+  size_t max_url_bytes = 2048;
+  size_t max_parameters = 10;
+  bool refuse_loops = true;
+  std::optional<uint32_t> max_depth;  // none: no limit
+  UrlScope scope = UrlScope::kAny;
+  std::vector<std::string> scope_hosts;  // of the seeds, as in UrlPieces
+  std::vector<UrlList> deny;
+  std::vector<UrlList> allow;
+  std::optional<UrlRules> rules;
+};
+
+enum class UrlCheck : int8_t {
+  kAccepted = 0,
+  kNotNormalised = 1,
+  kScheme = 2,
+  kLength = 3,
+  kParameters = 4,
+  kLoop = 5,
+  kDepth = 6,
+  kScope = 7,
+  kDenyList = 8,
+  kAllowList = 9,
+  kRules = 10,
+};
+
+struct UrlVerdict {
+  bool accepted = false;
+  // What decided. kDenyList, kAllowList and kRules may decide either way; the last two also where nothing matched.
+  UrlCheck by = UrlCheck::kAccepted;
+  std::string_view file;  // of the list or the rules that decided; lives as long as the policy
+  uint32_t line = 0;      // in it; 0 where nothing in it matched
+  std::string_view rule;  // the text of the rule
+};
+
+class UrlPolicy {
+ public:
+  // Invalid where a scope other than `any` has no host, or one that a key cannot hold.
+  // `suffixes` must outlive the policy.
+  static arrow::Result<UrlPolicy> Make(UrlPolicyOptions options,
+                                       const PublicSuffixes& suffixes = PublicSuffixes::BuiltIn());
+
+  // `depth`: links between a seed and this URL.
+  UrlVerdict Check(std::string_view normalised_url, uint32_t depth) const;
+  // The same where the pieces are known, as from UrlNormalizer.
+  UrlVerdict Check(std::string_view normalised_url, const UrlPieces& pieces, uint32_t depth) const;
+
+  // The verdict in words: "refused by rules.txt:3: -\.gif$", "refused: more than 10 query parameters".
+  std::string Explain(const UrlVerdict& verdict) const;
+
+ private:
+  UrlPolicy(UrlPolicyOptions options, ScopeHosts scope) : options_(std::move(options)), scope_(std::move(scope)) {}
+  std::optional<UrlVerdict> CheckLists(std::string_view url, const UrlPieces& pieces) const;
+
+  UrlPolicyOptions options_;
+  ScopeHosts scope_;
+};
+
+}  // namespace trawl

@@ -1,0 +1,151 @@
+// `trawl check html`: what the crawler takes from a page.
+#include "formats/html/html.h"
+
+#include <optional>
+#include <ostream>
+#include <utility>
+
+#include "formats/charset/decode.h"
+#include "formats/html/content_digest.h"
+#include "formats/html/urls.h"
+#include "jobs/check/check.h"
+#include "jobs/check/page.h"
+
+namespace trawl {
+
+using arrow::Result;
+using arrow::Status;
+
+namespace {
+
+struct CheckedPage {
+  Charset charset;
+  HtmlPage page;
+  BaseUrl base;
+
+  // Null where the reference is no URL.
+  Json Absolute(std::string_view href) const {
+    Url url;
+    return url.Resolve(href, base) ? Json(url.href()) : Json(nullptr);
+  }
+};
+
+Result<CheckedPage> ReadPage(const std::string& body, const Charset& charset, const std::string& url) {
+  std::string storage;
+  HtmlPage page = HtmlParser().Parse(DecodeToUtf8(body, charset.encoding, &storage));
+  ARROW_ASSIGN_OR_RAISE(BaseUrl base, BaseOfPage(page, url, charset.encoding));
+  return CheckedPage{charset, std::move(page), std::move(base)};
+}
+
+Json LinksOf(const CheckedPage& checked, const std::vector<HtmlLink>& links) {
+  Json list = Json::array();
+  for (const HtmlLink& link : links) {
+    Json url = checked.Absolute(link.href);
+    if (url.is_null()) continue;
+    Json item = {{"url", std::move(url)}, {"text", link.text}, {"kind", LinkKindName(link.kind)}};
+    if (!link.rel.empty()) item["rel"] = link.rel;
+    if (!link.language.empty()) item["hreflang"] = link.language;
+    if (!link.media_type.empty()) item["type"] = link.media_type;
+    list.push_back(std::move(item));
+  }
+  return list;
+}
+
+// A refresh without a URL is one to the page's own; one to what is no URL is none.
+Json RefreshOf(const CheckedPage& checked, const std::string& page_url) {
+  const std::optional<Refresh>& refresh = checked.page.refresh;
+  if (!refresh) return nullptr;
+  Url own;
+  own.Parse(page_url);
+  Json url = RefreshTarget(refresh->url.empty() ? Json(own.href()) : checked.Absolute(refresh->url));
+  if (url.is_null()) return nullptr;
+  return {{"delay", refresh->delay_s}, {"url", std::move(url)}};
+}
+
+Json RobotsOf(const RobotsDirectives& robots) {
+  return {{"noindex", robots.noindex},     {"nofollow", robots.nofollow}, {"noarchive", robots.noarchive},
+          {"nosnippet", robots.nosnippet}, {"noai", robots.noai},         {"noimageai", robots.noimageai}};
+}
+
+std::string DigestOf(const HtmlPage& page) {
+  const Sha256Value digest = ContentDigest(page);
+  return ToHex(std::string_view(reinterpret_cast<const char*>(digest.data()), digest.size()));
+}
+
+Json AnswerFor(const CheckedPage& checked, const std::string& page_url) {
+  const HtmlPage& page = checked.page;
+  Json answer;
+  answer["encoding"] = checked.charset.encoding;
+  answer["base"] = checked.base.href();
+  answer["title"] = page.title;
+  answer["text"] = page.text;
+  answer["links"] = LinksOf(checked, page.links);
+  answer["resources"] = LinksOf(checked, page.resources);
+  answer["refresh"] = RefreshOf(checked, page_url);
+  answer["robots"] = RobotsOf(page.robots);
+  answer["language"] = page.language;
+  answer["description"] = page.description;
+  answer["tdm_reservation"] = page.tdm_reservation < 0 ? Json(nullptr) : Json(page.tdm_reservation);
+  answer["tree"] = HtmlTreeStateName(page.tree);
+  answer["content_digest"] = DigestOf(page);
+  return answer;
+}
+
+Result<Json> Answer(const Json& input) {
+  ARROW_ASSIGN_OR_RAISE(const std::string html, CheckBytes(input, "html"));
+  ARROW_ASSIGN_OR_RAISE(const std::string url, CheckBytes(input, "url"));
+  ARROW_ASSIGN_OR_RAISE(const Charset charset, CharsetOfInput(input, html));
+  ARROW_ASSIGN_OR_RAISE(const CheckedPage checked, ReadPage(html, charset, url));
+  return AnswerFor(checked, url);
+}
+
+void PrintRobots(const RobotsDirectives& robots, std::ostream& out) {
+  out << "robots:      ";
+  if (robots.noindex) out << " noindex";
+  if (robots.nofollow) out << " nofollow";
+  if (robots.noarchive) out << " noarchive";
+  if (robots.nosnippet) out << " nosnippet";
+  if (robots.noai) out << " noai";
+  if (robots.noimageai) out << " noimageai";
+  out << '\n';
+}
+
+void PrintLinks(const CheckedPage& checked, const std::vector<HtmlLink>& links, std::ostream& out) {
+  for (const HtmlLink& link : links) {
+    const Json url = checked.Absolute(link.href);
+    out << "  " << LinkKindName(link.kind) << ' ' << (url.is_null() ? link.href + " (no URL)" : url.get<std::string>());
+    if (!link.text.empty()) out << "  \"" << link.text << '"';
+    if (!link.rel.empty()) out << "  rel=" << link.rel;
+    out << '\n';
+  }
+}
+
+Status Print(const std::vector<std::string>& arguments, std::ostream& out) {
+  if (arguments.empty() || arguments.size() > 2) return Status::Invalid("usage: trawl check html FILE [URL]");
+  const std::string url = arguments.size() == 2 ? arguments[1] : "http://localhost/";
+  ARROW_ASSIGN_OR_RAISE(const std::string body, ReadPageFile(arguments[0]));
+  ARROW_ASSIGN_OR_RAISE(const CheckedPage checked, ReadPage(body, SniffCharset(body, {}), url));
+  const HtmlPage& page = checked.page;
+  out << "encoding:     " << checked.charset.encoding << " (" << CharsetSourceName(checked.charset.source) << ")\n";
+  out << "tree:         " << HtmlTreeStateName(page.tree) << '\n';
+  out << "base:         " << checked.base.href() << '\n';
+  out << "title:        " << page.title << '\n';
+  out << "language:     " << page.language << '\n';
+  out << "description:  " << page.description << '\n';
+  PrintRobots(page.robots, out);
+  const Json refresh = RefreshOf(checked, url);
+  if (!refresh.is_null()) out << "refresh:      " << DumpJson(refresh) << '\n';
+  out << "digest:       " << DigestOf(page) << '\n';
+  out << "links:        " << page.links.size() << " (" << page.cuts.links << " cut)\n";
+  PrintLinks(checked, page.links, out);
+  out << "resources:    " << page.resources.size() << " (" << page.cuts.resources << " cut)\n";
+  PrintLinks(checked, page.resources, out);
+  out << "text:         " << page.text.size() << " bytes (" << page.cuts.text_bytes << " cut)\n" << page.text << '\n';
+  return Status::OK();
+}
+
+}  // namespace
+
+CheckKind HtmlCheck() { return {"html", "FILE [URL]", Answer, Print}; }
+
+}  // namespace trawl

@@ -1,0 +1,126 @@
+// `trawl check`: lists the kinds, answers JSON lines, or prints readably what the arguments ask for. See check.h.
+#include "jobs/verb/verb.h"
+
+#include "jobs/check/check.h"
+#include "runtime/process/output.h"
+#include "runtime/process/status_detail.h"
+#include "runtime/terminal/nearest_name.h"
+
+namespace trawl {
+
+using arrow::Result;
+using arrow::Status;
+
+namespace {
+
+struct CheckOptions {
+  std::string agent;
+};
+
+const OptionGroup<CheckOptions>& CheckOptionGroup() {
+  static const auto group =
+      OptionGroup<CheckOptions>("", "Checks of robots.txt and header fields")
+          .String("agent", &CheckOptions::agent,
+                  "the crawler's product token, for the kinds that take one; nothing else reads it", "TOKEN");
+  return group;
+}
+
+Status ListKinds(std::ostream& out) {
+  for (const CheckKind& kind : CheckKinds()) {
+    out << "trawl check " << kind.name << (kind.arguments.empty() ? "" : " " + kind.arguments) << "\n";
+  }
+  return CheckOutput(out);
+}
+
+// "URL [BASE]" names the members of the input that the arguments stand for: url, base.
+std::vector<std::string> MemberNames(const std::string& arguments) {
+  std::vector<std::string> names(1);
+  for (const char c : arguments) {
+    if (c == ' ') {
+      names.emplace_back();
+    } else if (c >= 'A' && c <= 'Z') {
+      names.back() += static_cast<char>(c - 'A' + 'a');
+    } else if (c == '_') {
+      names.back() += c;
+    }
+  }
+  return names;
+}
+
+// The answer to an input made of the arguments, a line a member.
+Status PrintAnswer(const CheckKind& kind, const std::vector<std::string>& arguments, std::ostream& out) {
+  const std::vector<std::string> names = MemberNames(kind.arguments);
+  if (arguments.size() > names.size()) return UsageError("trawl check ", kind.name, " takes ", kind.arguments);
+  Json input = Json::object();
+  for (size_t i = 0; i < arguments.size(); ++i) input[names[i]] = arguments[i];
+  ARROW_ASSIGN_OR_RAISE(const Json answer, kind.answer(input));
+  for (const auto& [name, value] : answer.items()) {
+    out << name << ": " << (value.is_string() ? value.get<std::string>() : DumpJson(value)) << "\n";
+  }
+  return Status::OK();
+}
+
+Result<const CheckKind*> FindKind(const std::string& name) {
+  std::vector<std::string> names;
+  for (const CheckKind& kind : CheckKinds()) {
+    if (kind.name == name) return &kind;
+    names.push_back(kind.name);
+  }
+  const std::string nearest = NearestName(name, names);
+  return UsageError("there is no check '", name, "'", nearest.empty() ? "" : "; did you mean " + nearest + "?",
+                    nearest.empty() ? "; trawl check lists them" : " (trawl check lists them)");
+}
+
+Status PrintCheck(const std::string& name, const std::vector<std::string>& arguments, std::ostream& out) {
+  ARROW_ASSIGN_OR_RAISE(const CheckKind* kind, FindKind(name));
+  if (kind->arguments.empty())
+    return UsageError("trawl check ", name, " takes no arguments; it reads JSON lines on standard input");
+  ARROW_RETURN_NOT_OK(kind->print ? kind->print(arguments, out) : PrintAnswer(*kind, arguments, out));
+  return CheckOutput(out);
+}
+
+Result<int> RunCheck(VerbContext& context) {
+  ProcessContext& process = context.process;
+  if (context.arguments.empty()) {
+    ARROW_RETURN_NOT_OK(ListKinds(process.out));
+    return kExitDone;
+  }
+  const std::string& kind = context.arguments.front();
+  ARROW_ASSIGN_OR_RAISE(const CheckOptions options, context.Read(CheckOptionGroup()));
+  std::vector<std::string> arguments(context.arguments.begin() + 1, context.arguments.end());
+  if (!arguments.empty()) {
+    // The name may come from the environment: kinds without one are not troubled by it.
+    ARROW_ASSIGN_OR_RAISE(const CheckKind* named, FindKind(kind));
+    const bool takes_agent = named->arguments.find("--agent ") != std::string::npos;
+    if (takes_agent && !options.agent.empty()) arguments.insert(arguments.begin(), {"--agent", options.agent});
+    ARROW_RETURN_NOT_OK(PrintCheck(kind, arguments, process.out));
+    return kExitDone;
+  }
+  const Status status = AnswerChecks(kind, process.in, process.out);
+  ARROW_RETURN_NOT_OK(CheckOutput(process.out));
+  ARROW_RETURN_NOT_OK(status);
+  if (process.in.bad()) return Status::IOError("standard input cannot be read");
+  ARROW_RETURN_NOT_OK(process.stop.Check());
+  return kExitDone;
+}
+
+}  // namespace
+
+Verb CheckVerb() {
+  return {.name = "check",
+          .summary = "show what the crawler makes of a URL, a robots.txt, a page or an answer",
+          .arguments = "[KIND [ARGUMENT]…]",
+          .most_arguments = kAnyNumber,
+          .description =
+              "With arguments it prints what the crawler makes of them, with the very code that the jobs use. Without, "
+              "it reads one JSON object a line on standard input and answers each with one, which is for programs. "
+              "Without a kind it lists the kinds.",
+          .examples = {{"What becomes of a URL", "trawl check url 'HTTP://Example.com:80/a/../b'"},
+                       {"Which line of a robots.txt decides",
+                        "trawl check robots --agent trawl robots.txt https://example.com/a"},
+                       {"The same for a program", "echo '{\"id\":1,\"url\":\"http://a/\"}' | trawl check url"}},
+          .groups = {&CheckOptionGroup()},
+          .run = RunCheck};
+}
+
+}  // namespace trawl

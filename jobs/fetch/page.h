@@ -1,0 +1,50 @@
+// A page on its way: what is asked, and the rows that its answer makes. Pure; any thread.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "arrow/result.h"
+#include "formats/rows/content_row.h"
+#include "formats/rows/fetch_row.h"
+#include "formats/rows/url_row.h"
+#include "jobs/fetch/url_list.h"
+#include "jobs/policy/fetch_options.h"
+#include "jobs/politeness/robots_gate.h"
+#include "jobs/politeness/verdict.h"
+#include "runtime/http/http.h"
+
+namespace trawl {
+
+struct FetchPage {
+  UrlNumber number = 0;
+  std::string url;     // what is asked for
+  UrlRow row;          // of the list; of a hop only what it has of one
+  std::string listed;  // the row's codec bytes; empty: a hop
+  std::string hop_of;
+  int32_t hops = 0;
+  bool conditional = false;
+  // Its own redirect to itself was followed once.
+  bool was_respelled = false;
+};
+
+arrow::Result<FetchPage> PageOf(const FetchList& list, UrlNumber number);
+
+// Whether the page is asked with its validators: it has some, they are of a whole body that is still there and that
+// this parser has read, and it is not the tenth fetch, which is always a whole one.
+bool MayBeConditional(const FetchPage& page);
+
+// The request for it, without id and connection's affairs.
+HttpRequest RequestFor(const FetchPage& page, const FetchOptions& options);
+
+// The row of a page that was not asked.
+FetchRow UnaskedRow(const FetchPage& page, Outcome outcome, std::string reason, const RobotsDecision& robots,
+                    int64_t now_ms);
+// The row of an answer, and whether its body is to be stored.
+FetchRow AnsweredRow(const FetchPage& page, const HttpAnswer& answer, const PageVerdict& verdict,
+                     const RobotsDecision& robots, int64_t ended_ms);
+bool StoresBody(const FetchPage& page, const FetchRow& row);
+ContentRow ContentOf(const FetchPage& page, const FetchRow& row, std::string body);
+
+}  // namespace trawl

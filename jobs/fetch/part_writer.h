@@ -1,0 +1,98 @@
+// Writes what a fetch task learned, part by part, on a thread of its own, so that a slow store never makes the loop
+// late.
+//
+// A part is its files and then one entry of the attempt's chain: from there on its rows are safe. All public functions
+// are for the loop's thread.
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "arrow/status.h"
+#include "formats/rows/content_row.h"
+#include "formats/rows/fetch_row.h"
+#include "formats/rows/host_row.h"
+#include "formats/rows/robots_row.h"
+#include "runtime/root/attempt_chain.h"
+#include "runtime/store/store.h"
+
+namespace trawl {
+
+struct FetchedPage {
+  FetchRow fetch;
+  // The body, where it is to be stored.
+  std::optional<ContentRow> content;
+};
+
+// What is known at the end of a part beside its pages.
+struct PartEnd {
+  std::vector<HostRow> hosts;
+  std::vector<RobotsRow> robots;
+  Json counters = Json::object();
+};
+
+class FetchPartWriter {
+ public:
+  // Files are named `prefix`-<part>-0.orc. `chain` and `store` must outlive it; `wake` is called from its thread when
+  // there is something to look at. `tasks` run on this machine at once and share its memory.
+  FetchPartWriter(Store* store, std::string segment, std::string prefix, AttemptChain* chain, int tasks,
+                  std::function<void()> wake);
+  // What was not closed by then is lost.
+  ~FetchPartWriter();
+  FetchPartWriter(const FetchPartWriter&) = delete;
+  FetchPartWriter& operator=(const FetchPartWriter&) = delete;
+
+  void Add(FetchedPage page);
+  void ClosePart(PartEnd end);
+  // Pages wait for the disk already; the next ones should not be asked for yet.
+  bool IsBehind() const { return queued_bytes_.load() > most_queued_bytes_; }
+  // The first failure: nothing is written behind it.
+  arrow::Status status() const;
+  // Waits until all that was added is written.
+  arrow::Status Finish();
+
+ private:
+  struct Writers;
+  struct Piece {
+    std::optional<FetchedPage> page;
+    std::optional<PartEnd> end;
+    int64_t bytes = 0;
+  };
+
+  void Push(Piece piece);
+  void Work();
+  arrow::Status Write(Piece piece);
+  arrow::Status WritePage(FetchedPage page);
+  arrow::Status WriteEnd(PartEnd end);
+
+  Store* const store_;
+  const std::string segment_;
+  const std::string prefix_;
+  AttemptChain* const chain_;
+  const int64_t most_queued_bytes_;
+  const std::function<void()> wake_;
+
+  // The thread's own.
+  std::unique_ptr<Writers> writers_;
+  int next_part_ = 0;
+
+  std::atomic<int64_t> queued_bytes_ = 0;
+  mutable std::mutex mutex_;  // guards what follows
+  std::condition_variable changed_;
+  std::deque<Piece> pieces_;
+  bool ends_ = false;
+  bool is_idle_ = true;
+  arrow::Status status_;
+  std::thread thread_;
+};
+
+}  // namespace trawl

@@ -1,0 +1,217 @@
+#include "jobs/fetch/task.h"
+
+#include <algorithm>
+#include <ctime>
+#include <utility>
+
+#include "formats/url/key.h"
+#include "jobs/fetch/identity.h"
+#include "runtime/process/status_detail.h"
+
+namespace trawl {
+
+using arrow::Result;
+using arrow::Status;
+
+namespace {
+
+constexpr int kLongestWaitMs = 200;
+constexpr int64_t kShowEveryMs = 500;
+// Requests under way when the task is stopped may take so long to end.
+constexpr int64_t kDrainMs = 2'000;
+
+// robots.txt texts that wait for a part.
+constexpr int64_t kMostRobotsBytesAPart = int64_t{32} << 20;
+// What a host has asked for, more time between requests, is safe after so long: a successor must know it. Parts are
+// files: a task that has closed many for this takes its time.
+constexpr int64_t kWishesPartMs = 250;
+constexpr int kQuickWishesParts = 100;
+constexpr int64_t kLateWishesPartMs = 5'000;
+// Hosts whose names are looked up at once.
+constexpr int kMostResolving = 512;
+
+// Unique even where a runner gives one attempt's number twice.
+std::string FilePrefix(const TaskContext& context, const AttemptChain& chain) {
+  return context.plan().job + "-" + context.id().Name() + "-" + std::to_string(chain.begun_at());
+}
+
+bool IsError(Outcome outcome) {
+  return outcome != Outcome::kFetched && outcome != Outcome::kNotModified && outcome != Outcome::kRedirect &&
+         outcome != Outcome::kRobotsDenied;
+}
+
+}  // namespace
+
+FetchTask::FetchTask(TaskContext& context, const FetchTaskSettings& settings, FetchState& state, AttemptChain& chain)
+    : context_(context), settings_(settings), state_(state), chain_(chain) {}
+
+FetchTask::~FetchTask() = default;
+
+Result<std::unique_ptr<FetchTask>> FetchTask::Make(TaskContext& context, const FetchTaskSettings& settings,
+                                                   const UrlPolicy& policy, FetchState& state, AttemptChain& chain) {
+  std::unique_ptr<FetchTask> task(new FetchTask(context, settings, state, chain));
+  ARROW_ASSIGN_OR_RAISE(HttpClientOptions client, ClientOptionsOf(settings.options, settings.tasks));
+  client.may_ask = [&clock = context.clock(), &chain] { return clock.MonotonicMs() < chain.AsksUntilMs(); };
+  FetchTask* const self = task.get();
+  // Requests that are under way already could bring far more than the disk takes.
+  client.is_behind = [self] { return self->parts_ != nullptr && self->parts_->IsBehind(); };
+  ARROW_ASSIGN_OR_RAISE(task->client_, HttpClient::Make(client, context.clock()));
+  task->parts_ = std::make_unique<FetchPartWriter>(context.store(), settings.segment, FilePrefix(context, chain),
+                                                   &chain, settings.tasks, [self] { self->client_->Wake(); });
+  task->round_ =
+      std::make_unique<FetchRound>(state, *task->client_, *settings.turns, settings.form, policy, settings.tasks,
+                                   task->part_counters_, [self](FetchedPage page) { self->Write(std::move(page)); });
+  return task;
+}
+
+void FetchTask::Write(FetchedPage page) {
+  constexpr int64_t kRowBytes = 1'000;
+  if (page.fetch.outcome == Outcome::kFetched) ++gauges_.pages;
+  if (IsError(page.fetch.outcome)) ++gauges_.errors;
+  gauges_.bytes += page.fetch.bytes;
+  part_bytes_ += page.fetch.bytes + kRowBytes;
+  part_has_rows_ = true;
+  parts_->Add(std::move(page));
+}
+
+// -- the loop ---------------------------------------------------------------------------------------------------------
+
+Status FetchTask::Run() {
+  part_began_ms_ = MonotonicMs();
+  const Status status = Loop();
+  const bool stopped = KindOf(status) == StatusKind::kStopped;
+  if (!status.ok() && !stopped) {
+    client_->CancelAll();
+    return status;
+  }
+  if (stopped) ARROW_RETURN_NOT_OK(Drain());
+  if (!stopped) {
+    // Of the attempt that ends the list alone: those before gave back what this one met again.
+    part_counters_["not_reached"] += state_.frontier.urls_left();
+    part_counters_["given_back"] += state_.given_back;
+  }
+  ClosePart();
+  ARROW_RETURN_NOT_OK(parts_->Finish());
+  ARROW_RETURN_NOT_OK(chain_.End(/*done=*/!stopped));
+  ShowGauges(true);
+  return status;
+}
+
+Status FetchTask::Loop() {
+  while (true) {
+    ARROW_RETURN_NOT_OK(context_.CheckStop());
+    ARROW_RETURN_NOT_OK(parts_->status());
+    if (chain_.lost()) return Status::IOError("another attempt has taken over list ", settings_.list);
+    if (MonotonicMs() >= chain_.AsksUntilMs()) {
+      return Status::IOError("list ", settings_.list, ": the store took no sign of life for ", chain_.lease_ms(),
+                             " ms");
+    }
+    ARROW_RETURN_NOT_OK(AskWhatMayBeAsked());
+    if (IsOver(NowMs())) return Status::OK();
+    ARROW_RETURN_NOT_OK(Wait());
+    ClosePartIfDue();
+    ShowGauges(false);
+  }
+}
+
+// What is under way may end; nothing is begun.
+Status FetchTask::Drain() {
+  const int64_t until_ms = MonotonicMs() + kDrainMs;
+  while (round_->under_way() > 0 && MonotonicMs() < until_ms) ARROW_RETURN_NOT_OK(Wait());
+  client_->CancelAll();
+  while (round_->under_way() > 0) ARROW_RETURN_NOT_OK(Wait());
+  return Status::OK();
+}
+
+bool FetchTask::IsOver(int64_t now_ms) const {
+  if (state_.frontier.hosts_busy() > 0) return false;
+  if (state_.frontier.urls_left() == 0) return true;
+  return now_ms >= settings_.until_ms || state_.frontier.NextMs() >= settings_.until_ms;
+}
+
+// A request that begins now ends within the lease, whatever happens to this process.
+bool FetchTask::MayBegin(int64_t now_ms) const {
+  return now_ms < settings_.until_ms && MonotonicMs() + settings_.options.timeout_ms < chain_.AsksUntilMs() &&
+         !parts_->IsBehind() && round_->resolving() < kMostResolving &&
+         round_->under_way() < static_cast<size_t>(settings_.options.connections);
+}
+
+Status FetchTask::AskWhatMayBeAsked() {
+  while (true) {
+    const int64_t now_ms = NowMs();
+    if (!MayBegin(now_ms)) return Status::OK();
+    const std::optional<HostNumber> host = state_.frontier.Take(now_ms);
+    if (!host) return Status::OK();
+    ARROW_RETURN_NOT_OK(round_->Serve(*host, now_ms));
+  }
+}
+
+Status FetchTask::Wait() {
+  const int64_t now_ms = NowMs();
+  int64_t wait_ms = kLongestWaitMs;
+  if (MayBegin(now_ms)) wait_ms = std::clamp<int64_t>(state_.frontier.NextMs() - now_ms, 0, kLongestWaitMs);
+  answers_.clear();
+  client_->Poll(static_cast<int>(wait_ms), &answers_);
+  // Delays run from here, when all these answers have surely ended.
+  const int64_t ended_ms = NowMs();
+  for (HttpAnswer& answer : answers_) ARROW_RETURN_NOT_OK(round_->TakeAnswer(std::move(answer), ended_ms));
+  return Status::OK();
+}
+
+// -- parts ------------------------------------------------------------------------------------------------------------
+
+void FetchTask::ClosePartIfDue() {
+  const int64_t wishes_ms = wishes_parts_ < kQuickWishesParts ? kWishesPartMs : kLateWishesPartMs;
+  const int64_t part_ms =
+      state_.has_new_wishes ? std::min<int64_t>(wishes_ms, settings_.options.part_ms) : settings_.options.part_ms;
+  const bool is_due = part_bytes_ >= settings_.options.part_bytes ||
+                      state_.gate.changed_bytes() >= kMostRobotsBytesAPart || MonotonicMs() - part_began_ms_ >= part_ms;
+  if (is_due) ClosePart();
+}
+
+void FetchTask::ClosePart() {
+  part_began_ms_ = MonotonicMs();
+  PartEnd end;
+  for (const HostNumber host : state_.touched) end.hosts.push_back(state_.frontier.row(host));
+  state_.touched.clear();
+  wishes_parts_ += state_.has_new_wishes ? 1 : 0;
+  state_.has_new_wishes = false;
+  end.robots = state_.gate.TakeChanged();
+  if (!part_has_rows_ && end.hosts.empty() && end.robots.empty() && part_counters_.counts().empty()) return;
+  end.counters = ToJson(part_counters_);
+  part_counters_ = Counters();
+  part_has_rows_ = false;
+  part_bytes_ = 0;
+  parts_->ClosePart(std::move(end));
+}
+
+// How much of the time since the last call this thread has computed.
+int64_t FetchTask::ThreadBusyPercent() {
+  timespec used = {};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &used);
+  const int64_t used_ms = int64_t{used.tv_sec} * 1000 + used.tv_nsec / 1'000'000;
+  const int64_t now_ms = MonotonicMs();
+  const int64_t passed_ms = std::max<int64_t>(now_ms - busy_since_ms_, 1);
+  const int64_t percent = 100 * (used_ms - busy_used_ms_) / passed_ms;
+  busy_since_ms_ = now_ms;
+  busy_used_ms_ = used_ms;
+  return percent;
+}
+
+void FetchTask::ShowGauges(bool at_once) {
+  if (!at_once && MonotonicMs() - shown_ms_ < kShowEveryMs) return;
+  shown_ms_ = MonotonicMs();
+  const FetchFrontier& frontier = state_.frontier;
+  gauges_.left = frontier.urls_left() + static_cast<int64_t>(round_->under_way());
+  gauges_.settled = std::max<int64_t>(state_.list.size() - gauges_.left, 0);
+  gauges_.hosts_active = frontier.hosts_busy();
+  gauges_.wait_for_delay = frontier.hosts_waiting();
+  gauges_.next_ms = gauges_.wait_for_delay > 0 ? std::max<int64_t>(frontier.NextMs() - NowMs(), 0) : 0;
+  gauges_.wait_for_names = round_->resolving();
+  gauges_.wait_for_servers = round_->SlowRequests(NowMs());
+  gauges_.waits_for_disk = parts_->IsBehind();
+  gauges_.busy_percent = ThreadBusyPercent();
+  context_.Show(ToJson(gauges_));
+}
+
+}  // namespace trawl

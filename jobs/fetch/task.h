@@ -1,0 +1,80 @@
+// The loop of one fetch task: asks what may be asked, takes what comes, closes parts, and stops when it is told to or
+// when its list may be another attempt's.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "arrow/status.h"
+#include "formats/scope/policy.h"
+#include "jobs/fetch/asker.h"
+#include "jobs/fetch/part_writer.h"
+#include "jobs/fetch/state.h"
+#include "jobs/verb/live_gauges.h"
+#include "runtime/http/http.h"
+#include "runtime/job/task.h"
+#include "runtime/root/attempt_chain.h"
+
+namespace trawl {
+
+struct FetchTaskSettings {
+  FetchOptions options;
+  RobotsOptions robots;
+  NormalForm form = NormalForm::kStandard;
+  std::string segment;
+  int list = 0;
+  // That run on this machine at once and share its memory and sockets.
+  int tasks = 1;
+  // Of all those; outlives them.
+  HostTurns* turns = nullptr;
+  // By the crawl's time: no request begins later.
+  int64_t until_ms = 0;
+};
+
+class FetchTask {
+ public:
+  // `policy`, `chain` and `context` must outlive it. `state` is loaded.
+  static arrow::Result<std::unique_ptr<FetchTask>> Make(TaskContext& context, const FetchTaskSettings& settings,
+                                                        const UrlPolicy& policy, FetchState& state,
+                                                        AttemptChain& chain);
+  ~FetchTask();
+
+  // OK: the list is done, and all of it is in the chain's parts. Stopped: what was fetched until then is.
+  arrow::Status Run();
+
+ private:
+  FetchTask(TaskContext& context, const FetchTaskSettings& settings, FetchState& state, AttemptChain& chain);
+  int64_t MonotonicMs() const { return context_.clock().MonotonicMs(); }
+  int64_t NowMs() const { return context_.NowMs(); }
+  bool MayBegin(int64_t now_ms) const;
+  void Write(FetchedPage page);
+  arrow::Status AskWhatMayBeAsked();
+  arrow::Status Wait();
+  arrow::Status Loop();
+  arrow::Status Drain();
+  bool IsOver(int64_t now_ms) const;
+  void ClosePart();
+  void ClosePartIfDue();
+  int64_t ThreadBusyPercent();
+  void ShowGauges(bool at_once);
+
+  TaskContext& context_;
+  const FetchTaskSettings settings_;
+  FetchState& state_;
+  AttemptChain& chain_;
+  Counters part_counters_;
+  std::unique_ptr<HttpClient> client_;
+  std::unique_ptr<FetchRound> round_;
+  std::unique_ptr<FetchPartWriter> parts_;
+  std::vector<HttpAnswer> answers_;
+  int64_t part_began_ms_ = 0;
+  int wishes_parts_ = 0;  // closed early for what hosts asked for
+  int64_t part_bytes_ = 0;
+  bool part_has_rows_ = false;
+  int64_t shown_ms_ = 0;
+  FetchGauges gauges_;
+  int64_t busy_since_ms_ = 0, busy_used_ms_ = 0;
+};
+
+}  // namespace trawl

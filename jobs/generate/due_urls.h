@@ -1,0 +1,39 @@
+// The due URLs of a host as both jobs of generate see them. One thread.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "formats/scope/policy.h"
+#include "formats/tables/columns.h"
+#include "jobs/generate/url_rank.h"
+#include "runtime/process/clock.h"
+#include "runtime/tables/table.h"
+
+namespace trawl {
+
+// Reads what generate looks at of a row of the urls table, from its columns.
+class DueUrls {
+ public:
+  DueUrls(const Table& urls, const UrlPolicy* policy, TimeMs now_ms);
+
+  // The columns, for a scan that needs no more.
+  static std::vector<bool> Wanted(const Table& urls);
+
+  int64_t due_ms(const ColumnBatch& batch, int64_t row) const { return batch.columns[due_].Get<int64_t>(row); }
+  bool IsDue(const ColumnBatch& batch, int64_t row) const { return due_ms(batch, row) <= now_ms_; }
+  std::string_view key(const ColumnBatch& batch, int64_t row) const { return batch.columns[key_].GetBytes(row); }
+  UrlRank rank(const ColumnBatch& batch, int64_t row) const {
+    return RankOf(key(batch, row), batch.columns[seed_].Get<int8_t>(row) != 0, batch.columns[score_].Get<int32_t>(row));
+  }
+  // Whether the crawl's rules still want it.
+  bool IsWanted(const ColumnBatch& batch, int64_t row);
+
+ private:
+  const UrlPolicy* const policy_;
+  const TimeMs now_ms_;
+  const size_t key_, kind_, due_, depth_, seed_, score_;
+  std::string url_;
+};
+
+}  // namespace trawl

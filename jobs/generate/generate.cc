@@ -1,0 +1,268 @@
+// trawl generate: chooses what to fetch next, and opens a segment with it.
+//
+//   reads        urls, hosts, robots, and the held domains of open segments (jobs/generate/select.h)
+//   shuffles by  list (jobs/generate/write_lists.h), which a pure function has made (jobs/generate/assign.h)
+//   writes       the segment's fetchlist, fetchlist_hosts, fetchlist_robots and held
+//   counters     those of jobs/generate/write_lists.cc; left out, by reason: those of jobs/generate/select.cc
+#include "jobs/generate/generate.h"
+
+#include <algorithm>
+
+#include "formats/rows/times.h"
+#include "jobs/generate/write_lists.h"
+#include "jobs/policy/fetch_options.h"
+#include "jobs/policy/robots_options.h"
+#include "jobs/policy/scope.h"
+#include "jobs/segment/choice.h"
+#include "jobs/verb/crawl.h"
+#include "jobs/verb/job_options.h"
+#include "jobs/verb/row_json.h"
+#include "runtime/process/output.h"
+#include "runtime/process/status_detail.h"
+#include "runtime/root/layout.h"
+#include "runtime/terminal/timestamp.h"
+#include "runtime/terminal/units.h"
+
+namespace trawl {
+
+using arrow::Result;
+using arrow::Status;
+
+namespace {
+
+bool HasSegment(const Manifest& manifest, const std::string& id) {
+  const auto is_it = [&id](const auto& segment) { return segment.id == id; };
+  return std::any_of(manifest.open_segments.begin(), manifest.open_segments.end(), is_it) ||
+         std::any_of(manifest.closed_segments.begin(), manifest.closed_segments.end(), is_it);
+}
+
+// "20260101T000000Z-generate-5f3a9c01" → "20260101T000000Z-5f3a9c01".
+std::string SegmentOfJob(const std::string& job) {
+  const size_t first = job.find('-'), last = job.rfind('-');
+  return first == last ? job : job.substr(0, first) + job.substr(last);
+}
+
+Result<AssignOptions> AssignOptionsOf(const OptionTexts& texts, int threads) {
+  ARROW_ASSIGN_OR_RAISE(const GenerateOptions generate, GenerateOptionGroup().Read(texts));
+  ARROW_ASSIGN_OR_RAISE(const FetchOptions fetch, FetchOptionGroup().Read(texts));
+  return AssignOptions{.top_n = generate.top_n,
+                       .per_domain = generate.per_domain,
+                       .lists = generate.fetchers > 0 ? generate.fetchers : threads,
+                       .slow_on_top = generate.fetchers == 0,
+                       .by_domain = fetch.politeness_by == PolitenessUnit::kDomain,
+                       .time_limit_ms = generate.time_limit_ms};
+}
+
+Status SelectAndAssign(const JobEnvironment& environment, int64_t snapshot, int threads, GenerateOutcome* outcome) {
+  ARROW_ASSIGN_OR_RAISE(const AssignOptions options, AssignOptionsOf(environment.options, threads));
+  ARROW_ASSIGN_OR_RAISE(outcome->selection, Select(environment, snapshot, outcome->segment, threads));
+  ARROW_ASSIGN_OR_RAISE(outcome->assignment, AssignSelection(environment.store, outcome->selection, options));
+  // What hosts could not take, and what the tasks cut off themselves, never came to Assign.
+  outcome->assignment.more = outcome->assignment.more || outcome->selection.counters.Get("overflow") > 0;
+  return Status::OK();
+}
+
+// Opens the segment, and closes those whose time is over.
+Result<bool> OpenTheSegment(const Plan& plan, const JobOutput& output, Manifest* next) {
+  ARROW_ASSIGN_OR_RAISE(const GenerateOptions generate, GenerateOptionGroup().Read(plan.options));
+  std::vector<OpenSegment> open;
+  for (OpenSegment& segment : next->open_segments) {
+    if (segment.until_ms > plan.now_ms) {
+      open.push_back(std::move(segment));
+    } else {
+      next->closed_segments.push_back({segment.id, "expired", segment.job, segment.lists, next->number});
+    }
+  }
+  open.push_back({.id = plan.segment(),
+                  .opened_ms = plan.now_ms,
+                  .until_ms = plan.now_ms + HoldOf(generate),
+                  .job = plan.job,
+                  .lists = output.step_seal});
+  next->open_segments = std::move(open);
+  return true;
+}
+
+}  // namespace
+
+JobRequest GenerateRequest(const std::string& segment, int threads, GenerateOutcome* outcome) {
+  JobRequest request;
+  request.spec = FetchListsSpec();
+  request.step = kGenerateStep;
+  request.prepare = [segment, threads, outcome](const JobEnvironment& environment, const Snapshot& base,
+                                                Plan* plan) -> Status {
+    *outcome = {.segment = segment.empty() ? SegmentOfJob(plan->job) : segment};
+    outcome->was_there = HasSegment(base.manifest, outcome->segment);
+    if (outcome->was_there) return Status::OK();
+    ARROW_RETURN_NOT_OK(SelectAndAssign(environment, base.manifest.number, threads, outcome));
+    plan->facts["segment"] = outcome->segment;
+    if (outcome->assignment.urls > 0) {
+      ARROW_ASSIGN_OR_RAISE(const GenerateOptions generate, GenerateOptionGroup().Read(plan->options));
+      ARROW_RETURN_NOT_OK(PlanScope(environment.store, plan));
+      ARROW_RETURN_NOT_OK(PlanFetchLists(environment.store, outcome->selection, outcome->assignment, generate, plan));
+    } else {
+      outcome->segment.clear();
+    }
+    return RemoveSelection(environment.store, outcome->selection);
+  };
+  request.make_plan = [](const Snapshot&, Plan*) { return Status::OK(); };
+  request.apply = OpenTheSegment;
+  return request;
+}
+
+Status TryGenerate(const JobEnvironment& environment, int threads, GenerateOutcome* outcome) {
+  ARROW_ASSIGN_OR_RAISE(const Snapshot base, ReadPresent(environment.store));
+  *outcome = {.segment = SegmentOfJob(NewJobId("try", environment.now_ms))};
+  ARROW_RETURN_NOT_OK(SelectAndAssign(environment, base.manifest.number, threads, outcome));
+  outcome->segment.clear();
+  return RemoveSelection(environment.store, outcome->selection);
+}
+
+OptionTexts GenerateOptionTexts() {
+  OptionTexts texts = GenerateOptionGroup().Print({});
+  texts.merge(FetchOptionGroup().Print({}));
+  texts.merge(RobotsOptionGroup().Print({}));
+  texts.merge(ScopeOptionGroup().Print({}));
+  texts.merge(JobOptionGroup().Print({}));
+  return texts;
+}
+
+namespace {
+
+int64_t LongestMs(const Assignment& assignment) {
+  int64_t longest_ms = 0;
+  for (const ListSummary& list : assignment.lists) longest_ms = std::max(longest_ms, list.expected_ms);
+  return longest_ms;
+}
+
+Json RoundJson(const GenerateOutcome& outcome) {
+  const Assignment& assignment = outcome.assignment;
+  Json json = {{"urls", assignment.urls}, {"more_due", assignment.more}, {"expected_ms", LongestMs(assignment)}};
+  for (int tier = 0; tier < kTiers; ++tier) {
+    json["tiers"][NameOf(static_cast<UrlTier>(tier))] = assignment.tiers[static_cast<size_t>(tier)];
+  }
+  int64_t hosts = 0, domains = 0, bytes = 0;
+  json["lists"] = Json::array();
+  for (const ListSummary& list : assignment.lists) {
+    hosts += list.hosts;
+    domains += list.domains;
+    bytes += list.bytes;
+    json["lists"].push_back({{"urls", list.urls},
+                             {"hosts", list.hosts},
+                             {"domains", list.domains},
+                             {"expected_bytes", list.bytes},
+                             {"expected_ms", list.expected_ms},
+                             {"slow", list.slow}});
+  }
+  json["hosts"] = hosts;
+  json["domains"] = domains;
+  json["expected_bytes"] = bytes;
+  json["left_out"] = Json::object();
+  for (const auto& [name, count] : outcome.selection.counters.counts()) {
+    if (name == "due" || name == "candidates") continue;
+    if (count > 0) json["left_out"][name] = count;
+  }
+  json["due"] = outcome.selection.counters.Get("due");
+  return json;
+}
+
+std::string LeftOutText(const Json& left_out) {
+  std::string text;
+  for (const auto& [name, count] : left_out.items()) {
+    text += (text.empty() ? "left out: " : ", ") + ReadableCount(count.get<int64_t>()) + " " + name;
+  }
+  std::replace(text.begin(), text.end(), '_', ' ');
+  return text.empty() ? text : text + "\n";
+}
+
+std::string RoundText(const Json& round) {
+  const auto count = [](const Json& json, const char* name) { return json[name].get<int64_t>(); };
+  std::string text =
+      ReadableCount(count(round, "urls"), "page") + " of " + ReadableCount(count(round, "hosts"), "host") + " on " +
+      ReadableCount(static_cast<int64_t>(round["lists"].size()), "list") + "; about " +
+      ReadableDuration(count(round, "expected_ms")) + " and " + ReadableSize(count(round, "expected_bytes")) + "\n";
+  text += "tiers: " + ReadableCount(count(round["tiers"], "high")) + " high, " +
+          ReadableCount(count(round["tiers"], "medium")) + " medium, " + ReadableCount(count(round["tiers"], "low")) +
+          " low" + (round["more_due"].get<bool>() ? "; more is due\n" : "\n");
+  for (const Json& list : round["lists"]) {
+    text += "  list: " + ReadableCount(count(list, "urls"), "page") + ", " +
+            ReadableCount(count(list, "hosts"), "host") + ", " + ReadableDuration(count(list, "expected_ms")) +
+            (list["slow"].get<bool>() ? ", slow hosts" : "") + "\n";
+  }
+  return text + LeftOutText(round["left_out"]);
+}
+
+// Nothing is due: when something will be.
+Result<int> AnswerIdle(VerbContext& context, const GenerateOutcome& outcome) {
+  ARROW_ASSIGN_OR_RAISE(const IdleOptions idle, context.Read(IdleOptionGroup()));
+  const TimeMs next_ms = outcome.selection.next_due_ms;
+  Json json = RoundJson(outcome);
+  json["changed"] = false;
+  json["segment"] = nullptr;
+  json["next_due"] = TimeJson(next_ms);
+  std::string text = "nothing is due";
+  if (next_ms != kNever && next_ms != 0) {
+    text += "; something will be at " + FormatTimestamp(next_ms) + ", in " +
+            ReadableDuration(std::max<int64_t>(next_ms - context.global.now_ms, 0));
+  }
+  ARROW_RETURN_NOT_OK(context.Summarize(json, text + "\n" + LeftOutText(json["left_out"])));
+  return idle.idle_exit;
+}
+
+Result<int> RunGenerate(VerbContext& context) {
+  ARROW_ASSIGN_OR_RAISE(const auto crawl, Crawl::Open(context));
+  ARROW_ASSIGN_OR_RAISE(const GenerateOptions options, context.Read(GenerateOptionGroup()));
+  ARROW_ASSIGN_OR_RAISE(const SegmentOptions segment, context.Read(SegmentOptionGroup()));
+  if (!segment.segment.empty() && !IsValidId(segment.segment)) {
+    return UsageError("--segment '", segment.segment, "': letters, digits, '-', '_' and '.', up to 100");
+  }
+  GenerateOutcome outcome;
+  if (options.dry_run) {
+    ARROW_RETURN_NOT_OK(crawl->RunWith(context, [&](const JobEnvironment& environment) {
+      return TryGenerate(environment, context.global.threads, &outcome);
+    }));
+    if (outcome.assignment.urls == 0) return AnswerIdle(context, outcome);
+    Json json = RoundJson(outcome);
+    json["changed"] = false;
+    json["dry_run"] = true;
+    ARROW_RETURN_NOT_OK(context.Answer(json, RoundText(json)));
+    return kExitDone;
+  }
+  ARROW_ASSIGN_OR_RAISE(const JobResult result,
+                        crawl->Run(context, GenerateRequest(segment.segment, context.global.threads, &outcome)));
+  if (outcome.segment.empty()) return AnswerIdle(context, outcome);
+  Json json = {{"changed", result.changed}, {"snapshot", result.snapshot}, {"segment", outcome.segment}};
+  if (!outcome.was_there) {
+    json = RoundJson(outcome);
+    json.update({{"job", result.job},
+                 {"changed", result.changed},
+                 {"snapshot", result.snapshot},
+                 {"seconds", result.seconds},
+                 {"segment", outcome.segment}});
+  }
+  ARROW_RETURN_NOT_OK(context.Summarize(json, outcome.was_there ? "this segment was made before\n" : RoundText(json)));
+  // A program reads the id from the last line.
+  if (!context.global.json) context.process.out << outcome.segment << "\n";
+  ARROW_RETURN_NOT_OK(CheckOutput(context.process.out));
+  return kExitDone;
+}
+
+}  // namespace
+
+Verb GenerateVerb() {
+  return {.name = "generate",
+          .summary = "choose what to fetch next, and open a segment with it",
+          .description =
+              "Of every host the best due URLs, as many as it can take within the time limit at its delay; of all "
+              "these the best. They are shared out to lists, a domain on one list alone, for as many fetchers at once. "
+              "While the segment is open no other round visits its domains. The last line on standard output is the "
+              "segment's id. Exit code 1, or --idle_exit, where nothing is due.",
+          .examples = {{"A round of what fits into an hour", "trawl generate"},
+                       {"What it would take", "trawl generate --time_limit 4h --dry_run"},
+                       {"The thousand best, under a name that a retry repeats",
+                        "trawl generate --top_n 1000 --segment 2026-01-01"}},
+          .groups = {&GenerateOptionGroup(), &SegmentOptionGroup(), &IdleOptionGroup(), &ScopeOptionGroup(),
+                     &FetchOptionGroup(), &RobotsOptionGroup(), &JobOptionGroup()},
+          .run = RunGenerate};
+}
+
+}  // namespace trawl

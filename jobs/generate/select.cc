@@ -1,0 +1,300 @@
+// The first job of generate.
+//
+//   reads        urls (some columns), hosts and robots, by ranges of slots; the held domains of open segments
+//   shuffles by  nothing
+//   writes       candidate_hosts: a row for each host that takes something
+//                candidates: its best due URLs, as many as it takes; each task's from the best to the worst
+//   counters     due, candidates, and what was left out: refused, robots_deferred, held, overflow, and by the names of
+//                HostHold
+#include "jobs/generate/select.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "formats/digests/digest.h"
+#include "formats/rows/candidate_row.h"
+#include "formats/rows/host_row.h"
+#include "formats/rows/url_row.h"
+#include "formats/url/key.h"
+#include "jobs/generate/due_urls.h"
+#include "jobs/generate/host_facts.h"
+#include "jobs/policy/fetch_options.h"
+#include "jobs/policy/robots_options.h"
+#include "jobs/policy/scope.h"
+#include "jobs/politeness/share.h"
+#include "jobs/segment/held_domains.h"
+#include "jobs/verb/crawl.h"
+#include "runtime/job/slot_parts.h"
+#include "runtime/tables/merge_scan.h"
+
+namespace trawl {
+
+using arrow::Result;
+using arrow::Status;
+
+namespace {
+
+// What a page is taken for where its host has shown none.
+constexpr int64_t kUsualPageBytes = 64 << 10;
+// 80 KiB: little enough that the merge of many tasks' candidates holds few of them.
+constexpr size_t kCandidatesARow = 4096;
+
+// The best of a host's due URLs, as many as it takes.
+class BestOfHost {
+ public:
+  void Begin(int64_t most) {
+    most_ = static_cast<size_t>(most);
+    heap_.clear();
+  }
+  // False where one is left out.
+  bool Add(const UrlRank& rank) {
+    if (heap_.size() < most_) {
+      heap_.push_back(rank);
+      if (heap_.size() == most_) std::make_heap(heap_.begin(), heap_.end());
+      return true;
+    }
+    if (rank < heap_.front()) {
+      std::pop_heap(heap_.begin(), heap_.end());
+      heap_.back() = rank;
+      std::push_heap(heap_.begin(), heap_.end());
+    }
+    return false;
+  }
+  const std::vector<UrlRank>& ranks() const { return heap_; }
+
+ private:
+  size_t most_ = 0;
+  std::vector<UrlRank> heap_;  // the worst in front once it is full
+};
+
+// One task: goes through the rows of its slots, host by host.
+class Selector {
+ public:
+  static Status Run(TaskContext& context) {
+    ARROW_ASSIGN_OR_RAISE(const GenerateOptions generate, context.Read(GenerateOptionGroup()));
+    ARROW_ASSIGN_OR_RAISE(const FetchOptions fetch, context.Read(FetchOptionGroup()));
+    ARROW_ASSIGN_OR_RAISE(const RobotsOptions robots, context.Read(RobotsOptionGroup()));
+    ARROW_ASSIGN_OR_RAISE(const UrlPolicy policy, PolicyOfPlan(context.store(), context.snapshot(), context.plan()));
+    ARROW_ASSIGN_OR_RAISE(const HeldDomains held,
+                          HeldDomains::Read(context.store(), context.snapshot(), context.plan().now_ms));
+    ARROW_ASSIGN_OR_RAISE(HostFacts facts, HostFacts::Open(context, context.slots(), fetch, robots));
+    Selector selector(context, generate, fetch, held, std::move(facts));
+    ARROW_RETURN_NOT_OK(selector.Scan(policy));
+    return selector.Write();
+  }
+
+ private:
+  Selector(TaskContext& context, const GenerateOptions& generate, const FetchOptions& fetch, const HeldDomains& held,
+           HostFacts facts)
+      : context_(context),
+        generate_(generate),
+        fetch_(fetch),
+        held_(held),
+        facts_(std::move(facts)),
+        hosts_(context.OpenDataset<CandidateHostRow>(CandidateHostRow::kTable, {.sorted = false})),
+        refused_(context.counters()["refused"]),
+        deferred_(context.counters()["robots_deferred"]),
+        overflow_(context.counters()["overflow"]),
+        due_(context.counters()["due"]),
+        left_out_(&due_) {}
+
+  Status Scan(const UrlPolicy& policy) {
+    ARROW_ASSIGN_OR_RAISE(const auto urls, Table::Open<UrlRow>(context_.store(), context_.snapshot()));
+    DueUrls due(*urls, &policy, context_.plan().now_ms);
+    ScanOptions options = {.slots = context_.slots(), .wanted = DueUrls::Wanted(*urls)};
+    ARROW_ASSIGN_OR_RAISE(const auto scan, MergeScan::Open(urls, options));
+    RowSpan span;
+    while (true) {
+      ARROW_RETURN_NOT_OK(context_.CheckStop());
+      ARROW_ASSIGN_OR_RAISE(const bool more, scan->Next(&span));
+      if (!more) return EndHost();
+      for (int64_t row = span.begin; row < span.end; ++row) {
+        if (!due.IsDue(*span.batch, row)) {
+          ARROW_RETURN_NOT_OK(LookAhead(due, *span.batch, row));
+          continue;
+        }
+        ARROW_RETURN_NOT_OK(Look(due, *span.batch, row));
+      }
+    }
+  }
+
+  // A row that is not due yet: whether it is the first that will be, its host permitting. Hosts are looked up for the
+  // few rows that can be.
+  Status LookAhead(DueUrls& due, const ColumnBatch& batch, int64_t row) {
+    const TimeMs due_ms = due.due_ms(batch, row);
+    if (due_ms >= next_due_ms_) return Status::OK();
+    ARROW_RETURN_NOT_OK(GoToHost(due.key(batch, row)));
+    next_due_ms_ = std::min(next_due_ms_, std::max(due_ms, left_out_until_ms_));
+    return Status::OK();
+  }
+
+  Status Look(DueUrls& due, const ColumnBatch& batch, int64_t row) {
+    const std::string_view key = due.key(batch, row);
+    ARROW_RETURN_NOT_OK(GoToHost(key));
+    ++due_;
+    if (left_out_ != nullptr) {
+      ++*left_out_;
+      next_due_ms_ = std::min(next_due_ms_, left_out_until_ms_);
+    } else if (IsDeferred(key)) {
+      ++deferred_;
+    } else if (!due.IsWanted(batch, row)) {
+      ++refused_;
+    } else if (!best_.Add(due.rank(batch, row))) {
+      ++overflow_;
+    }
+    return Status::OK();
+  }
+
+  // Its robots.txt will not be asked for in this round, and so it cannot be.
+  bool IsDeferred(std::string_view key) {
+    if (host_.deferred.empty()) return false;
+    const auto deferred = host_.deferred.find(OriginPartOfKey(key));
+    if (deferred == host_.deferred.end()) return false;
+    next_due_ms_ = std::min(next_due_ms_, deferred->second);
+    return true;
+  }
+
+  bool IsOfHost(std::string_view key) const {
+    const std::string& host = host_.row.key;
+    return key.size() > host.size() && key[host.size()] == ')' && key.starts_with(host) && !host.empty();
+  }
+
+  Status GoToHost(std::string_view key) {
+    if (IsOfHost(key)) return Status::OK();
+    ARROW_RETURN_NOT_OK(EndHost());
+    return BeginHost(key);
+  }
+
+  Status BeginHost(std::string_view key) {
+    const std::string host(HostPartOfKey(key));
+    left_out_ = nullptr;
+    left_out_until_ms_ = 0;
+    ARROW_RETURN_NOT_OK(facts_.Find(SlotOfKey(key), host, &host_));
+    const std::string domain = HoldingDomainOf(host);
+    domain_ = Hash64(domain);
+    share_ = ShareOf(host_.row, host_.crawl_delay, generate_, fetch_, context_.plan().now_ms);
+    const TimeMs held_until = held_.HeldUntil(domain);
+    if (held_until > 0) {
+      LeaveOut("held", held_until);
+    } else if (share_.hold != HostHold::kNone) {
+      LeaveOut(NameOf(share_.hold), share_.until_ms);
+    }
+    best_.Begin(left_out_ == nullptr ? share_.pages : 0);
+    return Status::OK();
+  }
+
+  void LeaveOut(const char* why, TimeMs until_ms) {
+    left_out_ = &context_.counters()[why];
+    left_out_until_ms_ = until_ms;
+  }
+
+  Status EndHost() {
+    if (best_.ranks().empty()) return Status::OK();
+    const auto number = static_cast<uint32_t>(host_count_++);
+    for (const UrlRank& rank : best_.ranks()) candidates_.push_back({rank, number});
+    best_.Begin(0);
+    CandidateHostRow row;
+    row.key = host_.row.key;
+    row.domain = static_cast<int64_t>(domain_);
+    row.page_ms = share_.page_ms;
+    row.wait_ms = share_.wait_ms;
+    row.page_bytes = host_.row.pages > 0 ? host_.row.bytes / host_.row.pages : kUsualPageBytes;
+    row.slow = IsSlow(host_.row, context_.plan().now_ms);
+    CutToBest(2);
+    return hosts_->Append(row);
+  }
+
+  // A candidate that is not among the best N of a task is not among the best N of all, unless a domain's limit leaves
+  // some of those out.
+  void CutToBest(size_t slack) {
+    const auto most = static_cast<size_t>(generate_.top_n);
+    const bool by_domain = generate_.per_domain > 0 || fetch_.politeness_by == PolitenessUnit::kDomain;
+    if (most == 0 || by_domain || candidates_.size() <= most * slack) return;
+    const auto end = candidates_.begin() + static_cast<std::ptrdiff_t>(most);
+    std::nth_element(candidates_.begin(), end, candidates_.end(), IsBetter);
+    overflow_ += candidates_.end() - end;
+    candidates_.erase(end, candidates_.end());
+  }
+
+  static bool IsBetter(const Candidate& a, const Candidate& b) { return a.rank < b.rank; }
+
+  Status Write() {
+    CutToBest(1);
+    std::sort(candidates_.begin(), candidates_.end(), IsBetter);
+    auto* const out = context_.OpenDataset<CandidatesRow>(CandidatesRow::kTable, {.sorted = false});
+    CandidatesRow row;
+    for (size_t i = 0; i < candidates_.size(); ++i) {
+      AppendCandidate(candidates_[i], &row.candidates);
+      if ((i + 1) % kCandidatesARow != 0 && i + 1 < candidates_.size()) continue;
+      ARROW_RETURN_NOT_OK(out->Append(row));
+      row.candidates.clear();
+    }
+    context_.counters()["candidates"] += static_cast<int64_t>(candidates_.size());
+    context_.facts() = {{"next_due_ms", next_due_ms_}};
+    return Status::OK();
+  }
+
+  TaskContext& context_;
+  const GenerateOptions& generate_;
+  const FetchOptions& fetch_;
+  const HeldDomains& held_;
+  HostFacts facts_;
+  RunWriter<CandidateHostRow>* const hosts_;
+  int64_t& refused_;
+  int64_t& deferred_;
+  int64_t& overflow_;
+  int64_t& due_;
+
+  // The host that the scan is at.
+  HostFact host_;
+  uint64_t domain_ = 0;
+  HostShare share_;
+  int64_t* left_out_;             // what counts its URLs where it takes none; else null
+  TimeMs left_out_until_ms_ = 0;  // and until when that is
+  BestOfHost best_;
+
+  int64_t host_count_ = 0;
+  std::vector<Candidate> candidates_;
+  TimeMs next_due_ms_ = kNever;
+};
+
+Status MapSlots(TaskContext& context, const Json&, RowSink&) { return Selector::Run(context); }
+
+}  // namespace
+
+JobSpec SelectSpec() { return {.name = "select", .map = MapSlots}; }
+
+Result<Selection> Select(const JobEnvironment& environment, int64_t snapshot, const std::string& segment, int threads) {
+  Selection selection;
+  selection.segment = segment;
+  JobRequest request;
+  request.spec = SelectSpec();
+  request.base_snapshot = snapshot;
+  request.make_plan = [&](const Snapshot& base, Plan* plan) -> Status {
+    ARROW_RETURN_NOT_OK(PlanScope(environment.store, plan));
+    int64_t rows = 0;
+    const auto found = base.manifest.tables.find(UrlRow::kTable);
+    if (found != base.manifest.tables.end()) {
+      for (const RunReference& run : found->second) rows += run.rows;
+    }
+    plan->facts["segment"] = segment;
+    if (rows > 0) plan->parts = SlotParts(rows, threads);
+    for (const Json& part : plan->parts) selection.parts.push_back({.slots = part});
+    return Status::OK();
+  };
+  request.apply = [](const Plan&, const JobOutput&, Manifest*) -> Result<bool> { return false; };
+  ARROW_ASSIGN_OR_RAISE(JobResult result, RunJob(environment, request));
+  selection.counters = result.output.counters;
+  selection.next_due_ms = kNever;
+  for (TaskReceipt& receipt : result.output.receipts) {
+    Selection::Part& part = selection.parts[static_cast<size_t>(receipt.id.number)];
+    part.hosts = std::move(receipt.dataset_files[CandidateHostRow::kTable]);
+    part.candidates = std::move(receipt.dataset_files[CandidatesRow::kTable]);
+    ARROW_ASSIGN_OR_RAISE(const int64_t next, GetInt(receipt.facts, "next_due_ms"));
+    selection.next_due_ms = std::min(selection.next_due_ms, next);
+  }
+  ARROW_RETURN_NOT_OK(ReadOffers(environment.store, &selection));
+  return selection;
+}
+
+}  // namespace trawl

@@ -1,0 +1,135 @@
+// trawl config: the settings of a crawl, which every later verb takes below its own options. They live in the snapshot.
+#include <algorithm>
+#include <map>
+
+#include "jobs/verb/crawl.h"
+#include "jobs/verb/job_options.h"
+#include "runtime/process/status_detail.h"
+
+namespace trawl {
+
+using arrow::Result;
+using arrow::Status;
+
+namespace {
+
+// The option of that name, which must make sense as a setting.
+Result<const OptionSpec*> SettingNamed(const OptionGroups& groups, const std::string& name, const std::string& where) {
+  const OptionSpec* option = FindOption(groups, name);
+  const std::string text = option == nullptr ? "" : option->default_text;
+  ARROW_RETURN_NOT_OK(CanonicalSetting(groups, {name, text, where}).status());
+  return option;
+}
+
+Result<int> RunGet(VerbContext& context) {
+  ARROW_ASSIGN_OR_RAISE(const auto crawl, Crawl::OpenAt(context));
+  const OptionGroups groups = AllGroups(Verbs());
+  Json json = Json::object();
+  std::string text;
+  for (const auto& [name, value] : crawl->manifest().settings) {
+    if (!context.arguments.empty()) continue;
+    json[name] = value;
+    text += name + " = " + value + "\n";
+  }
+  for (const std::string& name : context.arguments) {
+    ARROW_ASSIGN_OR_RAISE(const OptionSpec* option, SettingNamed(groups, name, "config get " + name));
+    const auto found = crawl->manifest().settings.find(name);
+    const bool is_set = found != crawl->manifest().settings.end();
+    json[name] = is_set ? found->second : option->default_text;
+    text += name + " = " + json[name].get<std::string>() + (is_set ? "" : "   # the default") + "\n";
+  }
+  ARROW_RETURN_NOT_OK(context.Answer(json, text));
+  return kExitDone;
+}
+
+using Settings = std::map<std::string, std::string>;
+
+// NAME=VALUE sets, NAME= takes a setting away: also one that only a newer version knows, where it is among `there`.
+Result<Settings> ParseAssignments(const std::vector<std::string>& arguments, const Settings& there) {
+  const OptionGroups groups = AllGroups(Verbs());
+  Settings out;
+  for (const std::string& argument : arguments) {
+    const size_t equals = argument.find('=');
+    if (equals == std::string::npos) return UsageError("'", argument, "' is not NAME=VALUE");
+    const std::string name = argument.substr(0, equals);
+    const std::string text = argument.substr(equals + 1);
+    const std::string where = "config set " + argument.substr(0, 80);
+    out[name] = "";
+    if (text.empty() && there.contains(name)) continue;
+    ARROW_RETURN_NOT_OK(SettingNamed(groups, name, where).status());
+    if (text.empty()) continue;
+    ARROW_ASSIGN_OR_RAISE(out[name], CanonicalSetting(groups, {name, text, where}));
+  }
+  return out;
+}
+
+// The rules between fields must hold for the settings together. Whoever only takes some away may leave others that this
+// version does not know.
+Status CheckTogether(Settings settings, bool only_takes_away) {
+  const OptionGroups groups = AllGroups(Verbs());
+  if (only_takes_away) {
+    std::erase_if(settings, [&groups](const auto& setting) { return FindOption(groups, setting.first) == nullptr; });
+  }
+  EffectiveOptions effective(groups, groups);
+  ARROW_RETURN_NOT_OK(effective.ApplySettings(settings, "the settings"));
+  const Status rules = effective.Check();
+  return rules.ok() ? rules : UsageError(rules.message());
+}
+
+Result<int> RunSet(VerbContext& context) {
+  // Not Crawl::Open, which puts the settings below the verb's options: they may be what is to be mended.
+  ARROW_ASSIGN_OR_RAISE(const auto store, OpenRoot(context));
+  ARROW_ASSIGN_OR_RAISE(const Snapshot present, ReadPresent(store.get()));
+  ARROW_ASSIGN_OR_RAISE(const Settings assignments, ParseAssignments(context.arguments, present.manifest.settings));
+  const bool only_takes_away =
+      std::all_of(assignments.begin(), assignments.end(), [](const auto& setting) { return setting.second.empty(); });
+  JobEnvironment environment;
+  environment.store = store.get();
+  environment.clock = &context.process.clock;
+  environment.now_ms = context.global.now_ms;
+  const auto change = [&](Manifest* next) -> Result<bool> {
+    const Settings before = next->settings;
+    for (const auto& [name, text] : assignments) {
+      if (text.empty()) {
+        next->settings.erase(name);
+      } else {
+        next->settings[name] = text;
+      }
+    }
+    ARROW_RETURN_NOT_OK(CheckTogether(next->settings, only_takes_away));
+    return next->settings != before;
+  };
+  ARROW_ASSIGN_OR_RAISE(const JobResult result, PublishChange(environment, "config", change));
+  ARROW_RETURN_NOT_OK(context.Summarize(
+      SummaryOf(result), result.changed ? "snapshot " + std::to_string(result.snapshot) + "\n" : "nothing changed\n"));
+  return kExitDone;
+}
+
+}  // namespace
+
+std::vector<Verb> ConfigVerbs() {
+  return {{.name = "config get",
+           .summary = "show the settings of the crawl",
+           .arguments = "[NAME…]",
+           .most_arguments = kAnyNumber,
+           .description = "All that were set, or the named ones with their defaults. `trawl config` is the same as "
+                          "`trawl config get`.",
+           .examples = {{"All that were set", "trawl config get"}, {"One of them", "trawl config get job.file_size"}},
+           .groups = {&ReadingOptionGroup()},
+           .run = RunGet},
+          {.name = "config set",
+           .summary = "change settings of the crawl",
+           .arguments = "NAME=VALUE…",
+           .least_arguments = 1,
+           .most_arguments = kAnyNumber,
+           .description =
+               "A setting is an option that all later verbs on this crawl take, unless the command line, a TRAWL_ "
+               "variable or a config file says otherwise. NAME= takes one away. Files want whole paths: later verbs "
+               "may run in "
+               "another folder.",
+           .examples = {{"Files of 64 MiB from now on", "trawl config set job.file_size=64MiB"},
+                        {"As it was before", "trawl config set job.file_size="}},
+           .run = RunSet}};
+}
+
+}  // namespace trawl

@@ -1,0 +1,149 @@
+// trawl doctor: whether everything is there that a crawl needs, looked at where its tasks run.
+//
+//   reads        its plan
+//   shuffles by  nothing
+//   writes       nothing that stays
+//   counters     checks, ill
+//
+// It is a job of a few tasks, each of which makes every check; it needs no crawl at the root and leaves none.
+#include <algorithm>
+
+#include "formats/documents/sealed_json.h"
+#include "jobs/operate/doctor_checks.h"
+#include "jobs/verb/crawl.h"
+#include "jobs/verb/job_options.h"
+#include "jobs/verb/job_runner.h"
+#include "jobs/verb/version.h"
+#include "runtime/process/own_process.h"
+#include "runtime/process/status_detail.h"
+#include "runtime/root/layout.h"
+
+namespace trawl {
+
+using arrow::Result;
+using arrow::Status;
+
+namespace {
+
+struct DoctorOptions {
+  int32_t tasks = 2;
+  std::string url;
+};
+
+const OptionGroup<DoctorOptions>& DoctorOptionGroup() {
+  static const auto group =
+      OptionGroup<DoctorOptions>("doctor", "What is looked at")
+          .Int("tasks", &DoctorOptions::tasks, "tasks that look, on a cluster on as many nodes as YARN likes",
+               Between(1, 1000))
+          .String("url", &DoctorOptions::url, "a URL to ask for, once a task: names, the way out, certificates", "URL");
+  return group;
+}
+
+Status MapChecks(TaskContext& context, const Json&, RowSink&) {
+  ARROW_ASSIGN_OR_RAISE(const DoctorOptions options, context.Read(DoctorOptionGroup()));
+  ARROW_ASSIGN_OR_RAISE(const GlobalOptions global, context.Read(GlobalOptionGroup()));
+  const Plan& plan = context.plan();
+  const TimeMs here_ms = context.clock().NowMs();
+  const std::vector<DoctorFinding> findings = {
+      CheckProgram(),
+      CheckStoreCreates(context.store(), JobInputPath(plan.job, context.id().number)),
+      CheckClock(here_ms, plan.planned_ms, here_ms),  // whether it is ahead the driver can tell
+      CheckMemory(global.memory_bytes),
+      CheckTempFolder(global.temp_dir),
+      CheckEgress(options.url)};
+  Json list = Json::array();
+  for (const DoctorFinding& finding : findings) list.push_back(ToJson(finding));
+  context.facts() = {{"findings", list}, {"now_ms", here_ms}};
+  return Status::OK();
+}
+
+}  // namespace
+
+JobSpec DoctorSpec() { return {.name = "doctor", .map = MapChecks}; }
+
+namespace {
+
+Plan MakePlan(const VerbContext& context, const DoctorOptions& options) {
+  Plan plan;
+  plan.job = NewJobId("doctor", context.global.now_ms);
+  plan.verb = "doctor";
+  plan.version = kVersion;
+  plan.snapshot = -1;
+  plan.now_ms = context.global.now_ms;
+  plan.planned_ms = context.process.clock.NowMs();
+  plan.process = OwnProcess();
+  plan.options = context.options.texts();
+  for (int task = 0; task < options.tasks; ++task) plan.parts.push_back({{"task", task}});
+  return plan;
+}
+
+// Runs the checks; what the job wrote goes again.
+Result<std::vector<TaskReceipt>> RunChecks(VerbContext& context, Store* store, Runner* runner, const Plan& plan) {
+  ARROW_RETURN_NOT_OK(store->CreateExclusive(PlanPath(plan.job), SealJson(ToJson(plan))).status());
+  const Manifest nothing;
+  const JobInputs inputs = {.store = store,
+                            .plan = &plan,
+                            .snapshot = &nothing,
+                            .stop = context.process.stop,
+                            .clock = &context.process.clock};
+  auto receipts = runner->Run(DoctorSpec(), inputs, [](const RunnerProgress&) {});
+  runner->Forget(plan);
+  if (receipts.ok()) ARROW_RETURN_NOT_OK(store->RemoveFolder(JobFolder(plan.job)));
+  return receipts;
+}
+
+Result<std::vector<DoctorFinding>> FindingsOf(const TaskReceipt& receipt, TimeMs planned_ms, TimeMs now_ms) {
+  ARROW_ASSIGN_OR_RAISE(const Json* list, GetArray(receipt.facts, "findings"));
+  ARROW_ASSIGN_OR_RAISE(const int64_t there_ms, GetInt(receipt.facts, "now_ms"));
+  std::vector<DoctorFinding> findings;
+  for (const Json& element : *list) {
+    ARROW_ASSIGN_OR_RAISE(DoctorFinding finding, DoctorFindingFromJson(element));
+    if (finding.check == "clock") finding = CheckClock(there_ms, planned_ms, now_ms);
+    findings.push_back(std::move(finding));
+  }
+  return findings;
+}
+
+std::string LineOf(const TaskReceipt& receipt, const DoctorFinding& finding) {
+  std::string line = std::string(finding.is_well ? "well  " : "ILL   ") + receipt.id.Name() + "  " + finding.check +
+                     ": " + finding.found;
+  return line + (finding.fix.empty() ? "" : "\n      → " + finding.fix) + "\n";
+}
+
+Result<int> RunDoctor(VerbContext& context) {
+  ARROW_ASSIGN_OR_RAISE(const DoctorOptions options, context.Read(DoctorOptionGroup()));
+  ARROW_ASSIGN_OR_RAISE(const JobOptions job, context.Read(JobOptionGroup()));
+  ARROW_ASSIGN_OR_RAISE(const auto store, OpenRoot(context));
+  ARROW_ASSIGN_OR_RAISE(const auto runner, MakeRunner(context, job, store.get()));
+  const Plan plan = MakePlan(context, options);
+  ARROW_ASSIGN_OR_RAISE(const auto receipts, RunChecks(context, store.get(), runner.get(), plan));
+  int ill = 0;
+  for (const TaskReceipt& receipt : receipts) {
+    ARROW_ASSIGN_OR_RAISE(const auto findings, FindingsOf(receipt, plan.planned_ms, context.process.clock.NowMs()));
+    for (const DoctorFinding& finding : findings) {
+      ill += finding.is_well ? 0 : 1;
+      Json json = ToJson(finding);
+      json["task"] = receipt.id.Name();
+      ARROW_RETURN_NOT_OK(context.Answer(json, LineOf(receipt, finding)));
+    }
+  }
+  return ill == 0 ? kExitDone : kExitFailed;
+}
+
+}  // namespace
+
+Verb DoctorVerb() {
+  return {
+      .name = "doctor",
+      .summary = "look whether all is there that a crawl needs, where its tasks run",
+      .description =
+          "Whether the program runs, the store creates a name once, clocks agree, there is memory and room, and, "
+          "with --doctor.url, names and the way out. With --runner streaming in a small job on the cluster. Exit "
+          "code 3 where something is ill; each such line says what to do.",
+      .examples = {{"This machine", "trawl doctor --doctor.url https://www.example.com/"},
+                   {"A cluster", "trawl doctor --runner streaming --root hdfs://nameservice/crawl --doctor.tasks 20"}},
+      .groups = {&DoctorOptionGroup(), &JobOptionGroup()},
+      .run = RunDoctor};
+}
+
+}  // namespace trawl

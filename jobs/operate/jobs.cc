@@ -1,0 +1,290 @@
+// trawl jobs: every job that ever ran on the crawl, and those that run on a cluster. trawl jobs kill ends one.
+#include <algorithm>
+#include <optional>
+
+#include "formats/documents/sealed_json.h"
+#include "jobs/verb/crawl.h"
+#include "jobs/verb/list_options.h"
+#include "runtime/job/plan.h"
+#include "runtime/process/own_process.h"
+#include "runtime/process/status_detail.h"
+#include "runtime/root/layout.h"
+#include "runtime/store/status.h"
+#include "runtime/streaming/options.h"
+#include "runtime/streaming/yarn.h"
+#include "runtime/terminal/units.h"
+
+namespace trawl {
+
+using arrow::Result;
+using arrow::Status;
+
+namespace {
+
+constexpr int64_t kMaxDocumentBytes = int64_t{256} << 20;
+
+// The document of a job, or nothing where it has none (yet).
+Result<Json> ReadDocument(Store* store, const std::string& path, const std::string& id) {
+  const Result<std::string> text = store->ReadWhole(path, kMaxDocumentBytes);
+  if (!text.ok() && IsNotFound(text.status())) return Json();
+  ARROW_RETURN_NOT_OK(text.status());
+  ARROW_ASSIGN_OR_RAISE(Json document, OpenSealedJson(*text, path));
+  const Result<std::string> job = GetString(document, "job");
+  if (!job.ok() || *job != id) return Status::IOError(path, ": is not of this job but of ", job.ok() ? *job : "none");
+  return document;
+}
+
+std::string OptionOf(const Json& plan, const char* name) {
+  if (!HasMember(plan, "options")) return "";
+  const Result<std::string> text = GetString(plan["options"], name);
+  return text.ok() ? *text : "";
+}
+
+// A job's documents.
+struct JobRecord {
+  std::string id;
+  Json plan;
+  Json report;
+  std::optional<int64_t> published;  // without a report: the snapshot that it published all the same
+  bool is_on_cluster() const { return OptionOf(plan, "job.runner") == "streaming"; }
+};
+
+// The snapshot of a job that was killed between publishing and reporting.
+Result<std::optional<int64_t>> PublishedBy(Store* store, const Json& plan, const std::string& id, int64_t present) {
+  const Result<int64_t> base = GetInt(plan, "snapshot");
+  if (!base.ok()) return std::nullopt;
+  // Only compact publishes behind others' snapshots what it planned before them.
+  const int64_t last = *base + (plan["verb"] == "compact" ? kTimesRebased : 1);
+  for (int64_t number = *base + 1; number <= std::min(present, last); ++number) {
+    ARROW_ASSIGN_OR_RAISE(const Snapshot snapshot, ReadSnapshot(store, number));
+    if (snapshot.manifest.job == id) return number;
+  }
+  return std::nullopt;
+}
+
+Result<JobRecord> ReadJob(Store* store, const std::string& id, int64_t present) {
+  JobRecord job{.id = id, .plan = {}, .report = {}, .published = {}};
+  ARROW_ASSIGN_OR_RAISE(job.plan, ReadDocument(store, PlanPath(id), id));
+  ARROW_ASSIGN_OR_RAISE(job.report, ReadDocument(store, ReportPath(id), id));
+  if (!job.plan.is_null() && job.report.is_null()) {
+    ARROW_ASSIGN_OR_RAISE(job.published, PublishedBy(store, job.plan, id, present));
+  }
+  return job;
+}
+
+// A job as YARN knows it.
+struct ClusterJob {
+  YarnClient yarn;
+  YarnApplication application;
+};
+
+// Nothing where YARN has not heard of it.
+Result<std::optional<ClusterJob>> FindOnCluster(const JobRecord& job, const std::string& resource_manager) {
+  const std::string planned = OptionOf(job.plan, "streaming.resource_manager");
+  ARROW_ASSIGN_OR_RAISE(YarnAddresses addresses, FindYarn(resource_manager.empty() ? planned : resource_manager));
+  YarnClient yarn(std::move(addresses));
+  ARROW_ASSIGN_OR_RAISE(const auto applications, yarn.ApplicationsTagged(job.id));
+  if (applications.empty()) return std::optional<ClusterJob>();
+  return std::optional<ClusterJob>(ClusterJob{std::move(yarn), applications.front()});
+}
+
+// What the process that ran it says of a job without a report.
+std::string StateByProcess(const JobRecord& job) {
+  const Result<Plan> plan = PlanFromJson(job.plan);
+  if (!plan.ok() || !IsOfThisMachine(plan->process)) return "unfinished";
+  if (!IsKnownDead(plan->process)) return "running";
+  return job.is_on_cluster() ? "unfinished" : "failed";
+}
+
+std::string StateOf(const JobRecord& job, const std::optional<ClusterJob>& on_cluster) {
+  if (HasMember(job.report, "lost")) return "done again";
+  if (!job.report.is_null() || job.published) return "done";
+  if (!on_cluster) return StateByProcess(job);
+  const YarnApplication& application = on_cluster->application;
+  if (!application.is_over()) return "running";
+  return application.has_succeeded() ? "to be taken up" : "failed";
+}
+
+Json JobJson(const JobRecord& job, const std::optional<ClusterJob>& on_cluster) {
+  Json json = {{"job", job.id}, {"state", StateOf(job, on_cluster)}};
+  for (const char* name : {"verb", "snapshot", "now_ms"}) {
+    if (HasMember(job.plan, name)) json[name] = job.plan[name];
+  }
+  for (const char* name : {"verb", "now_ms", "changed", "snapshot", "seconds", "counters"}) {
+    if (HasMember(job.report, name)) json[name] = job.report[name];
+  }
+  if (job.published) {
+    json["changed"] = true;
+    json["snapshot"] = *job.published;
+  }
+  if (!on_cluster) return json;
+  const YarnApplication& application = on_cluster->application;
+  json["application"] = application.id;
+  json["queue"] = application.queue;
+  json["application_state"] = application.is_over() ? application.final_status : application.state;
+  json["tracking_url"] = application.tracking_url;
+  if (const std::optional<YarnJob> progress = on_cluster->yarn.JobOf(application); progress) {
+    json["maps"] = {progress->maps_done, progress->maps};
+    json["reduces"] = {progress->reduces_done, progress->reduces};
+    json["failed_attempts"] = progress->failed_attempts;
+  }
+  if (application.is_over() && !application.has_succeeded()) {
+    const std::string reason = on_cluster->yarn.FailureOf(application);
+    json["reason"] = reason.empty() ? application.diagnostics : reason;
+  }
+  return json;
+}
+
+std::string JobText(const Json& job) {
+  std::string line = job["job"].get<std::string>() + "  " + job["state"].get<std::string>();
+  if (HasMember(job, "seconds")) {
+    line += "  " + ReadableDuration(static_cast<int64_t>(job["seconds"].get<double>() * 1000));
+    line += job["changed"].get<bool>() ? "  snapshot " + DumpJson(job["snapshot"]) : "  changed nothing";
+    if (!HasMember(job, "counters")) return line + "\n";
+    for (const auto& [name, count] : job["counters"].items()) line += "  " + name + " " + DumpJson(count);
+    return line + "\n";
+  }
+  if (HasMember(job, "changed")) line += "  snapshot " + DumpJson(job["snapshot"]);
+  if (HasMember(job, "application")) line += "  " + job["application"].get<std::string>();
+  for (const char* kind : {"maps", "reduces"}) {
+    if (HasMember(job, kind))
+      line += std::string("  ") + kind + " " + DumpJson(job[kind][0]) + "/" + DumpJson(job[kind][1]);
+  }
+  if (HasMember(job, "reason")) line += "  " + job["reason"].get<std::string>();
+  return line + "\n";
+}
+
+// "20260101T000000Z": the second in which a job began.
+std::string SecondOf(const std::string& id) { return id.substr(0, id.find('-')); }
+
+// The ids of the newest `limit` jobs (0: of all) and of those that began in the same second as the oldest of them.
+Result<std::vector<std::string>> NewestJobs(Store* store, size_t limit) {
+  ARROW_ASSIGN_OR_RAISE(const auto entries, store->List(kJobsFolder, /*recursive=*/false));
+  std::vector<std::string> jobs;
+  for (const StoreEntry& entry : entries) {
+    const std::string job = entry.path.substr(entry.path.rfind('/') + 1);
+    if (entry.is_folder && IsValidId(job)) jobs.push_back(job);
+  }
+  std::sort(jobs.begin(), jobs.end());  // ids begin with their time
+  if (limit == 0 || jobs.size() <= limit) return jobs;
+  const std::string second = SecondOf(jobs[jobs.size() - limit]);
+  const auto is_before = [&second](const std::string& id) { return SecondOf(id) < second; };
+  jobs.erase(jobs.begin(), std::partition_point(jobs.begin(), jobs.end(), is_before));
+  return jobs;
+}
+
+// Orders the jobs of one second: what published a snapshot comes before what read it.
+int64_t OrderOf(const JobRecord& job) {
+  if (job.published) return 2 * *job.published;
+  const bool has_published = HasMember(job.report, "changed") && job.report["changed"] == true;
+  const Result<int64_t> published = GetInt(job.report, "snapshot");
+  if (has_published && published.ok()) return 2 * *published;
+  const Result<int64_t> read = GetInt(job.plan.is_null() ? job.report : job.plan, "snapshot");
+  return read.ok() ? 2 * *read + 1 : 0;
+}
+
+Status ShowJob(VerbContext& context, const JobRecord& job) {
+  std::optional<ClusterJob> on_cluster;
+  if (job.report.is_null() && job.is_on_cluster()) {
+    // A list is no place to fail because a cluster does not answer.
+    const auto found = FindOnCluster(job, "");
+    if (found.ok()) on_cluster = *found;
+  }
+  const Json json = JobJson(job, on_cluster);
+  return context.Answer(json, JobText(json));
+}
+
+Result<int> RunJobs(VerbContext& context) {
+  ARROW_ASSIGN_OR_RAISE(const auto crawl, Crawl::Open(context));
+  ARROW_ASSIGN_OR_RAISE(const ListOptions options, context.Read(ListOptionGroup()));
+  const auto limit = static_cast<size_t>(options.limit);
+  ARROW_ASSIGN_OR_RAISE(const auto ids, NewestJobs(crawl->store(), limit));
+  const int64_t present = crawl->manifest().number;
+  std::vector<JobRecord> jobs;
+  for (const std::string& id : ids) {
+    ARROW_ASSIGN_OR_RAISE(JobRecord job, ReadJob(crawl->store(), id, present));
+    // Inputs of a job that was never planned: another one was taken up instead.
+    if (!job.plan.is_null() || !job.report.is_null()) jobs.push_back(std::move(job));
+  }
+  std::stable_sort(jobs.begin(), jobs.end(), [](const JobRecord& a, const JobRecord& b) {
+    return SecondOf(a.id) != SecondOf(b.id) ? SecondOf(a.id) < SecondOf(b.id) : OrderOf(a) < OrderOf(b);
+  });
+  const size_t first = limit > 0 && jobs.size() > limit ? jobs.size() - limit : 0;
+  for (size_t i = first; i < jobs.size(); ++i) ARROW_RETURN_NOT_OK(ShowJob(context, jobs[i]));
+  return kExitDone;
+}
+
+// The job that the verb's argument names.
+Result<JobRecord> NamedJob(VerbContext& context, const Crawl& crawl) {
+  const std::string& id = context.arguments.front();
+  if (!IsValidId(id)) return UsageError("'", id.substr(0, 80), "' is no job's id; trawl jobs shows them");
+  ARROW_ASSIGN_OR_RAISE(JobRecord job, ReadJob(crawl.store(), id, crawl.manifest().number));
+  if (job.plan.is_null()) return UsageError("there is no job ", id, "; trawl jobs shows them");
+  return job;
+}
+
+Result<int> RunJobsStatus(VerbContext& context) {
+  ARROW_ASSIGN_OR_RAISE(const auto crawl, Crawl::Open(context));
+  ARROW_ASSIGN_OR_RAISE(const StreamingOptions streaming, context.Read(StreamingOptionGroup()));
+  ARROW_ASSIGN_OR_RAISE(const JobRecord job, NamedJob(context, *crawl));
+  std::optional<ClusterJob> on_cluster;
+  if (job.is_on_cluster()) {
+    ARROW_ASSIGN_OR_RAISE(on_cluster, FindOnCluster(job, streaming.resource_manager));
+  }
+  const Json json = JobJson(job, on_cluster);
+  ARROW_RETURN_NOT_OK(context.Answer(json, JobText(json)));
+  return kExitDone;
+}
+
+Result<int> RunJobsKill(VerbContext& context) {
+  ARROW_ASSIGN_OR_RAISE(const auto crawl, Crawl::Open(context));
+  ARROW_ASSIGN_OR_RAISE(const StreamingOptions streaming, context.Read(StreamingOptionGroup()));
+  ARROW_ASSIGN_OR_RAISE(const JobRecord job, NamedJob(context, *crawl));
+  if (!job.is_on_cluster()) return UsageError(job.id, " runs on no cluster: end its process");
+  ARROW_ASSIGN_OR_RAISE(const auto on_cluster, FindOnCluster(job, streaming.resource_manager));
+  const bool runs = on_cluster && !on_cluster->application.is_over();
+  if (runs) ARROW_RETURN_NOT_OK(on_cluster->yarn.Kill(on_cluster->application, "trawl jobs kill"));
+  const std::string text = runs ? "killed " + on_cluster->application.id + "\n" : job.id + " does not run\n";
+  ARROW_RETURN_NOT_OK(context.Summarize({{"job", job.id}, {"changed", runs}}, text));
+  return kExitDone;
+}
+
+}  // namespace
+
+std::vector<Verb> JobsVerbs() {
+  return {
+      {.name = "jobs",
+       .summary = "the jobs that ran on the crawl, oldest first",
+       .description =
+           "A job that neither published nor reported is running, or failed: its process was killed or ended with an "
+           "error. The same "
+           "command does it again, or takes up what runs on a cluster. A job that another one overtook was done again, "
+           "under the next id.",
+       .examples = {{"The newest twenty", "trawl jobs"}, {"All, for a program", "trawl jobs --limit 0 --json"}},
+       .groups = {&ListOptionGroup()},
+       .run = RunJobs},
+      {.name = "jobs status",
+       .summary = "how far a job is, on a cluster too",
+       .arguments = "ID",
+       .least_arguments = 1,
+       .most_arguments = 1,
+       .description = "What the job's report says, or else YARN: how many tasks are done, and why a job failed.",
+       .examples = {{"One job", "trawl jobs status 20260101T000000Z-inject-5f3a9c01 --root hdfs://nameservice/crawl"},
+                    {"For a program", "trawl jobs status 20260101T000000Z-inject-5f3a9c01 --json"}},
+       .groups = {&StreamingOptionGroup()},
+       .run = RunJobsStatus},
+      {.name = "jobs kill",
+       .summary = "end a job that runs on a cluster",
+       .arguments = "ID",
+       .least_arguments = 1,
+       .most_arguments = 1,
+       .description =
+           "Nothing of a killed job is named by the crawl. What a fetch closed before stays, and the next fetch of "
+           "its segment goes on behind it.",
+       .examples = {{"One job", "trawl jobs kill 20260101T000000Z-fetch-5f3a9c01 --root hdfs://nameservice/crawl"},
+                    {"What runs", "trawl jobs --root hdfs://nameservice/crawl"}},
+       .groups = {&StreamingOptionGroup()},
+       .run = RunJobsKill}};
+}
+
+}  // namespace trawl

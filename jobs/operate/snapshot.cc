@@ -1,0 +1,83 @@
+// trawl snapshot: what was published. Read only.
+#include <algorithm>
+
+#include "jobs/verb/crawl.h"
+#include "jobs/verb/list_options.h"
+#include "jobs/verb/row_json.h"
+#include "runtime/process/status_detail.h"
+#include "runtime/terminal/timestamp.h"
+#include "runtime/terminal/units.h"
+
+namespace trawl {
+
+using arrow::Result;
+using arrow::Status;
+
+namespace {
+
+Json BriefOf(const Manifest& manifest) {
+  Json tables = Json::object();
+  for (const auto& [table, runs] : manifest.tables) {
+    int64_t rows = 0;
+    for (const RunReference& run : runs) rows += run.rows;
+    tables[table] = {{"runs", runs.size()}, {"stored_rows", rows}};
+  }
+  return {{"snapshot", manifest.number},
+          {"verb", manifest.verb},
+          {"job", manifest.job},
+          {"published", TimeJson(manifest.published_ms)},
+          {"tables", tables},
+          {"open_segments", manifest.open_segments.size()}};
+}
+
+std::string LineOf(const Manifest& manifest) {
+  std::string line = std::to_string(manifest.number) + "  " + FormatTimestamp(manifest.published_ms) + "  " +
+                     (manifest.verb.empty() ? "(created)" : manifest.verb);
+  for (const auto& [table, runs] : manifest.tables)
+    line += "  " + table + ": " + ReadableCount(static_cast<int64_t>(runs.size()), "run");
+  return line + "\n";
+}
+
+Result<int> RunSnapshotList(VerbContext& context) {
+  ARROW_ASSIGN_OR_RAISE(const auto crawl, Crawl::Open(context));
+  ARROW_ASSIGN_OR_RAISE(const ListOptions options, context.Read(ListOptionGroup()));
+  ARROW_ASSIGN_OR_RAISE(const auto history, ReadHistory(crawl->store(), options.limit));
+  for (const Snapshot& snapshot : history) {
+    ARROW_RETURN_NOT_OK(context.Answer(BriefOf(snapshot.manifest), LineOf(snapshot.manifest)));
+  }
+  return kExitDone;
+}
+
+Result<int> RunSnapshotShow(VerbContext& context) {
+  ARROW_ASSIGN_OR_RAISE(const auto crawl, Crawl::Open(context));
+  const std::string& argument = context.arguments.front();
+  const bool is_number = !argument.empty() && argument.size() < 18 &&
+                         std::all_of(argument.begin(), argument.end(), [](char c) { return c >= '0' && c <= '9'; });
+  if (!is_number) return UsageError("'", argument, "' is no snapshot's number; trawl snapshot list shows them");
+  ARROW_ASSIGN_OR_RAISE(const Snapshot snapshot, ReadSnapshot(crawl->store(), std::stoll(argument)));
+  const Json json = ToJson(snapshot.manifest);
+  ARROW_RETURN_NOT_OK(context.Answer(json, DumpJsonPretty(json) + "\n"));
+  return kExitDone;
+}
+
+}  // namespace
+
+std::vector<Verb> HistoryVerbs() {
+  return {
+      {.name = "snapshot list",
+       .summary = "the snapshots of the crawl, oldest first",
+       .description = "Also checks that each follows the one before.",
+       .examples = {{"The newest twenty", "trawl snapshot list"}, {"All", "trawl snapshot list --limit 0"}},
+       .groups = {&ListOptionGroup()},
+       .run = RunSnapshotList},
+      {.name = "snapshot show",
+       .summary = "the manifest of a snapshot",
+       .arguments = "N",
+       .least_arguments = 1,
+       .most_arguments = 1,
+       .description = "Its runs, open segments and settings, and the job that published it.",
+       .examples = {{"Snapshot 42", "trawl snapshot show 42"}, {"The constants of the crawl", "trawl snapshot show 0"}},
+       .run = RunSnapshotShow}};
+}
+
+}  // namespace trawl

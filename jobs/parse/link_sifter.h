@@ -1,0 +1,68 @@
+// From the links of a page to rows of the links dataset: resolved, normalised, judged, each target once.
+//
+// Of several links to one target the first gives text and rel; the target enters the crawl when any of them may. Links
+// to the page itself are left out. One sifter a thread, one Begin a page.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "formats/rows/content_row.h"
+#include "formats/rows/link_row.h"
+#include "formats/scope/policy.h"
+#include "formats/url/normal.h"
+#include "formats/url/url.h"
+
+namespace trawl {
+
+// A link as a page, sitemap or header field has it.
+struct FoundLink {
+  std::string_view href;
+  std::string_view how;
+  std::string_view rel;
+  std::string_view text;
+  std::string_view language;
+  UrlKind kind = UrlKind::kPage;
+  bool may_enter = true;  // false: recorded and no more
+  bool nofollow = false;
+  int64_t lastmod_ms = 0;
+  int32_t priority = 0;
+};
+
+// What became of the links of all pages so far.
+struct SiftCounts {
+  int64_t in_scope = 0;  // each once a page
+  int64_t repeated = 0;
+  int64_t no_url = 0;  // or none that the crawl could keep
+  int64_t refused[static_cast<size_t>(UrlCheck::kRules) + 1] = {};
+};
+
+class LinkSifter {
+ public:
+  // `policy` must outlive it.
+  LinkSifter(NormalForm form, const UrlPolicy& policy) : policy_(policy), normalizer_(form) {}
+
+  // REQUIRES: `page` lives until the page's last link.
+  void Begin(const ContentRow& page, std::vector<LinkRow>* links);
+  void Add(const FoundLink& found, const BaseUrl& base);
+  // The key that a reference stands for, whatever the policy says of it; empty where it is none.
+  std::string KeyOf(std::string_view href, const BaseUrl& base, std::string* url = nullptr);
+
+  const SiftCounts& counts() const { return counts_; }
+
+ private:
+  const UrlPolicy& policy_;
+  UrlNormalizer normalizer_;
+  Url url_;
+  std::string normalised_;
+  std::string key_;
+  const ContentRow* page_ = nullptr;
+  std::vector<LinkRow>* links_ = nullptr;
+  std::unordered_map<std::string, size_t> by_key_;  // into *links_
+  SiftCounts counts_;
+};
+
+}  // namespace trawl

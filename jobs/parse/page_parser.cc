@@ -1,0 +1,278 @@
+#include "jobs/parse/page_parser.h"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "formats/charset/decode.h"
+#include "formats/digests/simhash.h"
+#include "formats/html/content_digest.h"
+#include "formats/html/urls.h"
+#include "formats/http/fields.h"
+#include "formats/http/link_header.h"
+#include "formats/http/media_type.h"
+#include "formats/http/raw_headers.h"
+#include "formats/sitemap/gzip.h"
+#include "formats/text/language.h"
+#include "formats/url/key.h"
+
+namespace trawl {
+
+namespace {
+
+HtmlOptions HtmlOptionsOf(const PageParserOptions& options) {
+  HtmlOptions html;
+  html.agent = options.agent;
+  html.now_ms = options.now_ms;
+  html.max_links = static_cast<size_t>(options.max_links);
+  html.max_resources = options.resources ? static_cast<size_t>(options.max_links) : 0;
+  html.max_text_bytes = static_cast<size_t>(options.max_text_bytes);
+  return html;
+}
+
+bool IsXmlType(std::string_view essence) {
+  return essence == "text/xml" || essence == "application/xml" || essence.ends_with("+xml");
+}
+
+std::string_view HeadOf(std::string_view body) {
+  body.remove_prefix(std::min(body.find_first_not_of(" \t\r\n\f\xef\xbb\xbf"), body.size()));
+  return body.substr(0, 512);
+}
+
+bool IsFeedType(std::string_view media_type) {
+  return media_type == "application/rss+xml" || media_type == "application/atom+xml";
+}
+
+std::string_view Bytes(const Sha256Value& digest) {
+  return {reinterpret_cast<const char*>(digest.data()), digest.size()};
+}
+
+std::string CutTo(std::string text, size_t bytes) {
+  if (text.size() <= bytes) return text;
+  while (bytes > 0 && (static_cast<uint8_t>(text[bytes]) & 0xC0) == 0x80) --bytes;
+  text.resize(bytes);
+  return text;
+}
+
+void AddReason(std::string_view reason, ParseRow* row) {
+  row->reason += (row->reason.empty() ? "" : "; ") + std::string(reason);
+}
+
+}  // namespace
+
+bool NeedsScript(const HtmlPage& page) {
+  constexpr size_t kLittleText = 250;
+  constexpr size_t kHardlyAnyText = 50;
+  const ScriptHints& hints = page.script_hints;
+  if (page.text.size() > kLittleText) return false;
+  if (hints.application_root || hints.asks_for_script) return hints.scripts > 0 || hints.asks_for_script;
+  return hints.scripts > 0 && page.links.empty() && page.text.size() < kHardlyAnyText;
+}
+
+PageParser::PageParser(const PageParserOptions& options, NormalForm form, const UrlPolicy& policy)
+    : options_(options), sifter_(form, policy), html_(HtmlOptionsOf(options)) {}
+
+PageParser::Form PageParser::FormOf(const ContentRow& content, const std::string& essence) const {
+  if (content.kind != UrlKind::kPage) return Form::kSitemap;
+  if (essence == "text/html" || essence == "application/xhtml+xml") return Form::kHtml;
+  if (IsXmlType(essence)) return Form::kXml;
+  if (!essence.empty() && essence != "application/octet-stream" && essence != "application/gzip") return Form::kText;
+  const std::string_view head = HeadOf(content.body);
+  if (head.starts_with("<?xml")) return Form::kXml;
+  return head.starts_with('<') ? Form::kHtml : Form::kText;
+}
+
+void PageParser::Parse(const ContentRow& content, ParsedPage* parsed) {
+  parsed->row = ParseRow();
+  ParseRow& row = parsed->row;
+  row.key = content.key;
+  row.url = content.url;
+  row.fetched_ms = content.fetched_ms;
+  row.body_digest = content.body_digest;
+  sifter_.Begin(content, &parsed->links);
+  if (!content.kept_codings.empty()) {
+    row.failed = true;
+    row.reason = "its content coding is not known: " + content.kept_codings;
+    return;
+  }
+  if (content.truncated != Truncation::kNone) AddReason("the body was cut (" + TextOf(content.truncated) + ")", &row);
+  const HeaderList fields = ParseRawHeaders(content.headers);
+  const std::optional<MediaType> type =
+      content.headers.empty() ? ParseMediaType(content.content_type) : ContentTypeOf(fields);
+  if (type) row.media_type = type->essence;
+  const std::string_view label = type ? type->Encoding() : std::string_view();
+  TakeDirectives(XRobotsTagOf(fields, options_.agent, options_.now_ms), &row);
+
+  const Form form = FormOf(content, row.media_type);
+  const bool is_list = form == Form::kSitemap || form == Form::kXml;
+  if (is_list && ReadSitemap(content, parsed)) {
+    // done
+  } else if (form == Form::kSitemap) {
+    row.failed = true;
+    if (row.reason.empty()) row.reason = "neither a sitemap nor a feed";
+  } else if (form == Form::kText) {
+    ReadText(content, label, parsed);
+  } else {
+    ReadHtml(content, fields, label, parsed);
+  }
+  row.links = static_cast<int32_t>(parsed->links.size());
+}
+
+std::string_view PageParser::Decode(const ContentRow& content, std::string_view charset_label, ParseRow* row,
+                                    std::string_view* encoding) {
+  const Charset charset = SniffCharset(content.body, charset_label);
+  row->charset = charset.encoding;
+  row->charset_source = CharsetSourceName(charset.source);
+  *encoding = charset.encoding;
+  return DecodeToUtf8(content.body, charset.encoding, &decoded_);
+}
+
+void PageParser::TakeDirectives(const RobotsDirectives& robots, ParseRow* row) const {
+  row->noindex |= robots.NoIndexAt(options_.now_ms);
+  row->nofollow |= robots.nofollow;
+  row->noarchive |= robots.noarchive;
+  row->nosnippet |= robots.nosnippet;
+  row->noai |= robots.noai;
+  row->noimageai |= robots.noimageai;
+  if (robots.unavailable_after_ms &&
+      (row->unavailable_after_ms == 0 || *robots.unavailable_after_ms < row->unavailable_after_ms)) {
+    row->unavailable_after_ms = *robots.unavailable_after_ms;
+  }
+}
+
+// What is made of the text, whatever it came from.
+void PageParser::Describe(const ContentRow& content, ParseRow* row) const {
+  const std::string host = HostOfKey(content.key);
+  const size_t dot = host.rfind('.');
+  row->language = LanguageOf(
+      row->text,
+      {.declared = row->declared_language,
+       .top_level_domain = dot == std::string::npos ? std::string_view() : std::string_view(host).substr(dot + 1)});
+  const std::optional<uint64_t> simhash = SimHashOf(row->text);
+  row->has_simhash = simhash.has_value();
+  row->simhash = static_cast<int64_t>(simhash.value_or(0));
+}
+
+void PageParser::ReadText(const ContentRow& content, std::string_view charset_label, ParsedPage* parsed) {
+  ParseRow& row = parsed->row;
+  std::string_view encoding;
+  HtmlPage page;
+  page.text =
+      CutTo(std::string(Decode(content, charset_label, &row, &encoding)), static_cast<size_t>(options_.max_text_bytes));
+  if (page.text.find('\0') != std::string::npos) {
+    row.failed = true;
+    AddReason("binary, whatever its type says", &row);
+    return;
+  }
+  row.content_digest = Bytes(ContentDigest(page));
+  row.text = std::move(page.text);
+  Describe(content, &row);
+}
+
+void PageParser::ReadHtml(const ContentRow& content, const HeaderList& fields, std::string_view charset_label,
+                          ParsedPage* parsed) {
+  ParseRow& row = parsed->row;
+  std::string_view encoding;
+  HtmlPage page = html_.Parse(Decode(content, charset_label, &row, &encoding));
+  const arrow::Result<BaseUrl> base = BaseOfPage(page, content.url, encoding);
+  TakeDirectives(page.robots, &row);
+  if (base.ok()) {
+    TakeCanonical(page, fields, *base, &row);
+    TakeLinks(page, fields, *base, parsed);
+  }
+  row.tree = HtmlTreeStateName(page.tree);
+  row.content_digest = Bytes(ContentDigest(page));
+  row.needs_js = NeedsScript(page);
+  row.description = CutTo(std::move(page.description), 4 << 10);
+  row.declared_language = page.language;
+  if (row.declared_language.empty()) row.declared_language = fields.First("content-language").value_or("");
+  row.tdm_reservation = static_cast<int8_t>(page.tdm_reservation < 0 ? 0 : page.tdm_reservation == 1 ? 1 : 2);
+  row.tdm_policy = page.tdm_policy;
+  row.links_cut = static_cast<int32_t>(std::min<uint64_t>(page.cuts.links, INT32_MAX));
+  row.resources = static_cast<int32_t>(std::min<uint64_t>(page.resources.size() + page.cuts.resources, INT32_MAX));
+  row.text_cut = static_cast<int64_t>(page.cuts.text_bytes);
+  row.title = std::move(page.title);
+  row.text = std::move(page.text);
+  Describe(content, &row);
+}
+
+void PageParser::TakeCanonical(const HtmlPage& page, const HeaderList& fields, const BaseUrl& base, ParseRow* row) {
+  std::string href;
+  for (const HtmlLink& link : page.links) {
+    if (link.kind == LinkKind::kCanonical && href.empty()) href = link.href;
+    if (link.kind == LinkKind::kAlternate && !link.language.empty()) {
+      std::string url;
+      if (!sifter_.KeyOf(link.href, base, &url).empty()) row->alternates += link.language + "\t" + url + "\n";
+    }
+  }
+  if (href.empty()) href = CanonicalLinkOf(fields).value_or("");
+  if (!href.empty()) row->canonical_to = sifter_.KeyOf(href, base, &row->canonical_url);
+  const std::optional<Refresh> refresh = page.refresh ? page.refresh : RefreshOf(fields);
+  if (refresh && !refresh->url.empty()) row->refresh_to = sifter_.KeyOf(refresh->url, base);
+}
+
+void PageParser::TakeLinks(const HtmlPage& page, const HeaderList& fields, const BaseUrl& base, ParsedPage* parsed) {
+  const bool nofollow_page = parsed->row.nofollow;
+  const auto add = [&](const HtmlLink& link) {
+    const bool nofollow = nofollow_page || (" " + link.rel + " ").find(" nofollow ") != std::string::npos;
+    sifter_.Add({.href = link.href,
+                 .how = LinkKindName(link.kind),
+                 .rel = link.rel,
+                 .text = link.text,
+                 .language = link.language,
+                 .kind = IsFeedType(link.media_type) ? UrlKind::kFeed : UrlKind::kPage,
+                 .may_enter = MayEnterCrawl(link.kind),
+                 .nofollow = nofollow},
+                base);
+  };
+  for (const HtmlLink& link : page.links) add(link);
+  if (const auto canonical = CanonicalLinkOf(fields)) {
+    sifter_.Add(
+        {.href = *canonical, .how = LinkKindName(LinkKind::kCanonical), .rel = "canonical", .nofollow = nofollow_page},
+        base);
+  }
+  if (const auto refresh = RefreshOf(fields); refresh && !refresh->url.empty()) {
+    sifter_.Add({.href = refresh->url, .how = LinkKindName(LinkKind::kRefresh), .nofollow = nofollow_page}, base);
+  }
+  for (const HtmlLink& link : page.resources) add(link);
+}
+
+void PageParser::TakeSitemapEntry(const SitemapEntry& entry, const BaseUrl& base, std::string_view how) {
+  FoundLink found = {.href = entry.loc,
+                     .how = how,
+                     .kind = entry.is_sitemap ? UrlKind::kSitemap : UrlKind::kPage,
+                     .lastmod_ms = entry.lastmod_ms.value_or(0),
+                     .priority = entry.priority_millionths.value_or(0)};
+  sifter_.Add(found, base);
+  for (const SitemapAlternate& alternate : entry.alternates) {
+    sifter_.Add({.href = alternate.loc, .how = how, .rel = "alternate", .language = alternate.language}, base);
+  }
+}
+
+bool PageParser::ReadSitemap(const ContentRow& content, ParsedPage* parsed) {
+  ParseRow& row = parsed->row;
+  const arrow::Result<BaseUrl> base = BaseUrl::Make(content.url);
+  if (!base.ok()) return false;
+  const std::string_view how = content.kind == UrlKind::kFeed || IsFeedType(row.media_type) ? "feed" : "sitemap";
+  SitemapReader reader([&](SitemapEntry&& entry) { TakeSitemapEntry(entry, *base, how); }, options_.now_ms);
+  if (IsGzip(content.body)) {
+    Gunzip(content.body, [&reader](std::string_view piece) { return reader.Feed(piece); });
+  } else {
+    reader.Feed(content.body);
+  }
+  const SitemapSummary summary = reader.Finish();
+  const bool is_text = summary.type == SitemapType::kText;
+  // Any XML may be called a text of URLs by its lack of anything else: only what was met as a sitemap is.
+  if (summary.type == SitemapType::kInvalid || (is_text && content.kind == UrlKind::kPage)) {
+    if (!summary.problem.empty() && content.kind != UrlKind::kPage) AddReason(summary.problem, &row);
+    return false;
+  }
+  row.sitemap = NameOf(summary.type);
+  row.links_cut = static_cast<int32_t>(std::min<uint64_t>(summary.refused, INT32_MAX));
+  if (!summary.problem.empty()) AddReason("broken: " + summary.problem, &row);
+  if (summary.too_many_bytes) AddReason("over 50 MiB: the rest was left out", &row);
+  if (summary.too_many_entries) AddReason("over 50,000 entries: the rest was left out", &row);
+  return true;
+}
+
+}  // namespace trawl

@@ -1,0 +1,73 @@
+// From a stored body to what it says: a row of the parse dataset and rows of the links dataset. Start at
+// PageParser::Parse.
+//
+// What a body is: a sitemap or feed where the crawl met it as one; else what its media type says, and where that says
+// nothing, what its first bytes look like. XML that turns out to be a sitemap or feed is read as one. One parser a
+// thread.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "formats/charset/charset.h"
+#include "formats/html/html.h"
+#include "formats/http/header_list.h"
+#include "formats/rows/content_row.h"
+#include "formats/rows/link_row.h"
+#include "formats/rows/parse_row.h"
+#include "formats/sitemap/sitemap.h"
+#include "jobs/parse/link_sifter.h"
+
+namespace trawl {
+
+struct PageParserOptions {
+  std::string agent = "trawl";
+  int64_t now_ms = 0;
+  bool resources = false;  // images, scripts and the like become rows of links, too
+  int32_t max_links = 10'000;
+  int64_t max_text_bytes = 4 << 20;
+};
+
+struct ParsedPage {
+  ParseRow row;
+  std::vector<LinkRow> links;
+};
+
+class PageParser {
+ public:
+  // `policy` must outlive it.
+  PageParser(const PageParserOptions& options, NormalForm form, const UrlPolicy& policy);
+
+  // Never fails: what cannot be read is a row that says why. REQUIRES: `content` outlives the call.
+  void Parse(const ContentRow& content, ParsedPage* parsed);
+
+  const SiftCounts& link_counts() const { return sifter_.counts(); }
+
+ private:
+  enum class Form { kHtml, kText, kXml, kSitemap };
+  Form FormOf(const ContentRow& content, const std::string& essence) const;
+  void ReadHtml(const ContentRow& content, const HeaderList& fields, std::string_view charset_label,
+                ParsedPage* parsed);
+  void ReadText(const ContentRow& content, std::string_view charset_label, ParsedPage* parsed);
+  // False where the body is neither sitemap nor feed; nothing was taken then.
+  bool ReadSitemap(const ContentRow& content, ParsedPage* parsed);
+  void TakeLinks(const HtmlPage& page, const HeaderList& fields, const BaseUrl& base, ParsedPage* parsed);
+  void TakeCanonical(const HtmlPage& page, const HeaderList& fields, const BaseUrl& base, ParseRow* row);
+  void TakeDirectives(const RobotsDirectives& robots, ParseRow* row) const;
+  void TakeSitemapEntry(const SitemapEntry& entry, const BaseUrl& base, std::string_view how);
+  void Describe(const ContentRow& content, ParseRow* row) const;
+  std::string_view Decode(const ContentRow& content, std::string_view charset_label, ParseRow* row,
+                          std::string_view* encoding);
+
+  const PageParserOptions options_;
+  LinkSifter sifter_;
+  HtmlParser html_;
+  std::string decoded_;
+};
+
+// Whether a page has to be run in a browser to show what it is about: little text, and an application's root or loader.
+bool NeedsScript(const HtmlPage& page);
+
+}  // namespace trawl

@@ -1,0 +1,207 @@
+// trawl parse: reads what was fetched.
+//
+//   reads        the segment's content
+//   shuffles by  nothing
+//   writes       parse: a row for each body; links: a row for each of its links in scope
+//   counters     pages, failed, needs_js, links, links_out_of_scope, links_no_url, noindex, sitemaps
+#include "jobs/parse/parse.h"
+
+#include <algorithm>
+#include <memory>
+#include <mutex>
+#include <utility>
+
+#include "formats/rows/content_row.h"
+#include "formats/rows/link_row.h"
+#include "formats/rows/parse_row.h"
+#include "formats/tables/orc.h"
+#include "jobs/parse/page_parser.h"
+#include "jobs/policy/fetch_options.h"
+#include "jobs/policy/scope.h"
+#include "jobs/segment/choice.h"
+#include "jobs/verb/crawl.h"
+#include "jobs/verb/job_options.h"
+#include "runtime/process/status_detail.h"
+#include "runtime/root/segment_data.h"
+#include "runtime/terminal/units.h"
+
+namespace trawl {
+
+using arrow::Result;
+using arrow::Status;
+
+namespace {
+
+// A piece of a content file: rows [from, to).
+struct ContentPiece {
+  FileReceipt file;
+  int64_t from = 0;
+  int64_t to = 0;
+};
+
+Json ToJson(const ContentPiece& piece) {
+  return {{"file", ToJson(piece.file)}, {"from", piece.from}, {"to", piece.to}};
+}
+
+Result<ContentPiece> PieceOfPart(const Json& part) {
+  ContentPiece piece;
+  ARROW_ASSIGN_OR_RAISE(const Json* file, GetObject(part, "file"));
+  ARROW_ASSIGN_OR_RAISE(piece.file, FileReceiptFromJson(*file));
+  ARROW_ASSIGN_OR_RAISE(piece.from, GetInt(part, "from"));
+  ARROW_ASSIGN_OR_RAISE(piece.to, GetInt(part, "to"));
+  return piece;
+}
+
+// About as much as one thread parses in some seconds; a scan can only begin at a multiple of the stride.
+std::vector<Json> PartsOf(const std::vector<FileReceipt>& files) {
+  constexpr int64_t kBytesAPart = int64_t{8} << 20;  // as stored
+  std::vector<Json> parts;
+  for (const FileReceipt& file : files) {
+    const int64_t pieces =
+        std::clamp<int64_t>(file.seal.size_bytes / kBytesAPart, 1, (file.rows + kOrcStride - 1) / kOrcStride);
+    int64_t from = 0;
+    for (int64_t i = 1; i <= pieces; ++i) {
+      const int64_t to = i == pieces ? file.rows : file.rows * i / pieces / kOrcStride * kOrcStride;
+      if (to <= from) continue;
+      parts.push_back(ToJson(ContentPiece{file, from, to}));
+      from = to;
+    }
+  }
+  return parts;
+}
+
+void CountLinks(const SiftCounts& links, Counters* counters) {
+  (*counters)["links"] += links.in_scope;
+  (*counters)["links_no_url"] += links.no_url;
+  for (const int64_t refused : links.refused) (*counters)["links_out_of_scope"] += refused;
+}
+
+// Reading a body takes up to 60 MiB, and a larger one 150: those are read by one task of the process at a time, or hostile
+// pages would make the process grow with its threads.
+constexpr size_t kHugeBodyBytes = size_t{2} << 20;
+
+Status MapContent(std::mutex& huge_bodies, TaskContext& context, const Json& part) {
+  ARROW_ASSIGN_OR_RAISE(const ParseOptions options, context.Read(ParseOptionGroup()));
+  ARROW_ASSIGN_OR_RAISE(const FetchOptions fetch, context.Read(FetchOptionGroup()));
+  ARROW_ASSIGN_OR_RAISE(const NormalForm form, NormalFormOf(context.snapshot().url_policy));
+  ARROW_ASSIGN_OR_RAISE(const UrlPolicy policy, PolicyOfPlan(context.store(), context.snapshot(), context.plan()));
+  ARROW_ASSIGN_OR_RAISE(const ContentPiece piece, PieceOfPart(part));
+  PageParser parser({.agent = fetch.agent,
+                     .now_ms = context.plan().now_ms,
+                     .resources = options.resources,
+                     .max_links = options.max_links,
+                     .max_text_bytes = options.max_text_bytes},
+                    form, policy);
+  RunWriter<ParseRow>* const pages =
+      context.OpenDataset<ParseRow>(ParseRow::kTable, {.sorted = false, .batch_rows = 256});
+  RunWriter<LinkRow>* const links = context.OpenDataset<LinkRow>(LinkRow::kTable, {.sorted = false});
+  Counters& counters = context.counters();
+  int64_t& page_count = counters["pages"];
+  int64_t& failed = counters["failed"];
+  ParsedPage parsed;
+  const auto visit = [&](const ContentRow& content) -> Status {
+    if (++page_count % 16 == 0) ARROW_RETURN_NOT_OK(context.CheckStop());
+    std::unique_lock<std::mutex> one_at_a_time(huge_bodies, std::defer_lock);
+    if (content.body.size() > kHugeBodyBytes) one_at_a_time.lock();
+    parser.Parse(content, &parsed);
+    if (parsed.row.failed) {
+      ++failed;
+      context.samples().Add({content.url, 0, parsed.row.reason, ""});
+    }
+    counters["needs_js"] += parsed.row.needs_js ? 1 : 0;
+    counters["noindex"] += parsed.row.noindex ? 1 : 0;
+    counters["sitemaps"] += parsed.row.sitemap.empty() ? 0 : 1;
+    ARROW_RETURN_NOT_OK(pages->Append(parsed.row));
+    for (const LinkRow& link : parsed.links) ARROW_RETURN_NOT_OK(links->Append(link));
+    return Status::OK();
+  };
+  ARROW_RETURN_NOT_OK(ForEachDatasetRow<ContentRow>(context.store(), context.plan().segment(), ContentRow::kTable,
+                                                    piece.file, visit, {}, piece.from, ContentRow::kBatchRows,
+                                                    piece.to));
+  CountLinks(parser.link_counts(), &counters);
+  return Status::OK();
+}
+
+std::string Readable(const JobResult& result, const std::string& segment) {
+  if (!result.changed) return "segment " + segment + " was parsed before\n";
+  const Counters& counters = result.output.counters;
+  return ReadableCount(counters.Get("pages"), "page") + " parsed, " + ReadableCount(counters.Get("links"), "link") +
+         " in scope, " + ReadableCount(counters.Get("links_out_of_scope")) + " out of it" +
+         (counters.Get("failed") > 0 ? ", " + ReadableCount(counters.Get("failed")) + " could not be read" : "") +
+         "\nsegment " + segment + "\n";
+}
+
+}  // namespace
+
+const OptionGroup<ParseOptions>& ParseOptionGroup() {
+  static const auto group =
+      OptionGroup<ParseOptions>("parse", "What is taken from pages")
+          .Bool("resources", &ParseOptions::resources, "record images, scripts, styles and media among the links, too")
+          .Int("max_links", &ParseOptions::max_links, "links of a page; the rest is counted", Between(0, 1'000'000))
+          .Size("max_text", &ParseOptions::max_text_bytes, "text of a page; the rest is counted", Between(0, 64 << 20));
+  return group;
+}
+
+JobSpec ParseJob() {
+  // Of the tasks that this process runs.
+  const auto huge_bodies = std::make_shared<std::mutex>();
+  const auto map = [huge_bodies](TaskContext& context, const Json& part, RowSink&) {
+    return MapContent(*huge_bodies, context, part);
+  };
+  return {.name = "parse", .map = map};
+}
+
+JobRequest ParseRequest(Store* store, const std::string& segment) {
+  JobRequest request;
+  request.spec = ParseJob();
+  request.step = kParseStep;
+  request.make_plan = [store, segment](const Snapshot&, Plan* plan) -> Status {
+    plan->facts["segment"] = segment;
+    ARROW_ASSIGN_OR_RAISE(const std::optional<StepRecord> fetched, ReadStep(store, segment, kFetchStep));
+    if (!fetched) return UsageError("segment ", segment, " was not fetched yet: trawl fetch --segment ", segment);
+    ARROW_RETURN_NOT_OK(PlanScope(store, plan));
+    plan->parts = PartsOf(fetched->FilesOf(ContentRow::kTable));
+    // A segment without a body has been parsed when that is written down: by a task that has nothing to do.
+    if (plan->parts.empty()) plan->parts.push_back(ToJson(ContentPiece{}));
+    return Status::OK();
+  };
+  return request;
+}
+
+namespace {
+
+Result<int> RunParse(VerbContext& context) {
+  ARROW_ASSIGN_OR_RAISE(const auto crawl, Crawl::Open(context));
+  ARROW_ASSIGN_OR_RAISE(const SegmentOptions options, context.Read(SegmentOptionGroup()));
+  ARROW_ASSIGN_OR_RAISE(const SegmentChoice segment,
+                        ChooseSegment(crawl->store(), crawl->manifest(), SegmentStep::kParse, options.segment));
+  if (segment.id.empty()) return SayNoSegment(context, SegmentStep::kParse);
+  JobResult result;
+  if (!segment.is_done) {
+    ARROW_ASSIGN_OR_RAISE(result, crawl->Run(context, ParseRequest(crawl->store(), segment.id)));
+  } else {
+    result.snapshot = crawl->manifest().number;
+  }
+  Json json = SummaryOf(result);
+  json["segment"] = segment.id;
+  ARROW_RETURN_NOT_OK(context.Summarize(json, Readable(result, segment.id)));
+  return kExitDone;
+}
+
+}  // namespace
+
+Verb ParseVerb() {
+  return {
+      .name = "parse",
+      .summary = "read what was fetched: text, metadata, links",
+      .description =
+          "A page that cannot be read is a row with the reason. Links are normalised and judged by the crawl's scope; "
+          "those marked nofollow are recorded and not followed.",
+      .examples = {{"The oldest segment that was fetched", "trawl parse"},
+                   {"A certain one, as a scheduler says it", "trawl parse --segment 20260101T120000Z-5f3a9c01"}},
+      .groups = {&SegmentOptionGroup(), &IdleOptionGroup(), &ParseOptionGroup(), &ScopeOptionGroup(),
+                 &FetchOptionGroup(), &JobOptionGroup()},
+      .run = RunParse};
+}
+
+}  // namespace trawl

@@ -1,0 +1,57 @@
+// How the crawl asks: who it says it is, how polite it is, what it takes. Of generate, which plans by the same delays,
+// too.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "arrow/result.h"
+#include "runtime/options/options.h"
+
+namespace trawl {
+
+enum class PolitenessUnit : int8_t { kHost = 1, kDomain = 2 };
+enum class LongCrawlDelay : int8_t { kHonour = 1, kCap = 2, kSkip = 3 };
+
+struct FetchOptions {
+  // Who asks.
+  std::string contact;
+  std::string agent = "trawl";
+  // How often.
+  int32_t delay_ms = 1000;
+  int32_t max_crawl_delay_ms = 30'000;
+  LongCrawlDelay long_crawl_delay = LongCrawlDelay::kHonour;
+  PolitenessUnit politeness_by = PolitenessUnit::kHost;
+  int32_t address_delay_ms = 250;
+  // Where.
+  bool allow_private = false;
+  std::vector<std::string> dns_servers;
+  std::string hosts_file;
+  std::string ca_file;
+  bool http2 = true;
+  // What is taken.
+  int64_t max_body_bytes = 10 << 20;
+  int64_t max_sitemap_bytes = 50 << 20;
+  int64_t max_header_bytes = 64 << 10;
+  int32_t max_header_fields = 100;
+  int32_t max_ratio = 200;
+  int32_t max_hops = 5;
+  int32_t retries = 3;
+  bool sitemaps = true;
+  // How long.
+  int32_t timeout_ms = 30'000;
+  int32_t connect_timeout_ms = 10'000;
+  int32_t address_timeout_ms = 3'000;
+  int32_t first_byte_timeout_ms = 20'000;
+  int64_t min_bytes_per_second = 1'000;
+  int32_t speed_window_ms = 10'000;
+  // How much at once.
+  int32_t connections = 1'000;
+  int64_t part_bytes = int64_t{256} << 20;
+  int32_t part_ms = 60'000;
+  int32_t lease_ms = 60'000;
+};
+const OptionGroup<FetchOptions>& FetchOptionGroup();
+
+}  // namespace trawl

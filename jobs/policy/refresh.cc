@@ -1,0 +1,184 @@
+#include "jobs/policy/refresh.h"
+
+#include <algorithm>
+#include <fstream>
+
+#include "formats/rows/times.h"
+#include "formats/text/ascii.h"
+#include "formats/text/lines.h"
+#include "formats/url/key.h"
+#include "formats/url/pieces.h"
+#include "runtime/process/status_detail.h"
+#include "runtime/terminal/units.h"
+
+namespace trawl {
+
+using arrow::Result;
+using arrow::Status;
+
+namespace {
+
+// Comparisons that the change rate looks back on.
+constexpr int32_t kRateMemory = 4;
+// A hundred years: sums of times stay far from the end of int64.
+constexpr int64_t kLongestMs = 36'525 * kDayMs;
+
+UrlRules NoRules() { return UrlRules::Parse("", "").MoveValueUnsafe(); }
+
+// The next word of a line, taken off its front.
+std::string_view TakeWord(std::string_view* line) {
+  const size_t end = std::min(line->find_first_of(" \t"), line->size());
+  const std::string_view word = line->substr(0, end);
+  line->remove_prefix(end);
+  line->remove_prefix(std::min(line->find_first_not_of(" \t"), line->size()));
+  return word;
+}
+
+Result<RefreshClass> ReadClass(std::string_view* line) {
+  RefreshClass read;
+  read.name = std::string(TakeWord(line));
+  const std::string_view interval = TakeWord(line);
+  if (interval.empty()) return Status::Invalid("a line is: CLASS INTERVAL +REGEX, such as news 1d +/news/");
+  ARROW_ASSIGN_OR_RAISE(read.longest_ms, ParseDuration(interval));
+  if (read.longest_ms <= 0 || read.longest_ms > kLongestMs)
+    return Status::Invalid("'", interval, "' is no time between two fetches");
+  if (line->empty() || line->front() != '+') {
+    return Status::Invalid("'", line->substr(0, 100), "': a rule begins with '+', such as +/news/");
+  }
+  return read;
+}
+
+}  // namespace
+
+const OptionGroup<RefreshOptions>& RefreshOptionGroup() {
+  static const auto group =
+      OptionGroup<RefreshOptions>("refresh", "When pages are fetched again")
+          .String("rules", &RefreshOptions::rules,
+                  "classes of pages with a longest interval each: lines CLASS INTERVAL +REGEX, the first that matches "
+                  "decides",
+                  "FILE")
+          .Duration("start_interval", &RefreshOptions::start_interval_ms, "after a page's first fetch",
+                    Between(1, kLongestMs))
+          .Fixed("often_rate", &RefreshOptions::often_rate,
+                 "a page that changed in more than this share of looks changes often", 6, Between(0, kScoreOne))
+          .Duration("often_interval", &RefreshOptions::often_interval_ms, "of pages that change often",
+                    Between(1, kLongestMs))
+          .Fixed("sometimes_rate", &RefreshOptions::sometimes_rate, "a page over this share changes sometimes", 6,
+                 Between(0, kScoreOne))
+          .Duration("sometimes_interval", &RefreshOptions::sometimes_interval_ms, "of pages that change sometimes",
+                    Between(1, kLongestMs))
+          .Fixed("top_score", &RefreshOptions::top_score, "a page of a higher score is a top page", 6,
+                 Between(0, kScoreOne))
+          .Duration("top_interval", &RefreshOptions::top_interval_ms, "the longest of top pages",
+                    Between(1, kLongestMs))
+          .Int("settled_after", &RefreshOptions::settled_after,
+               "each time a page was unchanged so often in a row, its interval grows", Between(1, 1'000))
+          .Int("settled_growth", &RefreshOptions::settled_growth, "by this factor", Between(1, 100))
+          .Duration("min_interval", &RefreshOptions::min_interval_ms, "the shortest of all pages",
+                    Between(1, kLongestMs))
+          .Duration("max_interval", &RefreshOptions::max_interval_ms, "the longest of pages that no rule names",
+                    Between(1, kLongestMs))
+          .Int("failing_rounds", &RefreshOptions::failing_rounds,
+               "a page that fails in so many rounds in a row is gone", Between(1, 1'000))
+          .Duration("retry_interval", &RefreshOptions::retry_interval_ms, "between two such rounds",
+                    Between(0, kLongestMs))
+          .Duration("gone_interval", &RefreshOptions::gone_interval_ms,
+                    "after which a page that is gone or refused is looked at again", Between(1, kLongestMs))
+          .Duration("denied_interval", &RefreshOptions::denied_interval_ms,
+                    "after which robots.txt is consulted again for a page that it denies; at least robots.ttl",
+                    Between(1, kLongestMs))
+          .Must([](const RefreshOptions& options) {
+            if (options.min_interval_ms > options.max_interval_ms) {
+              return UsageError("--refresh.min_interval is over --refresh.max_interval");
+            }
+            return Status::OK();
+          });
+  return group;
+}
+
+Result<std::string> ReadRefreshRules(const RefreshOptions& options) {
+  constexpr size_t kMaxBytes = 1 << 20;
+  if (options.rules.empty()) return std::string();
+  std::ifstream file(options.rules, std::ios::binary);
+  std::string text(kMaxBytes + 1, '\0');
+  file.read(text.data(), static_cast<std::streamsize>(text.size()));
+  text.resize(static_cast<size_t>(file.gcount()));
+  if (file.bad() || (file.fail() && !file.eof()))
+    return UsageError("--refresh.rules ", options.rules, ": cannot be read");
+  if (text.size() > kMaxBytes) return UsageError("--refresh.rules ", options.rules, ": is over 1 MiB");
+  return text;
+}
+
+RefreshRules::RefreshRules() : rules_(NoRules()), classes_(1) {}
+
+Result<RefreshRules> RefreshRules::Parse(std::string_view text, std::string file) {
+  std::vector<RefreshClass> classes(1);
+  std::vector<size_t> class_of_line(1);
+  std::string rules;  // line by line the file without its first two columns
+  TextLines lines(text);
+  for (std::string_view line; lines.Next(&line);) {
+    class_of_line.push_back(0);
+    if (!line.empty() && line.front() != '#' && line.front() != ' ' && line.front() != '>' && line.front() != '<') {
+      Result<RefreshClass> read = ReadClass(&line);
+      if (!read.ok()) return Status::Invalid(file, ":", lines.number(), ": ", read.status().message());
+      read->line = lines.number();
+      class_of_line.back() = classes.size();
+      classes.push_back(*std::move(read));
+    }
+    rules.append(line).push_back('\n');
+  }
+  ARROW_ASSIGN_OR_RAISE(UrlRules parsed, UrlRules::Parse(rules, std::move(file)));
+  RefreshRules out(std::move(parsed));
+  out.classes_ = std::move(classes);
+  out.class_of_line_ = std::move(class_of_line);
+  return out;
+}
+
+const RefreshClass& RefreshRules::ClassOf(std::string_view key) const {
+  std::string url;
+  UrlPieces pieces;
+  if (empty() || !WriteUrlOfKey(key, &url) || !SplitWebUrl(url, &pieces)) return classes_.front();
+  return classes_[class_of_line_[rules_.Check(url, pieces.host).line]];
+}
+
+// Rules, in this order:
+//  1. A fetch that had something to compare with moves the change rate: the mean over the first four, then three
+//     quarters of the old rate and one quarter of the new look.
+//  2. An interval of the operator's own for this URL is the interval, whatever else is known.
+//  3. A rate over often_rate makes it often_interval, one over sometimes_rate sometimes_interval.
+//  4. Else the first fetch makes it start_interval, a change leaves it, and each settled_after times unchanged in a row
+//     multiply it by settled_growth.
+//  5. A score over top_score makes it at most top_interval.
+//  6. It is at most the class's longest, or max_interval where the page has no class, and at least min_interval.
+void Reschedule(const RefreshOptions& options, const RefreshClass& refresh_class, bool is_first, bool has_changed,
+                UrlRow* row) {
+  if (is_first) {
+    row->unchanged = 0;
+  } else {
+    const int64_t looks = std::clamp(row->fetches - 1, 1, kRateMemory);
+    const int64_t look = has_changed ? kScoreOne : 0;
+    row->change_rate = static_cast<int32_t>((row->change_rate * (looks - 1) + look) / looks);
+    row->unchanged = has_changed ? 0 : row->unchanged + 1;
+  }
+  if (row->fixed_interval_ms > 0) {
+    row->interval_ms = row->fixed_interval_ms;
+    return;
+  }
+  int64_t interval_ms = is_first || row->interval_ms <= 0 ? options.start_interval_ms : row->interval_ms;
+  const int64_t longest_ms = refresh_class.longest_ms > 0 ? refresh_class.longest_ms : options.max_interval_ms;
+  if (row->change_rate > options.often_rate) {
+    interval_ms = options.often_interval_ms;
+  } else if (row->change_rate > options.sometimes_rate) {
+    interval_ms = options.sometimes_interval_ms;
+  } else if (row->unchanged > 0 && row->unchanged % options.settled_after == 0) {
+    interval_ms = interval_ms > longest_ms / options.settled_growth ? longest_ms : interval_ms * options.settled_growth;
+  }
+  if (row->score > options.top_score) interval_ms = std::min(interval_ms, options.top_interval_ms);
+  row->interval_ms = std::max(std::min(interval_ms, longest_ms), options.min_interval_ms);
+}
+
+bool IsWithinWindow(const UrlRow& before, int64_t fetched_ms) {
+  return before.due_ms == kNever || fetched_ms - before.due_ms <= before.interval_ms;
+}
+
+}  // namespace trawl

@@ -1,0 +1,188 @@
+#include "jobs/policy/scope.h"
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <memory>
+#include <utility>
+
+#include "formats/rows/seed_host_row.h"
+#include "formats/url/key.h"
+#include "runtime/process/status_detail.h"
+#include "runtime/root/layout.h"
+#include "runtime/tables/merge_scan.h"
+
+namespace trawl {
+
+using arrow::Result;
+using arrow::Status;
+
+namespace {
+
+constexpr int64_t kMaxInputBytes = int64_t{256} << 20;
+
+// Where each kind of list stands among the options.
+struct ListOption {
+  const char* name;
+  UrlList::Kind kind;
+  bool deny;
+  std::vector<std::string> ScopeOptions::*files;
+};
+constexpr ListOption kListOptions[] = {
+    {"urls.allow_hosts", UrlList::Kind::kHosts, false, &ScopeOptions::allow_hosts},
+    {"urls.allow_domains", UrlList::Kind::kDomains, false, &ScopeOptions::allow_domains},
+    {"urls.allow_prefixes", UrlList::Kind::kPrefixes, false, &ScopeOptions::allow_prefixes},
+    {"urls.allow_suffixes", UrlList::Kind::kSuffixes, false, &ScopeOptions::allow_suffixes},
+    {"urls.deny_hosts", UrlList::Kind::kHosts, true, &ScopeOptions::deny_hosts},
+    {"urls.deny_domains", UrlList::Kind::kDomains, true, &ScopeOptions::deny_domains},
+    {"urls.deny_prefixes", UrlList::Kind::kPrefixes, true, &ScopeOptions::deny_prefixes},
+    {"urls.deny_suffixes", UrlList::Kind::kSuffixes, true, &ScopeOptions::deny_suffixes},
+};
+
+Result<std::string> ReadLocalFile(const std::string& option, const std::string& path) {
+  std::error_code error;
+  const auto size = std::filesystem::file_size(path, error);
+  if (error) return UsageError("--", option, " ", path, ": ", error.message());
+  if (size > static_cast<uintmax_t>(kMaxInputBytes)) return UsageError("--", option, " ", path, ": is over 256 MiB");
+  std::ifstream file(path, std::ios::binary);
+  std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+  if (!file.good() && !file.eof()) return UsageError("--", option, " ", path, ": cannot be read");
+  return text;
+}
+
+// Stores the files of a plan's scope, one after the other, as inputs of its job.
+class InputWriter {
+ public:
+  InputWriter(Store* store, Plan* plan) : store_(store), plan_(plan) {}
+
+  Result<Json> Add(const std::string& file, const std::string& text) {
+    const std::string path = JobInputPath(plan_->job, next_);
+    ARROW_ASSIGN_OR_RAISE(const CreateOutcome outcome, store_->CreateExclusive(path, text));
+    if (outcome != CreateOutcome::kCreated) return Status::IOError(path, ": is there already");
+    return Json{{"file", file}, {"input", next_++}};
+  }
+
+ private:
+  Store* store_;
+  Plan* plan_;
+  int next_ = 0;
+};
+
+Result<std::string> ReadInput(Store* store, const Plan& plan, const Json& entry) {
+  ARROW_ASSIGN_OR_RAISE(const int64_t number, GetInt(entry, "input"));
+  return store->ReadWhole(JobInputPath(plan.job, static_cast<int>(number)), kMaxInputBytes);
+}
+
+Status AddLists(Store* store, const Plan& plan, const Json& scope, UrlPolicyOptions* policy) {
+  ARROW_ASSIGN_OR_RAISE(const Json* lists, GetArray(scope, "lists"));
+  for (const Json& entry : *lists) {
+    ARROW_ASSIGN_OR_RAISE(const int64_t option, GetInt(entry, "option"));
+    ARROW_ASSIGN_OR_RAISE(const std::string file, GetString(entry, "file"));
+    ARROW_ASSIGN_OR_RAISE(const std::string text, ReadInput(store, plan, entry));
+    const ListOption& kind = kListOptions[static_cast<size_t>(option)];
+    ARROW_ASSIGN_OR_RAISE(UrlList list, UrlList::Parse(kind.kind, text, file));
+    (kind.deny ? policy->deny : policy->allow).push_back(std::move(list));
+  }
+  if (!HasMember(scope, "rules")) return Status::OK();
+  ARROW_ASSIGN_OR_RAISE(const Json* rules, GetObject(scope, "rules"));
+  ARROW_ASSIGN_OR_RAISE(const std::string file, GetString(*rules, "file"));
+  ARROW_ASSIGN_OR_RAISE(const std::string text, ReadInput(store, plan, *rules));
+  ARROW_ASSIGN_OR_RAISE(policy->rules, UrlRules::Parse(text, file));
+  return Status::OK();
+}
+
+}  // namespace
+
+const OptionGroup<ScopeOptions>& ScopeOptionGroup() {
+  static const auto group =
+      OptionGroup<ScopeOptions>("urls", "Which URLs the crawl takes")
+          .Choice("scope", &ScopeOptions::scope, "the seeds' hosts, their registrable domains, or any",
+                  {{"host", UrlScope::kHost}, {"domain", UrlScope::kDomain}, {"any", UrlScope::kAny}})
+          .String("scope_rules", &ScopeOptions::scope_rules, "rules +regex and -regex, the first that matches decides",
+                  "FILE")
+          .Int("depth", &ScopeOptions::depth, "links between a seed and a page", Between(0, 10'000))
+          .Size("max_bytes", &ScopeOptions::max_bytes, "a longer URL is refused", Between(16, 2048))
+          .Int("max_parameters", &ScopeOptions::max_parameters, "a URL with more in its query is refused",
+               Between(0, 1000))
+          .List("allow_hosts", &ScopeOptions::allow_hosts, "only these hosts, one a line", "FILE")
+          .List("allow_domains", &ScopeOptions::allow_domains, "only these domains and all below them", "FILE")
+          .List("allow_prefixes", &ScopeOptions::allow_prefixes, "only URLs that begin so", "FILE")
+          .List("allow_suffixes", &ScopeOptions::allow_suffixes, "only URLs whose path ends so", "FILE")
+          .List("deny_hosts", &ScopeOptions::deny_hosts, "none of these hosts", "FILE")
+          .List("deny_domains", &ScopeOptions::deny_domains, "none of these domains, nor any below them", "FILE")
+          .List("deny_prefixes", &ScopeOptions::deny_prefixes, "no URL that begins so", "FILE")
+          .List("deny_suffixes", &ScopeOptions::deny_suffixes, "no URL whose path ends so", "FILE");
+  return group;
+}
+
+Status PlanScope(Store* store, Plan* plan) {
+  ARROW_ASSIGN_OR_RAISE(const ScopeOptions options, ScopeOptionGroup().Read(plan->options));
+  InputWriter inputs(store, plan);
+  Json scope = {{"lists", Json::array()}};
+  for (size_t i = 0; i < std::size(kListOptions); ++i) {
+    const ListOption& option = kListOptions[i];
+    for (const std::string& file : options.*option.files) {
+      ARROW_ASSIGN_OR_RAISE(const std::string text, ReadLocalFile(option.name, file));
+      ARROW_RETURN_NOT_OK(UrlList::Parse(option.kind, text, file).status());
+      ARROW_ASSIGN_OR_RAISE(Json entry, inputs.Add(file, text));
+      entry["option"] = i;
+      scope["lists"].push_back(std::move(entry));
+    }
+  }
+  if (!options.scope_rules.empty()) {
+    ARROW_ASSIGN_OR_RAISE(const std::string text, ReadLocalFile("urls.scope_rules", options.scope_rules));
+    ARROW_RETURN_NOT_OK(UrlRules::Parse(text, options.scope_rules).status());
+    ARROW_ASSIGN_OR_RAISE(scope["rules"], inputs.Add(options.scope_rules, text));
+  }
+  plan->facts["scope"] = std::move(scope);
+  return Status::OK();
+}
+
+namespace {
+
+// Adds the numbers and the seeds' hosts to lists and rules.
+Result<UrlPolicy> MakePolicy(Store* store, const Manifest& snapshot, const ScopeOptions& options,
+                             UrlPolicyOptions policy) {
+  policy.max_url_bytes = static_cast<size_t>(options.max_bytes);
+  policy.max_parameters = static_cast<size_t>(options.max_parameters);
+  policy.max_depth = static_cast<uint32_t>(options.depth);
+  if (options.scope != UrlScope::kAny) {
+    ARROW_ASSIGN_OR_RAISE(auto seeds, Table::Open<SeedHostRow>(store, snapshot));
+    ARROW_RETURN_NOT_OK(ForEachRow<SeedHostRow>(std::move(seeds), {}, [&policy](const SeedHostRow& row) {
+      policy.scope_hosts.push_back(HostOfKey(row.key));
+      return Status::OK();
+    }));
+    // Without a seed there is no URL to judge either.
+    policy.scope = policy.scope_hosts.empty() ? UrlScope::kAny : options.scope;
+  }
+  return UrlPolicy::Make(std::move(policy));
+}
+
+}  // namespace
+
+Result<UrlPolicy> PolicyOfOptions(Store* store, const Manifest& snapshot, const OptionTexts& texts) {
+  ARROW_ASSIGN_OR_RAISE(const ScopeOptions options, ScopeOptionGroup().Read(texts));
+  UrlPolicyOptions policy;
+  for (const ListOption& option : kListOptions) {
+    for (const std::string& file : options.*option.files) {
+      ARROW_ASSIGN_OR_RAISE(const std::string text, ReadLocalFile(option.name, file));
+      ARROW_ASSIGN_OR_RAISE(UrlList list, UrlList::Parse(option.kind, text, file));
+      (option.deny ? policy.deny : policy.allow).push_back(std::move(list));
+    }
+  }
+  if (!options.scope_rules.empty()) {
+    ARROW_ASSIGN_OR_RAISE(const std::string text, ReadLocalFile("urls.scope_rules", options.scope_rules));
+    ARROW_ASSIGN_OR_RAISE(policy.rules, UrlRules::Parse(text, options.scope_rules));
+  }
+  return MakePolicy(store, snapshot, options, std::move(policy));
+}
+
+Result<UrlPolicy> PolicyOfPlan(Store* store, const Manifest& snapshot, const Plan& plan) {
+  ARROW_ASSIGN_OR_RAISE(const ScopeOptions options, ScopeOptionGroup().Read(plan.options));
+  ARROW_ASSIGN_OR_RAISE(const Json* scope, GetObject(plan.facts, "scope"));
+  UrlPolicyOptions policy;
+  ARROW_RETURN_NOT_OK(AddLists(store, plan, *scope, &policy));
+  return MakePolicy(store, snapshot, options, std::move(policy));
+}
+
+}  // namespace trawl

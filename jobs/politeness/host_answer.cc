@@ -1,0 +1,114 @@
+#include "jobs/politeness/host_answer.h"
+
+#include <algorithm>
+
+#include "formats/rows/times.h"
+
+namespace trawl {
+
+namespace {
+
+constexpr int64_t kSlowAnswerMs = 5 * kSecondMs, kQuickAnswerMs = kSecondMs / 2;
+constexpr int32_t kSurchargeUpMs = 500, kSurchargeDownMs = 100;
+constexpr int32_t kLongestSurchargeMs = 10 * kMinuteMs;
+constexpr int32_t kMostDoublings = 20;
+constexpr int32_t kGoodAnswersEndThrottle = 10;
+constexpr int32_t kFailuresOpen = 5;
+constexpr int64_t kFirstOpeningMs = 5 * kMinuteMs;
+constexpr int32_t kSlowLeastRequests = 20;
+
+void TakeResponseTime(int64_t response_ms, HostRow* host) {
+  if (response_ms < 0) return;
+  const int64_t fresh_ms = std::min<int64_t>(response_ms, kHourMs);
+  host->response_ms =
+      static_cast<int32_t>(host->response_ms == 0 ? fresh_ms : (4 * int64_t{host->response_ms} + fresh_ms) / 5);
+  if (response_ms > kSlowAnswerMs) host->surcharge_ms += kSurchargeUpMs;
+  if (response_ms < kQuickAnswerMs) host->surcharge_ms -= kSurchargeDownMs;
+  host->surcharge_ms = std::clamp(host->surcharge_ms, 0, kLongestSurchargeMs);
+}
+
+void TakeThrottle(const HostAnswer& answer, HostRow* host) {
+  host->throttle_factor = std::min(host->throttle_factor + 1, kMostDoublings);
+  host->good_answers = 0;
+  if (answer.retry_after_ms < 0) return;
+  host->not_before_ms = std::max(host->not_before_ms, answer.ended_ms + answer.retry_after_ms);
+}
+
+void TakeGoodAnswer(HostRow* host) {
+  if (host->throttle_factor == 0 || ++host->good_answers < kGoodAnswersEndThrottle) return;
+  host->throttle_factor = 0;
+  host->good_answers = 0;
+}
+
+void OpenBreaker(int64_t now_ms, HostRow* host) {
+  const int doublings = std::min(host->breaker_openings, 20);
+  host->breaker_openings = doublings + 1;
+  host->breaker = BreakerState::kOpen;
+  host->breaker_until_ms = now_ms + std::min(kFirstOpeningMs << doublings, kDayMs);
+}
+
+void TakeFailure(int64_t now_ms, HostRow* host) {
+  ++host->failures_in_a_row;
+  const bool was_tried = host->breaker != BreakerState::kClosed;
+  if (was_tried || host->failures_in_a_row >= kFailuresOpen) OpenBreaker(now_ms, host);
+}
+
+void EndFailures(HostRow* host) {
+  host->failures_in_a_row = 0;
+  host->breaker = BreakerState::kClosed;
+  host->breaker_openings = 0;
+  host->breaker_until_ms = 0;
+}
+
+void CountInWindow(const HostAnswer& answer, HostRow* host) {
+  if (answer.ended_ms - host->window_start_ms >= kHourMs || answer.ended_ms < host->window_start_ms) {
+    host->window_start_ms = answer.ended_ms;
+    host->window_requests = host->window_failures = 0;
+  }
+  ++host->window_requests;
+  if (answer.sign == HostSign::kFailed) ++host->window_failures;
+  const bool is_slow = host->window_requests >= kSlowLeastRequests && host->window_failures * 5 > host->window_requests;
+  if (is_slow) host->slow_until_ms = answer.ended_ms + kHourMs;
+}
+
+void CountPage(const HostAnswer& answer, HostRow* host) {
+  const int64_t day_ms = answer.ended_ms - answer.ended_ms % kDayMs;
+  if (host->day_start_ms != day_ms) {
+    host->day_start_ms = day_ms;
+    host->pages_today = 0;
+  }
+  ++host->pages_today;
+  ++host->pages;
+}
+
+}  // namespace
+
+void TakeAnswer(const HostAnswer& answer, HostRow* host) {
+  host->answered_ms = answer.ended_ms;
+  host->bytes += answer.bytes;
+  if (answer.is_page) CountPage(answer, host);
+  if (answer.sign == HostSign::kBlameless) return;
+  CountInWindow(answer, host);
+  TakeResponseTime(answer.response_ms, host);
+  if (answer.sign == HostSign::kFailed) return TakeFailure(answer.ended_ms, host);
+  EndFailures(host);
+  if (answer.sign == HostSign::kThrottled) return TakeThrottle(answer, host);
+  TakeGoodAnswer(host);
+}
+
+int64_t PagesLeftToday(const HostRow& host, int64_t pages_a_day, int64_t now_ms) {
+  const bool same_day = host.day_start_ms <= now_ms && now_ms < host.day_start_ms + kDayMs;
+  const int64_t most = host.operator_pages_a_day > 0 ? host.operator_pages_a_day : pages_a_day;
+  return std::max<int64_t>(most - (same_day ? host.pages_today : 0), 0);
+}
+
+bool IsOnProbation(const HostRow& host, int64_t now_ms) {
+  return host.breaker == BreakerState::kHalfOpen ||
+         (host.breaker == BreakerState::kOpen && host.breaker_until_ms <= now_ms);
+}
+
+bool IsHeldByBreaker(const HostRow& host, int64_t now_ms) {
+  return host.breaker == BreakerState::kOpen && host.breaker_until_ms > now_ms;
+}
+
+}  // namespace trawl

@@ -1,0 +1,177 @@
+#include "jobs/politeness/robots_gate.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "formats/rows/times.h"
+#include "jobs/politeness/robots_standing.h"
+#include "jobs/politeness/verdict.h"
+#include "runtime/terminal/timestamp.h"
+
+namespace trawl {
+
+namespace {
+
+constexpr int64_t kLongestDeferMs = 24 * kHourMs;
+constexpr int kHistoryLines = 10;
+
+void Note(const std::string& decision, int64_t now_ms, RobotsRow* row) {
+  row->history +=
+      FormatTimestamp(now_ms) + " " + TextOf(row->outcome) + " " + std::to_string(row->status) + " " + decision + "\n";
+  while (std::count(row->history.begin(), row->history.end(), '\n') > kHistoryLines) {
+    row->history.erase(0, row->history.find('\n') + 1);
+  }
+}
+
+}  // namespace
+
+void RobotsGate::Add(RobotsRow row) {
+  Origin& origin = origins_[row.key];
+  if (!origin.row.key.empty() && origin.row.fetched_ms > row.fetched_ms) return;
+  text_bytes_ += static_cast<int64_t>(row.text.size()) - static_cast<int64_t>(origin.row.text.size());
+  origin = {std::move(row), std::nullopt, false, std::nullopt};
+  if (text_bytes_ > kMostTextBytes) ForgetTexts();
+}
+
+void RobotsGate::SetText(std::string text, Origin* origin) {
+  text_bytes_ += static_cast<int64_t>(text.size()) - static_cast<int64_t>(origin->row.text.size());
+  origin->row.text = std::move(text);
+  origin->rules.reset();
+  origin->is_forgotten = false;
+  origin->crawl_delay_ms.reset();
+  if (text_bytes_ > kMostTextBytes) ForgetTexts();
+}
+
+// Down to a half, so that this is rare. What no part has yet stays.
+void RobotsGate::ForgetTexts() {
+  for (auto& [key, origin] : origins_) {
+    if (text_bytes_ <= kMostTextBytes / 2) return;
+    if (origin.row.text.empty() || changed_.contains(key)) continue;
+    text_bytes_ -= static_cast<int64_t>(origin.row.text.size());
+    origin.row.text = std::string();
+    origin.row.text_ms = 0;
+    origin.rules.reset();
+    origin.is_forgotten = true;
+  }
+}
+
+// -- answers ----------------------------------------------------------------------------------------------------------
+
+void RobotsGate::Take(const std::string& key, const RobotsAnswer& answer, int64_t now_ms) {
+  Origin& origin = origins_[key];
+  const HttpAnswer& http = answer.http;
+  const PageVerdict verdict = JudgePage(http, /*conditional=*/false, now_ms);
+  RobotsRow& row = origin.row;
+  row.key = key;
+  row.removed = false;
+  row.outcome = verdict.outcome;
+  row.status = http.status;
+  row.fetched_ms = now_ms;
+  row.redirect_to = answer.redirects > 0 ? answer.last_url : "";
+  origin.is_unused = true;
+  changed_.insert(key);
+
+  const bool answered = http.outcome == HttpOutcome::kAnswered;
+  const std::string status = "status " + std::to_string(http.status);
+  const std::string failure = TextOf(verdict.outcome) + (verdict.reason.empty() ? "" : ", ") + verdict.reason;
+  if (!answered) return TakeUnreachable(failure, now_ms, &origin);
+  if (answer.redirects_end_nowhere) return TakeNone("robots.txt redirects too often or to nowhere", now_ms, &origin);
+  const bool is_refusal = http.status >= 400 && http.status < 500 && http.status != 429;
+  if (is_refusal) return TakeNone("robots.txt: " + status, now_ms, &origin);
+  if (http.status < 200 || http.status >= 300) return TakeUnreachable(status, now_ms, &origin);
+  if (http.end != BodyEnd::kComplete && http.end != BodyEnd::kSize) {
+    return TakeUnreachable("its body is cut off", now_ms, &origin);
+  }
+  TakeGood(answer, now_ms, &origin);
+}
+
+void RobotsGate::TakeGood(const RobotsAnswer& answer, int64_t now_ms, Origin* origin) {
+  SetText(answer.http.body, origin);
+  changed_bytes_ += static_cast<int64_t>(answer.http.body.size());
+  origin->row.text_ms = now_ms;
+  origin->row.failures = 0;
+  origin->row.due_ms = now_ms + options_.ttl_ms;
+  Note("rules", now_ms, &origin->row);
+}
+
+void RobotsGate::TakeNone(const std::string& reason, int64_t now_ms, Origin* origin) {
+  SetText("", origin);
+  origin->row.text_ms = now_ms;
+  origin->row.failures = 0;
+  origin->row.due_ms = now_ms + options_.ttl_ms;
+  Note("allowed, " + reason, now_ms, &origin->row);
+}
+
+void RobotsGate::TakeUnreachable(const std::string& reason, int64_t now_ms, Origin* origin) {
+  RobotsRow& row = origin->row;
+  const int doublings = std::min(row.failures, 10);
+  row.failures = doublings + 1;
+  row.due_ms = now_ms + std::min(kHourMs << doublings, kLongestDeferMs);
+  origin->is_forgotten = false;
+  Note((RulesServe(row, options_.keep_ms, now_ms) ? "the last good copy serves, " : "deferred, ") + reason, now_ms,
+       &row);
+}
+
+// -- decisions --------------------------------------------------------------------------------------------------------
+
+const RobotsRules& RobotsGate::RulesOf(Origin& origin) {
+  constexpr int64_t kBytesARule = 100;
+  if (origin.rules) return *origin.rules;
+  if (rules_bytes_ > kMostRulesBytes) {
+    for (auto& [key, other] : origins_) other.rules.reset();
+    rules_bytes_ = 0;
+  }
+  origin.rules = RobotsRules::Parse(origin.row.text, agent_);
+  origin.crawl_delay_ms = origin.rules->crawl_delay_ms();
+  rules_bytes_ +=
+      static_cast<int64_t>(origin.row.text.size()) + kBytesARule * static_cast<int64_t>(origin.rules->size());
+  return *origin.rules;
+}
+
+RobotsDecision RobotsGate::Check(std::string_view key, std::string_view path_and_query, int64_t now_ms) {
+  const auto found = origins_.find(key);
+  if (found == origins_.end()) return {};
+  Origin& origin = found->second;
+  const bool holds = origin.row.due_ms > now_ms || origin.is_unused;
+  if (!holds || origin.is_forgotten) return {};
+  origin.is_unused = false;
+  return Judge(origin, path_and_query, now_ms);
+}
+
+RobotsDecision RobotsGate::Judge(Origin& origin, std::string_view path_and_query, int64_t now_ms) {
+  using Kind = RobotsDecision::Kind;
+  const RobotsRow& row = origin.row;
+  const std::string why(WhyOfRobots(row));
+  if (!RulesServe(row, options_.keep_ms, now_ms)) {
+    const std::string reason = "robots.txt cannot be reached: " + why;
+    if (row.outcome == Outcome::kAddressRefused && row.redirect_to.empty()) return {Kind::kAddressRefused, 0, reason};
+    if (options_.on_unreachable == OnUnreachableRobots::kAllow) return {Kind::kAllowed, 0, reason, true};
+    return {Kind::kDeferred, 0, reason + "; asked again from " + FormatTimestamp(row.due_ms)};
+  }
+  if (row.text.empty() && row.failures > 0) return {Kind::kAllowed, 0, "no rules in the last good copy"};
+  if (row.text.empty()) return {Kind::kAllowed, 0, why.empty() ? "no rules" : why};
+  const RobotsRules::Verdict verdict = RulesOf(origin).Check(path_and_query);
+  return {verdict.allowed ? Kind::kAllowed : Kind::kDenied, static_cast<int32_t>(verdict.line),
+          verdict.line > 0 ? std::string(verdict.text) : "no rule is against it"};
+}
+
+std::optional<int64_t> RobotsGate::CrawlDelayMs(std::string_view key) {
+  const std::string host(key.substr(0, key.find(')') + 1));
+  std::optional<int64_t> longest_ms;
+  for (auto at = origins_.lower_bound(host); at != origins_.end() && at->first.starts_with(host); ++at) {
+    Origin& origin = at->second;
+    if (!origin.row.text.empty()) RulesOf(origin);
+    longest_ms = std::max(longest_ms, origin.crawl_delay_ms);
+  }
+  return longest_ms;
+}
+
+std::vector<RobotsRow> RobotsGate::TakeChanged() {
+  std::vector<RobotsRow> rows;
+  for (const std::string& key : changed_) rows.push_back(origins_.find(key)->second.row);
+  changed_.clear();
+  changed_bytes_ = 0;
+  return rows;
+}
+
+}  // namespace trawl

@@ -1,0 +1,25 @@
+#include "jobs/politeness/robots_standing.h"
+
+namespace trawl {
+
+bool RulesServe(const RobotsRow& row, int64_t keep_ms, int64_t now_ms) {
+  return row.text_ms != 0 && (row.failures == 0 || row.text_ms + keep_ms > now_ms);
+}
+
+std::string_view WhyOfRobots(const RobotsRow& row) {
+  std::string_view line = row.history;
+  if (line.ends_with('\n')) line.remove_suffix(1);
+  line.remove_prefix(line.rfind('\n') + 1);
+  const size_t comma = line.find(", ");
+  return comma == std::string_view::npos ? std::string_view() : line.substr(comma + 2);
+}
+
+int64_t DeferredUntil(const RobotsRow& row, const RobotsOptions& options, int64_t now_ms) {
+  if (RulesServe(row, options.keep_ms, now_ms) || options.on_unreachable == OnUnreachableRobots::kAllow ||
+      row.due_ms <= now_ms)
+    return 0;
+  const bool is_refused = row.outcome == Outcome::kAddressRefused && row.redirect_to.empty();
+  return is_refused ? 0 : row.due_ms;
+}
+
+}  // namespace trawl

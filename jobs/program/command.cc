@@ -1,0 +1,190 @@
+#include "jobs/program/command.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <iostream>
+#include <optional>
+
+#include "jobs/program/help.h"
+#include "jobs/verb/version.h"
+#include "runtime/process/input.h"
+#include "runtime/process/output.h"
+#include "runtime/process/status_detail.h"
+#include "runtime/terminal/nearest_name.h"
+#include "runtime/terminal/text.h"
+
+namespace trawl {
+
+using arrow::Result;
+using arrow::Status;
+using Words = std::vector<std::string>;
+
+namespace {
+
+const Verb* FindVerb(const std::vector<Verb>& verbs, const std::string& name) {
+  const auto found = std::find_if(verbs.begin(), verbs.end(), [&name](const Verb& verb) { return verb.name == name; });
+  return found == verbs.end() ? nullptr : &*found;
+}
+
+// Of a family, the verb that is meant where none of it is named.
+constexpr const char* kImpliedVerbs[][2] = {{"config", "config get"}};
+
+bool IsHelp(const std::string& word) { return word == "--help" || word == "-h"; }
+
+const Verb* ImpliedVerb(const std::vector<Verb>& verbs, const Words& words) {
+  const bool names_another = words.size() > 1 && (!words[1].starts_with('-') || IsHelp(words[1]));
+  for (const auto& [family, verb] : kImpliedVerbs) {
+    if (words[0] == family && !names_another) return FindVerb(verbs, verb);
+  }
+  return nullptr;
+}
+
+// The verb that the words begin with, and how many of them are its name. A name of two words wins over one of one.
+struct FoundVerb {
+  const Verb* verb = nullptr;
+  size_t words = 0;
+};
+FoundVerb FindVerb(const std::vector<Verb>& verbs, const Words& words) {
+  if (words.size() >= 2) {
+    if (const Verb* verb = FindVerb(verbs, words[0] + " " + words[1])) return {verb, 2};
+  }
+  if (!words.empty()) {
+    if (const Verb* verb = FindVerb(verbs, words[0])) return {verb, 1};
+    if (const Verb* verb = ImpliedVerb(verbs, words)) return {verb, 1};
+  }
+  return {};
+}
+
+bool AsksForHelp(const Words& words) {
+  const auto end = std::find(words.begin(), words.end(), "--");
+  return std::any_of(words.begin(), end, IsHelp);
+}
+
+Status UnknownVerb(const std::vector<Verb>& verbs, const Words& words) {
+  if (words[0].front() == '-')
+    return UsageError("the verb comes first: trawl VERB ", words[0], " …; trawl --help lists them");
+  const bool is_family = !FamilyHelp(verbs, words[0]).empty();
+  const std::string typed = is_family && words.size() > 1 ? words[0] + " " + words[1] : words[0];
+  std::vector<std::string> names;
+  for (const Verb& verb : verbs) {
+    if (!verb.is_hidden) names.push_back(verb.name);
+  }
+  const std::string nearest = NearestName(typed, names);
+  const std::string list = is_family ? "trawl " + words[0] + " --help lists them" : "trawl --help lists them";
+  return UsageError("there is no verb '", typed.substr(0, 80), "'",
+                    nearest.empty() ? "; " + list : "; did you mean " + nearest + "? (" + list + ")");
+}
+
+// Where no verb is meant: help, versions, families. Nothing where a verb has to be found.
+std::optional<int> AnswerWithoutVerb(const std::vector<Verb>& verbs, const Words& words, ProcessContext& process) {
+  if (words.empty()) {
+    process.err << GeneralHelp(verbs);
+    return kExitUsage;
+  }
+  if (IsHelp(words[0]) || (words[0] == "help" && words.size() == 1)) {
+    process.out << GeneralHelp(verbs);
+    return kExitDone;
+  }
+  if (words[0] == "--version") {
+    process.out << "trawl " << kVersion << "\n";
+    return kExitDone;
+  }
+  const std::string family = FindVerb(verbs, words).verb == nullptr ? FamilyHelp(verbs, words[0]) : "";
+  if (!family.empty() && (words.size() == 1 || IsHelp(words[1]))) {
+    (words.size() == 1 ? process.err : process.out) << family;
+    return words.size() == 1 ? kExitUsage : kExitDone;
+  }
+  return std::nullopt;
+}
+
+Status CheckArguments(const Verb& verb, const Words& arguments) {
+  const std::string usage = "; trawl " + verb.name + (verb.arguments.empty() ? "" : " " + verb.arguments);
+  if (arguments.size() < verb.least_arguments) return UsageError("trawl ", verb.name, " wants more arguments", usage);
+  if (arguments.size() <= verb.most_arguments) return Status::OK();
+  return UsageError("trawl ", verb.name, ": '", arguments[verb.most_arguments].substr(0, 80),
+                    "' is one argument too many", usage);
+}
+
+Result<int> RunVerb(const std::vector<Verb>& verbs, const Verb& verb, const Words& words, ProcessContext& process) {
+  ARROW_ASSIGN_OR_RAISE(ResolvedOptions resolved, ResolveOptions("trawl " + verb.name, GroupsOf(verb), AllGroups(verbs),
+                                                                 {words, process.environment}));
+  ARROW_RETURN_NOT_OK(CheckArguments(verb, resolved.positional));
+  ARROW_ASSIGN_OR_RAISE(const GlobalOptions given, resolved.options.Read(GlobalOptionGroup()));
+  if (given.root.empty()) return UsageError("--root is empty; write a path, hdfs://… or s3://…");
+  const GlobalOptions global = Completed(given, process.environment, process.clock);
+  resolved.options.FillIn(GlobalOptionGroup().Print(global));
+  VerbContext context{process, verb.name, std::move(resolved.positional), std::move(resolved.options), global};
+  return verb.run(context);
+}
+
+Result<int> FindAndRun(const std::vector<Verb>& verbs, Words words, ProcessContext& process) {
+  if (const auto code = AnswerWithoutVerb(verbs, words, process)) return *code;
+  if (words[0] == "help") {
+    words.erase(words.begin());
+    words.push_back("--help");
+    return FindAndRun(verbs, words, process);
+  }
+  const FoundVerb found = FindVerb(verbs, words);
+  if (found.verb == nullptr) return UnknownVerb(verbs, words);
+  words.erase(words.begin(), words.begin() + static_cast<ptrdiff_t>(found.words));
+  if (AsksForHelp(words)) {
+    process.out << VerbHelp(*found.verb);
+    return kExitDone;
+  }
+  return RunVerb(verbs, *found.verb, words, process);
+}
+
+// One line, whatever is in the message.
+void PrintFailure(const Status& status, std::ostream& err) {
+  std::string message = Printable(status.message());
+  std::replace(message.begin(), message.end(), '\n', ' ');
+  err << "trawl: " << message << std::endl;
+}
+
+}  // namespace
+
+int ExitCodeOf(const Status& status) {
+  if (status.ok()) return kExitDone;
+  const std::optional<StatusKind> kind = KindOf(status);
+  if (!kind) return kExitFailed;
+  switch (*kind) {
+    case StatusKind::kUsage:
+      return kExitUsage;
+    case StatusKind::kConflict:
+      return kExitConflict;
+    case StatusKind::kStopped:
+      return kExitStopped;
+    case StatusKind::kOutputClosed:
+      return kExitDone;  // nobody wants the rest
+  }
+  return kExitFailed;
+}
+
+int RunCommand(const std::vector<Verb>& verbs, const Words& arguments, ProcessContext& process) {
+  const Result<int> code = FindAndRun(verbs, arguments, process);
+  if (code.ok()) return *code;
+  if (KindOf(code.status()) != StatusKind::kOutputClosed) PrintFailure(code.status(), process.err);
+  return ExitCodeOf(code.status());
+}
+
+int RunProcess(int argc, char** argv, char** environment) {
+  const Result<StopSource> stop = StopSource::Make();
+  if (!stop.ok()) {
+    PrintFailure(stop.status(), std::cerr);
+    return kExitFailed;
+  }
+  const StopOnSignals signals(*stop);
+  Words variables;
+  for (char** variable = environment; *variable != nullptr; ++variable) variables.emplace_back(*variable);
+  OutputStream out(STDOUT_FILENO);
+  InputStream in(STDIN_FILENO, stop->token(), &out);
+  ProcessContext process{std::move(variables), in, out, std::cerr, stop->token(), SystemClock(), STDERR_FILENO};
+  const int code = RunCommand(Verbs(), Words(argv + std::min(argc, 1), argv + argc), process);
+  const Status written = out.Finish();
+  if (written.ok() || KindOf(written) == StatusKind::kOutputClosed) return code;
+  PrintFailure(written, std::cerr);
+  return code == kExitStopped ? code : kExitFailed;
+}
+
+}  // namespace trawl

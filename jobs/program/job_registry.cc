@@ -1,0 +1,39 @@
+// Every job of the binary: a declaration and a line each.
+#include "jobs/program/job_registry.h"
+
+#include <vector>
+
+namespace trawl {
+
+JobSpec InjectSpec();
+JobSpec CompactSpec();
+JobSpec RemoveSpec();
+JobSpec ExportSpec();
+JobSpec HostSpec();
+JobSpec SelectSpec();
+JobSpec FetchListsSpec();
+JobSpec FetchSpec();
+JobSpec ParseJob();
+JobSpec UpdatedbSpec();
+JobSpec DoctorSpec();
+
+namespace {
+
+const std::vector<JobSpec>& Jobs() {
+  static const std::vector<JobSpec> jobs = {
+      InjectSpec(),     CompactSpec(), RemoveSpec(), ExportSpec(),   HostSpec(),   SelectSpec(),
+      FetchListsSpec(), FetchSpec(),   ParseJob(),   UpdatedbSpec(), DoctorSpec(),
+  };
+  return jobs;
+}
+
+}  // namespace
+
+arrow::Result<JobSpec> FindJob(const std::string& verb) {
+  for (const JobSpec& job : Jobs()) {
+    if (job.name == verb) return job;
+  }
+  return arrow::Status::Invalid("there is no job '", verb, "'");
+}
+
+}  // namespace trawl

@@ -1,0 +1,53 @@
+// Every verb of the binary, in the order of the help text: a declaration and a line each.
+#include "jobs/verb/verb.h"
+
+namespace trawl {
+
+Verb CrawlVerb();
+Verb InjectVerb();
+Verb FetchVerb();
+Verb ExportVerb();
+Verb RemoveVerb();
+Verb GenerateVerb();
+Verb ParseVerb();
+Verb UpdatedbVerb();
+Verb CompactVerb();
+Verb GcVerb();
+std::vector<Verb> ReaddbVerbs();
+std::vector<Verb> ConfigVerbs();
+std::vector<Verb> HistoryVerbs();
+std::vector<Verb> JobsVerbs();
+std::vector<Verb> SegmentsVerbs();
+std::vector<Verb> ReadsegVerbs();
+Verb HostVerb();
+Verb DoctorVerb();
+Verb CheckVerb();
+Verb DocsVerb();
+
+namespace {
+
+std::vector<Verb> Join(std::initializer_list<std::vector<Verb>> families) {
+  std::vector<Verb> all;
+  for (const std::vector<Verb>& family : families) all.insert(all.end(), family.begin(), family.end());
+  return all;
+}
+
+}  // namespace
+
+const std::vector<Verb>& Verbs() {
+  static const std::vector<Verb> verbs = Join({
+      {CrawlVerb(), InjectVerb(), GenerateVerb(), FetchVerb(), ParseVerb(), UpdatedbVerb()},
+      ReaddbVerbs(),
+      ReadsegVerbs(),
+      SegmentsVerbs(),
+      {HostVerb()},
+      {ExportVerb(), RemoveVerb(), CompactVerb(), GcVerb()},
+      ConfigVerbs(),
+      HistoryVerbs(),
+      JobsVerbs(),
+      {DoctorVerb(), CheckVerb(), DocsVerb()},
+  });
+  return verbs;
+}
+
+}  // namespace trawl

@@ -1,0 +1,14 @@
+// Comma-separated values (RFC 4180) of flat JSON objects.
+#pragma once
+
+#include <string>
+
+#include "formats/documents/json.h"
+
+namespace trawl {
+
+// The members' names, and their values: null is empty, objects and arrays are JSON text. Lines end in CR LF.
+std::string CsvHead(const Json& object);
+std::string CsvLine(const Json& object);
+
+}  // namespace trawl

@@ -1,0 +1,338 @@
+#include "jobs/read/explain.h"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "formats/robots/robots.h"
+#include "formats/rows/host_row.h"
+#include "formats/rows/robots_row.h"
+#include "formats/url/key.h"
+#include "formats/url/pieces.h"
+#include "jobs/policy/fetch_options.h"
+#include "jobs/policy/generate_options.h"
+#include "jobs/policy/refresh.h"
+#include "jobs/policy/robots_options.h"
+#include "jobs/policy/scope.h"
+#include "jobs/politeness/delay.h"
+#include "jobs/politeness/host_answer.h"
+#include "jobs/politeness/robots_standing.h"
+#include "jobs/politeness/share.h"
+#include "jobs/read/explain_rule.h"
+#include "jobs/segment/held_domains.h"
+#include "jobs/segment/past_fetches.h"
+#include "jobs/verb/row_json.h"
+#include "runtime/tables/key_lookup.h"
+#include "runtime/terminal/text.h"
+#include "runtime/terminal/timestamp.h"
+#include "runtime/terminal/units.h"
+
+namespace trawl {
+
+using arrow::Result;
+using arrow::Status;
+
+namespace {
+
+constexpr size_t kMostSegments = 50;
+constexpr size_t kMostFetches = 10;
+
+std::string Times(int64_t count) { return count == 1 ? "once" : ReadableCount(count) + " times"; }
+std::string InARow(int64_t count) { return Times(count) + (count == 1 ? "" : " in a row"); }
+
+// "3 h" ahead or behind.
+std::string Until(TimeMs time_ms, TimeMs now_ms) {
+  return time_ms > now_ms ? "in " + ReadableDuration(time_ms - now_ms) : ReadableDuration(now_ms - time_ms) + " ago";
+}
+
+// Collects the lines for one URL, and what keeps it from being asked for.
+class Explainer {
+ public:
+  Explainer(const ExplainContext& context, const std::string& key, const UrlRow* row)
+      : in_(context), key_(key), row_(row) {}
+
+  Result<std::vector<Explanation>> Explain() {
+    ARROW_RETURN_NOT_OK(ReadOptions());
+    ARROW_ASSIGN_OR_RAISE(history_, ReadFetchHistory(in_.store, *in_.snapshot, key_, kMostSegments, kMostFetches));
+    ExplainState();
+    ExplainDue();
+    ARROW_RETURN_NOT_OK(ExplainRefresh());
+    ARROW_RETURN_NOT_OK(ExplainScope());
+    ARROW_RETURN_NOT_OK(ExplainRobots());
+    ARROW_RETURN_NOT_OK(ExplainHost());
+    ARROW_RETURN_NOT_OK(ExplainSegment());
+    ExplainNext();
+    ExplainHistory();
+    return std::move(lines_);
+  }
+
+ private:
+  Status ReadOptions() {
+    ARROW_ASSIGN_OR_RAISE(fetch_, FetchOptionGroup().Read(in_.options));
+    ARROW_ASSIGN_OR_RAISE(robots_, RobotsOptionGroup().Read(in_.options));
+    ARROW_ASSIGN_OR_RAISE(generate_, GenerateOptionGroup().Read(in_.options));
+    ARROW_ASSIGN_OR_RAISE(refresh_, RefreshOptionGroup().Read(in_.options));
+    ARROW_ASSIGN_OR_RAISE(url_, UrlOfKey(key_));
+    return Status::OK();
+  }
+
+  void Say(std::string about, std::string text, TimeMs time_ms = 0) {
+    lines_.push_back({std::move(about), time_ms == kNever ? 0 : time_ms, std::move(text)});
+  }
+  // Nothing is asked for it before that time; kNever: not by itself. Of several reasons the longest is told, and of those
+  // that end within a second, one following from the other, the last.
+  void Hold(TimeMs until_ms, std::string why) {
+    constexpr TimeMs kSameMs = 1'000;
+    if (until_ms <= in_.now_ms || until_ms < held_until_ms_ - kSameMs) return;
+    held_until_ms_ = std::max(until_ms, held_until_ms_);
+    held_by_ = std::move(why);
+  }
+
+  void ExplainState() {
+    if (row_ == nullptr) {
+      Say("state", "not in the crawl");
+      return Hold(kNever, "it is not in the crawl: a seed, a link or a redirect must bring it");
+    }
+    std::string text = TextOf(row_->state);
+    if (row_->fetches > 0) text += ", asked " + Times(row_->fetches);
+    if (row_->status != 0) text += ", status " + std::to_string(row_->status);
+    if (!ReasonOf(*row_).empty()) text += ", " + ReasonOf(*row_);
+    if (row_->retries > 0) text += ", failed " + InARow(row_->retries);
+    if (!row_->redirect_to.empty()) text += ", to " + UrlOfKey(row_->redirect_to).ValueOr(row_->redirect_to);
+    Say("state", text, row_->fetched_ms);
+    ExplainOrigin();
+    const auto last =
+        std::find_if(history_.begin(), history_.end(), [](const PastFetch& past) { return past.is_applied; });
+    const std::string rule =
+        RuleText(LastEventOf(*row_, last == history_.end() ? nullptr : &last->row), *row_, refresh_);
+    if (!rule.empty()) Say("rule", rule);
+  }
+
+  void ExplainOrigin() {
+    std::string text = row_->is_seed ? "a seed" : "depth " + std::to_string(row_->depth);
+    if (!row_->via.empty()) text += ", first shown by " + UrlOfKey(row_->via).ValueOr(row_->via);
+    if (row_->inlinks > 0) text += ", linked from " + ReadableCount(row_->inlinks, "host");
+    Say("found", text, row_->discovered_ms);
+  }
+
+  void ExplainDue() {
+    if (row_ == nullptr) return;
+    if (row_->due_ms == kNever) {
+      Say("due", "never again");
+      return Hold(kNever, "it said that it is gone for good");
+    }
+    Say("due",
+        row_->due_ms > in_.now_ms ? Until(row_->due_ms, in_.now_ms)
+                                  : "now, since " + ReadableDuration(in_.now_ms - row_->due_ms),
+        row_->due_ms);
+    Hold(row_->due_ms, "it is due then");
+  }
+
+  Status ExplainRefresh() {
+    if (row_ == nullptr || row_->interval_ms == 0) return Status::OK();
+    ARROW_ASSIGN_OR_RAISE(const std::string rules_text, ReadRefreshRules(refresh_));
+    ARROW_ASSIGN_OR_RAISE(const RefreshRules rules, RefreshRules::Parse(rules_text, refresh_.rules));
+    const RefreshClass& found = rules.ClassOf(key_);
+    std::string text = "every " + ReadableDuration(row_->interval_ms);
+    if (row_->fixed_interval_ms > 0) {
+      text += ", as its seed says";
+    } else {
+      text += "; class " + found.name + ", at most " +
+              ReadableDuration(found.longest_ms > 0 ? found.longest_ms : refresh_.max_interval_ms);
+      if (found.line > 0) text += " (" + refresh_.rules + ":" + std::to_string(found.line) + ")";
+      if (row_->score > refresh_.top_score) {
+        text += "; a top page, at most " + ReadableDuration(refresh_.top_interval_ms) + " (--refresh.top_interval)";
+      }
+    }
+    text += "; changed in " + FormatDecimal(row_->change_rate / 10'000, 0) + " % of looks";
+    if (row_->unchanged > 0) text += ", unchanged " + InARow(row_->unchanged);
+    Say("refresh", text, row_->changed_ms);
+    return Status::OK();
+  }
+
+  Status ExplainScope() {
+    const Result<UrlPolicy> policy = PolicyOfOptions(in_.store, *in_.snapshot, in_.options);
+    // A file of rules that is not here need not hide the rest; damage of the crawl is told as such.
+    if (policy.status().IsIOError()) return policy.status();
+    if (!policy.ok()) {
+      Say("scope", "cannot be judged: " + policy.status().message());
+      return Status::OK();
+    }
+    const uint32_t depth = row_ != nullptr ? static_cast<uint32_t>(std::max(row_->depth, 0)) : 0;
+    const UrlVerdict verdict = policy->Check(url_, depth);
+    Say("scope", policy->Explain(verdict));
+    if (!verdict.accepted) Hold(kNever, "the crawl's rules do not want it");
+    return Status::OK();
+  }
+
+  Status ExplainRobots() {
+    const std::string origin(OriginPartOfKey(key_));
+    ARROW_ASSIGN_OR_RAISE(const auto table, Table::Open<RobotsRow>(in_.store, *in_.snapshot));
+    ARROW_ASSIGN_OR_RAISE(const std::optional<RobotsRow> robots, FindRow<RobotsRow>(*table, origin));
+    if (!robots || robots->removed) {
+      Say("robots", "robots.txt was not asked for yet");
+      return Status::OK();
+    }
+    const RobotsRules rules = RobotsRules::Parse(robots->text, fetch_.agent);
+    crawl_delay_ = {rules.crawl_delay_ms(), robots->due_ms};
+    const bool rules_serve = RulesServe(*robots, robots_.keep_ms, in_.now_ms);
+    const std::string why(WhyOfRobots(*robots));
+    if (robots->failures > 0) {
+      Say("robots",
+          "robots.txt could not be had " + InARow(robots->failures) + ": " + why +
+              (rules_serve ? "; the copy of " + FormatTimestamp(robots->text_ms) + " serves" : ""),
+          robots->fetched_ms);
+    } else if (!why.empty()) {
+      Say("robots", "allowed, " + why, robots->fetched_ms);
+      return Status::OK();
+    }
+    if (!rules_serve) {
+      if (robots_.on_unreachable == OnUnreachableRobots::kAllow) {
+        Say("robots", "allowed all the same (--robots.on_unreachable=allow)", robots->fetched_ms);
+      } else {
+        Hold(robots->due_ms, "its robots.txt is asked for again then");
+      }
+      return Status::OK();
+    }
+    ExplainRobotsText(rules, robots->fetched_ms);
+    return Status::OK();
+  }
+
+  void ExplainRobotsText(const RobotsRules& rules, TimeMs fetched_ms) {
+    UrlPieces pieces;
+    if (!SplitWebUrl(url_, &pieces)) return;
+    const std::string path = std::string(pieces.path) + (pieces.has_query ? "?" + std::string(pieces.query) : "");
+    const RobotsRules::Verdict verdict = rules.Check(path);
+    std::string text = verdict.allowed ? "allowed" : "denied";
+    text += verdict.line > 0 ? " by line " + std::to_string(verdict.line) + ": " + std::string(verdict.text)
+                             : ": no line is against it";
+    if (crawl_delay_.ms) text += "; Crawl-delay " + ReadableDuration(*crawl_delay_.ms);
+    Say("robots", text, fetched_ms);
+    is_denied_ = !verdict.allowed;
+  }
+
+  Status ExplainHost() {
+    const std::string part(HostPartOfKey(key_));
+    ARROW_ASSIGN_OR_RAISE(const auto table, Table::Open<HostRow>(in_.store, *in_.snapshot));
+    ARROW_ASSIGN_OR_RAISE(const std::optional<HostRow> host, FindRow<HostRow>(*table, part));
+    if (!host || host->removed) {
+      Say("host", "nothing is known of " + HostOfKey(part) + " yet");
+      return Status::OK();
+    }
+    const HostShare share = ShareOf(*host, crawl_delay_, generate_, fetch_, in_.now_ms);
+    Say("host", HostText(*host, share), share.hold != HostHold::kNone ? share.until_ms : host->answered_ms);
+    if (share.hold != HostHold::kNone) Hold(share.until_ms, "its host is held: " + std::string(NameOf(share.hold)));
+    return Status::OK();
+  }
+
+  std::string HostText(const HostRow& host, const HostShare& share) const {
+    const std::string name = HostOfKey(host.key);
+    switch (share.hold) {
+      case HostHold::kBlocked:
+        return name + " is blocked by the operator (trawl host " + name + " --unblock)";
+      case HostHold::kBreaker:
+        return name + " failed " + InARow(host.failures_in_a_row) + ": left alone until then";
+      case HostHold::kThrottled:
+        return name + " asked to be left alone until then";
+      case HostHold::kCrawlDelay:
+        return name + (DelayOf(host, crawl_delay_.ms, fetch_).skip
+                           ? " has a Crawl-delay that is too long for this crawl (--fetch.long_crawl_delay): its "
+                             "robots.txt is looked at again then"
+                           : " wants more time between two requests than a round has: left alone until then");
+      case HostHold::kDayIsFull:
+        return name + " had its " + ReadableCount(host.pages_today, "page") + " of the day";
+      case HostHold::kNone:
+        break;
+    }
+    std::string text = name + " takes " + ReadableCount(share.pages, "page") + " a round, one every " +
+                       ReadableDuration(share.page_ms);
+    if (host.suspected_trap && !host.trap_cleared) text += "; a suspected trap: it shows far more URLs than pages";
+    if (IsOnProbation(host, in_.now_ms)) text += "; to see whether it answers again after its failures";
+    if (IsSlow(host, in_.now_ms)) text += "; among the slow hosts, for its errors";
+    if (host.not_before_ms > in_.now_ms) text += "; not before " + FormatTimestamp(host.not_before_ms);
+    return text;
+  }
+
+  Status ExplainSegment() {
+    const std::string domain = HoldingDomainOf(HostPartOfKey(key_));
+    for (const OpenSegment& open : in_.snapshot->open_segments) {
+      Manifest only;
+      only.open_segments = {open};
+      ARROW_ASSIGN_OR_RAISE(const HeldDomains held, HeldDomains::Read(in_.store, only, in_.now_ms));
+      const TimeMs until_ms = held.HeldUntil(domain);
+      if (until_ms == 0) continue;
+      Say("segment", open.id + " holds " + HostOfKey(domain) + " until it is applied, at the latest until then",
+          until_ms);
+      Hold(until_ms, "segment " + open.id + " holds its domain");
+    }
+    return Status::OK();
+  }
+
+  void ExplainNext() {
+    if (held_until_ms_ == kNever) return Say("next", "not by itself: " + held_by_);
+    const std::string denied = is_denied_ ? "; robots.txt as it is stored denies it" : "";
+    if (held_until_ms_ == 0) return Say("next", "in the next round, as far as better URLs leave it room" + denied);
+    Say("next", Until(held_until_ms_, in_.now_ms) + ": " + held_by_ + denied, held_until_ms_);
+  }
+
+  void ExplainHistory() {
+    for (const PastFetch& past : history_) {
+      const FetchRow& row = past.row;
+      std::string text = TextOf(row.outcome);
+      if (!row.reason.empty()) text += ": " + row.reason;
+      if (row.status != 0) text += ", status " + std::to_string(row.status);
+      if (row.conditional) text += ", asked with validators";
+      if (row.bytes > 0) text += ", " + ReadableSize(row.bytes);
+      if (row.total_ms > 0) text += " in " + ReadableDuration(row.total_ms);
+      if (row.requests > 1) text += ", " + ReadableCount(row.requests, "request");
+      if (!row.hop_of.empty()) text += ", redirected from " + UrlOfKey(row.hop_of).ValueOr(row.hop_of);
+      if (row.blameless) text += ", our own fault";
+      Say("history", text + "; segment " + past.segment + (past.is_applied ? "" : ", not applied"), row.fetched_ms);
+    }
+  }
+
+  const ExplainContext& in_;
+  const std::string& key_;
+  const UrlRow* const row_;
+  FetchOptions fetch_;
+  RobotsOptions robots_;
+  GenerateOptions generate_;
+  RefreshOptions refresh_;
+  std::string url_;
+  std::vector<PastFetch> history_;  // newest first
+  CrawlDelay crawl_delay_;
+  bool is_denied_ = false;  // by robots.txt
+  TimeMs held_until_ms_ = 0;
+  std::string held_by_;
+  std::vector<Explanation> lines_;
+};
+
+}  // namespace
+
+OptionGroups ExplainOptionGroups() {
+  return {&ScopeOptionGroup(), &FetchOptionGroup(), &RobotsOptionGroup(), &GenerateOptionGroup(),
+          &RefreshOptionGroup()};
+}
+
+Result<std::vector<Explanation>> ExplainUrl(const ExplainContext& context, const std::string& key, const UrlRow* row) {
+  return Explainer(context, key, row).Explain();
+}
+
+Json ToJson(const std::vector<Explanation>& lines) {
+  Json json = Json::array();
+  for (const Explanation& line : lines) {
+    json.push_back({{"about", line.about}, {"time", TimeJson(line.time_ms)}, {"text", line.text}});
+  }
+  return json;
+}
+
+std::string TextOf(const std::vector<Explanation>& lines) {
+  std::string text;
+  for (const Explanation& line : lines) {
+    const std::string time = line.time_ms != 0 ? FormatTimestamp(line.time_ms) : "";
+    text += PadRight(line.about, 9) + PadRight(time, 25) + line.text + "\n";
+  }
+  return text;
+}
+
+}  // namespace trawl

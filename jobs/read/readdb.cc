@@ -1,0 +1,293 @@
+// trawl readdb: looks into the crawldb. Reads the urls and hosts tables of one snapshot; writes nothing.
+#include <optional>
+
+#include "formats/rows/host_row.h"
+#include "formats/url/key.h"
+#include "jobs/read/csv.h"
+#include "jobs/read/explain.h"
+#include "jobs/read/host_walk.h"
+#include "jobs/read/url_counts.h"
+#include "jobs/verb/crawl.h"
+#include "jobs/verb/row_json.h"
+#include "jobs/verb/url_arguments.h"
+#include "runtime/process/output.h"
+#include "runtime/process/status_detail.h"
+#include "runtime/tables/key_lookup.h"
+#include "runtime/tables/merge_scan.h"
+#include "runtime/terminal/text.h"
+#include "runtime/terminal/units.h"
+
+namespace trawl {
+
+using arrow::Result;
+using arrow::Status;
+
+namespace {
+
+// -- stats ------------------------------------------------------------------------------------------------------------
+
+Json RunsJson(const Manifest& manifest, int64_t* bytes) {
+  Json runs = Json::object();
+  for (const auto& [table, references] : manifest.tables) {
+    runs[table] = references.size();
+    for (const RunReference& run : references) *bytes += run.bytes;
+  }
+  return runs;
+}
+
+std::string StatsText(const Json& stats) {
+  std::string text;
+  const auto line = [&text](const std::string& name, const std::string& value) {
+    text += PadRight(name, 14) + value + "\n";
+  };
+  line("snapshot", std::to_string(stats["snapshot"].get<int64_t>()));
+  const auto count = [&](const char* name) { line(name, ReadableCount(stats[name].get<int64_t>())); };
+  count("urls");
+  for (const auto& [state, urls] : stats["by_state"].items()) line("  " + state, ReadableCount(urls.get<int64_t>()));
+  count("hosts");
+  count("due");
+  if (!stats["next_due"].is_null()) line("next due", stats["next_due"].get<std::string>());
+  line("size", ReadableSize(stats["bytes"].get<int64_t>()));
+  for (const auto& [table, runs] : stats["runs_by_table"].items())
+    line("runs of " + table, std::to_string(runs.get<int64_t>()));
+  return text;
+}
+
+Result<int> RunStats(VerbContext& context) {
+  ARROW_ASSIGN_OR_RAISE(const auto crawl, Crawl::OpenAt(context));
+  ARROW_ASSIGN_OR_RAISE(const auto table, Table::Open<UrlRow>(crawl->store(), crawl->manifest()));
+  ARROW_ASSIGN_OR_RAISE(const UrlCounts counts,
+                        CountUrls(table, context.global.now_ms, context.global.threads, context.process.stop));
+  int64_t bytes = 0;
+  const Json runs = RunsJson(crawl->manifest(), &bytes);
+  const Json stats = {{"snapshot", crawl->manifest().number},
+                      {"urls", counts.urls},
+                      {"hosts", counts.hosts},
+                      {"by_state", StatesJson(counts)},
+                      {"by_kind", KindsJson(counts)},
+                      {"due", counts.due},
+                      {"next_due", TimeJson(counts.next_due_ms)},
+                      {"runs", table->runs().size()},
+                      {"runs_by_table", runs},
+                      {"bytes", bytes},
+                      {"open_segments", crawl->manifest().open_segments.size()}};
+  ARROW_RETURN_NOT_OK(context.Answer(stats, StatsText(stats)));
+  return kExitDone;
+}
+
+// -- get --------------------------------------------------------------------------------------------------------------
+
+struct GetOptions {
+  bool explain = false;
+};
+
+const OptionGroup<GetOptions>& GetOptionGroup() {
+  static const auto group = OptionGroup<GetOptions>("get", "What is shown of a URL")
+                                .Bool("explain", &GetOptions::explain,
+                                      "why it is as it is, what holds it, when it is asked for next, and its history");
+  return group;
+}
+
+// Answers for one URL, `row` null where it is not in the crawl: its row, or its explanation with --explain.
+Status ShowUrl(VerbContext& context, const Crawl& crawl, const std::string& key, const UrlRow* row, Json json,
+               std::string text) {
+  ARROW_ASSIGN_OR_RAISE(const GetOptions options, context.Read(GetOptionGroup()));
+  if (options.explain) {
+    const ExplainContext explain = {.store = crawl.store(),
+                                    .snapshot = &crawl.manifest(),
+                                    .options = context.options.texts(),
+                                    .now_ms = context.global.now_ms};
+    ARROW_ASSIGN_OR_RAISE(const auto lines, ExplainUrl(explain, key, row));
+    json["explain"] = ToJson(lines);
+    text = PadRight("url", 34) + json["url"].get<std::string>() + "\n" + TextOf(lines);
+  }
+  return context.Answer(json, text);
+}
+
+Result<int> RunGet(VerbContext& context) {
+  ARROW_ASSIGN_OR_RAISE(const auto crawl, Crawl::OpenAt(context));
+  ARROW_ASSIGN_OR_RAISE(const auto table, Table::Open<UrlRow>(crawl->store(), crawl->manifest()));
+  bool all_found = true;
+  for (const std::string& argument : context.arguments) {
+    ARROW_ASSIGN_OR_RAISE(const std::string key, KeyOfArgument(argument, crawl->url_policy()));
+    ARROW_ASSIGN_OR_RAISE(const std::optional<UrlRow> row, FindRow<UrlRow>(*table, key));
+    if (row && !row->removed) {
+      const Json json = UrlJson(*row);
+      ARROW_RETURN_NOT_OK(ShowUrl(context, *crawl, key, &*row, json, MembersText(json, 16)));
+    } else {
+      all_found = false;
+      ARROW_ASSIGN_OR_RAISE(const std::string url, UrlOfKey(key));
+      const Json json = {{"url", url}, {"state", nullptr}, {"reason", row ? "removed" : "not known"}};
+      const std::string text = url + ": not in the crawl" + (row ? " (it was removed)" : "") + "\n";
+      ARROW_RETURN_NOT_OK(ShowUrl(context, *crawl, key, nullptr, json, text));
+    }
+  }
+  return all_found ? kExitDone : kExitNothingDue;
+}
+
+// -- dump and hosts ---------------------------------------------------------------------------------------------------
+
+enum class DumpFormat : int8_t { kJsonLines, kCsv };
+
+struct DumpOptions {
+  std::string prefix;
+  DumpFormat format = DumpFormat::kJsonLines;
+  int64_t limit = 0;
+};
+
+const OptionGroup<DumpOptions>& DumpOptionGroup() {
+  static const auto group =
+      OptionGroup<DumpOptions>("dump", "What is printed, and how")
+          .String("prefix", &DumpOptions::prefix, "only URLs that begin so, or their host: https://host/path", "URL")
+          .Choice("format", &DumpOptions::format, "a JSON object a line, or comma-separated values with a head line",
+                  {{"jsonl", DumpFormat::kJsonLines}, {"csv", DumpFormat::kCsv}})
+          .Int("limit", &DumpOptions::limit, "stop after so many; 0 is all", AtLeast(0));
+  return group;
+}
+
+// Prints objects that all have the same members.
+class RowPrinter {
+ public:
+  RowPrinter(std::ostream& out, const DumpOptions& options) : out_(out), options_(options) {}
+
+  Status Print(const Json& row) {
+    if (options_.format == DumpFormat::kCsv) {
+      if (printed_ == 0) out_ << CsvHead(row);
+      out_ << CsvLine(row);
+    } else {
+      out_ << DumpJson(row) << "\n";
+    }
+    ++printed_;
+    return CheckOutput(out_);
+  }
+  // A table without rows has a head line, too. `empty` is a row of defaults.
+  Status Finish(const Json& empty) {
+    if (options_.format == DumpFormat::kCsv && printed_ == 0) out_ << CsvHead(empty);
+    return CheckOutput(out_);
+  }
+  bool full() const { return options_.limit > 0 && printed_ >= options_.limit; }
+
+ private:
+  std::ostream& out_;
+  const DumpOptions& options_;
+  int64_t printed_ = 0;
+};
+
+// The rows of a scan, one by one, until the printer is full.
+template <typename Row>
+Status PrintRows(std::shared_ptr<const Table> table, const ScanOptions& options, const StopToken& stop,
+                 RowPrinter* printer, Json (*json)(const Row&)) {
+  ARROW_ASSIGN_OR_RAISE(const auto scan, MergeScan::Open(std::move(table), options));
+  RowSpan span;
+  Row row;
+  while (true) {
+    ARROW_RETURN_NOT_OK(stop.Check());
+    ARROW_ASSIGN_OR_RAISE(const bool more, scan->Next(&span));
+    if (!more) return Status::OK();
+    for (int64_t i = span.begin; i < span.end; ++i) {
+      if (printer->full()) return Status::OK();
+      ReadFromBatch(*span.batch, i, &row);
+      ARROW_RETURN_NOT_OK(printer->Print(json(row)));
+    }
+  }
+}
+
+// The part of the table that holds the URLs with that prefix.
+Result<ScanOptions> ScanOfPrefix(const std::string& prefix, NormalForm form) {
+  ScanOptions options;
+  if (prefix.empty()) return options;
+  ARROW_ASSIGN_OR_RAISE(const KeyRange range, KeysOfPrefix(prefix, form));
+  const uint32_t slot = SlotOfKey(range.from);
+  options.slots = {slot, slot + 1};
+  options.from_key = range.from;
+  options.to_key = range.to;
+  return options;
+}
+
+// All rows of the host of the URLs with that prefix.
+Result<ScanOptions> HostScanOfPrefix(const std::string& prefix, NormalForm form) {
+  ARROW_ASSIGN_OR_RAISE(ScanOptions options, ScanOfPrefix(prefix, form));
+  if (prefix.empty()) return options;
+  ARROW_ASSIGN_OR_RAISE(const KeyRange host, KeyRangeOfHost(HostOfKey(options.from_key)));
+  options.from_key = host.from;
+  options.to_key = host.to;
+  return options;
+}
+
+Result<int> RunDump(VerbContext& context) {
+  ARROW_ASSIGN_OR_RAISE(const auto crawl, Crawl::OpenAt(context));
+  ARROW_ASSIGN_OR_RAISE(const DumpOptions options, context.Read(DumpOptionGroup()));
+  ARROW_ASSIGN_OR_RAISE(const auto table, Table::Open<UrlRow>(crawl->store(), crawl->manifest()));
+  ARROW_ASSIGN_OR_RAISE(ScanOptions scan, ScanOfPrefix(options.prefix, crawl->url_policy()));
+  RowPrinter printer(context.process.out, options);
+  ARROW_RETURN_NOT_OK(PrintRows<UrlRow>(table, scan, context.process.stop, &printer, UrlJson));
+  ARROW_RETURN_NOT_OK(printer.Finish(UrlJson({})));
+  return kExitDone;
+}
+
+Result<int> RunHosts(VerbContext& context) {
+  ARROW_ASSIGN_OR_RAISE(const auto crawl, Crawl::OpenAt(context));
+  ARROW_ASSIGN_OR_RAISE(const DumpOptions options, context.Read(DumpOptionGroup()));
+  ARROW_ASSIGN_OR_RAISE(auto urls, Table::Open<UrlRow>(crawl->store(), crawl->manifest()));
+  ARROW_ASSIGN_OR_RAISE(auto hosts, Table::Open<HostRow>(crawl->store(), crawl->manifest()));
+  ARROW_ASSIGN_OR_RAISE(const ScanOptions scan, HostScanOfPrefix(options.prefix, crawl->url_policy()));
+  ARROW_ASSIGN_OR_RAISE(HostWalk walk, HostWalk::Open(std::move(urls), std::move(hosts), scan));
+  RowPrinter printer(context.process.out, options);
+  HostRow row;
+  bool has_urls = false;
+  while (!printer.full()) {
+    ARROW_RETURN_NOT_OK(context.process.stop.Check());
+    ARROW_ASSIGN_OR_RAISE(const bool more, walk.Next(&row, &has_urls));
+    if (!more) break;
+    ARROW_RETURN_NOT_OK(printer.Print(HostJson(row)));
+  }
+  ARROW_RETURN_NOT_OK(printer.Finish(HostJson({})));
+  return kExitDone;
+}
+
+}  // namespace
+
+std::vector<Verb> ReaddbVerbs() {
+  const OptionGroups reading = {&ReadingOptionGroup()};
+  OptionGroups getting = {&GetOptionGroup(), &ReadingOptionGroup()};
+  for (const AnyOptionGroup* group : ExplainOptionGroups()) getting.push_back(group);
+  const OptionGroups dumping = {&DumpOptionGroup(), &ReadingOptionGroup()};
+  return {
+      {.name = "readdb stats",
+       .summary = "how many URLs and hosts the crawl knows, by state",
+       .description = "Counts the rows of one snapshot, by default the present.",
+       .examples = {{"The crawl in ./crawl", "trawl readdb stats"},
+                    {"As one JSON object, as it was at snapshot 42", "trawl readdb stats --json --snapshot 42"}},
+       .groups = reading,
+       .run = RunStats},
+      {.name = "readdb get",
+       .summary = "all that is known of a URL",
+       .arguments = "URL…",
+       .least_arguments = 1,
+       .most_arguments = kAnyNumber,
+       .description = "Prints the row of each URL; with --explain instead its state, the rule, robots.txt line or "
+                      "condition of its host that holds it, when it is due next, and its last fetches. Exit code 1 "
+                      "where one is not in the crawl.",
+       .examples = {{"What became of a page", "trawl readdb get https://www.example.com/"},
+                    {"Why it is not fetched", "trawl readdb get --explain https://www.example.com/"},
+                    {"The same for a program", "trawl readdb get --json https://www.example.com/"}},
+       .groups = getting,
+       .run = RunGet},
+      {.name = "readdb dump",
+       .summary = "print the URLs of the crawl",
+       .description = "In the order of the table: by a hash of the host, then by host and path.",
+       .examples = {{"A host's pages as a table", "trawl readdb dump --prefix https://www.example.com/ --format csv"},
+                    {"A look at ten URLs", "trawl readdb dump --limit 10"}},
+       .groups = dumping,
+       .run = RunDump},
+      {.name = "readdb hosts",
+       .summary = "print what is known of hosts",
+       .description = "One object a host: delays, failures, breaker, counts and the operator's word. Every host of a "
+                      "URL is there, and those that trawl host was told something of.",
+       .examples = {{"All hosts", "trawl readdb hosts"},
+                    {"Ten of them as a table", "trawl readdb hosts --limit 10 --format csv"}},
+       .groups = dumping,
+       .run = RunHosts}};
+}
+
+}  // namespace trawl

@@ -1,0 +1,183 @@
+// trawl readseg list, get: looks into segments: what data they have, and all that happened to a URL.
+// jobs/read/readseg_dump.cc has the third verb of the family. Writes nothing.
+#include <algorithm>
+
+#include "formats/url/key.h"
+#include "jobs/read/segment_json.h"
+#include "jobs/segment/choice.h"
+#include "jobs/segment/known_segments.h"
+#include "jobs/verb/crawl.h"
+#include "jobs/verb/list_options.h"
+#include "jobs/verb/row_json.h"
+#include "jobs/verb/url_arguments.h"
+#include "runtime/process/status_detail.h"
+#include "runtime/root/dataset_rows.h"
+#include "runtime/terminal/text.h"
+#include "runtime/terminal/units.h"
+
+namespace trawl {
+
+using arrow::Result;
+using arrow::Status;
+
+namespace {
+
+// -- list -------------------------------------------------------------------------------------------------------------
+
+void AddDatasets(const StepRecord& record, Json* datasets) {
+  for (const auto& [dataset, schema] : record.schemas) {
+    int64_t bytes = 0;
+    const std::vector<FileReceipt> files = record.FilesOf(dataset);
+    for (const FileReceipt& file : files) bytes += file.seal.size_bytes;
+    (*datasets)[dataset] = {{"rows", record.RowsOf(dataset)}, {"files", files.size()}, {"bytes", bytes}};
+  }
+}
+
+Result<int> RunList(VerbContext& context) {
+  ARROW_ASSIGN_OR_RAISE(const auto crawl, Crawl::OpenAt(context));
+  ARROW_ASSIGN_OR_RAISE(const ListOptions options, context.Read(ListOptionGroup()));
+  ARROW_ASSIGN_OR_RAISE(const auto segments,
+                        ReadSegments(crawl->store(), crawl->manifest(), context.global.now_ms, options.limit));
+  for (const KnownSegment& segment : segments) {
+    Json datasets = Json::object();
+    ARROW_ASSIGN_OR_RAISE(const auto lists, ReadListsIfThere(crawl->store(), segment));
+    if (lists) AddDatasets(*lists, &datasets);
+    for (const char* step : {kFetchStep, kParseStep}) {
+      ARROW_ASSIGN_OR_RAISE(const auto record, ReadStep(crawl->store(), segment.id, step));
+      if (record) AddDatasets(*record, &datasets);
+    }
+    std::string text = segment.id + "  " + segment.state + "\n";
+    for (const auto& [name, dataset] : datasets.items()) {
+      text += "  " + PadRight(name, 18) + ReadableCount(dataset["rows"].get<int64_t>(), "row") + ", " +
+              ReadableSize(dataset["bytes"].get<int64_t>()) + "\n";
+    }
+    ARROW_RETURN_NOT_OK(
+        context.Answer({{"segment", segment.id}, {"state", segment.state}, {"datasets", datasets}}, text));
+  }
+  return kExitDone;
+}
+
+// -- get --------------------------------------------------------------------------------------------------------------
+
+// Numbers of the rows of a key in a file.
+template <typename Row>
+Result<std::vector<int64_t>> RowsOfKey(Store* store, const std::string& segment, const FileReceipt& file,
+                                       const std::string& key) {
+  std::vector<int64_t> rows;
+  int64_t number = 0;
+  ARROW_RETURN_NOT_OK(ForEachDatasetRow<Row>(
+      store, segment, Row::kTable, file,
+      [&](const Row& row) {
+        if (row.key == key) rows.push_back(number);
+        ++number;
+        return Status::OK();
+      },
+      {"key"}, 0, 4096));
+  return rows;
+}
+
+// All rows of a key in a dataset.
+template <typename Row>
+Result<std::vector<Row>> FindInDataset(Store* store, const StepRecord& record, const std::string& key) {
+  std::vector<Row> found;
+  const std::vector<FileReceipt> files = record.FilesOf(Row::kTable);
+  DatasetRows<Row> rows(store, record.segment, Row::kTable, files, 4);
+  for (const FileReceipt& file : files) {
+    ARROW_ASSIGN_OR_RAISE(const auto numbers, RowsOfKey<Row>(store, record.segment, file, key));
+    for (const int64_t number : numbers) {
+      found.emplace_back();
+      ARROW_RETURN_NOT_OK(rows.Read(file.name, number, &found.back()));
+    }
+  }
+  return found;
+}
+
+std::string RowText(const Json& row) {
+  std::string text;
+  for (const auto& [name, value] : row.items()) {
+    if (value.is_null() || value == Json("") || value.is_object()) continue;
+    const bool is_long = value.is_string() && value.get_ref<const std::string&>().find('\n') != std::string::npos;
+    text += (is_long ? name + "\n" : PadRight(name, 18)) +
+            (value.is_string() ? value.get<std::string>() : DumpJson(value)) + "\n";
+  }
+  for (const auto& [name, value] : row.items()) {
+    if (value.is_object()) text += name + ":\n" + RowText(value);
+  }
+  return text;
+}
+
+// Shows all that a segment says of a URL; false where it says nothing.
+Result<bool> ShowUrl(VerbContext& context, Store* store, const std::string& segment, const std::string& key) {
+  ARROW_ASSIGN_OR_RAISE(const auto fetched, ReadStep(store, segment, kFetchStep));
+  if (!fetched) return false;
+  ARROW_ASSIGN_OR_RAISE(std::vector<FetchRow> rows, FindInDataset<FetchRow>(store, *fetched, key));
+  if (rows.empty()) return false;
+  std::sort(rows.begin(), rows.end(), [](const FetchRow& a, const FetchRow& b) { return a.fetched_ms < b.fetched_ms; });
+  std::vector<ParseRow> parsed;
+  ARROW_ASSIGN_OR_RAISE(const auto parse, ReadStep(store, segment, kParseStep));
+  if (parse) {
+    ARROW_ASSIGN_OR_RAISE(parsed, FindInDataset<ParseRow>(store, *parse, key));
+  }
+  for (const FetchRow& row : rows) {
+    Json json = {{"segment", segment}};
+    json.update(WholeFetchJson(row));
+    json["parse"] = nullptr;
+    for (const ParseRow& page : parsed) {
+      if (page.fetched_ms == row.fetched_ms) json["parse"] = ParseJson(page);
+    }
+    ARROW_RETURN_NOT_OK(context.Answer(json, RowText(json) + "\n"));
+  }
+  return true;
+}
+
+Result<int> RunGet(VerbContext& context) {
+  ARROW_ASSIGN_OR_RAISE(const auto crawl, Crawl::OpenAt(context));
+  ARROW_ASSIGN_OR_RAISE(const SegmentOptions only, context.Read(SegmentOptionGroup()));
+  ARROW_ASSIGN_OR_RAISE(const auto segments, ReadSegments(crawl->store(), crawl->manifest(), context.global.now_ms, 0));
+  bool all_found = true;
+  for (const std::string& argument : context.arguments) {
+    ARROW_ASSIGN_OR_RAISE(const std::string key, KeyOfArgument(argument, crawl->url_policy()));
+    bool found = false;
+    for (const KnownSegment& segment : segments) {
+      if (!only.segment.empty() && segment.id != only.segment) continue;
+      ARROW_RETURN_NOT_OK(context.process.stop.Check());
+      ARROW_ASSIGN_OR_RAISE(const bool is_there, ShowUrl(context, crawl->store(), segment.id, key));
+      found = found || is_there;
+    }
+    if (found) continue;
+    all_found = false;
+    ARROW_ASSIGN_OR_RAISE(const std::string url, UrlOfKey(key));
+    ARROW_RETURN_NOT_OK(
+        context.Answer({{"url", url}, {"segment", nullptr}}, url + ": in no segment that was fetched\n"));
+  }
+  return all_found ? kExitDone : kExitNothingDue;
+}
+
+}  // namespace
+
+Verb ReadsegDumpVerb();
+
+std::vector<Verb> ReadsegVerbs() {
+  return {{.name = "readseg list",
+           .summary = "the segments and what data they have",
+           .description = "Rows, files and bytes of each dataset of a segment's steps that are done.",
+           .examples = {{"The newest twenty", "trawl readseg list"},
+                        {"All, for a program", "trawl readseg list --limit 0 --json"}},
+           .groups = {&ListOptionGroup(), &ReadingOptionGroup()},
+           .run = RunList},
+          {.name = "readseg get",
+           .summary = "every request for a URL: headers, times, robots.txt's word, what the page says",
+           .arguments = "URL…",
+           .least_arguments = 1,
+           .most_arguments = kAnyNumber,
+           .description = "Goes through the segments that were fetched, the oldest first, or the one that --segment "
+                          "names. Exit code 1 where a URL is in none.",
+           .examples = {{"What happened to a page", "trawl readseg get https://www.example.com/"},
+                        {"For a program, in one segment",
+                         "trawl readseg get --json --segment 2026-01-01 https://www.example.com/"}},
+           .groups = {&SegmentOptionGroup(), &ReadingOptionGroup()},
+           .run = RunGet},
+          ReadsegDumpVerb()};
+}
+
+}  // namespace trawl

@@ -1,0 +1,194 @@
+// trawl readseg dump: a line a URL of a segment. Writes nothing but bodies where asked.
+#include <filesystem>
+#include <fstream>
+#include <optional>
+#include <unordered_map>
+#include <utility>
+
+#include "formats/digests/digest.h"
+#include "formats/rows/content_row.h"
+#include "jobs/read/segment_dump.h"
+#include "jobs/read/segment_json.h"
+#include "jobs/segment/known_segments.h"
+#include "jobs/verb/crawl.h"
+#include "runtime/process/status_detail.h"
+#include "runtime/root/dataset_rows.h"
+#include "runtime/store/status.h"
+#include "runtime/terminal/text.h"
+#include "runtime/terminal/units.h"
+
+namespace trawl {
+
+using arrow::Result;
+using arrow::Status;
+
+namespace {
+
+struct DumpSegmentOptions {
+  bool text = false;
+  std::string body;
+};
+
+const OptionGroup<DumpSegmentOptions>& DumpSegmentOptionGroup() {
+  static const auto group = OptionGroup<DumpSegmentOptions>("readseg", "What is shown of each URL")
+                                .Bool("text", &DumpSegmentOptions::text, "its title and text, too")
+                                .String("body", &DumpSegmentOptions::body,
+                                        "write bodies to files of this folder, named by their SHA-256", "DIR");
+  return group;
+}
+
+// The parse rows of a segment, by what they are of.
+class ParsedPages {
+ public:
+  static Result<ParsedPages> Open(Store* store, const StepRecord& parsed) {
+    ParsedPages pages(store, parsed);
+    for (size_t i = 0; i < pages.files_.size(); ++i) {
+      int64_t number = 0;
+      ARROW_RETURN_NOT_OK(ForEachDatasetRow<ParseRow>(
+          store, parsed.segment, ParseRow::kTable, pages.files_[i],
+          [&](const ParseRow& row) {
+            pages.place_[PageOf(row.key, row.fetched_ms)] = {i, number++};
+            return Status::OK();
+          },
+          {"key", "fetched_ms"}, 0, 4096));
+    }
+    return pages;
+  }
+
+  // False where the page was not parsed in this segment.
+  Result<bool> Find(const FetchRow& fetched, ParseRow* row) {
+    const auto found = place_.find(PageOf(fetched.key, fetched.fetched_ms));
+    if (found == place_.end()) return false;
+    ARROW_RETURN_NOT_OK(rows_.Read(files_[found->second.first].name, found->second.second, row));
+    return true;
+  }
+
+ private:
+  ParsedPages(Store* store, const StepRecord& parsed)
+      : files_(parsed.FilesOf(ParseRow::kTable)), rows_(store, parsed.segment, ParseRow::kTable, files_, 16) {}
+  static uint64_t PageOf(const std::string& key, int64_t fetched_ms) {
+    return Hash64(key + '\0' + std::to_string(fetched_ms));
+  }
+
+  std::vector<FileReceipt> files_;
+  DatasetRows<ParseRow> rows_;
+  std::unordered_map<uint64_t, std::pair<size_t, int64_t>> place_;  // file and row
+};
+
+// Writes the bodies of a segment into a folder, each content once.
+class BodyFolder {
+ public:
+  BodyFolder(Store* store, const StepRecord& fetched, std::string folder)
+      : rows_(store, fetched.segment, ContentRow::kTable, fetched.FilesOf(ContentRow::kTable), ContentRow::kBatchRows),
+        folder_(std::move(folder)) {}
+
+  Status Make() const {
+    std::error_code error;
+    std::filesystem::create_directories(folder_, error);
+    return error ? Status::IOError(folder_, ": ", error.message()) : Status::OK();
+  }
+
+  // The file's path; null where the segment has no body of this URL, or not any more.
+  Result<Json> Write(const FetchRow& fetched) {
+    if (fetched.content_file.empty()) return Json();
+    const Status read = rows_.Read(fetched.content_file, fetched.content_row, &row_);
+    if (IsNotFound(read)) return Json();  // gc took it
+    ARROW_RETURN_NOT_OK(read);
+    const std::string path = folder_ + "/" + ToHex(std::string_view(row_.body_digest));
+    std::error_code error;
+    if (std::filesystem::exists(path, error)) return Json(path);
+    std::ofstream file(path, std::ios::binary);
+    file.write(row_.body.data(), static_cast<std::streamsize>(row_.body.size()));
+    file.close();
+    if (!file) return Status::IOError(path, ": cannot be written");
+    return Json(path);
+  }
+
+ private:
+  DatasetRows<ContentRow> rows_;
+  const std::string folder_;
+  ContentRow row_;
+};
+
+std::string DumpLine(const Json& json) {
+  const std::string status = json["status"].is_null() ? "-" : DumpJson(json["status"]);
+  std::string line = PadRight(status, 4) + json["url"].get<std::string>() + "  " +
+                     ReadableSize(json["bytes"].get<int64_t>()) + "  " +
+                     (json["reason"].is_null() ? "" : json["reason"].get<std::string>()) + "\n";
+  if (HasMember(json, "text") && json["text"].is_string()) line += json["text"].get<std::string>() + "\n\n";
+  return line;
+}
+
+Json NotReachedJson(const std::string& key) {
+  FetchRow row;
+  row.key = key;
+  row.outcome = Outcome::kNotReached;
+  return FetchJson(row);
+}
+
+Result<KnownSegment> FindSegment(const Crawl& crawl, TimeMs now_ms, const std::string& id) {
+  ARROW_ASSIGN_OR_RAISE(const auto segments, ReadSegments(crawl.store(), crawl.manifest(), now_ms, 0));
+  for (const KnownSegment& segment : segments) {
+    if (segment.id == id) return segment;
+  }
+  return UsageError("no segment '", id, "': trawl segments list shows them");
+}
+
+Result<int> RunDump(VerbContext& context) {
+  ARROW_ASSIGN_OR_RAISE(const auto crawl, Crawl::OpenAt(context));
+  ARROW_ASSIGN_OR_RAISE(const DumpSegmentOptions options, context.Read(DumpSegmentOptionGroup()));
+  Store* const store = crawl->store();
+  ARROW_ASSIGN_OR_RAISE(const KnownSegment segment,
+                        FindSegment(*crawl, context.global.now_ms, context.arguments.front()));
+  ARROW_ASSIGN_OR_RAISE(const auto fetched, ReadStep(store, segment.id, kFetchStep));
+  if (!fetched) return UsageError("segment ", segment.id, " was not fetched yet: trawl fetch --segment ", segment.id);
+  ARROW_ASSIGN_OR_RAISE(const auto lists, ReadListsIfThere(store, segment));
+  std::optional<ParsedPages> pages;
+  if (options.text) {
+    ARROW_ASSIGN_OR_RAISE(const auto parsed, ReadStep(store, segment.id, kParseStep));
+    if (!parsed) return UsageError("segment ", segment.id, " was not parsed yet: trawl parse --segment ", segment.id);
+    ARROW_ASSIGN_OR_RAISE(pages, ParsedPages::Open(store, *parsed));
+  }
+  BodyFolder bodies(store, *fetched, options.body);
+  if (!options.body.empty()) ARROW_RETURN_NOT_OK(bodies.Make());
+  ParseRow page;
+  const auto show = [&](const FetchRow& row) -> Status {
+    Json json = FetchJson(row);
+    if (pages) {
+      ARROW_ASSIGN_OR_RAISE(const bool was_parsed, pages->Find(row, &page));
+      json["title"] = was_parsed ? Json(page.title) : Json();
+      json["text"] = was_parsed ? Json(page.text) : Json();
+    }
+    if (!options.body.empty()) {
+      ARROW_ASSIGN_OR_RAISE(json["body_file"], bodies.Write(row));
+    }
+    return context.Answer(json, DumpLine(json));
+  };
+  const auto not_reached = [&](const std::string& key) {
+    const Json json = NotReachedJson(key);
+    return context.Answer(json, DumpLine(json));
+  };
+  ARROW_RETURN_NOT_OK(
+      ForEachFetched(store, *fetched, lists ? &*lists : nullptr, context.process.stop, show, not_reached));
+  return kExitDone;
+}
+
+}  // namespace
+
+Verb ReadsegDumpVerb() {
+  return {
+      .name = "readseg dump",
+      .summary = "what became of each URL of a segment",
+      .arguments = "SEGMENT",
+      .least_arguments = 1,
+      .most_arguments = 1,
+      .description =
+          "A line a URL, those that were not reached included. A URL that was asked several times in the round has one "
+          "line: its last.",
+      .examples = {{"As JSON lines, with texts", "trawl readseg dump --json --text 20260101T120000Z-5f3a9c01"},
+                   {"The bodies as files", "trawl readseg dump --body ./bodies 20260101T120000Z-5f3a9c01"}},
+      .groups = {&DumpSegmentOptionGroup(), &ReadingOptionGroup()},
+      .run = RunDump};
+}
+
+}  // namespace trawl

@@ -1,0 +1,97 @@
+#include "jobs/read/segment_dump.h"
+
+#include <unordered_map>
+
+#include "formats/digests/digest.h"
+#include "formats/rows/url_row.h"
+#include "runtime/root/segment_data.h"
+
+namespace trawl {
+
+using arrow::Status;
+
+namespace {
+
+constexpr int64_t kBatchRows = 1024;
+
+std::vector<std::string> BriefColumns() {
+  std::vector<std::string> names;
+  for (const ColumnSpec& column : ColumnsOf<FetchRow>()) {
+    const std::string name = column.name;
+    if (name != "listed" && name != "request_headers" && name != "response_headers") names.push_back(name);
+  }
+  return names;
+}
+
+// The rows that count among those of one task, which has all rows of its URLs.
+class LastRows {
+ public:
+  void Add(const FetchRow& row) {
+    const Last now = {row.fetched_ms, row.requests, rows_++};
+    const auto [at, is_new] = last_.try_emplace(Hash64(row.key), now);
+    const bool is_later = now.fetched_ms != at->second.fetched_ms ? now.fetched_ms > at->second.fetched_ms
+                                                                  : now.requests >= at->second.requests;
+    if (!is_new && is_later) at->second = now;
+  }
+  bool Counts(const std::string& key, int64_t number) const {
+    const auto found = last_.find(Hash64(key));
+    return found != last_.end() && found->second.number == number;
+  }
+  bool Has(const std::string& key) const { return last_.contains(Hash64(key)); }
+
+ private:
+  struct Last {
+    int64_t fetched_ms = 0;
+    int32_t requests = 0;
+    int64_t number = 0;
+  };
+  int64_t rows_ = 0;
+  std::unordered_map<uint64_t, Last> last_;
+};
+
+const std::vector<FileReceipt>& FilesOfTask(const StepRecord& record, size_t task, const char* dataset) {
+  static const std::vector<FileReceipt> none;
+  if (task >= record.tasks.size()) return none;
+  const auto found = record.tasks[task].files.find(dataset);
+  return found == record.tasks[task].files.end() ? none : found->second;
+}
+
+}  // namespace
+
+Status ForEachFetched(Store* store, const StepRecord& fetched, const StepRecord* lists, const StopToken& stop,
+                      const std::function<Status(const FetchRow& row)>& visit,
+                      const std::function<Status(const std::string& key)>& not_reached) {
+  const std::vector<std::string> brief = BriefColumns();
+  const size_t tasks = std::max(fetched.tasks.size(), lists == nullptr ? 0 : lists->tasks.size());
+  for (size_t task = 0; task < tasks; ++task) {
+    const auto& files = FilesOfTask(fetched, task, FetchRow::kTable);
+    LastRows last;
+    for (const FileReceipt& file : files) {
+      ARROW_RETURN_NOT_OK(stop.Check());
+      const auto add = [&last](const FetchRow& row) {
+        last.Add(row);
+        return Status::OK();
+      };
+      ARROW_RETURN_NOT_OK(ForEachDatasetRow<FetchRow>(store, fetched.segment, FetchRow::kTable, file, add,
+                                                      {"key", "fetched_ms", "requests"}, 0, kBatchRows));
+    }
+    int64_t number = 0;
+    for (const FileReceipt& file : files) {
+      const auto show = [&](const FetchRow& row) -> Status {
+        if (number % kBatchRows == 0) ARROW_RETURN_NOT_OK(stop.Check());
+        return last.Counts(row.key, number++) ? visit(row) : Status::OK();
+      };
+      ARROW_RETURN_NOT_OK(
+          ForEachDatasetRow<FetchRow>(store, fetched.segment, FetchRow::kTable, file, show, brief, 0, kBatchRows));
+    }
+    if (lists == nullptr) continue;
+    for (const FileReceipt& file : FilesOfTask(*lists, task, kGenerateStep)) {
+      const auto check = [&](const UrlRow& row) { return last.Has(row.key) ? Status::OK() : not_reached(row.key); };
+      ARROW_RETURN_NOT_OK(
+          ForEachDatasetRow<UrlRow>(store, lists->segment, kGenerateStep, file, check, {"key"}, 0, kBatchRows));
+    }
+  }
+  return Status::OK();
+}
+
+}  // namespace trawl

@@ -1,0 +1,115 @@
+#include "jobs/read/url_counts.h"
+
+#include <algorithm>
+#include <mutex>
+#include <string>
+
+#include "formats/digests/digest.h"
+#include "formats/url/key.h"
+#include "jobs/read/slot_threads.h"
+#include "runtime/tables/merge_scan.h"
+
+namespace trawl {
+
+using arrow::Result;
+using arrow::Status;
+
+namespace {
+
+// A host's rows lie together and in one slot, so a range of slots counts its hosts alone.
+Result<UrlCounts> CountSlots(const std::shared_ptr<const Table>& table, SlotRange slots, TimeMs now_ms) {
+  UrlCounts counts;
+  ScanOptions options = {.slots = slots, .wanted = table->Wanting({"key", "state", "kind", "due_ms"})};
+  ARROW_ASSIGN_OR_RAISE(const auto scan, MergeScan::Open(table, options));
+  const auto column = [&table](const char* name) { return static_cast<size_t>(table->ColumnNumber(name)); };
+  const size_t key = column("key"), state = column("state"), kind = column("kind"), due = column("due_ms");
+  std::string host;
+  bool in_frontier = false;
+  RowSpan span;
+  while (true) {
+    ARROW_ASSIGN_OR_RAISE(const bool more, scan->Next(&span));
+    if (!more) return counts;
+    const auto& columns = span.batch->columns;
+    for (int64_t i = span.begin; i < span.end; ++i) {
+      const std::string_view url = columns[key].GetBytes(i);
+      if (!(url.starts_with(host) && url.size() > host.size() && url[host.size()] == ')') || host.empty()) {
+        host.assign(HostPartOfKey(url));
+        ++counts.hosts;
+        in_frontier = false;
+      }
+      const int64_t due_ms = columns[due].Get<int64_t>(i);
+      if (due_ms <= now_ms) {
+        ++counts.due;
+      } else {
+        counts.next_due_ms = std::min(counts.next_due_ms, due_ms);
+      }
+      const auto url_state = static_cast<UrlState>(columns[state].Get<int8_t>(i));
+      ++counts.by_state[static_cast<uint8_t>(url_state) & 127];
+      if (url_state == UrlState::kUnfetched && !in_frontier) {
+        in_frontier = true;
+        ++counts.frontier_hosts;
+      }
+      ++counts.by_kind[static_cast<uint8_t>(columns[kind].Get<int8_t>(i)) & 127];
+    }
+    counts.urls += span.end - span.begin;
+  }
+}
+
+template <typename Enum>
+Json CountsByName(const std::array<int64_t, 128>& counts) {
+  Json json = Json::object();
+  for (size_t i = 1; i < counts.size(); ++i) {
+    if (counts[i] > 0) json[TextOf(static_cast<Enum>(i))] = counts[i];
+  }
+  return json;
+}
+
+}  // namespace
+
+void UrlCounts::Add(const UrlCounts& other) {
+  urls += other.urls;
+  hosts += other.hosts;
+  due += other.due;
+  frontier_hosts += other.frontier_hosts;
+  next_due_ms = std::min(next_due_ms, other.next_due_ms);
+  for (size_t i = 0; i < by_state.size(); ++i) by_state[i] += other.by_state[i];
+  for (size_t i = 0; i < by_kind.size(); ++i) by_kind[i] += other.by_kind[i];
+}
+
+Result<UrlCounts> CountUrls(const std::shared_ptr<const Table>& urls, TimeMs now_ms, int threads,
+                            const StopToken& stop) {
+  // Opening a table's files costs some milliseconds a range: no more ranges than the rows ask for.
+  const int parts = static_cast<int>(std::clamp<int64_t>(urls->stored_rows() / 100'000, 1, threads));
+  UrlCounts counts;
+  std::mutex mutex;
+  ARROW_RETURN_NOT_OK(ForEachSlotRange(threads, parts, stop, [&](SlotRange slots, int) -> Status {
+    ARROW_ASSIGN_OR_RAISE(const UrlCounts part, CountSlots(urls, slots, now_ms));
+    const std::lock_guard<std::mutex> lock(mutex);
+    counts.Add(part);
+    return Status::OK();
+  }));
+  return counts;
+}
+
+Json StatesJson(const UrlCounts& counts) { return CountsByName<UrlState>(counts.by_state); }
+Json KindsJson(const UrlCounts& counts) { return CountsByName<UrlKind>(counts.by_kind); }
+
+Result<FilterMeasure> MeasureFilters(const Table& table) {
+  constexpr int64_t kProbes = 2000;  // of each file
+  FilterMeasure measure;
+  for (const Table::Run& run : table.runs()) {
+    for (const FileReceipt& file : run.record.files) {
+      ARROW_ASSIGN_OR_RAISE(const auto sidecar, table.OpenSidecar(run, file));
+      measure.bytes += sidecar->bloom_bytes();
+      if (sidecar->bloom_bytes() == 0) continue;
+      for (int64_t probe = 0; probe < kProbes; ++probe) {
+        ARROW_ASSIGN_OR_RAISE(const bool hit, sidecar->MayContain(Hash64("no key at all " + std::to_string(probe))));
+        measure.false_positives += hit ? 1 : 0;
+      }
+      measure.probes += kProbes;
+    }
+  }
+  return measure;
+}
+
+}  // namespace trawl

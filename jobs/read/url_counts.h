@@ -1,0 +1,46 @@
+// How many URLs the crawl knows, of which states, on how many hosts.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+
+#include "arrow/result.h"
+#include "formats/documents/json.h"
+#include "formats/rows/url_row.h"
+#include "runtime/process/clock.h"
+#include "runtime/process/stop.h"
+#include "runtime/tables/table.h"
+
+namespace trawl {
+
+struct UrlCounts {
+  int64_t urls = 0;
+  int64_t hosts = 0;
+  int64_t due = 0;
+  int64_t frontier_hosts = 0;    // with a URL that was never fetched
+  int64_t next_due_ms = kNever;  // the first of those that are not due
+  std::array<int64_t, 128> by_state{};
+  std::array<int64_t, 128> by_kind{};
+
+  int64_t OfState(UrlState state) const { return by_state[static_cast<size_t>(state)]; }
+  void Add(const UrlCounts& other);
+};
+
+// Counts the rows of the urls table on several threads.
+arrow::Result<UrlCounts> CountUrls(const std::shared_ptr<const Table>& urls, TimeMs now_ms, int threads,
+                                   const StopToken& stop);
+
+// {"unfetched": 3, …}, those that are not 0.
+Json StatesJson(const UrlCounts& counts);
+Json KindsJson(const UrlCounts& counts);
+
+// The Bloom filters of a table's files, and how often they let a key through that nobody has: measured, not computed.
+struct FilterMeasure {
+  int64_t bytes = 0;
+  int64_t probes = 0;
+  int64_t false_positives = 0;
+};
+arrow::Result<FilterMeasure> MeasureFilters(const Table& table);
+
+}  // namespace trawl

@@ -1,0 +1,169 @@
+// trawl crawl: inject, then rounds of generate, fetch, parse and updatedb until nothing is due.
+#include "jobs/verb/crawl.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <optional>
+
+#include "formats/documents/sealed_json.h"
+#include "jobs/fetch/fetch.h"
+#include "jobs/fetch/identity.h"
+#include "jobs/generate/generate.h"
+#include "jobs/inject/inject.h"
+#include "jobs/parse/parse.h"
+#include "jobs/policy/fetch_options.h"
+#include "jobs/policy/refresh.h"
+#include "jobs/policy/robots_options.h"
+#include "jobs/policy/scope.h"
+#include "jobs/rounds/loop.h"
+#include "jobs/rounds/report.h"
+#include "jobs/updatedb/updatedb.h"
+#include "jobs/verb/job_options.h"
+#include "runtime/process/status_detail.h"
+#include "runtime/root/layout.h"
+
+namespace trawl {
+
+using arrow::Result;
+using arrow::Status;
+
+namespace {
+
+struct LoopOptions {
+  int32_t rounds = 0;
+};
+
+const OptionGroup<LoopOptions>& LoopOptionGroup() {
+  static const auto group = OptionGroup<LoopOptions>("loop", "How long the crawl goes on")
+                                .Int("rounds", &LoopOptions::rounds,
+                                     "rounds at most, with those that the same command began before it was stopped; 0 "
+                                     "goes on until nothing is due",
+                                     Between(0, 1'000'000));
+  return group;
+}
+
+// What a crawl is told when it is made holds for it from then on: every later verb takes these as settings.
+OptionGroups LastingGroups() {
+  return {&ScopeOptionGroup(), &FetchOptionGroup(), &RobotsOptionGroup(), &RefreshOptionGroup()};
+}
+
+// The option's text, with the whole paths of files: later verbs may run in another folder.
+Result<std::string> WithWholePaths(const OptionSpec& option, const std::string& text) {
+  if (option.type.placeholder != "FILE") return text;
+  ARROW_ASSIGN_OR_RAISE(OptionValue value, ParseOptionText(option.type, text));
+  const auto make_whole = [](std::string& path) {
+    std::error_code error;
+    const std::filesystem::path whole = std::filesystem::absolute(path, error);
+    if (!path.empty() && !error) path = whole.lexically_normal().string();
+  };
+  if (auto* const path = std::get_if<std::string>(&value)) make_whole(*path);
+  if (auto* const paths = std::get_if<std::vector<std::string>>(&value)) {
+    std::for_each(paths->begin(), paths->end(), make_whole);
+  }
+  return PrintOptionValue(option.type, value);
+}
+
+Status KeepSettings(VerbContext& context, Crawl& crawl) {
+  std::map<std::string, std::string> asked;
+  const OptionTexts texts = context.options.texts();
+  ARROW_ASSIGN_OR_RAISE(const JobOptions job, context.Read(JobOptionGroup()));
+  // Tasks on a cluster find files in work folders of their own, by the name that was given.
+  const bool is_local = job.runner == RunnerKind::kLocal;
+  for (const AnyOptionGroup* group : LastingGroups()) {
+    for (const OptionSpec& option : group->options()) {
+      const OptionSource source = context.options.SourceOf(option.name);
+      if (source <= OptionSource::kSettings) continue;
+      std::string& text = asked[option.name] = texts.at(option.name);
+      if (is_local) {
+        ARROW_ASSIGN_OR_RAISE(text, WithWholePaths(option, text));
+      }
+    }
+  }
+  if (asked.empty()) return Status::OK();
+  return crawl
+      .Change(context, "config",
+              [&asked](Manifest* next) -> Result<bool> {
+                next->settings.insert(asked.begin(), asked.end());
+                return true;
+              })
+      .status();
+}
+
+// Before there is a crawl nobody but the command line can have said it.
+Status CheckContactFirst(VerbContext& context) {
+  ARROW_ASSIGN_OR_RAISE(const auto store, OpenRoot(context));
+  ARROW_ASSIGN_OR_RAISE(const int64_t present, PresentNumber(store.get()));
+  if (present >= 0) return Status::OK();
+  ARROW_ASSIGN_OR_RAISE(const FetchOptions fetch, context.Read(FetchOptionGroup()));
+  return CheckContact(fetch);
+}
+
+// The crawl, made where there is none and seeds are given, with the seeds in it; and whether these are new to it.
+Result<std::unique_ptr<Crawl>> OpenWithSeeds(VerbContext& context, bool* has_new_seeds) {
+  if (context.arguments.empty()) return Crawl::Open(context);
+  ARROW_ASSIGN_OR_RAISE(const OpenSeeds seeds, OpenSeeds::Open(context));
+  ARROW_RETURN_NOT_OK(CheckContactFirst(context));
+  ARROW_ASSIGN_OR_RAISE(auto crawl, Crawl::OpenOrCreate(context));
+  if (crawl->manifest().number == 0) ARROW_RETURN_NOT_OK(KeepSettings(context, *crawl));
+  ARROW_ASSIGN_OR_RAISE(const JobResult injected, InjectSeeds(context, *crawl, seeds));
+  const auto& samples = injected.output.samples.samples();
+  for (const Sample& sample : samples) context.process.err << "  " << sample.Readable() << "\n";
+  if (HasOnlyBadSeeds(injected)) return Status::Invalid("none of the seeds is a URL");
+  *has_new_seeds = injected.changed;
+  return crawl;
+}
+
+Status WriteReport(Store* store, const Json& report, TimeMs now_ms) {
+  const std::string job = NewJobId("crawl", now_ms);
+  Json json = {{"job", job}, {"verb", "crawl"}, {"now_ms", now_ms}, {"changed", report["rounds"].get<int64_t>() > 0}};
+  json.update(report);
+  return store->CreateExclusive(ReportPath(job), SealJson(json)).status();
+}
+
+Result<int> RunCrawl(VerbContext& context) {
+  ARROW_ASSIGN_OR_RAISE(const LoopOptions loop_options, context.Read(LoopOptionGroup()));
+  const int64_t started_ms = context.process.clock.MonotonicMs();
+  const bool is_pinned = context.options.SourceOf("now") > OptionSource::kDefault;
+  const std::optional<TimeMs> pinned_ms = is_pinned ? std::optional(context.global.now_ms) : std::nullopt;
+  bool has_new_seeds = false;
+  ARROW_ASSIGN_OR_RAISE(const auto crawl, OpenWithSeeds(context, &has_new_seeds));
+  ARROW_ASSIGN_OR_RAISE(const FetchOptions fetch, context.Read(FetchOptionGroup()));
+  ARROW_RETURN_NOT_OK(CheckContact(fetch));
+  CrawlLoop loop(context, *crawl);
+  // With new seeds it is not the same command again.
+  const int32_t begun = has_new_seeds ? 0 : RoundsBegun(crawl->manifest(), pinned_ms);
+  ARROW_ASSIGN_OR_RAISE(const CrawlTotals totals, loop.Run(loop_options.rounds, begun));
+  const double seconds = static_cast<double>(context.process.clock.MonotonicMs() - started_ms) / 1000.0;
+  ARROW_ASSIGN_OR_RAISE(const Snapshot present, ReadPresent(crawl->store()));
+  ARROW_ASSIGN_OR_RAISE(const Json report,
+                        CrawlReport(crawl->store(), present.manifest, totals, seconds, context.global.now_ms,
+                                    context.global.threads, context.process.stop));
+  ARROW_RETURN_NOT_OK(WriteReport(crawl->store(), report, context.global.now_ms));
+  ARROW_RETURN_NOT_OK(context.Summarize(report, ReadableCrawlReport(report)));
+  if (totals.rounds > 0) return kExitDone;
+  ARROW_ASSIGN_OR_RAISE(const IdleOptions idle, context.Read(IdleOptionGroup()));
+  return idle.idle_exit;
+}
+
+}  // namespace
+
+Verb CrawlVerb() {
+  return {.name = "crawl",
+          .summary = "crawl sites: seeds in, then rounds until nothing is due",
+          .arguments = "[SEED…]",
+          .most_arguments = kAnyNumber,
+          .description =
+              "Each round chooses what is due, fetches, parses and writes down what came of it. Killed or stopped, the "
+              "same command goes on where it was. The scope is the seeds' domains unless --scope or --scope_rules say "
+              "otherwise; what is said when the crawl is made becomes its settings (trawl config get shows them).",
+          .examples = {{"A site, into ./crawl", "trawl crawl https://www.example.com/ --contact https://me.example/"},
+                       {"Two rounds of at most 1,000 pages",
+                        "trawl crawl --rounds 2 --top_n 1000 --contact me@me.example seeds.txt"},
+                       {"What has come due since", "trawl crawl"}},
+          .groups = {&LoopOptionGroup(), &InjectOptionGroup(), &ScopeOptionGroup(), &GenerateOptionGroup(),
+                     &FetchOptionGroup(), &RobotsOptionGroup(), &ParseOptionGroup(), &RefreshOptionGroup(),
+                     &NewCrawlOptionGroup(), &JobOptionGroup(), &IdleOptionGroup()},
+          .run = RunCrawl};
+}
+
+}  // namespace trawl

@@ -1,0 +1,72 @@
+// What a segment's fetch came to, in numbers: for summaries and reports.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <unordered_set>
+#include <vector>
+
+#include "arrow/result.h"
+#include "formats/documents/json.h"
+#include "formats/documents/step_record.h"
+#include "formats/rows/fetch_row.h"
+#include "runtime/store/store.h"
+
+namespace trawl {
+
+// Response times, by their logarithm: a quantile is right within 5 %.
+class ResponseTimes {
+ public:
+  void Add(int64_t ms);
+  void Merge(const ResponseTimes& other);
+  int64_t count() const { return count_; }
+  double average_ms() const { return count_ == 0 ? 0 : static_cast<double>(sum_ms_) / static_cast<double>(count_); }
+  // 0.99: the time that 99 of 100 answers took at most.
+  int64_t Quantile(double share) const;
+
+ private:
+  static constexpr int kBuckets = 256;
+  static int BucketOf(int64_t ms);
+  std::array<int64_t, kBuckets> buckets_ = {};
+  int64_t count_ = 0;
+  int64_t sum_ms_ = 0;
+};
+
+struct FetchStats {
+  int64_t requests = 0;   // rows: every answer, failure and refusal
+  int64_t asked = 0;      // of them, page requests
+  int64_t succeeded = 0;  // fetched, not modified or redirected
+  int64_t pages = 0;      // bodies stored
+  int64_t bytes = 0;      // decoded
+  int64_t wire_bytes = 0;
+  int64_t duplicates = 0;  // bodies that are those of another row, byte for byte
+  std::map<int32_t, int64_t> statuses;
+  std::map<std::string, int64_t> outcomes;
+  std::map<std::string, int64_t> reasons;  // of what did not succeed
+  ResponseTimes response;
+  struct Host {
+    int64_t answers = 0;
+    int64_t total_ms = 0;
+  };
+  std::map<std::string, Host> hosts;
+
+  void Add(const FetchRow& row);
+  // The rounds of one crawl, one after the other.
+  void Merge(FetchStats&& other);
+
+  // The slowest hosts by their average, and the commonest reasons, the first first.
+  std::vector<std::pair<std::string, Host>> SlowestHosts(size_t most) const;
+  std::vector<std::pair<std::string, int64_t>> TopReasons(size_t most) const;
+
+ private:
+  std::unordered_set<uint64_t> digests_;
+};
+
+arrow::Result<FetchStats> ReadFetchStats(Store* store, const StepRecord& fetched);
+
+// Members of a report.
+Json ToJson(const FetchStats& stats);
+
+}  // namespace trawl

@@ -1,0 +1,147 @@
+#include "jobs/rounds/loop.h"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "jobs/fetch/fetch.h"
+#include "jobs/generate/generate.h"
+#include "jobs/parse/parse.h"
+#include "jobs/updatedb/updatedb.h"
+#include "jobs/upkeep/compact.h"
+#include "jobs/verb/job_options.h"
+#include "runtime/job/plan.h"
+#include "runtime/process/free_memory.h"
+#include "runtime/process/status_detail.h"
+#include "runtime/root/segment_data.h"
+#include "runtime/terminal/units.h"
+
+namespace trawl {
+
+using arrow::Result;
+using arrow::Status;
+
+CrawlLoop::CrawlLoop(VerbContext& context, Crawl& crawl)
+    : context_(context),
+      crawl_(crawl),
+      // What an earlier run wrote down is not in the future: its time went on while it ran, also with a pinned --now.
+      start_now_ms_(std::max(context.global.now_ms, crawl.manifest().published_ms)),
+      start_ms_(context.process.clock.MonotonicMs()) {}
+
+// A pinned --now is where time begins; it passes all the same.
+void CrawlLoop::MoveClock() {
+  context_.global.now_ms = start_now_ms_ + (context_.process.clock.MonotonicMs() - start_ms_);
+}
+
+void CrawlLoop::Say(const std::string& line) {
+  if (!context_.global.quiet && !context_.global.json) context_.process.err << line << "\n" << std::flush;
+}
+
+int32_t RoundsBegun(const Manifest& present, std::optional<TimeMs> since_ms) {
+  auto begun = static_cast<int32_t>(present.open_segments.size());
+  if (!since_ms) return begun;
+  // Jobs are named by the second in which they began.
+  const std::string first = NewJobId("", *since_ms).substr(0, std::string_view("20260101T120000").size());
+  for (const ClosedSegment& segment : present.closed_segments) begun += segment.job >= first;
+  return begun;
+}
+
+Result<CrawlTotals> CrawlLoop::Run(int32_t rounds, int32_t begun) {
+  bool has_begun_one = false;
+  while (true) {
+    ARROW_RETURN_NOT_OK(context_.process.stop.Check());
+    ARROW_ASSIGN_OR_RAISE(const bool did, DoReadyStep());
+    if (did) continue;
+    if (rounds > 0 && begun >= rounds) {
+      totals_.ended = "all rounds that were asked for are done";
+      break;
+    }
+    if (has_begun_one && fetched_in_round_ == 0) {
+      totals_.ended = "the last round could ask for nothing";
+      break;
+    }
+    ARROW_ASSIGN_OR_RAISE(const bool more, Generate());
+    if (!more) {
+      totals_.ended = "nothing more is due";
+      break;
+    }
+    ++begun;
+    has_begun_one = true;
+  }
+  return std::move(totals_);
+}
+
+// What is furthest is done first, so that at most one segment is on its way.
+Result<bool> CrawlLoop::DoReadyStep() {
+  struct {
+    SegmentStep step;
+    Status (CrawlLoop::*run)(const SegmentChoice& segment);
+  } const kSteps[] = {{SegmentStep::kUpdatedb, &CrawlLoop::Apply},
+                      {SegmentStep::kParse, &CrawlLoop::Parse},
+                      {SegmentStep::kFetch, &CrawlLoop::Fetch}};
+  ARROW_ASSIGN_OR_RAISE(const Snapshot present, ReadPresent(crawl_.store()));
+  for (const auto& [step, run] : kSteps) {
+    ARROW_ASSIGN_OR_RAISE(const SegmentChoice segment, ChooseSegment(crawl_.store(), present.manifest, step, ""));
+    if (segment.id.empty()) continue;
+    ARROW_RETURN_NOT_OK((this->*run)(segment));
+    return true;
+  }
+  return false;
+}
+
+Result<JobResult> CrawlLoop::RunStep(const JobRequest& request) {
+  MoveClock();
+  ARROW_ASSIGN_OR_RAISE(JobResult result, crawl_.Run(context_, request));
+  GiveBackFreeMemory();
+  for (const auto& [name, count] : result.output.counters.counts()) {
+    totals_.counters[request.spec.name + "." + name] += count;
+  }
+  return result;
+}
+
+Result<bool> CrawlLoop::Generate() {
+  GenerateOutcome outcome;
+  ARROW_ASSIGN_OR_RAISE(const JobResult result, RunStep(GenerateRequest("", context_.global.threads, &outcome)));
+  if (result.job.empty()) return false;
+  fetched_in_round_ = 0;
+  return true;
+}
+
+Status CrawlLoop::Fetch(const SegmentChoice& segment) {
+  ARROW_ASSIGN_OR_RAISE(const JobResult result, RunStep(FetchRequest(crawl_.store(), segment)));
+  return NoteFetch(segment.id, result);
+}
+
+// Counted from what is stored, so that a round that was begun by another run counts whole.
+Status CrawlLoop::NoteFetch(const std::string& segment, const JobResult& result) {
+  ARROW_ASSIGN_OR_RAISE(const std::optional<StepRecord> fetched, ReadStep(crawl_.store(), segment, kFetchStep));
+  if (!fetched) return Status::IOError("segment ", segment, " was fetched and its record is not there");
+  ARROW_ASSIGN_OR_RAISE(FetchStats stats, ReadFetchStats(crawl_.store(), *fetched));
+  fetched_in_round_ += stats.requests;
+  totals_.fetch.Merge(std::move(stats));
+  totals_.tasks += static_cast<int64_t>(fetched->tasks.size());
+  for (const StepTask& task : fetched->tasks) {
+    const Result<int64_t> ran_ms = GetInt(task.facts, "ran_ms");
+    if (!ran_ms.ok()) continue;
+    totals_.task_ms += *ran_ms;
+    totals_.fetch_ms += std::max(*ran_ms, static_cast<int64_t>(result.seconds * 1000));
+  }
+  return Status::OK();
+}
+
+Status CrawlLoop::Parse(const SegmentChoice& segment) {
+  return RunStep(ParseRequest(crawl_.store(), segment.id)).status();
+}
+
+Status CrawlLoop::Apply(const SegmentChoice& segment) {
+  ARROW_ASSIGN_OR_RAISE(const JobOptions job, context_.Read(JobOptionGroup()));
+  ARROW_ASSIGN_OR_RAISE(const JobResult result, RunStep(UpdatedbRequest(crawl_.store(), segment.id, job)));
+  ++totals_.rounds;
+  const int64_t found = result.output.counters.Get("urls_new");
+  totals_.found += found;
+  Say("round " + std::to_string(totals_.rounds) + ": " + ReadableCount(fetched_in_round_, "outcome") + ", " +
+      ReadableCount(found, "new URL") + "; segment " + segment.id);
+  return RunStep(CompactRequest(/*by_policy=*/true, context_.global.threads)).status();
+}
+
+}  // namespace trawl

@@ -1,0 +1,63 @@
+// The loop of trawl crawl: round after round until nothing is due, each step a job like any other, so that a loop that
+// was killed goes on where it stopped. Start at CrawlLoop::Run.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "arrow/result.h"
+#include "formats/documents/json.h"
+#include "jobs/rounds/fetch_stats.h"
+#include "jobs/segment/choice.h"
+#include "jobs/verb/crawl.h"
+#include "jobs/verb/verb.h"
+#include "runtime/job/counters.h"
+
+namespace trawl {
+
+// What all rounds of one loop came to.
+struct CrawlTotals {
+  int32_t rounds = 0;  // applied
+  int64_t found = 0;   // URLs that entered by links
+  FetchStats fetch;
+  Counters counters;     // of all jobs: "parse.pages", "updatedb.new"…
+  int64_t tasks = 0;     // of fetch
+  int64_t task_ms = 0;   // that they ran
+  int64_t fetch_ms = 0;  // that their jobs took, times the tasks
+  std::string ended;     // why there are no more rounds, in words
+};
+
+class CrawlLoop {
+ public:
+  // Both outlive the loop. The context's "now" moves on as time passes.
+  CrawlLoop(VerbContext& context, Crawl& crawl);
+
+  // At most so many rounds, `begun` of them being those that an earlier run has begun already; 0: until nothing is due.
+  // A round that another run left behind is finished first.
+  arrow::Result<CrawlTotals> Run(int32_t rounds, int32_t begun);
+
+ private:
+  void MoveClock();
+  arrow::Result<bool> DoReadyStep();
+  arrow::Result<bool> Generate();
+  arrow::Status Fetch(const SegmentChoice& segment);
+  arrow::Status NoteFetch(const std::string& segment, const JobResult& result);
+  arrow::Status Parse(const SegmentChoice& segment);
+  arrow::Status Apply(const SegmentChoice& segment);
+  arrow::Result<JobResult> RunStep(const JobRequest& request);
+  void Say(const std::string& line);
+
+  VerbContext& context_;
+  Crawl& crawl_;
+  const TimeMs start_now_ms_;
+  const int64_t start_ms_;
+  CrawlTotals totals_;
+  int64_t fetched_in_round_ = 0;
+};
+
+// Rounds of the crawl that began at `since_ms` and was killed or stopped: those that are under way, and with a pinned
+// time all that were begun since.
+int32_t RoundsBegun(const Manifest& present, std::optional<TimeMs> since_ms);
+
+}  // namespace trawl

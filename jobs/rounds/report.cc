@@ -1,0 +1,120 @@
+#include "jobs/rounds/report.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <memory>
+
+#include "jobs/read/url_counts.h"
+#include "runtime/root/layout.h"
+#include "runtime/root/snapshot.h"
+#include "runtime/terminal/text.h"
+#include "runtime/terminal/timestamp.h"
+#include "runtime/terminal/units.h"
+
+namespace trawl {
+
+using arrow::Result;
+
+namespace {
+
+int64_t TableBytes(const Manifest& manifest) {
+  int64_t bytes = 0;
+  for (const auto& [table, runs] : manifest.tables) {
+    for (const RunReference& run : runs) bytes += run.bytes;
+  }
+  return bytes;
+}
+
+Result<int64_t> SegmentBytes(Store* store) {
+  ARROW_ASSIGN_OR_RAISE(const auto entries, store->List(kSegmentsFolder, /*recursive=*/true));
+  int64_t bytes = 0;
+  for (const StoreEntry& entry : entries) bytes += entry.size_bytes;
+  return bytes;
+}
+
+std::string Percent(double share) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.1f %%", share * 100);
+  return text;
+}
+
+std::string OneDecimal(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.1f", value);
+  return text;
+}
+
+}  // namespace
+
+Result<Json> CrawlReport(Store* store, const Manifest& present, const CrawlTotals& totals, double seconds,
+                         TimeMs now_ms, int threads, const StopToken& stop) {
+  ARROW_ASSIGN_OR_RAISE(const auto urls, Table::Open<UrlRow>(store, present));
+  ARROW_ASSIGN_OR_RAISE(const UrlCounts counts, CountUrls(urls, now_ms, threads, stop));
+  ARROW_ASSIGN_OR_RAISE(const FilterMeasure filters, MeasureFilters(*urls));
+  ARROW_ASSIGN_OR_RAISE(const int64_t segment_bytes, SegmentBytes(store));
+  const double safe_seconds = std::max(seconds, 0.001);
+  Json report = {{"rounds", totals.rounds}};
+  report.update(ToJson(totals.fetch));
+  report["seconds"] = seconds;
+  report["pages_per_second"] = static_cast<double>(totals.fetch.pages) / safe_seconds;
+  report["bytes_per_second"] = static_cast<double>(totals.fetch.bytes) / safe_seconds;
+  report["urls"] = counts.urls;
+  report["hosts"] = counts.hosts;
+  report["by_state"] = StatesJson(counts);
+  report["due"] = counts.due;
+  report["next_due"] = counts.next_due_ms == kNever ? Json(nullptr) : Json(FormatTimestamp(counts.next_due_ms));
+  report["frontier"] = {{"urls", counts.OfState(UrlState::kUnfetched)}, {"hosts", counts.frontier_hosts}};
+  report["tasks"] = {
+      {"fetch", totals.tasks},
+      {"utilisation",
+       totals.fetch_ms == 0 ? 0.0 : static_cast<double>(totals.task_ms) / static_cast<double>(totals.fetch_ms)}};
+  report["storage"] = {{"tables", TableBytes(present)}, {"segments", segment_bytes}};
+  report["filters"] = {
+      {"bytes", filters.bytes},
+      {"false_positive_rate",
+       filters.probes == 0 ? 0.0 : static_cast<double>(filters.false_positives) / static_cast<double>(filters.probes)}};
+  report["counters"] = ToJson(totals.counters);
+  report["ended"] = totals.ended;
+  report["snapshot"] = present.number;
+  return report;
+}
+
+std::string ReadableCrawlReport(const Json& report) {
+  std::string text;
+  const auto line = [&text](const std::string& name, const std::string& value) {
+    text += PadRight(name, 12) + value + "\n";
+  };
+  const auto count = [&report](const char* name) { return ReadableCount(report[name].get<int64_t>()); };
+  const auto counted = [&report](const char* name, const char* noun) {
+    return ReadableCount(report[name].get<int64_t>(), noun);
+  };
+  line("pages", count("pages") + " stored, " + OneDecimal(report["pages_per_second"].get<double>()) + "/s, " +
+                    ReadableSize(report["bytes"].get<int64_t>()));
+  std::string statuses;
+  for (const auto& [status, number] : report["statuses"].items()) {
+    statuses += (statuses.empty() ? "" : ", ") + ReadableCount(number.get<int64_t>()) + " x " + status;
+  }
+  const bool has_asked = report["fetched"].get<int64_t>() > 0;
+  line("requests", count("fetched") + (statuses.empty() ? "" : " (" + statuses + ")") +
+                       (has_asked ? ", " + Percent(report["success_rate"].get<double>()) + " succeeded" : ""));
+  if (!statuses.empty())
+    line("response", "on average " + OneDecimal(report["response_ms"]["average"].get<double>()) + " ms, 99 % within " +
+                         std::to_string(report["response_ms"]["p99"].get<int64_t>()) + " ms");
+  std::string states;
+  for (const auto& [state, number] : report["by_state"].items()) {
+    states += (states.empty() ? "" : ", ") + ReadableCount(number.get<int64_t>()) + " " + state;
+  }
+  line("urls", count("urls") + " on " + counted("hosts", "host") + ": " + states);
+  line("due", count("due") + " now" +
+                  (report["next_due"].is_null() ? "" : ", the next " + report["next_due"].get<std::string>()));
+  for (const Json& error : report["top_errors"]) {
+    line("not had", ReadableCount(error["count"].get<int64_t>()) + " x " + error["reason"].get<std::string>());
+  }
+  line("storage", ReadableSize(report["storage"]["tables"].get<int64_t>()) + " of tables, " +
+                      ReadableSize(report["storage"]["segments"].get<int64_t>()) + " of segments");
+  line("time", ReadableDuration(static_cast<int64_t>(report["seconds"].get<double>() * 1000)) + ", " +
+                   counted("rounds", "round") + "; " + report["ended"].get<std::string>());
+  return text;
+}
+
+}  // namespace trawl

@@ -1,0 +1,77 @@
+#include "jobs/updatedb/host_updates.h"
+
+#include <utility>
+
+#include "formats/digests/digest.h"
+#include "formats/url/key.h"
+#include "jobs/policy/score.h"
+#include "jobs/verb/job_options.h"
+
+namespace trawl {
+
+using arrow::Result;
+using arrow::Status;
+
+HostUpdates::HostUpdates(TaskContext& context, RunWriter<HostRow>* run, std::shared_ptr<const Table> table)
+    : context_(context), run_(run), table_(std::move(table)), linking_hosts_(kFullAuthorityHosts) {}
+
+Result<std::unique_ptr<HostUpdates>> HostUpdates::Open(TaskContext& context) {
+  ARROW_ASSIGN_OR_RAISE(const JobOptions job, context.Read(JobOptionGroup()));
+  ARROW_ASSIGN_OR_RAISE(auto table, Table::Open<HostRow>(context.store(), context.snapshot()));
+  RunWriter<HostRow>* const run = context.OpenRun<HostRow>(FileOptions(job));
+  return std::unique_ptr<HostUpdates>(new HostUpdates(context, run, std::move(table)));
+}
+
+Status HostUpdates::GoTo(RowPlace place) {
+  const std::string_view host_part = HostPartOfKey(place.key);
+  if (host_part == host_part_) return Status::OK();
+  ARROW_RETURN_NOT_OK(Finish());
+  host_part_.assign(host_part);
+  host_hash_ = Hash64(host_part);
+  ARROW_ASSIGN_OR_RAISE(is_known_, table_.Find({place.slot, host_part_}, &known_));
+  SetStanding();
+  return Status::OK();
+}
+
+Status HostUpdates::Observe(const HostRow& row) {
+  if (is_observed_ && !IsNewerObservation(row, observed_)) return Status::OK();
+  is_observed_ = true;
+  observed_ = row;
+  SetStanding();
+  return Status::OK();
+}
+
+void HostUpdates::AddLinkingHost(uint64_t host) {
+  if (host != host_hash_) linking_hosts_.Add(host);
+}
+
+void HostUpdates::SetStanding() {
+  standing_ = HostStanding();
+  if (!is_known_ && !is_observed_) return;
+  const HostRow now =
+      NextHost(is_known_ ? &known_ : nullptr, is_observed_ ? &observed_ : nullptr, {}, context_.plan().now_ms);
+  standing_ = {.authority = AuthorityOf(now.linking_hosts), .suspected_trap = now.suspected_trap};
+}
+
+Status HostUpdates::Finish() {
+  if (host_part_.empty()) return Status::OK();
+  tally_.linking_hosts = linking_hosts_.count();
+  const bool has_news = is_observed_ || tally_.discovered > 0 || tally_.linking_hosts > 0;
+  if (has_news) {
+    HostRow row =
+        NextHost(is_known_ ? &known_ : nullptr, is_observed_ ? &observed_ : nullptr, tally_, context_.plan().now_ms);
+    row.key = host_part_;
+    Counters& counters = context_.counters();
+    ++counters["hosts"];
+    counters["hosts_new"] += is_known_ ? 0 : 1;
+    counters["hosts_suspected"] += row.suspected_trap ? 1 : 0;
+    if (!is_known_ || !(row == known_)) ARROW_RETURN_NOT_OK(run_->Append(row));
+  }
+  host_part_.clear();
+  is_known_ = is_observed_ = false;
+  tally_ = HostTally();
+  linking_hosts_.Clear();
+  return Status::OK();
+}
+
+}  // namespace trawl

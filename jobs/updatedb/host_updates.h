@@ -1,0 +1,57 @@
+// The hosts of a reducer of updatedb, one after the other: what the table says of each, what the round brings, and the
+// row that comes of it. One thread.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "arrow/result.h"
+#include "arrow/status.h"
+#include "formats/rows/host_row.h"
+#include "jobs/updatedb/link_fold.h"
+#include "jobs/updatedb/next_host.h"
+#include "jobs/updatedb/url_event.h"
+#include "runtime/job/task.h"
+#include "runtime/tables/known_rows.h"
+
+namespace trawl {
+
+class HostUpdates {
+ public:
+  static arrow::Result<std::unique_ptr<HostUpdates>> Open(TaskContext& context);
+
+  // Goes on to the host of `place`, whose key may be any of that host; the one before is written where it changed.
+  // REQUIRES: hosts come in the order of the table.
+  arrow::Status GoTo(RowPlace place);
+  // Writes the last host.
+  arrow::Status Finish();
+
+  // An observation of the host from the segment.
+  arrow::Status Observe(const HostRow& row);
+  void AddDiscovered() { ++tally_.discovered; }
+  void AddLinkingHost(uint64_t host);
+
+  bool blocked() const { return is_known_ && known_.blocked; }
+  // As the rounds before have left it, but for suspicion, which the segment's own counts may raise.
+  const HostStanding& standing() const { return standing_; }
+
+ private:
+  HostUpdates(TaskContext& context, RunWriter<HostRow>* run, std::shared_ptr<const Table> table);
+  void SetStanding();
+
+  TaskContext& context_;
+  RunWriter<HostRow>* const run_;
+  KnownRows<HostRow> table_;
+  std::string host_part_;
+  uint64_t host_hash_ = 0;
+  bool is_known_ = false;
+  bool is_observed_ = false;
+  HostRow known_;
+  HostRow observed_;
+  HostTally tally_;
+  DistinctCount linking_hosts_;
+  HostStanding standing_;
+};
+
+}  // namespace trawl

@@ -1,0 +1,46 @@
+// The links of a round to one URL, one after the other, made into one; and the hosts that link to one host. One thread.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "jobs/updatedb/event.h"
+#include "jobs/updatedb/url_event.h"
+
+namespace trawl {
+
+// Distinct numbers, counted exactly up to `most`, and as `most` beyond it.
+class DistinctCount {
+ public:
+  explicit DistinctCount(size_t most) : most_(most) {}
+  void Add(uint64_t value);
+  int64_t count();
+  void Clear() { values_.clear(); }
+
+ private:
+  void Tidy();
+  const size_t most_;
+  std::vector<uint64_t> values_;
+  size_t tidy_at_ = 0;
+};
+
+class LinkFold {
+ public:
+  void Clear();
+  void Add(const LinkEvent& link);
+  int64_t links() const { return links_; }
+  // Nothing where there was no link. REQUIRES: at least one link came since Clear for anything else.
+  std::optional<LinkNews> News();
+
+ private:
+  // What a sidecar holds of inlinks: no round counts further.
+  static constexpr size_t kMostInlinks = UINT16_MAX;
+
+  int64_t links_ = 0;
+  LinkNews news_;
+  DistinctCount hosts_{kMostInlinks};
+};
+
+}  // namespace trawl

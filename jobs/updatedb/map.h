@@ -1,0 +1,19 @@
+// The map side of updatedb: the rows of a segment's files, as events for the keys that they concern.
+#pragma once
+
+#include <vector>
+
+#include "arrow/status.h"
+#include "formats/documents/step_record.h"
+#include "runtime/job/task.h"
+
+namespace trawl {
+
+// The parts of the plan: the files of the segment's datasets, a few MiB together in a part. At least one.
+std::vector<Json> UpdatedbParts(const StepRecord& fetch, const StepRecord& parse);
+// About how many bytes the mappers of these parts send.
+int64_t UpdatedbShuffleBytes(const StepRecord& fetch, const StepRecord& parse);
+
+arrow::Status MapSegment(TaskContext& context, const Json& part, RowSink& sink);
+
+}  // namespace trawl

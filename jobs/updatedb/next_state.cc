@@ -1,0 +1,276 @@
+#include "jobs/updatedb/next_state.h"
+
+#include <algorithm>
+
+#include "formats/rows/times.h"
+#include "formats/url/key.h"
+#include "jobs/policy/score.h"
+
+namespace trawl {
+
+namespace {
+
+// Of a URL that was throttled as often as a round bears, by a host that did not say for how long.
+constexpr int64_t kThrottledWaitMs = 5 * kMinuteMs;
+constexpr int64_t kLongestDeferralMs = 24 * kHourMs;
+constexpr std::string_view kNotParsed = "not parsed: ";
+
+int32_t AddCapped(int32_t a, int32_t b) { return static_cast<int32_t>(std::min<int64_t>(int64_t{a} + b, INT32_MAX)); }
+
+// The spelling of a row whose request asked `url`: empty where that is what its key stands for.
+std::string SpellingOf(std::string_view key, const std::string& url) {
+  std::string normalised;
+  return WriteUrlOfKey(key, &normalised) && normalised == url ? std::string() : url;
+}
+
+// One row on its way from one state to the next.
+class Step {
+ public:
+  Step(const UrlRow* before, const UrlNews& news, const StatePolicy& policy)
+      : news_(news), policy_(policy), is_known_(before != nullptr) {
+    if (before != nullptr) row_ = *before;
+  }
+
+  Transition Take() {
+    Transition transition = {.event = EventOf(is_known_ ? &row_ : nullptr, news_), .row = std::nullopt};
+    bool is_other = news_.links && TakeLinks(*news_.links);
+    if (CountsAsFetch(transition.event)) {
+      TakeFetch(transition.event);
+      is_other = true;
+    }
+    if (is_other) transition.row = std::move(row_);
+    return transition;
+  }
+
+ private:
+  static bool CountsAsFetch(UrlEvent event) {
+    return event != UrlEvent::kNone && event != UrlEvent::kLink && event != UrlEvent::kNotReached &&
+           event != UrlEvent::kBlameless && event != UrlEvent::kLate;
+  }
+
+  const FetchRow& fetch() const { return *news_.fetch; }
+  int64_t fetched_ms() const { return fetch().fetched_ms > 0 ? fetch().fetched_ms : policy_.now_ms; }
+
+  // An interval from now. It begins with the minute in which the round did, so that a page of every day is due in each
+  // of the daily rounds, whose fetching takes a while, and which a scheduler begins some seconds sooner or later; but no
+  // more than a tenth of it is cut off, and nothing of the shortest.
+  int64_t After(int64_t interval_ms) const {
+    const int64_t minute_ms = policy_.round_ms - policy_.round_ms % kMinuteMs;
+    const int64_t since_round_ms = policy_.round_ms > 0 ? std::max<int64_t>(fetched_ms() - minute_ms, 0) : 0;
+    const int64_t shorter_ms = interval_ms - std::min(since_round_ms, interval_ms / 10);
+    return fetched_ms() + std::max(shorter_ms, std::min(interval_ms, policy_.refresh.min_interval_ms));
+  }
+
+  // Whether links alone are a reason to write the row.
+  bool TakeLinks(const LinkNews& links) {
+    if (!is_known_) {
+      Create(links.kind, links.depth, links.via, links.spelling);
+      row_.inlinks = links.inlinks;
+      return true;
+    }
+    row_.inlinks = AddCapped(row_.inlinks, links.inlinks);
+    if (!TakesLinks(row_.state)) return false;
+    const bool is_nearer = links.depth < row_.depth;
+    row_.depth = std::min(row_.depth, links.depth);
+    Rescore();
+    return is_nearer || links.inlinks > 0;
+  }
+
+  void Create(UrlKind kind, int32_t depth, const std::string& via, std::string spelling) {
+    row_.key.assign(news_.key);
+    row_.kind = kind;
+    row_.depth = depth;
+    row_.via = via;
+    row_.spelling = std::move(spelling);
+    row_.due_ms = policy_.now_ms;
+    row_.discovered_ms = policy_.now_ms;
+    Rescore();
+    is_known_ = true;
+  }
+
+  void Rescore() {
+    if (row_.is_seed) return;
+    const bool is_bait = news_.host.suspected_trap && row_.state == UrlState::kUnfetched;
+    row_.score = is_bait ? 0 : ScoreOf(kLinkScore, row_.depth, news_.host.authority);
+  }
+
+  void TakeFetch(UrlEvent event) {
+    if (!is_known_) Create(fetch().kind, fetch().depth, fetch().hop_of, SpellingOf(news_.key, fetch().url));
+    const UrlRow before = row_;
+    row_.outcome = fetch().outcome;
+    row_.reason = fetch().reason;
+    row_.status = fetch().status;
+    switch (event) {
+      case UrlEvent::kThrottled:
+        return Wait(fetch().retry_after_ms > 0 ? row_.due_ms : std::max(row_.due_ms, fetched_ms() + kThrottledWaitMs));
+      case UrlEvent::kRobotsDeferred:
+        return Wait(fetched_ms() + RobotsDeferralMs(news_.robots_failures));
+      case UrlEvent::kRobotsDenied:
+        return Deny();
+      default:
+        break;
+    }
+    row_.fetched_ms = fetched_ms();
+    row_.fetches = AddCapped(row_.fetches, 1);
+    row_.response_ms = fetch().total_ms;
+    TakeAnswer(event, before);
+  }
+
+  void TakeAnswer(UrlEvent event, const UrlRow& before) {
+    switch (event) {
+      case UrlEvent::kFetchedNew:
+      case UrlEvent::kFetchedChanged:
+      case UrlEvent::kFetchedUnchanged:
+      case UrlEvent::kParseFailed:
+        return TakePage(before);
+      case UrlEvent::kNotModified:
+        return TakeNotModified(before);
+      case UrlEvent::kRedirectTemporary:
+      case UrlEvent::kRedirectPermanent:
+        return Redirect(event == UrlEvent::kRedirectPermanent, before);
+      case UrlEvent::kNotFound:
+      case UrlEvent::kFailed:
+        return Fail();
+      case UrlEvent::kGoneForGood:
+        return Leave(UrlState::kGone, kNever);
+      case UrlEvent::kClientError:
+      case UrlEvent::kTlsFailed:
+        return Leave(UrlState::kGone, After(policy_.refresh.gone_interval_ms));
+      default:
+        return Leave(UrlState::kRefused, After(policy_.refresh.gone_interval_ms));
+    }
+  }
+
+  void Wait(int64_t due_ms) { row_.due_ms = std::max(due_ms, fetch().retry_after_ms); }
+
+  void Deny() {
+    row_.state = UrlState::kDenied;
+    if (row_.reason.empty() && fetch().robots_line > 0) {
+      row_.reason = "line " + std::to_string(fetch().robots_line) + ": " + fetch().robots_rule;
+    }
+    row_.due_ms = std::max(After(policy_.refresh.denied_interval_ms), fetched_ms() + policy_.robots_ttl_ms);
+  }
+
+  void TakePage(const UrlRow& before) {
+    const bool is_first = before.body_digest.empty();
+    const bool has_changed =
+        EventOf(&before, news_) != UrlEvent::kFetchedUnchanged && fetch().body_digest != before.body_digest;
+    row_.etag = fetch().etag;
+    row_.last_modified = fetch().last_modified;
+    row_.content_type = fetch().content_type;
+    row_.bytes = fetch().bytes;
+    row_.truncated = fetch().truncated;
+    if (!fetch().content_file.empty()) {
+      row_.body_segment = policy_.segment;
+      row_.body_file = fetch().content_file;
+      row_.body_row = fetch().content_row;
+    }
+    if (fetch().body_digest != before.body_digest) row_.content_digest.clear();
+    row_.body_digest = fetch().body_digest;
+    if (news_.parse != nullptr) {
+      TakeParse(*news_.parse);
+    } else if (fetch().body_digest == before.body_digest) {
+      KeepParse(before);
+    }
+    if (is_first || has_changed) row_.changed_ms = fetched_ms();
+    Succeed(UrlState::kFetched, is_first, has_changed);
+  }
+
+  void TakeParse(const ParseRow& parse) {
+    row_.parser = parse.parser;
+    row_.content_digest = parse.content_digest;
+    row_.canonical_to = parse.canonical_to;
+    if (parse.failed) row_.reason = std::string(kNotParsed) + parse.reason;
+  }
+
+  // A body that was known is not read again: what came of that still holds.
+  void KeepParse(const UrlRow& before) {
+    if (row_.reason.empty() && before.reason.starts_with(kNotParsed)) row_.reason = before.reason;
+  }
+
+  void TakeNotModified(const UrlRow& before) {
+    KeepParse(before);
+    if (!fetch().etag.empty()) row_.etag = fetch().etag;
+    if (!fetch().last_modified.empty()) row_.last_modified = fetch().last_modified;
+    Succeed(UrlState::kFetched, /*is_first=*/false, /*has_changed=*/false);
+  }
+
+  void Redirect(bool permanent, const UrlRow& before) {
+    row_.redirect_to = fetch().redirect_to;
+    const bool has_changed = before.state != UrlState::kRedirected || before.redirect_to != row_.redirect_to;
+    Succeed(UrlState::kRedirected, /*is_first=*/before.state == UrlState::kUnfetched, has_changed);
+    if (!permanent || row_.fixed_interval_ms > 0) return;
+    row_.interval_ms = policy_.refresh.max_interval_ms;
+    row_.due_ms = After(row_.interval_ms);
+  }
+
+  // The URL has answered: it is asked again when its interval is over.
+  void Succeed(UrlState state, bool is_first, bool has_changed) {
+    row_.state = state;
+    row_.retries = 0;
+    if (state == UrlState::kFetched) row_.redirect_to.clear();
+    if (!fetch().url.empty()) row_.spelling = SpellingOf(row_.key, fetch().url);
+    Rescore();
+    const RefreshClass none;
+    const RefreshClass& refresh_class = policy_.classes != nullptr ? policy_.classes->ClassOf(row_.key) : none;
+    Reschedule(policy_.refresh, refresh_class, is_first, has_changed, &row_);
+    row_.due_ms = After(row_.interval_ms);
+  }
+
+  void Fail() {
+    const bool was_gone = row_.state == UrlState::kGone;
+    if (!was_gone) row_.retries = AddCapped(row_.retries, 1);
+    if (was_gone || row_.retries >= policy_.refresh.failing_rounds) {
+      return Leave(UrlState::kGone, After(policy_.refresh.gone_interval_ms));
+    }
+    row_.state = UrlState::kFailing;
+    Wait(After(policy_.refresh.retry_interval_ms));
+  }
+
+  void Leave(UrlState state, int64_t due_ms) {
+    row_.state = state;
+    row_.due_ms = due_ms;
+  }
+
+  const UrlNews& news_;
+  const StatePolicy& policy_;
+  bool is_known_;
+  UrlRow row_;
+};
+
+}  // namespace
+
+int64_t RobotsDeferralMs(int32_t failures) {
+  const int doublings = std::clamp(failures - 1, 0, 10);
+  return std::min(kHourMs << doublings, kLongestDeferralMs);
+}
+
+// Rules. Of a URL that was asked for several times in the round only the last outcome comes here.
+//  1. A link to a URL that the crawl does not know, or that was removed, makes it unfetched and due at once: score by
+//     jobs/policy/score.h, depth and via of its nearest link, the shortest spelling.
+//  2. A link to an unfetched URL takes its depth down, never up, and adds its inlinks; score follows depth.
+//  3. A link to any other changes nothing by itself; its inlinks are added where the row is written for another reason.
+//     So depth stays as it was when the page was first asked for.
+//  4. An outcome that is not newer than the row's last fetch changes nothing, nor does one that is our own fault, nor
+//     what was not reached or held back behind an open breaker: the URL stays due.
+//  5. Throttled: state and retries stay; due when the host said, or 5 min after the answer where it did not.
+//  6. robots.txt could not be had: state and retries stay, never "denied"; due after 1 h, doubling up to 24 h with each
+//     time in a row.
+//  7. robots.txt denies: denied; looked at again after denied_interval, at least robots.ttl.
+//  8. A page: fetched, retries 0, the next fetch by Reschedule. It is new where no body was known, unchanged where body
+//     or cleaned page are the same. A page that could not be parsed is fetched all the same, and says so in its reason
+//     as long as its body stays.
+//  9. Not modified: fetched, unchanged, whatever the state was.
+// 10. A redirect: redirected, its target in redirect_to. A temporary one is asked again like a page whose content is
+//     the target; a permanent one after max_interval. One to itself, or in a circle, is refused and looked at again
+//     after gone_interval.
+// 11. 404, a network error or 5xx: failing, due after retry_interval; in the last of failing_rounds rounds in a row:
+//     gone, looked at again after gone_interval. A page that is gone stays gone until it answers.
+// 12. 410: gone, not looked at again. Another 4xx and TLS faults: gone at once, looked at again after gone_interval.
+// 13. Refused by a limit, its address or its type: refused, looked at again after gone_interval.
+// 14. What was known of content stays known in all states but by a new page.
+Transition NextState(const UrlRow* row, const UrlNews& news, const StatePolicy& policy) {
+  return Step(row, news, policy).Take();
+}
+
+}  // namespace trawl

@@ -1,0 +1,14 @@
+// The reduce side of updatedb: one pass over hosts, robots.txt and URLs in the order of the tables.
+#pragma once
+
+#include "arrow/status.h"
+#include "runtime/job/task.h"
+#include "runtime/shuffle/record_stream.h"
+
+namespace trawl {
+
+// The plan's facts beside the segment: "older_runs", the runs of urls that the lists were made on; "round_ms", when
+// that was; "refresh_rules", the text of that file.
+arrow::Status ReduceSegment(TaskContext& context, GroupStream& groups);
+
+}  // namespace trawl

@@ -1,0 +1,193 @@
+// trawl updatedb: applies a segment to the crawldb.
+//
+//   reads        fetch, parse, links, hosts and robots of the segment; the sidecars of urls, and of what is rewritten
+//                the rows
+//   shuffles by  slot and key: a host, then its robots.txt and URLs
+//   writes       urls: a row for each URL that is new or has changed (jobs/updatedb/next_state.h)
+//                hosts, robots: the same (jobs/updatedb/next_host.h)
+//                the segment is applied: exactly once
+//   counters     fetched, of which new, changed, unchanged, not_parsed; not_modified, redirected, gone, failing,
+//                throttled, denied, deferred, refused, late, given_back; refreshed, of which within_window; links, of
+//                which links_new, links_known (links_raised of these), links_blocked, links_too_deep; removed; rows
+//                written: urls, of which urls_new; hosts, hosts_new, hosts_suspected, robots
+#include "jobs/updatedb/updatedb.h"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "jobs/policy/fetch_options.h"
+#include "jobs/policy/refresh.h"
+#include "jobs/policy/robots_options.h"
+#include "jobs/policy/scope.h"
+#include "jobs/segment/choice.h"
+#include "jobs/updatedb/map.h"
+#include "jobs/updatedb/reduce.h"
+#include "jobs/verb/crawl.h"
+#include "runtime/process/status_detail.h"
+#include "runtime/root/layout.h"
+#include "runtime/root/segment_data.h"
+#include "runtime/terminal/units.h"
+
+namespace trawl {
+
+using arrow::Result;
+using arrow::Status;
+
+namespace {
+
+constexpr char kApplied[] = "applied";
+constexpr char kExpired[] = "expired";
+
+Result<StepRecord> StepOf(Store* store, const std::string& segment, const char* step) {
+  ARROW_ASSIGN_OR_RAISE(std::optional<StepRecord> record, ReadStep(store, segment, step));
+  if (!record) return Status::IOError(DatasetRecordPath(segment, step), ": is not there");
+  return *std::move(record);
+}
+
+// The rules travel in the plan: a task may run where the file is not.
+Status PlanRefreshRules(Plan* plan) {
+  ARROW_ASSIGN_OR_RAISE(const RefreshOptions options, RefreshOptionGroup().Read(plan->options));
+  ARROW_ASSIGN_OR_RAISE(const std::string text, ReadRefreshRules(options));
+  plan->facts["refresh_rules"] = text;
+  const Status sound = RefreshRules::Parse(text, options.rules).status();
+  return sound.ok() ? sound : UsageError(sound.message());
+}
+
+// What there was when the segment's lists were made: the runs of urls, than which a list knows no less, and the time.
+Status PlanLists(Store* store, const SegmentChoice& segment, Plan* plan) {
+  ARROW_ASSIGN_OR_RAISE(const StepRecord lists, ReadLists(store, segment.id, segment.job, segment.lists));
+  ARROW_ASSIGN_OR_RAISE(const Snapshot base, ReadSnapshot(store, lists.snapshot));
+  plan->facts["round_ms"] = lists.now_ms;
+  Json& runs = plan->facts["older_runs"] = Json::array();
+  const auto table = base.manifest.tables.find(UrlRow::kTable);
+  if (table == base.manifest.tables.end()) return Status::OK();
+  for (const RunReference& run : table->second) runs.push_back(run.run);
+  return Status::OK();
+}
+
+Status PlanSegment(Store* store, const Manifest& present, const std::string& named, const JobOptions& job, Plan* plan) {
+  ARROW_ASSIGN_OR_RAISE(const SegmentChoice segment, ChooseSegment(store, present, SegmentStep::kUpdatedb, named));
+  plan->facts["segment"] = segment.id;
+  if (segment.is_done) return Status::OK();
+  ARROW_ASSIGN_OR_RAISE(const StepRecord fetch, StepOf(store, segment.id, kFetchStep));
+  ARROW_ASSIGN_OR_RAISE(const StepRecord parse, StepOf(store, segment.id, kParseStep));
+  ARROW_RETURN_NOT_OK(PlanLists(store, segment, plan));
+  ARROW_RETURN_NOT_OK(PlanRefreshRules(plan));
+  ARROW_RETURN_NOT_OK(PlanScope(store, plan));
+  plan->parts = UpdatedbParts(fetch, parse);
+  plan->partitions = PartitionsFor(job, UpdatedbShuffleBytes(fetch, parse));
+  return Status::OK();
+}
+
+// Moves the segment to those that are applied. False where it is there already.
+Result<bool> CloseSegment(const std::string& id, Manifest* next) {
+  ClosedSegment applied = {.id = id, .how = kApplied, .snapshot = next->number};
+  for (const OpenSegment& open : next->open_segments) {
+    if (open.id != id) continue;
+    applied.job = open.job;
+    applied.lists = open.lists;
+  }
+  for (const ClosedSegment& closed : next->closed_segments) {
+    if (closed.id != id) continue;
+    if (closed.how == kApplied) return false;
+    if (closed.how != kExpired) return ConflictError("segment ", id, " was ", closed.how, " while it was applied");
+    applied.job = closed.job;
+    applied.lists = closed.lists;
+  }
+  std::erase_if(next->open_segments, [&id](const OpenSegment& open) { return open.id == id; });
+  std::erase_if(next->closed_segments, [&id](const ClosedSegment& closed) { return closed.id == id; });
+  next->closed_segments.push_back(std::move(applied));
+  return true;
+}
+
+Result<bool> ApplySegment(const Plan& plan, const JobOutput& output, Manifest* next) {
+  ARROW_ASSIGN_OR_RAISE(const bool closes, CloseSegment(plan.segment(), next));
+  if (closes) ARROW_RETURN_NOT_OK(AppendRuns(plan, output, next).status());
+  return closes;
+}
+
+}  // namespace
+
+JobSpec UpdatedbSpec() { return {.name = "updatedb", .map = MapSegment, .reduce = ReduceSegment}; }
+
+JobRequest UpdatedbRequest(Store* store, const std::string& segment, const JobOptions& job) {
+  JobRequest request;
+  request.spec = UpdatedbSpec();
+  request.make_plan = [store, segment, job](const Snapshot& base, Plan* plan) {
+    return PlanSegment(store, base.manifest, segment, job, plan);
+  };
+  request.apply = ApplySegment;
+  return request;
+}
+
+OptionTexts UpdatedbOptionTexts() {
+  OptionTexts texts = RefreshOptionGroup().Print({});
+  texts.merge(ScopeOptionGroup().Print({}));
+  texts.merge(FetchOptionGroup().Print({}));
+  texts.merge(RobotsOptionGroup().Print({}));
+  texts.merge(JobOptionGroup().Print({}));
+  return texts;
+}
+
+namespace {
+
+std::string Readable(const JobResult& result, const std::string& segment) {
+  if (!result.changed) return "segment " + segment + " was applied before\n";
+  const Counters& counters = result.output.counters;
+  std::string text;
+  const auto add = [&](const char* name, const char* words) {
+    const int64_t count = counters.Get(name);
+    if (count > 0) text += (text.empty() ? "" : ", ") + ReadableCount(count) + words;
+  };
+  add("new", " fetched for the first time");
+  add("changed", " changed");
+  add("unchanged", " unchanged");
+  add("not_modified", " not modified");
+  add("redirected", " redirected");
+  add("failing", " failing");
+  add("gone", " gone");
+  add("denied", " denied");
+  add("deferred", " deferred");
+  add("refused", " refused");
+  add("urls_new", " new URLs");
+  if (text.empty()) text = "nothing that changes a URL";
+  if (const int64_t refreshed = counters.Get("refreshed"); refreshed > 0) {
+    text += "\n" + std::to_string(100 * counters.Get("within_window") / refreshed) + " % of " +
+            ReadableCount(refreshed, "page") + " fetched again came in time";
+  }
+  return text + "\nsnapshot " + std::to_string(result.snapshot) + "\n";
+}
+
+Result<int> RunUpdatedb(VerbContext& context) {
+  ARROW_ASSIGN_OR_RAISE(const auto crawl, Crawl::Open(context));
+  ARROW_ASSIGN_OR_RAISE(const SegmentOptions options, context.Read(SegmentOptionGroup()));
+  ARROW_ASSIGN_OR_RAISE(const JobOptions job, context.Read(JobOptionGroup()));
+  ARROW_ASSIGN_OR_RAISE(const SegmentChoice segment,
+                        ChooseSegment(crawl->store(), crawl->manifest(), SegmentStep::kUpdatedb, options.segment));
+  if (segment.id.empty()) return SayNoSegment(context, SegmentStep::kUpdatedb);
+  ARROW_ASSIGN_OR_RAISE(const JobResult result, crawl->Run(context, UpdatedbRequest(crawl->store(), segment.id, job)));
+  Json json = SummaryOf(result);
+  json["segment"] = segment.id;
+  ARROW_RETURN_NOT_OK(context.Summarize(json, Readable(result, segment.id)));
+  return kExitDone;
+}
+
+}  // namespace
+
+Verb UpdatedbVerb() {
+  return {.name = "updatedb",
+          .summary = "apply a fetched and parsed segment to the crawldb",
+          .description =
+              "What became of each page decides its state and when it is due next; links that are new enter the crawl; "
+              "hosts and robots.txt are kept as they were seen. A segment is applied once: applying it again changes "
+              "nothing. One that has expired may still be applied, an abandoned one not.",
+          .examples = {{"The oldest segment that is ready", "trawl updatedb"},
+                       {"A certain one, as a scheduler's retry does",
+                        "trawl updatedb --segment 20260101T000000Z-5f3a9c01"}},
+          .groups = {&SegmentOptionGroup(), &IdleOptionGroup(), &RefreshOptionGroup(), &ScopeOptionGroup(),
+                     &FetchOptionGroup(), &RobotsOptionGroup(), &JobOptionGroup()},
+          .run = RunUpdatedb};
+}
+
+}  // namespace trawl

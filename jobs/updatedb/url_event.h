@@ -1,0 +1,74 @@
+// What a round brought of one URL, and what kind of event that is. Pure; any thread.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "formats/rows/fetch_row.h"
+#include "formats/rows/parse_row.h"
+#include "formats/rows/url_row.h"
+
+namespace trawl {
+
+// The links of a round to one URL, made into one.
+struct LinkNews {
+  int32_t depth = 0;     // least
+  std::string via;       // the smallest key of those with that depth
+  std::string spelling;  // the shortest, then smallest; empty: the URL that the key stands for
+  UrlKind kind = UrlKind::kPage;
+  int32_t inlinks = 0;  // distinct source hosts
+};
+
+// What matters of the host.
+struct HostStanding {
+  int32_t authority = 0;  // millionths
+  bool suspected_trap = false;
+};
+
+struct UrlNews {
+  std::string_view key;  // of the URL
+  std::optional<LinkNews> links;
+  const FetchRow* fetch = nullptr;  // the one that counts; null: it was not fetched
+  const ParseRow* parse = nullptr;  // of the body that it stored; null: there was nothing to parse
+  int32_t robots_failures = 0;      // times in a row that robots.txt of its origin could not be had
+  HostStanding host;
+};
+
+// Numbered for ever: reports count by them.
+enum class UrlEvent : int8_t {
+  kNone = 0,  // nothing that counts
+  kLink = 1,
+  kFetchedNew = 2,
+  kFetchedChanged = 3,
+  kFetchedUnchanged = 4,
+  kNotModified = 5,
+  kParseFailed = 6,
+  kRedirectTemporary = 7,
+  kRedirectPermanent = 8,
+  kRedirectToItself = 9,
+  kNotFound = 10,     // 404
+  kGoneForGood = 11,  // 410
+  kClientError = 12,  // another 4xx
+  kFailed = 13,       // of the network, or 5xx
+  kTlsFailed = 14,
+  kThrottled = 15,
+  kRobotsDenied = 16,
+  kRobotsDeferred = 17,
+  kRefusedByLimit = 18,
+  kRefusedByAddress = 19,
+  kRefusedByType = 20,
+  kNotReached = 21,  // also: held back behind an open breaker
+  kBlameless = 22,   // our own fault
+  kLate = 23,        // older than what the row knows already
+};
+inline constexpr int kUrlEvents = 24;
+
+// "new link", "fetched, new", "404".
+const char* TextOf(UrlEvent event);
+
+// What the news of a row are. `row` is null for a URL that the crawl does not know.
+UrlEvent EventOf(const UrlRow* row, const UrlNews& news);
+
+}  // namespace trawl

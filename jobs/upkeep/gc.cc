@@ -1,0 +1,175 @@
+// trawl gc: removes data that no kept snapshot names. It changes no snapshot and removes no manifest, so it needs no
+// job.
+//
+// Kept are the last three snapshots, those that were the present within the last seven days, and what running jobs read
+// and write (jobs/upkeep/running_jobs.h). Nothing younger than seven days is removed, named or not.
+#include <algorithm>
+#include <functional>
+#include <set>
+
+#include "formats/rows/times.h"
+#include "jobs/upkeep/kept_names.h"
+#include "jobs/upkeep/old_bodies.h"
+#include "jobs/upkeep/running_jobs.h"
+#include "jobs/verb/crawl.h"
+#include "runtime/root/layout.h"
+#include "runtime/terminal/units.h"
+
+namespace trawl {
+
+using arrow::Result;
+using arrow::Status;
+
+namespace {
+
+struct GcOptions {
+  int64_t keep_snapshots = 3;
+  int64_t keep_ms = 7 * kDayMs;
+  int64_t bodies_older_than_ms = 0;
+  bool keep_latest_body = false;
+  bool dry_run = false;
+};
+
+const OptionGroup<GcOptions>& GcOptionGroup() {
+  static const auto group =
+      OptionGroup<GcOptions>("gc", "What is kept")
+          .Int("keep_snapshots", &GcOptions::keep_snapshots, "snapshots that stay readable, however old", AtLeast(1))
+          .Duration("keep_time", &GcOptions::keep_ms, "how long a snapshot stays readable, and any file stays",
+                    AtLeast(0))
+          .Duration("bodies_older_than", &GcOptions::bodies_older_than_ms,
+                    "bodies that were fetched longer ago go, of segments that are applied; 0 is none", AtLeast(0))
+          .Bool("keep_latest_body", &GcOptions::keep_latest_body, "but not the files with the latest body of a URL")
+          .Bool("dry_run", &GcOptions::dry_run, "say what would go, and remove nothing");
+  return group;
+}
+
+// What goes, counted; removed unless it is only to be said.
+class Remover {
+ public:
+  Remover(Store* store, bool dry_run) : store_(store), dry_run_(dry_run) {}
+  Status Remove(const StoreEntry& entry) {
+    if (!dry_run_) ARROW_RETURN_NOT_OK(store_->Remove(entry.path));
+    ++files_;
+    bytes_ += entry.size_bytes;
+    return Status::OK();
+  }
+  int64_t files() const { return files_; }
+  int64_t bytes() const { return bytes_; }
+
+ private:
+  Store* const store_;
+  const bool dry_run_;
+  int64_t files_ = 0;
+  int64_t bytes_ = 0;
+};
+
+// "crawldb/<table>/<run>" or "segments/<id>" of what lies in or is such a folder: one job's or one segment's. Empty where
+// there is none.
+std::string OwnedFolder(const std::string& path) {
+  const int depth = path.starts_with(kTablesFolder + std::string("/")) ? 3 : path.starts_with(kSegmentsFolder) ? 2 : 0;
+  size_t end = 0;
+  for (int part = 0; part < depth; ++part) {
+    if (end == std::string::npos) return "";
+    end = path.find('/', part == 0 ? 0 : end + 1);
+  }
+  return path.substr(0, end);
+}
+
+// Removes the folders in which nothing is left, so that they are not listed for ever. `stayed` are those with files that
+// were not removed. One that was empty before may be a job's that is about to write.
+Status RemoveEmptyFolders(Store* store, const std::vector<StoreEntry>& entries, const std::set<std::string>& stayed,
+                          const std::function<bool(const StoreEntry& folder)>& may_be_wanted) {
+  for (const StoreEntry& entry : entries) {
+    if (!entry.is_folder || OwnedFolder(entry.path) != entry.path || stayed.contains(entry.path)) continue;
+    if (may_be_wanted(entry)) continue;
+    ARROW_ASSIGN_OR_RAISE(const auto left, store->List(entry.path, /*recursive=*/true));
+    const auto is_folder = [](const StoreEntry& inner) { return inner.is_folder; };
+    if (!std::all_of(left.begin(), left.end(), is_folder)) continue;
+    ARROW_RETURN_NOT_OK(store->RemoveFolder(entry.path));
+  }
+  return Status::OK();
+}
+
+Result<int> RunGc(VerbContext& context) {
+  ARROW_ASSIGN_OR_RAISE(const auto crawl, Crawl::Open(context));
+  ARROW_ASSIGN_OR_RAISE(const GcOptions options, context.Read(GcOptionGroup()));
+  Store* const store = crawl->store();
+  const TimeMs now_ms = context.global.now_ms;
+  // In this order: what is listed is a running job's, or has been published when the snapshots are read.
+  std::vector<StoreEntry> entries;
+  for (const char* folder : {kTablesFolder, kSegmentsFolder, kSnapshotsFolder}) {
+    ARROW_ASSIGN_OR_RAISE(const auto more, store->List(folder, /*recursive=*/true));
+    entries.insert(entries.end(), more.begin(), more.end());
+  }
+  ARROW_ASSIGN_OR_RAISE(const auto jobs, store->List(kJobsFolder, /*recursive=*/true));
+  entries.insert(entries.end(), jobs.begin(), jobs.end());
+  ARROW_ASSIGN_OR_RAISE(const RunningJobs running, RunningJobs::Read(store, jobs, context.process.clock.NowMs()));
+  const KeepOptions keep = {.snapshots = options.keep_snapshots, .ms = options.keep_ms, .read = running.snapshots()};
+  ARROW_ASSIGN_OR_RAISE(const KeptNames kept, KeptNames::Read(store, keep, now_ms));
+
+  Remover remover(store, options.dry_run);
+  int64_t young = 0;
+  int64_t bodies = 0;
+  const auto shown = context.ShowProgress([&remover] { return ReadableCount(remover.files(), "file"); });
+  if (options.bodies_older_than_ms > 0) {
+    const OldBodies old = {.before_ms = now_ms - options.bodies_older_than_ms, .keep_latest = options.keep_latest_body};
+    ARROW_RETURN_NOT_OK(
+        ForEachOldBodyFile(store, crawl->manifest(), old, context.process.stop, [&](const StoreEntry& entry) {
+          ++bodies;
+          return remover.Remove(entry);
+        }));
+  }
+  std::set<std::string> stayed, emptied;  // folders
+  for (const StoreEntry& entry : entries) {
+    ARROW_RETURN_NOT_OK(context.process.stop.Check());
+    if (entry.is_folder) continue;
+    const bool is_kept = kept.Has(entry.path);
+    const bool is_young = !is_kept && (running.Own(entry) || entry.modified_ms > now_ms - options.keep_ms);
+    young += is_young ? 1 : 0;
+    if (is_kept || is_young) {
+      stayed.insert(OwnedFolder(entry.path));
+      continue;
+    }
+    ARROW_RETURN_NOT_OK(remover.Remove(entry));
+    emptied.insert(OwnedFolder(entry.path));
+  }
+  if (!options.dry_run) {
+    ARROW_RETURN_NOT_OK(RemoveEmptyFolders(store, entries, stayed, [&](const StoreEntry& folder) {
+      const bool was_empty = !emptied.contains(folder.path);
+      return running.Own(folder) || (was_empty && folder.modified_ms > now_ms - options.keep_ms);
+    }));
+  }
+  const Json json = {{"changed", remover.files() > 0 && !options.dry_run},
+                     {"files", remover.files()},
+                     {"bytes", remover.bytes()},
+                     {"body_files", bodies},
+                     {"too_young", young},
+                     {"dry_run", options.dry_run}};
+  std::string text = (options.dry_run ? "would free " : "freed ") + ReadableSize(remover.bytes()) + " in " +
+                     ReadableCount(remover.files(), "file");
+  if (bodies > 0) text += ", " + ReadableCount(bodies) + " of them old bodies";
+  if (young > 0)
+    text += "; " + ReadableCount(young) + (young == 1 ? " more is" : " more are") + " younger than " +
+            ReadableDuration(options.keep_ms);
+  ARROW_RETURN_NOT_OK(context.Summarize(json, text + "\n"));
+  return kExitDone;
+}
+
+}  // namespace
+
+Verb GcVerb() {
+  return {.name = "gc",
+          .summary = "free space that no kept snapshot needs",
+          .description =
+              "Removes runs and segments that neither the last snapshots nor those of the last days name, and what "
+              "dead jobs left behind; of a job that runs nothing, however little is kept. Bodies stay with their "
+              "segments unless --bodies_older_than says otherwise. It may run beside any job.",
+          .examples = {{"What would go", "trawl gc --dry_run"},
+                       {"Keep a month of snapshots", "trawl gc --keep_time 30d"},
+                       {"No body older than a year but the latest of each page",
+                        "trawl gc --bodies_older_than 365d --keep_latest_body"}},
+          .groups = {&GcOptionGroup()},
+          .run = RunGc};
+}
+
+}  // namespace trawl

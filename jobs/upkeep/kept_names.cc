@@ -1,0 +1,123 @@
+#include "jobs/upkeep/kept_names.h"
+
+#include <optional>
+
+#include "formats/documents/step_record.h"
+#include "formats/rows/candidate_row.h"
+#include "formats/rows/content_row.h"
+#include "formats/rows/fetch_row.h"
+#include "formats/rows/host_row.h"
+#include "formats/rows/link_row.h"
+#include "formats/rows/parse_row.h"
+#include "formats/rows/robots_row.h"
+#include "runtime/root/layout.h"
+#include "runtime/root/segment_data.h"
+#include "runtime/root/snapshot.h"
+#include "runtime/store/path.h"
+
+namespace trawl {
+
+using arrow::Result;
+using arrow::Status;
+
+namespace {
+
+// The step whose record names the files of a dataset.
+std::string StepOf(const std::string& dataset) {
+  for (const char* name : {FetchRow::kTable, ContentRow::kTable, HostRow::kTable, RobotsRow::kTable}) {
+    if (dataset == name) return kFetchStep;
+  }
+  for (const char* name : {ParseRow::kTable, LinkRow::kTable}) {
+    if (dataset == name) return kParseStep;
+  }
+  return kGenerateStep;
+}
+
+}  // namespace
+
+// Snapshot N was the present until N + 1 came.
+Result<KeptNames> KeptNames::Read(Store* store, const KeepOptions& keep, TimeMs now_ms) {
+  ARROW_ASSIGN_OR_RAISE(const auto entries, store->List(kSnapshotsFolder, /*recursive=*/false));
+  std::map<int64_t, TimeMs> created;
+  for (const StoreEntry& entry : entries) {
+    const auto place = ParsePath(entry.path);
+    if (place && place->kind == PlaceKind::kSnapshot) created[place->number] = entry.modified_ms;
+  }
+  KeptNames names;
+  ARROW_ASSIGN_OR_RAISE(const Snapshot present, ReadPresent(store));
+  for (const auto& [number, time] : created) {
+    const auto next = created.find(number + 1);
+    const bool is_recent = next == created.end() || next->second >= now_ms - keep.ms;
+    if (!is_recent && !keep.read.contains(number) && number <= present.manifest.number - keep.snapshots) continue;
+    ARROW_ASSIGN_OR_RAISE(const Snapshot snapshot, ReadSnapshot(store, number));
+    ARROW_RETURN_NOT_OK(names.AddSnapshot(snapshot.manifest));
+  }
+  for (auto& [id, segment] : names.segments_) ARROW_RETURN_NOT_OK(ReadRecords(store, id, &segment));
+  return names;
+}
+
+Status KeptNames::AddSnapshot(const Manifest& manifest) {
+  for (const auto& [table, runs] : manifest.tables) {
+    for (const RunReference& run : runs) runs_.insert({table, run.run});
+  }
+  for (const OpenSegment& open : manifest.open_segments) segments_[open.id].lists[open.job] = open.lists;
+  for (const ClosedSegment& closed : manifest.closed_segments) {
+    if (closed.how == "applied") segments_[closed.id].lists[closed.job] = closed.lists;
+  }
+  return Status::OK();
+}
+
+Status KeptNames::ReadRecords(Store* store, const std::string& id, Segment* segment) {
+  const auto add = [segment](const StepRecord& record) {
+    segment->done.insert(record.step);
+    for (const StepTask& task : record.tasks) {
+      for (const auto& [dataset, files] : task.files) {
+        for (const FileReceipt& file : files) segment->files.insert({dataset, file.name});
+      }
+    }
+  };
+  for (const auto& [job, seal] : segment->lists) {
+    ARROW_ASSIGN_OR_RAISE(const bool there, store->Exists(ListsRecordPath(id, job)));
+    // Without it nothing of the lists is known to be of use, nor to be of none.
+    if (!there) continue;
+    ARROW_ASSIGN_OR_RAISE(const StepRecord lists, ReadLists(store, id, job, seal));
+    add(lists);
+  }
+  for (const char* step : {kFetchStep, kParseStep}) {
+    ARROW_ASSIGN_OR_RAISE(const std::optional<StepRecord> record, ReadStep(store, id, step));
+    if (record) add(*record);
+  }
+  return Status::OK();
+}
+
+bool KeptNames::HasDatasetFile(const std::string& id, const std::string& dataset, const std::string& name) const {
+  const auto segment = segments_.find(id);
+  if (segment == segments_.end()) return false;
+  if (!segment->second.done.contains(StepOf(dataset))) return true;
+  return segment->second.files.contains({dataset, name});
+}
+
+bool KeptNames::Has(const std::string& path) const {
+  const auto place = ParsePath(path);
+  if (!place) return !IsTemporaryPath(path);  // what is not ours is not ours to remove
+  const auto segment = segments_.find(place->id);
+  switch (place->kind) {
+    case PlaceKind::kRunFile:
+    case PlaceKind::kRunRecord:
+      return runs_.contains({place->dataset, place->id});
+    case PlaceKind::kDatasetFile:
+      return HasDatasetFile(place->id, place->dataset, place->name);
+    case PlaceKind::kDatasetRecord:
+      return segment != segments_.end();
+    case PlaceKind::kListsRecord:
+      return segment != segments_.end() && segment->second.lists.contains(place->job);
+    case PlaceKind::kAttempt:
+      return segment != segments_.end() && !segment->second.done.contains(kFetchStep);
+    case PlaceKind::kJobInput:
+      return false;  // of a job that is over
+    default:
+      return true;  // manifests, plans and reports stay
+  }
+}
+
+}  // namespace trawl

@@ -1,0 +1,87 @@
+#include "jobs/upkeep/old_bodies.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
+
+#include "formats/documents/step_record.h"
+#include "formats/rows/content_row.h"
+#include "formats/rows/url_row.h"
+#include "runtime/root/layout.h"
+#include "runtime/root/segment_data.h"
+#include "runtime/tables/merge_scan.h"
+
+namespace trawl {
+
+using arrow::Result;
+using arrow::Status;
+
+namespace {
+
+using FileNames = std::set<std::pair<std::string, std::string>>;  // segment, file
+
+// The content files that rows of the urls table point to.
+Result<FileNames> LatestBodies(Store* store, const Manifest& present, const StopToken& stop) {
+  FileNames latest;
+  ARROW_ASSIGN_OR_RAISE(const auto urls, Table::Open<UrlRow>(store, present));
+  const auto segment = static_cast<size_t>(urls->ColumnNumber("body_segment"));
+  const auto file = static_cast<size_t>(urls->ColumnNumber("body_file"));
+  ARROW_ASSIGN_OR_RAISE(const auto scan,
+                        MergeScan::Open(urls, {.wanted = urls->Wanting({"body_segment", "body_file"})}));
+  RowSpan span;
+  while (true) {
+    ARROW_RETURN_NOT_OK(stop.Check());
+    ARROW_ASSIGN_OR_RAISE(const bool more, scan->Next(&span));
+    if (!more) return latest;
+    for (int64_t row = span.begin; row < span.end; ++row) {
+      const std::string_view name = span.batch->columns[file].GetBytes(row);
+      if (!name.empty()) latest.insert({std::string(span.batch->columns[segment].GetBytes(row)), std::string(name)});
+    }
+  }
+}
+
+Result<TimeMs> NewestBody(Store* store, const std::string& segment, const FileReceipt& file) {
+  TimeMs newest = 0;
+  ARROW_RETURN_NOT_OK(ForEachDatasetRow<ContentRow>(
+      store, segment, ContentRow::kTable, file,
+      [&newest](const ContentRow& row) {
+        newest = std::max(newest, row.fetched_ms);
+        return Status::OK();
+      },
+      {"fetched_ms"}, 0, 4096));
+  return newest;
+}
+
+}  // namespace
+
+Status ForEachOldBodyFile(Store* store, const Manifest& present, const OldBodies& old, const StopToken& stop,
+                          const std::function<Status(const StoreEntry& file)>& visit) {
+  FileNames latest;
+  if (old.keep_latest) {
+    ARROW_ASSIGN_OR_RAISE(latest, LatestBodies(store, present, stop));
+  }
+  for (const ClosedSegment& segment : present.closed_segments) {
+    if (segment.how != "applied") continue;
+    ARROW_RETURN_NOT_OK(stop.Check());
+    ARROW_ASSIGN_OR_RAISE(const auto entries, store->List(DatasetFolder(segment.id, ContentRow::kTable), false));
+    if (entries.empty()) continue;
+    ARROW_ASSIGN_OR_RAISE(const auto fetched, ReadStep(store, segment.id, kFetchStep));
+    if (!fetched || fetched->now_ms >= old.before_ms) continue;
+    std::map<std::string, FileReceipt> files;
+    for (FileReceipt& file : fetched->FilesOf(ContentRow::kTable)) {
+      std::string path = DatasetFilePath(segment.id, ContentRow::kTable, file.name);
+      files.emplace(std::move(path), std::move(file));
+    }
+    for (const StoreEntry& entry : entries) {
+      const auto file = files.find(entry.path);
+      if (file == files.end() || latest.contains({segment.id, file->second.name})) continue;
+      ARROW_ASSIGN_OR_RAISE(const TimeMs newest, NewestBody(store, segment.id, file->second));
+      if (newest < old.before_ms) ARROW_RETURN_NOT_OK(visit(entry));
+    }
+  }
+  return Status::OK();
+}
+
+}  // namespace trawl

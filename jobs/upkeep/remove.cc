@@ -1,0 +1,200 @@
+// trawl remove: takes URLs out of the crawldb.
+//
+//   reads        the urls table: sidecars for single URLs, keys for prefixes
+//   shuffles by  nothing
+//   writes       urls: a tombstone for each URL that goes
+//   counters     removed, not_known
+#include <algorithm>
+
+#include "formats/rows/url_row.h"
+#include "formats/url/key.h"
+#include "jobs/verb/crawl.h"
+#include "jobs/verb/job_options.h"
+#include "jobs/verb/url_arguments.h"
+#include "runtime/job/slot_parts.h"
+#include "runtime/process/status_detail.h"
+#include "runtime/tables/key_lookup.h"
+#include "runtime/tables/merge_scan.h"
+#include "runtime/terminal/units.h"
+
+namespace trawl {
+
+using arrow::Result;
+using arrow::Status;
+
+namespace {
+
+struct RemoveOptions {
+  std::vector<std::string> prefix;
+  bool dry_run = false;
+};
+
+const OptionGroup<RemoveOptions>& RemoveOptionGroup() {
+  static const auto group =
+      OptionGroup<RemoveOptions>("remove", "What goes")
+          .List("prefix", &RemoveOptions::prefix, "every URL that begins so: https://host/path", "URL")
+          .Bool("dry_run", &RemoveOptions::dry_run, "count what would go, and change nothing");
+  return group;
+}
+
+// The keys from <= key < to of one slot; a single key is the range that holds nothing else.
+struct Target {
+  uint32_t slot = 0;
+  std::string from;
+  std::string to;
+  bool is_single() const { return to.size() == from.size() + 1 && to.back() == '\0' && to.starts_with(from); }
+  bool operator<(const Target& other) const {
+    return slot != other.slot ? slot < other.slot : from != other.from ? from < other.from : to > other.to;
+  }
+};
+
+// Sorted, and none within or across another.
+std::vector<Target> Disjoint(std::vector<Target> targets) {
+  std::sort(targets.begin(), targets.end());
+  std::vector<Target> out;
+  for (Target& target : targets) {
+    if (!out.empty() && out.back().slot == target.slot && target.from < out.back().to) {
+      out.back().to = std::max(out.back().to, target.to);
+    } else {
+      out.push_back(std::move(target));
+    }
+  }
+  return out;
+}
+
+Result<std::vector<Target>> TargetsOf(const std::vector<std::string>& urls, const std::vector<std::string>& prefixes,
+                                      NormalForm form) {
+  std::vector<Target> targets;
+  for (const std::string& url : urls) {
+    ARROW_ASSIGN_OR_RAISE(const std::string key, KeyOfArgument(url, form));
+    targets.push_back({SlotOfKey(key), key, key + '\0'});
+  }
+  for (const std::string& prefix : prefixes) {
+    ARROW_ASSIGN_OR_RAISE(const KeyRange range, KeysOfPrefix(prefix, form));
+    targets.push_back({SlotOfKey(range.from), range.from, range.to});
+  }
+  return Disjoint(std::move(targets));
+}
+
+// The urls rows that go, in order: `visit` gets their keys.
+template <typename Visit>
+Status ForEachKeyOf(const std::shared_ptr<const Table>& table, const std::vector<Target>& targets, int64_t* not_known,
+                    Visit&& visit) {
+  KnownKeys known_keys(table);
+  for (const Target& target : targets) {
+    if (target.is_single()) {
+      ARROW_ASSIGN_OR_RAISE(const auto entry, known_keys.Find({target.slot, target.from}));
+      const bool known = entry && entry->state != 0;
+      if (known) ARROW_RETURN_NOT_OK(visit(target.from));
+      *not_known += known ? 0 : 1;
+      continue;
+    }
+    const ScanOptions range = {.slots = {target.slot, target.slot + 1},
+                               .from_key = target.from,
+                               .to_key = target.to,
+                               .wanted = table->Wanting({"key"})};
+    ARROW_RETURN_NOT_OK(ForEachRow<UrlRow>(table, range, [&](const UrlRow& row) { return visit(row.key); }));
+  }
+  return Status::OK();
+}
+
+// The plan's facts: "targets": [[slot, from, to], …].
+Result<std::vector<Target>> TargetsOfPlan(const Plan& plan) {
+  ARROW_ASSIGN_OR_RAISE(const Json* array, GetArray(plan.facts, "targets"));
+  std::vector<Target> targets;
+  for (const Json& element : *array) {
+    Target target;
+    ARROW_ASSIGN_OR_RAISE(const int64_t slot, GetInt(element, "slot"));
+    target.slot = static_cast<uint32_t>(slot);
+    ARROW_ASSIGN_OR_RAISE(target.from, GetString(element, "from"));
+    ARROW_ASSIGN_OR_RAISE(target.to, GetString(element, "to"));
+    targets.push_back(std::move(target));
+  }
+  return targets;
+}
+
+Status MapTargets(TaskContext& context, const Json&, RowSink&) {
+  ARROW_ASSIGN_OR_RAISE(const JobOptions job, context.Read(JobOptionGroup()));
+  ARROW_ASSIGN_OR_RAISE(const auto targets, TargetsOfPlan(context.plan()));
+  ARROW_ASSIGN_OR_RAISE(const auto table, Table::Open<UrlRow>(context.store(), context.snapshot()));
+  RunWriter<UrlRow>* const run = context.OpenRun<UrlRow>(FileOptions(job));
+  int64_t& removed = context.counters()["removed"];
+  UrlRow tombstone;
+  tombstone.removed = true;
+  tombstone.state = UrlState::kNone;
+  return ForEachKeyOf(table, targets, &context.counters()["not_known"], [&](const std::string& key) -> Status {
+    if (++removed % 1024 == 0) ARROW_RETURN_NOT_OK(context.CheckStop());
+    tombstone.key = key;
+    return run->Append(tombstone);
+  });
+}
+
+}  // namespace
+
+JobSpec RemoveSpec() { return {.name = "remove", .map = MapTargets}; }
+
+namespace {
+
+Result<JobResult> RemoveTargets(VerbContext& context, Crawl& crawl, const std::vector<Target>& targets) {
+  JobRequest request;
+  request.spec = RemoveSpec();
+  request.make_plan = [&targets](const Snapshot&, Plan* plan) {
+    plan->facts["targets"] = Json::array();
+    for (const Target& target : targets) {
+      plan->facts["targets"].push_back({{"slot", target.slot}, {"from", target.from}, {"to", target.to}});
+    }
+    plan->parts = {{{"slots", SlotsToJson(SlotRange{})}}};
+    return Status::OK();
+  };
+  request.apply = AppendRuns;
+  return crawl.Run(context, request);
+}
+
+// What would go. It is no job: whoever may only read the crawl may ask.
+Result<JobResult> CountTargets(VerbContext& context, const Crawl& crawl, const std::vector<Target>& targets) {
+  JobResult result;
+  result.snapshot = crawl.manifest().number;
+  ARROW_ASSIGN_OR_RAISE(const auto table, Table::Open<UrlRow>(crawl.store(), crawl.manifest()));
+  int64_t& removed = result.output.counters["removed"];
+  int64_t& not_known = result.output.counters["not_known"];
+  const auto count = [&](const std::string&) -> Status {
+    return ++removed % 1024 == 0 ? context.process.stop.Check() : Status::OK();
+  };
+  ARROW_RETURN_NOT_OK(ForEachKeyOf(table, targets, &not_known, count));
+  return result;
+}
+
+Result<int> RunRemove(VerbContext& context) {
+  ARROW_ASSIGN_OR_RAISE(const auto crawl, Crawl::Open(context));
+  ARROW_ASSIGN_OR_RAISE(const RemoveOptions options, context.Read(RemoveOptionGroup()));
+  if (context.arguments.empty() && options.prefix.empty())
+    return UsageError("nothing to remove: give URLs or --prefix URL");
+  ARROW_ASSIGN_OR_RAISE(const auto targets,
+                        TargetsOf(context.arguments, JoinPrefixes(options.prefix), crawl->url_policy()));
+  ARROW_ASSIGN_OR_RAISE(const JobResult result, options.dry_run ? CountTargets(context, *crawl, targets)
+                                                                : RemoveTargets(context, *crawl, targets));
+  const int64_t removed = result.output.counters.Get("removed");
+  const int64_t not_known = result.output.counters.Get("not_known");
+  std::string text = ReadableCount(removed, "URL") + (options.dry_run ? " would go" : " removed");
+  if (not_known > 0) text += ", " + ReadableCount(not_known) + " not in the crawl";
+  ARROW_RETURN_NOT_OK(context.Summarize(SummaryOf(result), text + "\n"));
+  return kExitDone;
+}
+
+}  // namespace
+
+Verb RemoveVerb() {
+  return {.name = "remove",
+          .summary = "take URLs out of the crawl",
+          .arguments = "[URL…]",
+          .most_arguments = kAnyNumber,
+          .description =
+              "What was known of them is gone from the present; older snapshots still show it. A link that is found "
+              "later brings a URL back; to keep a site out, block its host.",
+          .examples = {{"What would go", "trawl remove --prefix https://www.example.com/old/ --dry_run"},
+                       {"One page", "trawl remove https://www.example.com/a.html"}},
+          .groups = {&RemoveOptionGroup(), &JobOptionGroup()},
+          .run = RunRemove};
+}
+
+}  // namespace trawl

@@ -1,0 +1,99 @@
+#include "jobs/upkeep/running_jobs.h"
+
+#include <optional>
+
+#include "formats/documents/sealed_json.h"
+#include "formats/rows/times.h"
+#include "runtime/process/own_process.h"
+#include "runtime/root/layout.h"
+#include "runtime/store/path.h"
+#include "runtime/store/status.h"
+
+namespace trawl {
+
+using arrow::Result;
+using arrow::Status;
+
+namespace {
+
+constexpr int64_t kMaxPlanBytes = int64_t{256} << 20;
+
+bool RunsOnCluster(const Plan& plan) {
+  const auto runner = plan.options.find("job.runner");
+  return runner != plan.options.end() && runner->second == "streaming";
+}
+
+// Nothing where there is no such plan any more.
+Result<std::optional<Plan>> ReadPlan(Store* store, const std::string& job) {
+  const std::string path = PlanPath(job);
+  const Result<std::string> text = store->ReadWhole(path, kMaxPlanBytes);
+  if (!text.ok() && IsNotFound(text.status())) return std::optional<Plan>();
+  ARROW_RETURN_NOT_OK(text.status());
+  ARROW_ASSIGN_OR_RAISE(const Json json, OpenSealedJson(*text, path));
+  Result<Plan> plan = PlanFromJson(json);
+  if (!plan.ok()) return Status::IOError(path, ": ", plan.status().message());
+  if (plan->job != job) return Status::IOError(path, ": is not of this job but of ", plan->job);
+  return std::optional<Plan>(std::move(*plan));
+}
+
+// "crawldb/urls/<run>/…" and "jobs/<id>/…": the part behind `depth` others.
+std::string PartOf(const std::string& path, int depth) {
+  size_t begin = 0;
+  for (; depth > 0; --depth) {
+    const size_t slash = path.find('/', begin);
+    if (slash == std::string::npos) return "";
+    begin = slash + 1;
+  }
+  return path.substr(begin, path.find('/', begin) - begin);
+}
+
+}  // namespace
+
+bool MayRun(const Plan& plan, TimeMs real_ms) {
+  const bool was_here = IsOfThisMachine(plan.process);
+  if (was_here && !IsKnownDead(plan.process)) return true;
+  // A cluster goes on without the process that planned.
+  if (was_here && !RunsOnCluster(plan)) return false;
+  return plan.planned_ms > real_ms - kDayMs;
+}
+
+Result<RunningJobs> RunningJobs::Read(Store* store, const std::vector<StoreEntry>& entries, TimeMs real_ms) {
+  RunningJobs running;
+  running.young_ms_ = real_ms - kDayMs;
+  std::set<std::string> reported;
+  std::set<std::string> old;
+  for (const StoreEntry& entry : entries) {
+    const auto place = ParsePath(entry.path);
+    if (!place) continue;
+    if (place->kind == PlaceKind::kReport) reported.insert(place->id);
+    if (place->kind != PlaceKind::kPlan) continue;
+    running.planned_.insert(place->id);
+    if (entry.modified_ms <= running.young_ms_) old.insert(place->id);
+  }
+  for (const std::string& job : running.planned_) {
+    const bool is_over = reported.contains(job);
+    // generate plans when the select before it has reported, and reads what that wrote into its segment.
+    const bool makes_segment = job.find("-select-") != std::string::npos && !old.contains(job);
+    if (is_over && !makes_segment) continue;
+    ARROW_ASSIGN_OR_RAISE(const std::optional<Plan> plan, ReadPlan(store, job));
+    if (!plan || !MayRun(*plan, real_ms)) continue;
+    if (!plan->segment().empty()) running.segments_.insert(plan->segment());
+    if (is_over) continue;
+    running.jobs_.insert(job);
+    running.snapshots_.insert(plan->snapshot);
+  }
+  return running;
+}
+
+bool RunningJobs::Own(const StoreEntry& file) const {
+  const std::string folder = PartOf(file.path, 0);
+  const std::string id = PartOf(file.path, 1);
+  if (folder == kTablesFolder) return jobs_.contains(PartOf(file.path, 2));
+  if (folder == kSegmentsFolder) return segments_.contains(id);
+  const bool is_young = file.modified_ms > young_ms_;
+  // A job's inputs are stored before its plan, and a change of settings has none.
+  if (folder == kJobsFolder) return jobs_.contains(id) || (is_young && !planned_.contains(id));
+  return is_young && IsTemporaryPath(file.path);
+}
+
+}  // namespace trawl

@@ -1,0 +1,142 @@
+#include "jobs/verb/crawl.h"
+
+#include <algorithm>
+#include <mutex>
+
+#include "jobs/verb/job_options.h"
+#include "jobs/verb/job_runner.h"
+#include "jobs/verb/live_gauges.h"
+#include "jobs/verb/version.h"
+#include "runtime/process/status_detail.h"
+#include "runtime/terminal/units.h"
+
+namespace trawl {
+
+using arrow::Result;
+using arrow::Status;
+
+namespace {
+
+std::string Readable(const RunnerProgress& progress) {
+  std::string text = "map " + std::to_string(progress.maps_done) + "/" + std::to_string(progress.maps);
+  if (progress.reduces > 0) {
+    text += ", reduce " + std::to_string(progress.reduces_done) + "/" + std::to_string(progress.reduces);
+  }
+  if (progress.rows > 0) text += ", " + ReadableCount(progress.rows, "row");
+  if (progress.failed_attempts > 0) text += ", " + ReadableCount(progress.failed_attempts, "attempt") + " failed";
+  return text;
+}
+
+// The Unicode version of the host names that keys are made of, as ada maps them.
+constexpr char kUnicodeOfUrls[] = "17.0";
+
+}  // namespace
+
+const OptionGroup<NewCrawlOptions>& NewCrawlOptionGroup() {
+  static const auto group =
+      OptionGroup<NewCrawlOptions>("crawl", "Constants of a crawl, decided when it is made")
+          .Choice("url_policy", &NewCrawlOptions::url_policy, "which spellings of a URL are one page",
+                  {{"strict", NormalForm::kStrict}, {"standard", NormalForm::kStandard}, {"fold", NormalForm::kFold}});
+  return group;
+}
+
+Status Crawl::Start(VerbContext& context, int64_t number) {
+  ARROW_ASSIGN_OR_RAISE(snapshot_, ReadSnapshot(store_.get(), number));
+  ARROW_RETURN_NOT_OK(context.UseSettings(snapshot_.manifest.settings,
+                                          "settings of snapshot " + std::to_string(snapshot_.manifest.number)));
+  ARROW_RETURN_NOT_OK(CutForTheCluster(context));
+  Result<NormalForm> policy = NormalFormOf(snapshot_.manifest.url_policy);
+  if (!policy.ok()) {
+    return Status::IOError("URL policy '", snapshot_.manifest.url_policy,
+                           "' of this crawl is unknown: use a newer trawl");
+  }
+  url_policy_ = *policy;
+  return Status::OK();
+}
+
+Result<std::unique_ptr<Store>> OpenRoot(const VerbContext& context) {
+  return OpenStore(context.global.root, {.libhdfs = context.global.libhdfs});
+}
+
+Result<std::unique_ptr<Crawl>> Crawl::Open(VerbContext& context) {
+  std::unique_ptr<Crawl> crawl(new Crawl());
+  ARROW_ASSIGN_OR_RAISE(crawl->store_, OpenRoot(context));
+  ARROW_RETURN_NOT_OK(crawl->Start(context, -1));
+  return crawl;
+}
+
+Result<std::unique_ptr<Crawl>> Crawl::OpenAt(VerbContext& context) {
+  ARROW_ASSIGN_OR_RAISE(const ReadingOptions reading, context.Read(ReadingOptionGroup()));
+  std::unique_ptr<Crawl> crawl(new Crawl());
+  ARROW_ASSIGN_OR_RAISE(crawl->store_, OpenRoot(context));
+  ARROW_RETURN_NOT_OK(crawl->Start(context, reading.snapshot));
+  return crawl;
+}
+
+Result<std::unique_ptr<Crawl>> Crawl::OpenOrCreate(VerbContext& context) {
+  ARROW_ASSIGN_OR_RAISE(const NewCrawlOptions constants, context.Read(NewCrawlOptionGroup()));
+  std::unique_ptr<Crawl> crawl(new Crawl());
+  ARROW_ASSIGN_OR_RAISE(crawl->store_, OpenRoot(context));
+  Manifest first;
+  first.url_policy = NameOf(constants.url_policy);
+  first.unicode = kUnicodeOfUrls;
+  first.published_ms = context.global.now_ms;
+  ARROW_RETURN_NOT_OK(CreateCrawl(crawl->store_.get(), first).status());
+  ARROW_RETURN_NOT_OK(crawl->Start(context, -1));
+  const bool asked = context.options.SourceOf("crawl.url_policy") != OptionSource::kDefault;
+  if (asked && crawl->url_policy_ != constants.url_policy) {
+    return UsageError("this crawl was made with --url_policy ", NameOf(crawl->url_policy_),
+                      ", which cannot be changed");
+  }
+  return crawl;
+}
+
+Result<JobResult> Crawl::Run(VerbContext& context, const JobRequest& request) {
+  JobResult result;
+  ARROW_RETURN_NOT_OK(RunWith(context, [&](const JobEnvironment& environment) -> Status {
+    ARROW_ASSIGN_OR_RAISE(result, RunJob(environment, request));
+    return Status::OK();
+  }));
+  return result;
+}
+
+Status Crawl::RunWith(VerbContext& context, const std::function<Status(const JobEnvironment& environment)>& work) {
+  ARROW_ASSIGN_OR_RAISE(const JobOptions job, context.Read(JobOptionGroup()));
+  ARROW_ASSIGN_OR_RAISE(const auto runner, MakeRunner(context, job, store_.get()));
+  JobEnvironment environment = EnvironmentOf(context);
+  environment.runner = runner.get();
+  std::mutex mutex;
+  RunnerProgress now;
+  environment.progress = [&mutex, &now](const std::string&, const RunnerProgress& progress) {
+    const std::lock_guard<std::mutex> lock(mutex);
+    now = progress;
+  };
+  // A task that knows more of itself than its rows says so.
+  LiveGauges gauges(context.process.clock);
+  environment.show = [&gauges](const TaskId& task, const Json& shows) { gauges.Take(task.Name(), shows); };
+  const auto shown = context.ShowProgress([&mutex, &now, &gauges] {
+    const std::string line = gauges.Line();
+    if (!line.empty()) return line;
+    const std::lock_guard<std::mutex> lock(mutex);
+    return Readable(now);
+  });
+  return work(environment);
+}
+
+Result<JobResult> Crawl::Change(VerbContext& context, const std::string& verb,
+                                const std::function<Result<bool>(Manifest* next)>& change) {
+  return PublishChange(EnvironmentOf(context), verb, change);
+}
+
+JobEnvironment Crawl::EnvironmentOf(VerbContext& context) const {
+  JobEnvironment environment;
+  environment.store = store_.get();
+  environment.clock = &context.process.clock;
+  environment.stop = context.process.stop;
+  environment.now_ms = context.global.now_ms;
+  environment.version = kVersion;
+  environment.options = context.options.texts();
+  return environment;
+}
+
+}  // namespace trawl

@@ -1,0 +1,62 @@
+// The crawl that a verb works on: its store, its present or another snapshot, and how jobs run on it.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "arrow/result.h"
+#include "formats/url/normal.h"
+#include "jobs/verb/verb.h"
+#include "runtime/job/job.h"
+#include "runtime/job/runner.h"
+#include "runtime/root/snapshot.h"
+#include "runtime/store/store.h"
+
+namespace trawl {
+
+// Constants of a crawl, decided when it is made.
+struct NewCrawlOptions {
+  NormalForm url_policy = NormalForm::kStandard;
+};
+const OptionGroup<NewCrawlOptions>& NewCrawlOptionGroup();
+
+// The store at --root.
+arrow::Result<std::unique_ptr<Store>> OpenRoot(const VerbContext& context);
+
+class Crawl {
+ public:
+  // The crawl at --root. The settings of its present are put below the verb's options.
+  static arrow::Result<std::unique_ptr<Crawl>> Open(VerbContext& context);
+  // The same, made first where there is none.
+  static arrow::Result<std::unique_ptr<Crawl>> OpenOrCreate(VerbContext& context);
+  // For verbs that look: the snapshot that --snapshot names.
+  static arrow::Result<std::unique_ptr<Crawl>> OpenAt(VerbContext& context);
+
+  Store* store() const { return store_.get(); }
+  // As it was when the crawl was opened.
+  const Snapshot& snapshot() const { return snapshot_; }
+  const Manifest& manifest() const { return snapshot_.manifest; }
+  NormalForm url_policy() const { return url_policy_; }
+
+  // Publishes a change of the manifest alone.
+  arrow::Result<JobResult> Change(VerbContext& context, const std::string& verb,
+                                  const std::function<arrow::Result<bool>(Manifest* next)>& change);
+
+  // Runs a job with the verb's options. REQUIRES: JobOptionGroup is among the verb's groups.
+  arrow::Result<JobResult> Run(VerbContext& context, const JobRequest& request);
+  // Calls `work` with what a job is run with, for work that runs jobs of its own.
+  arrow::Status RunWith(VerbContext& context,
+                        const std::function<arrow::Status(const JobEnvironment& environment)>& work);
+
+ private:
+  Crawl() = default;
+  arrow::Status Start(VerbContext& context, int64_t number);
+  JobEnvironment EnvironmentOf(VerbContext& context) const;
+
+  std::unique_ptr<Store> store_;
+  Snapshot snapshot_;
+  NormalForm url_policy_ = NormalForm::kStandard;
+};
+
+}  // namespace trawl

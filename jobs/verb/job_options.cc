@@ -1,0 +1,38 @@
+#include "jobs/verb/job_options.h"
+
+#include <algorithm>
+
+namespace trawl {
+
+const OptionGroup<JobOptions>& JobOptionGroup() {
+  static const auto group =
+      OptionGroup<JobOptions>("job", "How a job is cut and run")
+          .Choice("runner", &JobOptions::runner, "where tasks run: on threads here, or on a Hadoop cluster",
+                  {{"local", RunnerKind::kLocal}, {"streaming", RunnerKind::kStreaming}})
+          .Int("partitions", &JobOptions::partitions, "reduce tasks; 0 is as many as the input asks for",
+               Between(0, 4065))
+          .Int("attempts", &JobOptions::attempts, "attempts of a task before the job fails", Between(1, 100))
+          .Size("file_size", &JobOptions::file_bytes, "size at which a file of a run ends", AtLeast(1 << 20))
+          .Real("bloom_false_positives", &JobOptions::bloom_false_positives,
+                "share of absent keys that the files' Bloom filters let through; 0 leaves the filters out", {0, 0.5});
+  return group;
+}
+
+int PartitionsFor(const JobOptions& options, int64_t bytes) {
+  constexpr int64_t kBytesAPartition = int64_t{16} << 20;
+  if (options.partitions > 0) return options.partitions;
+  return static_cast<int>(std::clamp<int64_t>((bytes + kBytesAPartition - 1) / kBytesAPartition, 1, 1024));
+}
+
+RowFileOptions FileOptions(const JobOptions& options) {
+  return {.file_bytes = options.file_bytes, .bloom_false_positives = options.bloom_false_positives};
+}
+
+Json SummaryOf(const JobResult& result) {
+  Json summary = {
+      {"job", result.job}, {"changed", result.changed}, {"snapshot", result.snapshot}, {"seconds", result.seconds}};
+  for (const auto& [name, count] : result.output.counters.counts()) summary[name] = count;
+  return summary;
+}
+
+}  // namespace trawl

@@ -1,0 +1,55 @@
+// What the tasks of a fetch show of themselves, as one live line: rates, progress, and what the rest waits for.
+//
+// Take may be called from any thread, Line from another.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <mutex>
+#include <string>
+
+#include "formats/documents/json.h"
+#include "runtime/process/clock.h"
+
+namespace trawl {
+
+// A task's numbers; all are of now, but for the first four, which only grow.
+struct FetchGauges {
+  int64_t pages = 0;
+  int64_t bytes = 0;
+  int64_t errors = 0;
+  int64_t settled = 0;  // URLs
+  int64_t left = 0;     // URLs that wait or are under way
+  int64_t hosts_active = 0;
+  int64_t wait_for_delay = 0;    // hosts
+  int64_t next_ms = 0;           // until the first of these may be asked
+  int64_t wait_for_names = 0;    // hosts
+  int64_t wait_for_servers = 0;  // requests that take long
+  int64_t busy_percent = 0;      // of the time, how much the loop itself worked
+  bool waits_for_disk = false;
+  std::string waits_for_attempt;  // the attempt whose lease is waited out
+};
+Json ToJson(const FetchGauges& gauges);
+FetchGauges FetchGaugesFromJson(const Json& json);
+
+class LiveGauges {
+ public:
+  // `clock` must outlive it.
+  explicit LiveGauges(const Clock& clock) : clock_(clock) {}
+
+  void Take(const std::string& task, const Json& gauges);
+  // Empty while no task has shown anything.
+  std::string Line();
+
+ private:
+  void MeasureRates(const FetchGauges& sum);
+
+  const Clock& clock_;
+  std::mutex mutex_;
+  std::map<std::string, FetchGauges> by_task_;
+  int64_t measured_ms_ = -1;
+  FetchGauges measured_;
+  double pages_a_second_ = 0, bytes_a_second_ = 0, settled_a_second_ = 0;
+};
+
+}  // namespace trawl

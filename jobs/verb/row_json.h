@@ -1,0 +1,28 @@
+// Rows as people and programs are shown them: times as RFC 3339, states in words, keys as URLs.
+#pragma once
+
+#include <string>
+
+#include "formats/documents/json.h"
+#include "formats/rows/host_row.h"
+#include "formats/rows/url_row.h"
+
+namespace trawl {
+
+// Every member is there, whatever the state; what is not known is null.
+Json UrlJson(const UrlRow& row);
+Json HostJson(const HostRow& row);
+
+// Those for people: a line for each member that says something, the values from column `columns` on.
+std::string MembersText(const Json& object, size_t columns);
+
+// Why the row is in its state: the outcome of its last request joined with its detail; empty before the first.
+std::string ReasonOf(const UrlRow& row);
+
+// A time, or null where it is 0 or never.
+Json TimeJson(int64_t time_ms);
+Json TextOrNull(const std::string& text);
+// The URL of a key; the key itself where it is damaged, so that it can still be seen.
+Json UrlOrNull(const std::string& key);
+
+}  // namespace trawl

@@ -1,0 +1,58 @@
+#include "jobs/verb/verb.h"
+
+#include <algorithm>
+
+#include "jobs/verb/job_options.h"
+#include "runtime/process/output.h"
+#include "runtime/streaming/options.h"
+#include "runtime/terminal/text.h"
+
+namespace trawl {
+
+using arrow::Status;
+
+Status VerbContext::UseSettings(const OptionTexts& settings, const std::string& where) {
+  return options.ApplySettings(settings, where);
+}
+
+std::unique_ptr<Progress> VerbContext::ShowProgress(ProgressSource source) const {
+  const ProgressMode mode = ChooseProgressMode(process.progress_fd, global.quiet);
+  return std::make_unique<Progress>(ProgressSettings{mode, process.progress_fd, verb_name}, process.clock,
+                                    std::move(source));
+}
+
+Status VerbContext::Answer(const Json& json, std::string_view text) {
+  if (global.json) {
+    process.out << DumpJson(json) << "\n";
+  } else {
+    process.out << Printable(text);
+  }
+  return CheckOutput(process.out);
+}
+
+Status VerbContext::Summarize(const Json& json, std::string_view text) {
+  if (global.json) return Answer(json, "");
+  if (!global.quiet) process.err << Printable(text) << std::flush;
+  return Status::OK();
+}
+
+OptionGroups GroupsOf(const Verb& verb) {
+  OptionGroups groups = verb.groups;
+  // Whatever runs jobs can run them on a cluster.
+  const bool runs_jobs = std::find(groups.begin(), groups.end(), &JobOptionGroup()) != groups.end();
+  if (runs_jobs) groups.push_back(&StreamingOptionGroup());
+  groups.push_back(&GlobalOptionGroup());
+  return groups;
+}
+
+OptionGroups AllGroups(const std::vector<Verb>& verbs) {
+  OptionGroups all = {&GlobalOptionGroup()};
+  for (const Verb& verb : verbs) {
+    for (const AnyOptionGroup* group : GroupsOf(verb)) {
+      if (std::find(all.begin(), all.end(), group) == all.end()) all.push_back(group);
+    }
+  }
+  return all;
+}
+
+}  // namespace trawl

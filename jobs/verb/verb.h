@@ -1,0 +1,102 @@
+// A verb of the binary as a value: `trawl VERB`. Start here to add one.
+//
+// A verb is one function `Verb NameVerb()` in the file of its job, which describes it and names the function that runs
+// it, and one line in verbs.cc. Help, option checking, exit codes and signals come from the driver.
+#pragma once
+
+#include <cstddef>
+#include <istream>
+#include <limits>
+#include <memory>
+#include <ostream>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "arrow/result.h"
+#include "arrow/status.h"
+#include "formats/documents/json.h"
+#include "jobs/verb/exit_code.h"
+#include "runtime/options/global.h"
+#include "runtime/options/resolve.h"
+#include "runtime/process/clock.h"
+#include "runtime/process/stop.h"
+#include "runtime/terminal/progress.h"
+
+namespace trawl {
+
+// What the process was given. Tests hand in their own.
+struct ProcessContext {
+  std::vector<std::string> environment;  // NAME=VALUE
+  std::istream& in;
+  // What was asked for goes to `out`, everything else to `err`.
+  std::ostream& out;
+  std::ostream& err;
+  StopToken stop;
+  const Clock& clock;
+  // Where progress is shown; -1 for nowhere.
+  int progress_fd = -1;
+};
+
+// What a running verb has at hand.
+struct VerbContext {
+  ProcessContext& process;
+  std::string verb_name;
+  // Behind the verb and between its options; their number has been checked.
+  std::vector<std::string> arguments;
+  // Every option of the verb's groups; UseSettings adds what the crawl says.
+  EffectiveOptions options;
+  // threads, temp_dir and now are filled in; the plan's texts have them too.
+  GlobalOptions global;
+
+  template <typename T>
+  arrow::Result<T> Read(const OptionGroup<T>& group) const {
+    return options.Read(group);
+  }
+  // Call once the crawl is open and before options are read. `where` says whose they are: "settings of snapshot 42".
+  arrow::Status UseSettings(const OptionTexts& settings, const std::string& where);
+
+  // Shows what long work is doing until the result is destroyed.
+  std::unique_ptr<Progress> ShowProgress(ProgressSource source) const;
+  // What the verb was asked for: `json` with --json, else `text`, on standard output.
+  arrow::Status Answer(const Json& json, std::string_view text);
+  // What the verb did: with --json `json` on standard output, else `text` on standard error unless --quiet.
+  arrow::Status Summarize(const Json& json, std::string_view text);
+};
+
+struct VerbExample {
+  std::string what;     // "Only the hundred best"
+  std::string command;  // "trawl generate --top_n 100"
+};
+
+struct Verb {
+  // One word, or two where a family has several: "readdb stats".
+  std::string name;
+  // One line, for the list of verbs: "choose what to fetch next".
+  std::string summary;
+  // For the usage line: "SEED…". Empty where there are none.
+  std::string arguments = {};
+  size_t least_arguments = 0;
+  size_t most_arguments = 0;
+  // What a newcomer wants to know; a paragraph.
+  std::string description = {};
+  std::vector<VerbExample> examples = {};
+  // Beside the global one, which every verb has.
+  OptionGroups groups = {};
+  // An exit code. A failed Status is printed as one line, and its kind (runtime/process/status_detail.h) makes the exit code.
+  arrow::Result<int> (*run)(VerbContext& context) = nullptr;
+  // Left out of the list of verbs.
+  bool is_hidden = false;
+};
+
+inline constexpr size_t kAnyNumber = std::numeric_limits<size_t>::max();
+
+// Every verb, in the order of the help text.
+const std::vector<Verb>& Verbs();
+
+// The verb's groups, and the global one behind them.
+OptionGroups GroupsOf(const Verb& verb);
+// The global group and every one that any of the verbs has, each once.
+OptionGroups AllGroups(const std::vector<Verb>& verbs);
+
+}  // namespace trawl

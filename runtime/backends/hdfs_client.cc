@@ -1,0 +1,151 @@
+#include "runtime/backends/hdfs_client.h"
+
+#include <dlfcn.h>
+
+#include <cerrno>
+#include <ctime>
+#include <utility>
+
+#include "arrow/util/io_util.h"
+#include "runtime/store/status.h"
+
+namespace trawl {
+
+namespace {
+
+// libhdfs' C interface as far as it is used; no header of it comes with Arrow.
+struct FileInfo {
+  int kind;  // 'F' or 'D'
+  char* name;
+  time_t modified;
+  int64_t size;
+  int16_t replication;
+  int64_t block_size;
+  char* owner;
+  char* group;
+  int16_t permissions;
+  time_t accessed;
+};
+constexpr int kFolderKind = 'D';
+
+// What libhdfs says where Java's method returned false without an exception.
+constexpr int kRefused = EIO;
+
+}  // namespace
+
+struct HdfsClient::Functions {
+  void* (*new_builder)();
+  void (*set_name_node)(void* builder, const char* name_node);
+  void (*set_port)(void* builder, uint16_t port);
+  void (*set_user)(void* builder, const char* user);
+  void (*set_ticket_cache)(void* builder, const char* path);
+  void* (*connect)(void* builder);
+  FileInfo* (*get_path_info)(void* connection, const char* path);
+  void (*free_file_info)(FileInfo* info, int count);
+  int (*rename)(void* connection, const char* from, const char* to);
+  int (*remove)(void* connection, const char* path, int recursive);
+  char* (*last_cause)();  // null in libraries before Hadoop 3
+
+  template <typename Function>
+  static bool Find(void* library, const char* name, Function** function) {
+    *function = reinterpret_cast<Function*>(dlsym(library, name));
+    return *function != nullptr;
+  }
+
+  // The name of a function that is missing, or null.
+  const char* FindAll(void* library) {
+    Find(library, "hdfsGetLastExceptionRootCause", &last_cause);
+    if (!Find(library, "hdfsNewBuilder", &new_builder)) return "hdfsNewBuilder";
+    if (!Find(library, "hdfsBuilderSetNameNode", &set_name_node)) return "hdfsBuilderSetNameNode";
+    if (!Find(library, "hdfsBuilderSetNameNodePort", &set_port)) return "hdfsBuilderSetNameNodePort";
+    if (!Find(library, "hdfsBuilderSetUserName", &set_user)) return "hdfsBuilderSetUserName";
+    if (!Find(library, "hdfsBuilderSetKerbTicketCachePath", &set_ticket_cache))
+      return "hdfsBuilderSetKerbTicketCachePath";
+    if (!Find(library, "hdfsBuilderConnect", &connect)) return "hdfsBuilderConnect";
+    if (!Find(library, "hdfsGetPathInfo", &get_path_info)) return "hdfsGetPathInfo";
+    if (!Find(library, "hdfsFreeFileInfo", &free_file_info)) return "hdfsFreeFileInfo";
+    if (!Find(library, "hdfsRename", &rename)) return "hdfsRename";
+    if (!Find(library, "hdfsDelete", &remove)) return "hdfsDelete";
+    return nullptr;
+  }
+};
+
+HdfsClient::HdfsClient(std::unique_ptr<Functions> functions, const HdfsEndpoint& endpoint)
+    : functions_(std::move(functions)),
+      origin_(endpoint.name_node + (endpoint.port == 0 ? "" : ":" + std::to_string(endpoint.port))) {}
+
+// The connection is left to the process: Java keeps one for all who connect alike, and closing it would close it for
+// all.
+HdfsClient::~HdfsClient() = default;
+
+arrow::Result<std::unique_ptr<HdfsClient>> HdfsClient::Connect(const std::string& library,
+                                                               const HdfsEndpoint& endpoint) {
+  // Never closed: the JVM in it cannot be unloaded.
+  void* const handle = dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (handle == nullptr) return arrow::Status::IOError("loading ", library, ": ", dlerror());
+  auto functions = std::make_unique<Functions>();
+  if (const char* missing = functions->FindAll(handle); missing != nullptr) {
+    return arrow::Status::IOError(library, " has no ", missing, ": it is not Hadoop's libhdfs");
+  }
+  void* const builder = functions->new_builder();
+  if (builder == nullptr) return arrow::Status::OutOfMemory("connecting to ", endpoint.name_node);
+  functions->set_name_node(builder, endpoint.name_node.c_str());
+  functions->set_port(builder, static_cast<uint16_t>(endpoint.port));
+  if (!endpoint.user.empty()) functions->set_user(builder, endpoint.user.c_str());
+  if (!endpoint.kerberos_ticket_cache.empty()) {
+    functions->set_ticket_cache(builder, endpoint.kerberos_ticket_cache.c_str());
+  }
+  std::unique_ptr<HdfsClient> client(new HdfsClient(std::move(functions), endpoint));
+  client->connection_ = client->functions_->connect(builder);
+  if (client->connection_ == nullptr) return client->Failure(errno, "connecting to", "");
+  return client;
+}
+
+arrow::Result<std::optional<HdfsFileInfo>> HdfsClient::Look(const std::string& path) const {
+  errno = 0;
+  FileInfo* const info = functions_->get_path_info(connection_, path.c_str());
+  if (info == nullptr && errno == ENOENT) return std::nullopt;
+  if (info == nullptr) return Failure(errno, "looking for", path);
+  const HdfsFileInfo found{info->kind == kFolderKind, info->size, info->replication};
+  functions_->free_file_info(info, 1);
+  return found;
+}
+
+arrow::Result<bool> HdfsClient::Rename(const std::string& from, const std::string& to) const {
+  errno = 0;
+  if (functions_->rename(connection_, from.c_str(), to.c_str()) == 0) return true;
+  if (errno == kRefused) return false;
+  return Failure(errno, "creating", to);
+}
+
+arrow::Status HdfsClient::Delete(const std::string& path) const {
+  errno = 0;
+  if (functions_->remove(connection_, path.c_str(), /*recursive=*/1) == 0) return arrow::Status::OK();
+  const int error = errno;
+  if (error == ENOENT) return arrow::Status::OK();
+  if (error != kRefused) return Failure(error, "removing", path);
+  ARROW_ASSIGN_OR_RAISE(const auto left, Look(path));
+  return left.has_value() ? arrow::Status::IOError("removing ", NameOf(path), ": the NameNode refused")
+                          : arrow::Status::OK();
+}
+
+arrow::Status HdfsClient::Failure(int error, const char* doing, const std::string& path) const {
+  const std::string cause = LastCause();
+  if (cause.empty()) return ErrnoStatus(error, doing, NameOf(path));
+  return arrow::Status::IOError(doing, " ", NameOf(path), ": ", cause);
+}
+
+arrow::Status HdfsClient::Explained(const arrow::Status& status, const char* doing, const std::string& path) const {
+  // With an errno it was libhdfs that failed; else there is no new cause.
+  const std::string cause = arrow::internal::ErrnoFromStatus(status) == 0 ? "" : LastCause();
+  return arrow::Status::IOError(doing, " ", NameOf(path), ": ", cause.empty() ? status.message() : cause);
+}
+
+// The first line; a trace from the server follows.
+std::string HdfsClient::LastCause() const {
+  const char* const cause = functions_->last_cause == nullptr ? nullptr : functions_->last_cause();
+  const std::string text = cause == nullptr ? "" : cause;
+  return text.substr(0, text.find('\n'));
+}
+
+}  // namespace trawl

@@ -1,0 +1,52 @@
+// A file on HDFS that does not have its name yet, only a temporary one beside it.
+//
+// One thread at a time. Paths are absolute ones of HDFS.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "arrow/io/type_fwd.h"
+#include "arrow/result.h"
+#include "arrow/status.h"
+#include "runtime/backends/hdfs_client.h"
+
+namespace arrow::fs {
+class HadoopFileSystem;
+}
+
+namespace trawl {
+
+// One connection, shared by a store and the files and drafts that outlive it.
+struct Hdfs {
+  std::shared_ptr<arrow::fs::HadoopFileSystem> arrow;
+  std::unique_ptr<HdfsClient> client;
+};
+
+class HdfsDraft {
+ public:
+  // A draft that can become `path`; the folders above come into being.
+  static arrow::Result<std::unique_ptr<HdfsDraft>> Open(std::shared_ptr<const Hdfs> hdfs, const std::string& path);
+  // Removes what was written, unless it was published. Where that fails the temporary name stays.
+  ~HdfsDraft();
+  HdfsDraft(const HdfsDraft&) = delete;
+  HdfsDraft& operator=(const HdfsDraft&) = delete;
+
+  arrow::Status Write(std::string_view bytes);
+
+  // Gives it its name. AlreadyExists where that is taken; exactly one of several drafts of one name gets it. Any other
+  // error leaves open whether the name is there.
+  arrow::Status Publish();
+
+ private:
+  HdfsDraft(std::shared_ptr<const Hdfs> hdfs, std::string path);
+
+  const std::shared_ptr<const Hdfs> hdfs_;
+  const std::string path_;
+  const std::string temporary_;
+  std::shared_ptr<arrow::io::OutputStream> stream_;
+  bool published_ = false;
+};
+
+}  // namespace trawl

@@ -1,0 +1,20 @@
+// The store on a local disk (or one mounted like it).
+//
+// A file is written without a name (O_TMPFILE) and linked to it when it is whole; where the file system has no unnamed
+// files, under a temporary name and renamed without replacing. Symbolic links are followed, but not by RemoveFolder.
+// Any thread.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "arrow/result.h"
+#include "runtime/backends/local_draft.h"
+#include "runtime/store/store.h"
+
+namespace trawl {
+
+// `root` is a path; a relative one is taken from the working folder of now.
+arrow::Result<std::unique_ptr<Store>> OpenLocalStore(const std::string& root, const LocalDraftOptions& options);
+
+}  // namespace trawl

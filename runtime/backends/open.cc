@@ -1,0 +1,28 @@
+// OpenStore and ShutDownStores of runtime/store/store.h: which backend a root names.
+#include "runtime/backends/hdfs.h"
+#include "runtime/backends/local.h"
+#include "runtime/backends/s3.h"
+#include "runtime/store/store.h"
+
+namespace trawl {
+
+arrow::Result<std::unique_ptr<Store>> OpenStore(const std::string& root, const StoreOptions& options) {
+  constexpr std::string_view kFile = "file://";
+  const LocalDraftOptions local{.sync = options.sync};
+  if (root.starts_with("hdfs://")) return OpenHdfsStore(root, options);
+  if (root.starts_with("s3://")) return OpenS3Store(root);
+  if (root.starts_with(kFile)) {
+    const std::string path = root.substr(kFile.size());
+    if (!path.starts_with('/')) return arrow::Status::Invalid(root, ": write file:///path, or just the path");
+    return OpenLocalStore(path, local);
+  }
+  if (const size_t scheme_end = root.find("://"); scheme_end != std::string::npos) {
+    return arrow::Status::Invalid("roots are a path, file:///path, hdfs://… or s3://…, not ",
+                                  root.substr(0, scheme_end), "://…");
+  }
+  return OpenLocalStore(root, local);
+}
+
+void ShutDownStores() { ShutDownS3(); }
+
+}  // namespace trawl

@@ -1,0 +1,80 @@
+// What became of a request: one outcome, and everything that came until then. A value.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "formats/address/address.h"
+#include "formats/digests/digest.h"
+#include "runtime/decode/decode.h"
+#include "runtime/http/tls.h"
+
+namespace trawl {
+
+enum class HttpOutcome : uint8_t {
+  kAnswered,  // with any status; the body may be cut, see `end`
+  kTimeout,
+  kTooSlow,
+  kConnectFailed,
+  kDnsFailed,
+  kTlsFailed,
+  kConnectionReset,
+  kProtocolError,
+  kHeaderLimit,
+  kAddressRefused,
+  kSchemeRefused,
+  kDecodeError,
+  kTypeRefused,
+  kCancelled,
+};
+// "connect_failed"
+std::string_view HttpOutcomeName(HttpOutcome outcome);
+
+// Milliseconds from Submit to the end of each stage; -1 where it was not reached or, on a kept connection, not needed.
+struct HttpTimings {
+  int64_t dns_ms = -1;
+  int64_t connect_ms = -1;
+  int64_t tls_ms = -1;
+  int64_t first_byte_ms = -1;
+  int64_t total_ms = 0;
+};
+
+struct HttpAnswer {
+  uint64_t id = 0;
+  HttpOutcome outcome = HttpOutcome::kAnswered;
+  // The outcome in words, "" where there is nothing to add.
+  std::string detail;
+  TlsFault tls_fault = TlsFault::kNone;
+  CertificateFacts certificate;  // where the TLS handshake failed over one
+
+  int status = 0;
+  std::string content_type;
+  std::string location;
+  std::string raw_request;  // the header section as HTTP/1.1 has it; empty where nothing was sent
+  std::string raw_headers;  // the answer's, as it came
+
+  BodyEnd end = BodyEnd::kComplete;
+  std::string body;           // empty where a sink took it
+  Sha256Value body_digest{};  // of the decoded bytes
+  std::string kept_codings;   // content codings that are still on the body
+  int64_t wire_bytes = 0;     // of the body, before decoding
+  int64_t decoded_bytes = 0;
+  int64_t header_bytes = 0;
+
+  HttpTimings timings;
+  // Clock::MonotonicMs when it was over: from here a delay runs.
+  int64_t ended_ms = 0;
+  IpAddress address;
+  bool has_address = false;
+  // Whether a request reached a server: only then it counts against the host's delay.
+  bool sent = false;
+  bool reused_connection = false;
+  // A kept connection died before the first byte, or the answer's length can be read only where the connection is not
+  // kept. Nobody is to blame; ask again later. The host gets no kept connection from this client any more.
+  bool stale_connection = false;
+  // Our own machine was late or out of something: a timeout or failed connection blames nobody.
+  bool own_fault = false;
+};
+
+}  // namespace trawl

@@ -1,0 +1,99 @@
+// The connections of an HttpClient: libcurl's multi handles, the hosts spread over them, and every socket they have.
+//
+// libcurl walks all connections and names of a multi handle for each request, so none holds more than a few hundred
+// hosts. It cannot be told to close one host's connection either: here the socket is shut down, the server sees its end
+// at once, and libcurl drops its half when it looks through its connections the next time. One thread.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "arrow/result.h"
+#include "arrow/status.h"
+#include "runtime/http/tls.h"
+#include "runtime/net/poller.h"
+
+namespace trawl {
+
+class HttpPool : public TlsMeter {
+ public:
+  // A host that has requests under way or connections; its address is stable while it has either.
+  struct Host {
+    std::string origin;
+    size_t multi = 0;
+    int under_way = 0;
+    bool ended = false;
+    bool is_http2 = false;  // of the connections; frames may come at any time
+    int64_t idle_since_ms = 0;
+    int64_t keep_until_ms = 0;
+    // What TLS may receive for the requests under way, and has received. libcurl reads HTTP/2 frames that carry nothing
+    // within one call, as long as they come: nothing else would ever get a turn.
+    int64_t most_received = 0;
+    int64_t received = 0;
+    bool is_flooded = false;
+    std::vector<int> sockets;
+  };
+
+  HttpPool(Poller& poller, int hosts_per_multi) : poller_(poller), hosts_per_multi_(hosts_per_multi) {}
+  ~HttpPool() override;
+  HttpPool(const HttpPool&) = delete;
+  HttpPool& operator=(const HttpPool&) = delete;
+
+  // A request of this host begins; every Enter has its Leave. A host is asked about the connection it keeps by its
+  // sockets.
+  arrow::Result<Host*> Enter(const std::string& origin);
+  // The request may cost so many bytes more of TLS. Beyond them the host's connection is ended, and the host is flooded.
+  static void Allow(Host* host, int64_t bytes);
+  void OnTlsRecord(int fd, int64_t bytes) override;
+  // It is over; a connection that is left may stay until then.
+  void Leave(Host* host, int64_t now_ms, int64_t keep_until_ms);
+  // Ends the connections of a host with nothing under way that has sent bytes nobody asked for: they would be taken for
+  // the next answer (RFC 9112 section 6.3). Whether there were any.
+  static bool EndUnasked(const Host& host);
+  // No connection of the host is kept once it has no request under way.
+  void End(const std::string& origin);
+  // Ends hosts whose connections were kept long enough.
+  void EndIdle(int64_t now_ms);
+
+  // Gives an easy handle to the host's multi handle, and takes it away.
+  arrow::Status Start(void* easy, Host* host);
+  void Stop(void* easy, Host* host);
+
+  // A socket for an attempt to connect; -1 with errno set where there is none.
+  int OpenSocket(Host* host, int family, int type, int protocol);
+  // Closes what OpenSocket gave.
+  int CloseSocket(int fd);
+
+  // Time until libcurl wants to be called; -1: not by itself.
+  int64_t DueInMs(int64_t now_ms) const;
+  // Lets libcurl work on what is ready and due; `finished` gets each easy handle that is done, with its CURLcode.
+  void Run(const std::vector<Poller::Event>& events, int64_t now_ms, const std::function<void(void*, int)>& finished);
+
+ private:
+  struct Multi {
+    HttpPool* pool = nullptr;
+    void* handle = nullptr;
+    uint32_t index = 0;
+    int hosts = 0;
+    int64_t due_ms = -1;
+    bool touched = false;
+  };
+  arrow::Result<Multi*> MultiWithRoom();
+  void Drop(Host* host);
+  void Collect(Multi& multi, const std::function<void(void*, int)>& finished);
+  static int OnSocketWish(void* easy, int fd, int wish, void* multi, void* socket);
+  static int OnTimerWish(void* handle, long timeout_ms, void* multi);
+
+  Poller& poller_;
+  const int hosts_per_multi_;
+  std::vector<std::unique_ptr<Multi>> multis_;
+  std::unordered_map<std::string, std::unique_ptr<Host>> hosts_;
+  std::vector<Host*> host_by_fd_;
+  int64_t now_ms_ = 0;
+};
+
+}  // namespace trawl

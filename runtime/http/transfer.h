@@ -1,0 +1,145 @@
+// One request on its way through libcurl: what HttpClient keeps of it, and the callbacks that libcurl makes for it.
+//
+// A transfer object is used for one request after the other, so that the easy handle's constant options are set once.
+// It decides about its answer alone; starting, stopping and the time are its client's. One thread.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "formats/http/head.h"
+#include "formats/http/target.h"
+#include "runtime/http/deadline.h"
+#include "runtime/http/http.h"
+#include "runtime/http/pool.h"
+
+namespace trawl {
+
+// What the transfers of a client share.
+struct HttpShared {
+  HttpClientOptions options;
+  HttpPool* pool = nullptr;
+  HttpCounters counters;
+  // The time of the present turn of the loop.
+  int64_t now_ms = 0;
+  // Collected bodies of transfers under way.
+  int64_t buffered_bytes = 0;
+  // Some transfer pauses because of them.
+  bool crowded = false;
+
+  bool IsFull() const {
+    return buffered_bytes > options.max_buffered_bytes || (options.is_behind && options.is_behind());
+  }
+};
+
+class HttpTransfer {
+ public:
+  // Null where memory is out.
+  static std::unique_ptr<HttpTransfer> Make(HttpShared* shared);
+  ~HttpTransfer();
+  HttpTransfer(const HttpTransfer&) = delete;
+  HttpTransfer& operator=(const HttpTransfer&) = delete;
+
+  void Begin(HttpRequest request, HttpTarget target);
+  // Takes the addresses that may be asked. False where there is none; the answer is then decided.
+  bool TakeAddresses(const DnsAnswer& dns);
+  // Makes the easy handle ready for the next address.
+  void PrepareAttempt(HttpPool::Host* host, bool may_reuse);
+  bool HasNextAddress() const { return next_address_ < addresses_.size(); }
+
+  // The end for a reason that libcurl does not know. The first that is given stands.
+  void Decide(HttpOutcome outcome, std::string detail);
+  // A time limit is passed.
+  void DecideBreach(HttpDeadline::Breach breach);
+  // libcurl is done with it (a CURLcode). False where another address should be tried.
+  bool DecideResult(int code);
+  // The answer, once it is decided and libcurl has let go of the handle.
+  HttpAnswer Finish();
+
+  HttpDeadline::Breach CheckDeadline(int64_t now_ms);
+  HttpDeadline& deadline() { return *deadline_; }
+  void NoteLateLoop(int64_t late_ms);
+  // Receives again after a pause. Not CURLE_OK (0): this ended it, as if libcurl had said so.
+  int Unpause();
+
+  void* easy() const { return easy_; }
+  HttpPool::Host* host() const { return host_; }
+  const HttpRequest& request() const { return request_; }
+  const HttpTarget& target() const { return target_; }
+  const IpAddress& address() const { return answer_.address; }
+  bool resolving() const { return host_ == nullptr; }
+  bool paused() const { return paused_; }
+  bool stale() const { return answer_.stale_connection; }
+  bool length_misread() const { return length_misread_; }
+  int64_t submitted_ms() const { return submitted_ms_; }
+
+  // Kept by the client: where it stands among those under way, and who may receive although bodies pile up.
+  size_t place = 0;
+  bool may_buffer = false;
+
+ private:
+  struct CurlLists;
+  explicit HttpTransfer(HttpShared* shared);
+  void SetConstantOptions();
+  void LinkHeaders();
+  void ComposeRequest();
+
+  size_t OnHeaderLine(std::string_view line);
+  bool OnHeadEnd();
+  size_t OnBody(std::string_view bytes);
+  bool TakeBody(std::string_view bytes);
+  void KeepBody(std::string_view decoded);
+  void CountBuffer();
+  bool OnRequest(const char* connected_to);
+  int OnOpenSocket(const void* address);
+  bool HasTcp() const;
+  // What follows is read for the connection's sake alone: how it ends says nothing about the answer.
+  bool knows_all() const { return dropping_ && head_->ended(); }
+  int64_t MostReceived() const;
+  void DecideTransportFailure(int code);
+  void DecideTlsFailure(int code);
+  void DecideFlood();
+  void ReadTimings();
+  std::string CurlText(int code) const;
+
+  HttpShared* const shared_;
+  void* easy_ = nullptr;
+  char error_[256] = {};
+
+  HttpRequest request_;
+  HttpTarget target_;
+  std::string url_, connect_to_text_, request_lines_;
+  std::vector<std::string> own_lines_;
+  std::unique_ptr<CurlLists> lists_;
+
+  std::vector<IpAddress> addresses_;
+  size_t next_address_ = 0;
+  uint16_t port_ = 0;
+  HttpPool::Host* host_ = nullptr;
+  HttpAnswer answer_;
+  std::optional<HttpDeadline> deadline_;
+  std::optional<HttpHeadReader> head_;
+  std::optional<BodyDecoder> decoder_;
+  Sha256 digest_;
+  TlsWitness witness_;
+
+  int64_t submitted_ms_ = 0, attempt_ms_ = 0;
+  int64_t received_ = 0;
+  int64_t dropped_ = 0;
+  int64_t buffered_ = 0;  // of the shared count, what is ours
+  int socket_ = -1;       // that this attempt opened
+  int socket_error_ = 0;
+  bool decided_ = false;
+  bool finished_ = false;       // the body is whole by our own count
+  bool counts_length_ = false;  // Content-Length is ours to count, not libcurl's
+  bool dropping_ = false;
+  bool body_begun_ = false;
+  bool paused_ = false;
+  bool sink_full_ = false;
+  bool length_misread_ = false;
+};
+
+}  // namespace trawl

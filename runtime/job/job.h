@@ -1,0 +1,86 @@
+// A job from its plan to its report: plan → tasks → receipts → verify → publish → report.
+//
+// Nothing a job writes is named before its snapshot is published, so a job that dies leaves only files that nobody
+// names. When another job published first, a job that may be rebased is put on top of it; any other is done again on
+// the new snapshot under a new id, three times.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "arrow/result.h"
+#include "arrow/status.h"
+#include "formats/documents/step_record.h"
+#include "runtime/job/runner.h"
+#include "runtime/process/clock.h"
+
+namespace trawl {
+
+// How often a job that may be rebased is put on top of a newer snapshot; each time costs one small file.
+inline constexpr int kTimesRebased = 50;
+
+// Where and how jobs run.
+struct JobEnvironment {
+  Store* store = nullptr;
+  Runner* runner = nullptr;
+  const Clock* clock = nullptr;
+  StopToken stop;
+  TimeMs now_ms = 0;
+  std::string version;
+  OptionTexts options;
+  std::function<void(const std::string& verb, const RunnerProgress&)> progress;  // may be empty
+  std::function<void(const TaskId& task, const Json& gauges)> show;              // may be empty
+};
+
+struct JobOutput {
+  // The runs the tasks wrote, by table; those without rows are left out.
+  std::map<std::string, RunReference> runs;
+  // Of a segment's step: what the tasks wrote, and the seal of the record that says so.
+  StepRecord step;
+  std::string step_seal;
+  std::vector<TaskReceipt> receipts;
+  Counters counters;
+  Samples samples;
+};
+
+// Puts the output into the manifest that follows. False where it changes nothing; ConflictError where what the job was
+// planned on is not there any more.
+using ApplyOutput = std::function<arrow::Result<bool>(const Plan& plan, const JobOutput& output, Manifest* next)>;
+
+struct JobRequest {
+  JobSpec spec;
+  // Work that the plan needs to be done first, such as a job of its own on the same snapshot. May be empty.
+  std::function<arrow::Status(const JobEnvironment& environment, const Snapshot& base, Plan* plan)> prepare = {};
+  // Decides parts, partitions and facts. A plan without parts ends the job: there is nothing to do.
+  std::function<arrow::Status(const Snapshot& base, Plan* plan)> make_plan;
+  ApplyOutput apply;
+  // A step of the plan's segment. fetch and parse end with the step's record and leave the snapshot as it is;
+  // generate's lists are named by what `apply` publishes.
+  std::string step;
+  // The snapshot to read; -1 is the present.
+  int64_t base_snapshot = -1;
+  // Whether `apply` also makes sense on a later snapshot than the planned one.
+  bool may_rebase = false;
+};
+
+struct JobResult {
+  std::string job;  // empty where there was nothing to do
+  bool changed = false;
+  int64_t snapshot = 0;  // the one that the job published, or the one that it read
+  double seconds = 0;
+  JobOutput output;
+};
+
+arrow::Result<JobResult> RunJob(const JobEnvironment& environment, const JobRequest& request);
+
+// A change of the manifest alone, without tasks: settings, segments. `change` is called again on a newer snapshot after
+// a conflict; where it returns false, nothing is published.
+arrow::Result<JobResult> PublishChange(const JobEnvironment& environment, const std::string& verb,
+                                       const std::function<arrow::Result<bool>(Manifest* next)>& change);
+
+// The usual `apply`: each run becomes its table's newest.
+arrow::Result<bool> AppendRuns(const Plan& plan, const JobOutput& output, Manifest* next);
+
+}  // namespace trawl

@@ -1,0 +1,191 @@
+#include "runtime/job/local_runner.h"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
+#include <thread>
+
+#include "runtime/shuffle/shuffle.h"
+
+namespace trawl {
+
+using arrow::Result;
+using arrow::Status;
+
+namespace {
+
+// Tasks that mostly wait run at once up to this many.
+constexpr int kWaitingTasks = 64;
+
+// Whether a failed attempt may be worth another: not when the job was asked to stop.
+bool MayRetry(const Status& status) { return !status.IsCancelled(); }
+
+// Ends the tasks of one job: when it is asked to stop, and when one of them has failed for good.
+class Cancellation {
+ public:
+  static Result<std::unique_ptr<Cancellation>> Make(StopToken outer) {
+    ARROW_ASSIGN_OR_RAISE(StopSource source, StopSource::Make());
+    return std::unique_ptr<Cancellation>(new Cancellation(std::move(outer), std::move(source)));
+  }
+
+  void Cancel() {
+    flag_.store(true);
+    source_.Stop();
+  }
+  void PassOnStop() {
+    if (outer_.stopped()) Cancel();
+  }
+  // Why the job ended: being asked to stop shows in its tasks as all kinds of cancelled work.
+  Status Reason(const Status& failure) const { return outer_.stopped() ? outer_.Check() : failure; }
+
+  StopToken token() const { return source_.token(); }
+  const std::atomic<bool>* flag() const { return &flag_; }
+
+ private:
+  Cancellation(StopToken outer, StopSource source) : outer_(std::move(outer)), source_(std::move(source)) {}
+
+  const StopToken outer_;
+  const StopSource source_;
+  std::atomic<bool> flag_{false};
+};
+
+// Runs tasks 0 … count-1 of one kind, some at once, each up to so many times. The calling thread shows progress
+// meanwhile.
+class TaskPool {
+ public:
+  using Attempt = std::function<Result<TaskReceipt>(int task, int attempt)>;
+
+  TaskPool(const LocalRunnerOptions& options, int threads, int count, Attempt attempt)
+      : options_(options), threads_(threads), attempt_(std::move(attempt)), receipts_(static_cast<size_t>(count)) {}
+
+  // Shows progress on the calling thread until all is done, or one task has failed for good.
+  Status Run(Cancellation* cancel, const std::function<void(int done, int failed)>& progress) {
+    const int workers = std::min<int>(threads_, static_cast<int>(receipts_.size()));
+    std::vector<std::thread> threads;
+    for (int i = 0; i < workers; ++i) {
+      threads.emplace_back([this, cancel] { Work(cancel); });
+    }
+    {
+      std::unique_lock<std::mutex> lock(mutex_);
+      while (finished_workers_ < workers) {
+        cancel->PassOnStop();
+        changed_.wait_for(lock, std::chrono::milliseconds(100));
+        progress(done_, failed_attempts_);
+      }
+    }
+    for (std::thread& thread : threads) thread.join();
+    return failure_.ok() ? failure_ : cancel->Reason(failure_);
+  }
+
+  std::vector<TaskReceipt> TakeReceipts() { return std::move(receipts_); }
+  int failed_attempts() const { return failed_attempts_; }
+
+ private:
+  void Work(Cancellation* cancel) {
+    std::unique_lock<std::mutex> lock(mutex_);
+    while (failure_.ok() && next_ < static_cast<int>(receipts_.size())) {
+      const int task = next_++;
+      lock.unlock();
+      RunTask(task, cancel);
+      lock.lock();
+    }
+    ++finished_workers_;
+    changed_.notify_all();
+  }
+
+  void RunTask(int task, Cancellation* cancel) {
+    for (int attempt = 0;; ++attempt) {
+      Result<TaskReceipt> receipt = attempt_(task, attempt);
+      const std::lock_guard<std::mutex> lock(mutex_);
+      changed_.notify_all();
+      if (receipt.ok()) {
+        receipts_[static_cast<size_t>(task)] = std::move(*receipt);
+        ++done_;
+        return;
+      }
+      ++failed_attempts_;
+      if (attempt + 1 < options_.attempts && MayRetry(receipt.status()) && failure_.ok()) continue;
+      // The first task to fail names the reason; the others are cancelled because of it.
+      if (failure_.ok()) failure_ = receipt.status();
+      cancel->Cancel();
+      return;
+    }
+  }
+
+  const LocalRunnerOptions& options_;
+  const int threads_;
+  const Attempt attempt_;
+
+  std::mutex mutex_;  // guards what follows
+  std::condition_variable changed_;
+  std::vector<TaskReceipt> receipts_;
+  Status failure_;
+  int next_ = 0;
+  int done_ = 0;
+  int failed_attempts_ = 0;
+  int finished_workers_ = 0;
+};
+
+}  // namespace
+
+Result<std::vector<TaskReceipt>> LocalRunner::Run(const JobSpec& spec, const JobInputs& inputs,
+                                                  const std::function<void(const RunnerProgress&)>& progress) {
+  const Plan& plan = *inputs.plan;
+  const int maps = static_cast<int>(plan.parts.size());
+  RunnerProgress now = {.maps = maps, .reduces = plan.partitions};
+  ARROW_ASSIGN_OR_RAISE(const auto cancel, Cancellation::Make(inputs.stop));
+  JobInputs task_inputs = inputs;
+  task_inputs.stop = cancel->token();
+  std::atomic<int64_t> rows_written{0};
+  task_inputs.rows_written = &rows_written;
+  NoRecordSink no_sink;
+  const int map_threads = spec.mostly_waits ? std::max(options_.threads, kWaitingTasks) : options_.threads;
+
+  std::unique_ptr<Shuffle> shuffle;
+  if (plan.partitions > 0) {
+    ShuffleOptions shuffle_options;
+    shuffle_options.shape = {.partitions = plan.partitions,
+                             .map_slots = std::max(1, std::min(map_threads, maps)),
+                             .reduce_slots = std::max(1, std::min(options_.threads, plan.partitions))};
+    shuffle_options.memory_bytes = options_.memory_bytes;
+    shuffle_options.temp_folder = options_.temp_folder;
+    shuffle_options.stop = cancel->flag();
+    ARROW_ASSIGN_OR_RAISE(shuffle, Shuffle::Make(shuffle_options));
+  }
+
+  TaskPool map_pool(options_, map_threads, maps, [&](int part, int attempt) -> Result<TaskReceipt> {
+    if (shuffle == nullptr) return RunMapTask(spec, task_inputs, part, attempt, &no_sink);
+    ARROW_ASSIGN_OR_RAISE(const auto output, shuffle->StartMap());
+    ARROW_ASSIGN_OR_RAISE(TaskReceipt receipt, RunMapTask(spec, task_inputs, part, attempt, output.get()));
+    ARROW_RETURN_NOT_OK(output->Commit());
+    return receipt;
+  });
+  ARROW_RETURN_NOT_OK(map_pool.Run(cancel.get(), [&](int done, int failed) {
+    now.maps_done = done;
+    now.rows = rows_written;
+    now.failed_attempts = failed;
+    progress(now);
+  }));
+  std::vector<TaskReceipt> receipts = map_pool.TakeReceipts();
+  if (shuffle == nullptr) return receipts;
+
+  ARROW_RETURN_NOT_OK(shuffle->Seal());
+  const int failed_maps = map_pool.failed_attempts();
+  TaskPool reduce_pool(options_, options_.threads, plan.partitions,
+                       [&](int partition, int attempt) -> Result<TaskReceipt> {
+                         ARROW_ASSIGN_OR_RAISE(const auto groups, shuffle->OpenPartition(partition));
+                         return RunReduceTask(spec, task_inputs, partition, attempt, groups.get());
+                       });
+  ARROW_RETURN_NOT_OK(reduce_pool.Run(cancel.get(), [&](int done, int failed) {
+    now.reduces_done = done;
+    now.rows = rows_written;
+    now.failed_attempts = failed_maps + failed;
+    progress(now);
+  }));
+  for (TaskReceipt& receipt : reduce_pool.TakeReceipts()) receipts.push_back(std::move(receipt));
+  return receipts;
+}
+
+}  // namespace trawl

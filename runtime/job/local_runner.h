@@ -1,0 +1,31 @@
+// Runs a job's tasks on threads of this machine, with the shuffle between them. The default; nothing to install or
+// start.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "runtime/job/runner.h"
+
+namespace trawl {
+
+struct LocalRunnerOptions {
+  int threads = 1;
+  int64_t memory_bytes = int64_t{1} << 30;  // of the shuffle
+  std::string temp_folder = "/tmp";         // where the shuffle spills
+  // Attempts a task has before its failure is the job's.
+  int attempts = 3;
+};
+
+class LocalRunner : public Runner {
+ public:
+  explicit LocalRunner(LocalRunnerOptions options) : options_(std::move(options)) {}
+
+  arrow::Result<std::vector<TaskReceipt>> Run(const JobSpec& spec, const JobInputs& inputs,
+                                              const std::function<void(const RunnerProgress&)>& progress) override;
+
+ private:
+  const LocalRunnerOptions options_;
+};
+
+}  // namespace trawl

@@ -1,0 +1,81 @@
+#include "runtime/job/plan.h"
+
+#include <cstdio>
+#include <random>
+
+#include "formats/documents/format_version.h"
+#include "runtime/terminal/timestamp.h"
+
+namespace trawl {
+
+using arrow::Result;
+using arrow::Status;
+
+namespace {
+
+constexpr int kPlanFormat = 1;
+
+}  // namespace
+
+Json ToJson(const Plan& plan) {
+  Json options = Json::object();
+  for (const auto& [name, text] : plan.options) options[name] = text;
+  return {{"format", kPlanFormat},
+          {"job", plan.job},
+          {"verb", plan.verb},
+          {"version", plan.version},
+          {"snapshot", plan.snapshot},
+          {"now_ms", plan.now_ms},
+          {"planned_ms", plan.planned_ms},
+          {"process", ToJson(plan.process)},
+          {"options", options},
+          {"facts", plan.facts},
+          {"partitions", plan.partitions},
+          {"parts", Json(plan.parts)}};
+}
+
+Result<Plan> PlanFromJson(const Json& json) {
+  Plan plan;
+  ARROW_ASSIGN_OR_RAISE(const int64_t format, GetInt(json, "format"));
+  ARROW_RETURN_NOT_OK(CheckFormat(format, kPlanFormat));
+  ARROW_ASSIGN_OR_RAISE(plan.job, GetString(json, "job"));
+  ARROW_ASSIGN_OR_RAISE(plan.verb, GetString(json, "verb"));
+  ARROW_ASSIGN_OR_RAISE(plan.version, GetString(json, "version"));
+  ARROW_ASSIGN_OR_RAISE(plan.snapshot, GetInt(json, "snapshot"));
+  ARROW_ASSIGN_OR_RAISE(plan.now_ms, GetInt(json, "now_ms"));
+  ARROW_ASSIGN_OR_RAISE(plan.planned_ms, GetInt(json, "planned_ms"));
+  if (HasMember(json, "process")) {
+    ARROW_ASSIGN_OR_RAISE(const Json* process, GetObject(json, "process"));
+    ARROW_ASSIGN_OR_RAISE(plan.process, ProcessFromJson(*process));
+  }
+  ARROW_ASSIGN_OR_RAISE(const Json* options, GetObject(json, "options"));
+  for (const auto& [name, text] : options->items()) {
+    if (!text.is_string()) return Status::Invalid("option '", name, "' is not a string");
+    plan.options[name] = text.get<std::string>();
+  }
+  ARROW_ASSIGN_OR_RAISE(const Json* facts, GetObject(json, "facts"));
+  plan.facts = *facts;
+  ARROW_ASSIGN_OR_RAISE(const int64_t partitions, GetInt(json, "partitions"));
+  plan.partitions = static_cast<int>(partitions);
+  ARROW_ASSIGN_OR_RAISE(const Json* parts, GetArray(json, "parts"));
+  plan.parts.assign(parts->begin(), parts->end());
+  return plan;
+}
+
+std::string Plan::segment() const {
+  const auto found = facts.find("segment");
+  return found != facts.end() && found->is_string() ? found->get<std::string>() : std::string();
+}
+
+std::string NewJobId(const std::string& verb, TimeMs now_ms) {
+  // 2026-01-01T12:00:00.250Z without what a file name cannot hold, to the second.
+  std::string time;
+  for (const char c : FormatTimestamp(now_ms).substr(0, 19)) {
+    if (c != '-' && c != ':') time.push_back(c);
+  }
+  char random[16];
+  std::snprintf(random, sizeof random, "%08x", std::random_device{}());
+  return time + "Z-" + verb + "-" + random;
+}
+
+}  // namespace trawl

@@ -1,0 +1,21 @@
+// Map tasks by ranges of slots: the parts of a plan whose tasks each read one range of a table.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "arrow/result.h"
+#include "formats/documents/json.h"
+#include "formats/url/slot_range.h"
+
+namespace trawl {
+
+// Map tasks of a job that reads `rows` rows by ranges of slots, and those ranges as parts of its plan.
+std::vector<Json> SlotParts(int64_t rows, int threads);
+std::vector<Json> EvenSlotParts(int parts);
+
+// "slots": [begin, end) of a part.
+Json SlotsToJson(const SlotRange& slots);
+arrow::Result<SlotRange> SlotsOfPart(const Json& part);
+
+}  // namespace trawl

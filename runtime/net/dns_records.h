@@ -1,0 +1,30 @@
+// The two halves of an answer about a name, IPv4 and IPv6, and what they make together.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "formats/address/address.h"
+#include "runtime/net/dns.h"
+
+namespace trawl {
+
+struct DnsHalf {
+  std::vector<IpAddress> addresses;
+  // One exactly where there is no address.
+  DnsFailure failure = DnsFailure::kNone;
+  // The least of the addresses' and their aliases' times to live.
+  int64_t ttl_ms = INT64_MAX;
+};
+
+// What c-ares reports: its status, and the message where there is one. At most kMaxDnsAddresses addresses.
+DnsHalf ReadDnsHalf(int ares_status, std::string_view message, bool v6);
+
+inline constexpr size_t kMaxDnsAddresses = 16;
+
+// IPv4 first: nearly every server of the web has it, and not every crawler has a route for the other.
+DnsAnswer JoinDnsHalves(const DnsHalf& v4, const DnsHalf& v6);
+
+}  // namespace trawl

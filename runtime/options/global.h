@@ -1,0 +1,42 @@
+// The options that every verb has, and the one that all reading verbs share.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "runtime/options/options.h"
+#include "runtime/process/clock.h"
+
+namespace trawl {
+
+struct GlobalOptions {
+  std::string root = "./crawl";
+  int32_t threads = 0;
+  int64_t memory_bytes = 1 << 30;
+  std::string temp_dir;
+  std::string libhdfs;
+  TimeMs now_ms = kNoTime;
+  bool json = false;
+  bool quiet = false;
+  std::string config;
+};
+const OptionGroup<GlobalOptions>& GlobalOptionGroup();
+
+// Verbs that only look take this group too.
+struct ReadingOptions {
+  int64_t snapshot = -1;  // -1 is the newest
+};
+const OptionGroup<ReadingOptions>& ReadingOptionGroup();
+
+// Verbs that may find nothing to do.
+struct IdleOptions {
+  int32_t idle_exit = 1;
+};
+const OptionGroup<IdleOptions>& IdleOptionGroup();
+
+// Replaces what only the machine can say: threads 0 by its cores, an empty temp_dir by $TMPDIR or /tmp, no time by the
+// clock's. `environment` are NAME=VALUE lines.
+GlobalOptions Completed(GlobalOptions options, const std::vector<std::string>& environment, const Clock& clock);
+
+}  // namespace trawl

@@ -1,0 +1,99 @@
+#include "runtime/root/segment_data.h"
+
+#include <algorithm>
+#include <limits>
+#include <map>
+
+#include "arrow/io/interfaces.h"
+#include "formats/documents/format_version.h"
+#include "formats/documents/sealed_json.h"
+#include "formats/rows/candidate_row.h"
+#include "formats/rows/content_row.h"
+#include "formats/rows/fetch_row.h"
+#include "formats/rows/held_row.h"
+#include "formats/rows/host_row.h"
+#include "formats/rows/link_row.h"
+#include "formats/rows/parse_row.h"
+#include "formats/rows/robots_row.h"
+#include "formats/rows/url_row.h"
+#include "runtime/root/layout.h"
+#include "runtime/store/status.h"
+
+namespace trawl {
+
+using arrow::Result;
+using arrow::Status;
+
+namespace {
+
+constexpr int64_t kMaxRecordBytes = int64_t{1} << 30;
+constexpr BlockCacheOptions kDatasetCache = {.block_bytes = 0, .capacity_bytes = int64_t{8} << 20};
+
+// The newest version that this program reads of the rows of a dataset; of one that it does not know it reads none.
+int KnownSchema(const std::string& dataset) {
+  static const std::map<std::string, int> known = {{kGenerateStep, UrlRow::kVersion},
+                                                   {"fetchlist_hosts", HostRow::kVersion},
+                                                   {"fetchlist_robots", RobotsRow::kVersion},
+                                                   {HeldRow::kTable, HeldRow::kVersion},
+                                                   {ChosenHostRow::kTable, ChosenHostRow::kVersion},
+                                                   {FetchRow::kTable, FetchRow::kVersion},
+                                                   {ContentRow::kTable, ContentRow::kVersion},
+                                                   {HostRow::kTable, HostRow::kVersion},
+                                                   {RobotsRow::kTable, RobotsRow::kVersion},
+                                                   {ParseRow::kTable, ParseRow::kVersion},
+                                                   {LinkRow::kTable, LinkRow::kVersion}};
+  const auto found = known.find(dataset);
+  return found == known.end() ? std::numeric_limits<int>::max() : found->second;
+}
+
+Status CheckRecord(const StepRecord& record, const std::string& segment, const std::string& step) {
+  if (record.segment != segment || record.step != step) {
+    return Status::Invalid("is the record of ", record.step, " of segment ", record.segment, ", not of ", step, " of ",
+                           segment);
+  }
+  for (const auto& [dataset, schema] : record.schemas) {
+    const Status known = CheckFormat(schema, KnownSchema(dataset));
+    if (!known.ok()) return Status::Invalid("dataset ", dataset, " ", known.message());
+  }
+  return Status::OK();
+}
+
+Result<StepRecord> ParseRecord(const std::string& path, const std::string& text, const std::string& segment,
+                               const std::string& step) {
+  ARROW_ASSIGN_OR_RAISE(const Json json, OpenSealedJson(text, path));
+  const Result<StepRecord> record = StepRecordFromJson(json);
+  const Status sound = record.ok() ? CheckRecord(*record, segment, step) : record.status();
+  return sound.ok() ? record : Status::IOError(path, ": ", sound.message());
+}
+
+}  // namespace
+
+Result<std::optional<StepRecord>> ReadStep(Store* store, const std::string& segment, const std::string& step) {
+  const std::string path = DatasetRecordPath(segment, step);
+  const Result<std::string> text = store->ReadWhole(path, kMaxRecordBytes);
+  if (!text.ok() && IsNotFound(text.status())) return std::nullopt;
+  ARROW_RETURN_NOT_OK(text.status());
+  ARROW_ASSIGN_OR_RAISE(StepRecord record, ParseRecord(path, *text, segment, step));
+  return record;
+}
+
+Result<StepRecord> ReadLists(Store* store, const std::string& segment, const std::string& job,
+                             const std::string& seal) {
+  const std::string path = ListsRecordPath(segment, job);
+  ARROW_ASSIGN_OR_RAISE(const std::string text, store->ReadWhole(path, kMaxRecordBytes));
+  if (SealOfText(text) != seal) return Status::IOError(path, ": is not what the snapshot names");
+  return ParseRecord(path, text, segment, kGenerateStep);
+}
+
+Result<std::unique_ptr<OrcReader>> OpenDatasetFile(Store* store, const std::string& segment, const std::string& dataset,
+                                                   const FileReceipt& file, std::vector<ColumnSpec> columns) {
+  const std::string path = DatasetFilePath(segment, dataset, file.name);
+  ARROW_ASSIGN_OR_RAISE(auto bytes, store->OpenVerified(path, file.seal, kDatasetCache));
+  ARROW_ASSIGN_OR_RAISE(auto reader, OrcReader::Open(std::move(bytes), path, std::move(columns)));
+  if (reader->rows() != file.rows) {
+    return Status::IOError(path, ": has ", reader->rows(), " rows, its receipt says ", file.rows);
+  }
+  return reader;
+}
+
+}  // namespace trawl

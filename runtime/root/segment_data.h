@@ -1,0 +1,58 @@
+// A segment's data: the records of its steps, and the rows of its datasets. Any thread.
+#pragma once
+
+#include <algorithm>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "arrow/result.h"
+#include "formats/documents/step_record.h"
+#include "formats/rows/row_codec.h"
+#include "formats/tables/orc.h"
+#include "runtime/store/store.h"
+
+namespace trawl {
+
+// The record of fetch or parse; nothing where the step is not done.
+arrow::Result<std::optional<StepRecord>> ReadStep(Store* store, const std::string& segment, const std::string& step);
+
+// The record of the lists that a snapshot names by job and seal.
+arrow::Result<StepRecord> ReadLists(Store* store, const std::string& segment, const std::string& job,
+                                    const std::string& seal);
+
+// A file of a dataset, open for reading.
+arrow::Result<std::unique_ptr<OrcReader>> OpenDatasetFile(Store* store, const std::string& segment,
+                                                          const std::string& dataset, const FileReceipt& file,
+                                                          std::vector<ColumnSpec> columns);
+
+// Calls `visit(const Row&)`, which returns a Status, for the rows of a file with first_row <= number < end_row. Only
+// the columns with these names are read; all where there are none.
+template <typename Row, typename Visit>
+arrow::Status ForEachDatasetRow(Store* store, const std::string& segment, const std::string& dataset,
+                                const FileReceipt& file, Visit&& visit, const std::vector<std::string>& columns = {},
+                                int64_t first_row = 0, int64_t batch_rows = 512,
+                                int64_t end_row = std::numeric_limits<int64_t>::max()) {
+  if (file.rows == 0) return arrow::Status::OK();  // there is no such file
+  const std::vector<ColumnSpec> specs = ColumnsOf<Row>();
+  ARROW_ASSIGN_OR_RAISE(const auto reader, OpenDatasetFile(store, segment, dataset, file, specs));
+  ARROW_ASSIGN_OR_RAISE(const std::vector<bool> wanted, FlagsOfColumns<Row>(columns));
+  ARROW_RETURN_NOT_OK(reader->Scan(first_row, wanted, batch_rows));
+  ColumnBatch batch;
+  Row row;
+  while (true) {
+    ARROW_ASSIGN_OR_RAISE(const bool more, reader->Next(&batch));
+    if (!more) return arrow::Status::OK();
+    if (batch.first_row >= end_row) return arrow::Status::OK();
+    const int64_t end = std::min(batch.rows, end_row - batch.first_row);
+    for (int64_t i = std::max<int64_t>(first_row - batch.first_row, 0); i < end; ++i) {
+      ReadFromBatch(batch, i, &row);
+      ARROW_RETURN_NOT_OK(visit(std::as_const(row)));
+    }
+  }
+}
+
+}  // namespace trawl

@@ -1,0 +1,99 @@
+#include "runtime/shuffle/map_slot.h"
+
+#include <utility>
+
+#include "runtime/spill/segment_merge.h"
+
+namespace trawl {
+
+using arrow::Result;
+using arrow::Status;
+
+Status MapSlot::Add(int partition, std::string_view key, std::string_view value) {
+  if (buffer_ == nullptr) {
+    ARROW_ASSIGN_OR_RAISE(buffer_, SortBuffer::Make(memory_.sort_bytes));
+  }
+  if (buffer_->Append(partition, key, value)) return Status::OK();
+  ARROW_RETURN_NOT_OK(Spill());
+  if (buffer_->Append(partition, key, value)) return Status::OK();
+  return Status::CapacityError("a record of ", PackedSize(key, value), " bytes does not fit into an empty sort buffer");
+}
+
+void MapSlot::Commit() {
+  committed_.insert(committed_.end(), attempt_.begin(), attempt_.end());
+  attempt_.clear();
+  if (buffer_ != nullptr) committed_mark_ = buffer_->mark();
+}
+
+void MapSlot::Abort() {
+  for (const Segment& segment : attempt_) file_->Discard(segment.begin, segment.bytes());
+  attempt_.clear();
+  if (buffer_ != nullptr) buffer_->RollBack(committed_mark_);
+}
+
+Result<Segment> MapSlot::WriteSegment(std::span<const SortEntry> entries) {
+  writer_->Begin(file_.get());
+  for (size_t at = 0; at < entries.size(); ++at) {
+    PrefetchRecord(entries, at);
+    ARROW_RETURN_NOT_OK(writer_->Add(PartitionOf(entries[at]), UnpackRecord(entries[at].record)));
+  }
+  return writer_->Finish();
+}
+
+Status MapSlot::SpillRecords(size_t first, size_t last, std::vector<Segment>* segments) {
+  if (first == last) return Status::OK();
+  const int64_t file_size = file_->size();
+  const Result<Segment> segment = WriteSegment(buffer_->Sort(first, last));
+  if (!segment.ok()) {
+    file_->Truncate(file_size);
+    return segment.status();
+  }
+  segments->push_back(*segment);
+  ++spills_;
+  spilled_bytes_ += segment->bytes();
+  return Status::OK();
+}
+
+Status MapSlot::Spill() {
+  if (file_ == nullptr) {
+    ARROW_ASSIGN_OR_RAISE(file_, SpillFile::Make(temp_folder_));
+  }
+  if (writer_ == nullptr) {
+    ARROW_ASSIGN_OR_RAISE(writer_, SegmentWriter::Make(memory_.format));
+  }
+  // Where this fails the committed records are still in the buffer, and the attempt alone is lost.
+  ARROW_RETURN_NOT_OK(SpillRecords(0, committed_mark_.records, &committed_));
+  const Status attempt_spilled = SpillRecords(committed_mark_.records, buffer_->records(), &attempt_);
+  buffer_->Clear();
+  committed_mark_ = buffer_->mark();
+  ARROW_RETURN_NOT_OK(attempt_spilled);
+  ARROW_RETURN_NOT_OK(ShrinkIfMany(&committed_));
+  return ShrinkIfMany(&attempt_);
+}
+
+Status MapSlot::ShrinkIfMany(std::vector<Segment>* segments) {
+  if (ReadingBytes(*segments, memory_.format) <= memory_.slot_merge_bytes) return Status::OK();
+  buffer_->ReleaseUnused();
+  const SegmentMerge merge{memory_.format, memory_.slot_merge_bytes, file_.get(), writer_.get(), stop_};
+  // Half, so that there is room for many more before the next merge.
+  ARROW_ASSIGN_OR_RAISE(const int merges, ShrinkSegments(merge, memory_.slot_merge_bytes / 2, segments));
+  merges_ += merges;
+  return Status::OK();
+}
+
+void MapSlot::SortRest() {
+  writer_.reset();
+  if (buffer_ == nullptr) return;
+  resident_ = buffer_->Sort(0, buffer_->records());
+  buffer_->ReleaseUnused();
+}
+
+Status MapSlot::SpillRest() {
+  if (buffer_ != nullptr) ARROW_RETURN_NOT_OK(Spill());
+  resident_ = {};
+  buffer_.reset();
+  writer_.reset();
+  return Status::OK();
+}
+
+}  // namespace trawl

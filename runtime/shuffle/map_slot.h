@@ -1,0 +1,78 @@
+// What one map attempt after the other writes to: a sort buffer and, once that is full, a spill file of its own.
+//
+// Records of committed attempts and of the one at work lie in the same buffer, the latter behind the former, and are
+// spilled to segments apart: so an attempt's records are kept or forgotten as a whole at any time, and a task that
+// sends little costs neither a buffer nor a segment of its own. One thread at a time. Used by the shuffle alone.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "arrow/result.h"
+#include "arrow/status.h"
+#include "runtime/shuffle/memory.h"
+#include "runtime/spill/file.h"
+#include "runtime/spill/segment.h"
+#include "runtime/spill/sort_buffer.h"
+
+namespace trawl {
+
+class MapSlot {
+ public:
+  // The folder must exist when the first record is spilled, not before. `memory` and `stop`, which may be null, outlive
+  // the slot; once `stop` is set, merges are Cancelled.
+  MapSlot(const ShuffleMemory* memory, std::string temp_folder, const std::atomic<bool>* stop)
+      : memory_(*memory), temp_folder_(std::move(temp_folder)), stop_(stop) {}
+
+  // Adds a record to the attempt at work. REQUIRES: its packed size is at most max_record_bytes; no failure since the
+  // attempt began.
+  arrow::Status Add(int partition, std::string_view key, std::string_view value);
+  // The attempt's records are kept, or forgotten; the next Add begins another attempt. Neither can fail.
+  void Commit();
+  void Abort();
+
+  // REQUIRES for all that follows: no attempt is at work.
+  // Sorts what is in memory and frees the memory that holds nothing.
+  void SortRest();
+  // Moves what is in memory to the spill file and frees the memory.
+  arrow::Status SpillRest();
+  // What sorted records in memory take.
+  size_t resident_bytes() const { return buffer_ == nullptr ? 0 : buffer_->used_bytes(); }
+  // The records in memory. REQUIRES: SortRest or SpillRest was called last.
+  std::span<const SortEntry> resident() const { return resident_; }
+  const std::vector<Segment>& segments() const { return committed_; }
+  // A file to merge to; null where the slot never spilled.
+  SpillFile* file() { return file_.get(); }
+
+  int64_t spills() const { return spills_; }
+  int64_t spilled_bytes() const { return spilled_bytes_; }
+  int64_t merges() const { return merges_; }
+
+ private:
+  arrow::Status Spill();
+  arrow::Status SpillRecords(size_t first, size_t last, std::vector<Segment>* segments);
+  arrow::Result<Segment> WriteSegment(std::span<const SortEntry> entries);
+  arrow::Status ShrinkIfMany(std::vector<Segment>* segments);
+
+  const ShuffleMemory& memory_;
+  const std::string temp_folder_;
+  const std::atomic<bool>* const stop_;
+  std::unique_ptr<SortBuffer> buffer_;
+  std::unique_ptr<SpillFile> file_;
+  std::unique_ptr<SegmentWriter> writer_;
+  SortBuffer::Mark committed_mark_;  // records before it are of committed attempts
+  std::vector<Segment> committed_;
+  std::vector<Segment> attempt_;
+  std::span<const SortEntry> resident_;
+  int64_t spills_ = 0;
+  int64_t spilled_bytes_ = 0;
+  int64_t merges_ = 0;
+};
+
+}  // namespace trawl

@@ -1,0 +1,119 @@
+#include "runtime/spill/segment.h"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "formats/digests/digest.h"
+#include "runtime/spill/file.h"
+
+namespace trawl {
+
+using arrow::Result;
+using arrow::Status;
+
+Result<std::unique_ptr<SegmentWriter>> SegmentWriter::Make(const SegmentFormat& format) {
+  ARROW_ASSIGN_OR_RAISE(auto blocks, BlockWriter::Make(format.codec, format.block_bytes));
+  return std::unique_ptr<SegmentWriter>(new SegmentWriter(std::move(blocks), format.partitions));
+}
+
+size_t SegmentWriter::MemoryBytes(const SegmentFormat& format) {
+  return 2 * (format.block_bytes + BlockSlack(format.block_bytes)) +
+         static_cast<size_t>(format.partitions) * sizeof(IndexEntry) + sizeof(SegmentWriter);
+}
+
+SegmentWriter::SegmentWriter(std::unique_ptr<BlockWriter> blocks, int partitions)
+    : blocks_(std::move(blocks)), index_(static_cast<size_t>(partitions)) {}
+
+uint64_t SegmentWriter::CheckOf(int64_t offset, int partition, int64_t index_offset) {
+  const int64_t values[] = {offset, partition, index_offset};
+  return Hash64({reinterpret_cast<const char*>(values), sizeof values});
+}
+
+void SegmentWriter::Begin(SpillFile* file) {
+  blocks_->Reset();
+  std::fill(index_.begin(), index_.end(), IndexEntry{-1, 0});
+  segment_ = Segment{.file = file, .begin = file->size()};
+  partition_ = -1;
+}
+
+Status SegmentWriter::Add(int partition, const PackedRecord& record) {
+  if (partition != partition_) {
+    ARROW_RETURN_NOT_OK(blocks_->EndSequence(segment_.file));
+    index_[static_cast<size_t>(partition)].offset = segment_.file->size();
+    partition_ = partition;
+  }
+  segment_.largest_record = std::max(segment_.largest_record, record.size());
+  return blocks_->Add(record.bytes(), segment_.file);
+}
+
+Result<Segment> SegmentWriter::Finish() {
+  ARROW_RETURN_NOT_OK(blocks_->EndSequence(segment_.file));
+  segment_.index_offset = segment_.file->size();
+  for (size_t partition = 0; partition < index_.size(); ++partition) {
+    IndexEntry& entry = index_[partition];
+    entry.check = CheckOf(entry.offset, static_cast<int>(partition), segment_.index_offset);
+  }
+  ARROW_RETURN_NOT_OK(
+      segment_.file->Append({reinterpret_cast<const char*>(index_.data()), index_.size() * sizeof(IndexEntry)}));
+  segment_.end = segment_.file->size();
+  return segment_;
+}
+
+Result<std::unique_ptr<SegmentReader>> SegmentReader::Open(const Segment& segment, int partition, size_t block_bytes,
+                                                           BlockReader::Decoder* decoder) {
+  SegmentWriter::IndexEntry entry;
+  const int64_t at = segment.index_offset + partition * static_cast<int64_t>(sizeof entry);
+  ARROW_RETURN_NOT_OK(segment.file->ReadAt(at, reinterpret_cast<char*>(&entry), sizeof entry));
+  if (entry.check != SegmentWriter::CheckOf(entry.offset, partition, segment.index_offset)) {
+    return segment.file->Damage(at, "an index is damaged: its checksum does not fit");
+  }
+  return std::unique_ptr<SegmentReader>(new SegmentReader(segment.file, entry.offset, block_bytes, decoder));
+}
+
+size_t SegmentReader::MemoryBytes(const Segment& segment, size_t block_bytes) {
+  // A record larger than a block is gathered, beside its first block, from whole blocks.
+  const size_t buffer = segment.largest_record > block_bytes ? segment.largest_record + 2 * block_bytes : block_bytes;
+  constexpr size_t kMergeNode = 128;
+  return buffer + sizeof(SegmentReader) + kMergeNode;
+}
+
+SegmentReader::SegmentReader(const SpillFile* file, int64_t offset, size_t block_bytes, BlockReader::Decoder* decoder)
+    : file_(file), offset_(offset), block_bytes_(block_bytes), blocks_(file, decoder, offset, block_bytes) {}
+
+Status SegmentReader::LoadBlock() {
+  at_ = 0;
+  if (buffer_.size() != block_bytes_) std::vector<char>(block_bytes_).swap(buffer_);
+  ARROW_ASSIGN_OR_RAISE(filled_, blocks_.Read(buffer_.data()));
+  return Status::OK();
+}
+
+Result<bool> SegmentReader::Next(PackedRecord* record) {
+  if (at_ == filled_) {
+    if (offset_ < 0 || blocks_.at_end()) return false;
+    ARROW_RETURN_NOT_OK(LoadBlock());
+  }
+  if (!UnpackHeader(buffer_.data() + at_, buffer_.data() + filled_, record)) {
+    return file_->Damage(offset_, "a block of what begins here holds half a record");
+  }
+  if (record->size() > filled_ - at_) ARROW_RETURN_NOT_OK(LoadRest(record));
+  at_ += record->size();
+  return true;
+}
+
+// Gathers a record that takes more blocks than one; such a record begins its block.
+Status SegmentReader::LoadRest(PackedRecord* record) {
+  std::vector<char> whole(record->size() + block_bytes_);
+  std::memcpy(whole.data(), buffer_.data(), filled_);
+  buffer_.swap(whole);
+  std::vector<char>().swap(whole);
+  while (filled_ < record->size()) {
+    if (blocks_.at_end() || at_ != 0) return file_->Damage(offset_, "what begins here ends early");
+    ARROW_ASSIGN_OR_RAISE(const size_t size, blocks_.Read(buffer_.data() + filled_));
+    filled_ += size;
+  }
+  record->data = buffer_.data();
+  return Status::OK();
+}
+
+}  // namespace trawl

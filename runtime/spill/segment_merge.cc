@@ -1,0 +1,92 @@
+#include "runtime/spill/segment_merge.h"
+
+#include <algorithm>
+#include <memory>
+#include <span>
+#include <utility>
+
+#include "runtime/spill/file.h"
+#include "runtime/spill/merge.h"
+
+namespace trawl {
+
+using arrow::Result;
+using arrow::Status;
+
+namespace {
+
+Status MergePartition(const SegmentMerge& merge, std::span<const Segment> inputs, int partition,
+                      BlockReader::Decoder* decoder) {
+  std::vector<std::unique_ptr<RecordSource>> sources;
+  for (const Segment& input : inputs) {
+    ARROW_ASSIGN_OR_RAISE(auto reader, SegmentReader::Open(input, partition, merge.format.block_bytes, decoder));
+    sources.push_back(std::move(reader));
+  }
+  MergedRecords merged(std::move(sources));
+  for (;;) {
+    PackedRecord record;
+    ARROW_ASSIGN_OR_RAISE(const bool more, merged.Next(&record));
+    if (!more) return Status::OK();
+    if (merge.stop != nullptr && merge.stop->load(std::memory_order_relaxed)) {
+      return Status::Cancelled("merging spills was stopped");
+    }
+    ARROW_RETURN_NOT_OK(merge.writer->Add(partition, record));
+  }
+}
+
+Result<Segment> MergeAll(const SegmentMerge& merge, std::span<const Segment> inputs) {
+  ARROW_ASSIGN_OR_RAISE(const auto decoder, BlockReader::Decoder::Make(merge.format.codec, merge.format.block_bytes));
+  merge.writer->Begin(merge.file);
+  for (int partition = 0; partition < merge.format.partitions; ++partition) {
+    ARROW_RETURN_NOT_OK(MergePartition(merge, inputs, partition, decoder.get()));
+  }
+  return merge.writer->Finish();
+}
+
+// How many segments, from the first on, to merge: as few as bring the rest within the target, as many as memory allows,
+// and at least two.
+size_t CountToMerge(const SegmentMerge& merge, size_t target_bytes, const std::vector<Segment>& segments) {
+  size_t left = ReadingBytes(segments, merge.format);
+  size_t reading = 0;
+  size_t largest = 0;
+  size_t count = 0;
+  for (const Segment& segment : segments) {
+    const size_t bytes = SegmentReader::MemoryBytes(segment, merge.format.block_bytes);
+    if (count >= 2 && (reading + bytes > merge.memory_bytes || left + largest <= target_bytes)) break;
+    reading += bytes;
+    left -= bytes;
+    largest = std::max(largest, bytes);  // what the merged segment will take
+    ++count;
+  }
+  return count;
+}
+
+}  // namespace
+
+size_t ReadingBytes(const std::vector<Segment>& segments, const SegmentFormat& format) {
+  size_t bytes = 0;
+  for (const Segment& segment : segments) bytes += SegmentReader::MemoryBytes(segment, format.block_bytes);
+  return bytes;
+}
+
+Result<int> ShrinkSegments(const SegmentMerge& merge, size_t target_bytes, std::vector<Segment>* segments) {
+  int merges = 0;
+  for (; segments->size() > 1 && ReadingBytes(*segments, merge.format) > target_bytes; ++merges) {
+    const int64_t file_size = merge.file->size();
+    std::sort(segments->begin(), segments->end(),
+              [](const Segment& a, const Segment& b) { return a.bytes() < b.bytes(); });
+    const auto merged = static_cast<ptrdiff_t>(CountToMerge(merge, target_bytes, *segments));
+    const std::span<const Segment> inputs(segments->data(), static_cast<size_t>(merged));
+    const Result<Segment> output = MergeAll(merge, inputs);
+    if (!output.ok()) {
+      merge.file->Truncate(file_size);
+      return output.status();
+    }
+    for (const Segment& input : inputs) input.file->Discard(input.begin, input.bytes());
+    segments->erase(segments->begin(), segments->begin() + merged);
+    segments->push_back(*output);
+  }
+  return merges;
+}
+
+}  // namespace trawl

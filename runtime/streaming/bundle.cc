@@ -1,0 +1,86 @@
+#include "runtime/streaming/bundle.h"
+
+#include <filesystem>
+#include <fstream>
+#include <vector>
+
+#include "arrow/io/interfaces.h"
+#include "formats/digests/digest.h"
+#include "runtime/process/status_detail.h"
+#include "runtime/root/layout.h"
+
+namespace trawl {
+
+using arrow::Result;
+using arrow::Status;
+
+namespace {
+
+namespace stdfs = std::filesystem;
+
+constexpr char kBundleName[] = "trawl.tar.gz";
+constexpr int64_t kMaxBundleBytes = int64_t{1} << 30;
+
+// The archive of this binary: one that is older holds another.
+Result<std::string> FindBundle() {
+  std::error_code error;
+  const stdfs::path binary = stdfs::read_symlink("/proc/self/exe", error);
+  const stdfs::path folder = binary.parent_path();
+  for (const stdfs::path& candidate :
+       {folder / kBundleName, folder.parent_path() / kBundleName, folder.parent_path().parent_path() / kBundleName}) {
+    const auto packed = stdfs::last_write_time(candidate, error);
+    if (error) continue;
+    if (packed < stdfs::last_write_time(binary, error)) {
+      return UsageError(candidate.string(),
+                        " is older than this binary: make it anew with scripts/bundle, or name one with ",
+                        "--streaming.bundle");
+    }
+    return candidate.string();
+  }
+  return UsageError(
+      "the cluster's nodes need a bundle of binary and libraries: make one with scripts/bundle and name it with ",
+      "--streaming.bundle FILE");
+}
+
+Result<std::string> ReadFile(const std::string& path) {
+  std::error_code error;
+  const auto size = stdfs::file_size(path, error);
+  if (error) return UsageError("--streaming.bundle ", path, ": ", error.message());
+  if (size > static_cast<uintmax_t>(kMaxBundleBytes)) return UsageError("--streaming.bundle ", path, ": is over 1 GiB");
+  std::string bytes(size, '\0');
+  std::ifstream file(path, std::ios::binary);
+  file.read(bytes.data(), static_cast<std::streamsize>(size));
+  if (!file) return Status::IOError(path, ": cannot be read");
+  return bytes;
+}
+
+Status Upload(const std::string& bytes, const std::string& path, Store* work) {
+  ARROW_ASSIGN_OR_RAISE(const bool there, work->Exists(path));
+  if (there) return Status::OK();
+  ARROW_ASSIGN_OR_RAISE(const auto writer, work->OpenWriter(path));
+  ARROW_RETURN_NOT_OK(writer->stream()->Write(bytes.data(), static_cast<int64_t>(bytes.size())));
+  const Status committed = writer->Commit().status();
+  return committed.IsAlreadyExists() ? Status::OK() : committed;
+}
+
+}  // namespace
+
+std::string HadoopName(const Store& store, const std::string& path) {
+  const std::string root = store.Describe();
+  const std::string name = root.find("://") == std::string::npos ? "file://" + root : root;
+  return name + "/" + path;
+}
+
+Result<std::string> ShipBundle(const std::string& wanted, Store* work) {
+  if (wanted.find("://") != std::string::npos) return wanted;
+  std::string file = wanted;
+  if (file.empty()) {
+    ARROW_ASSIGN_OR_RAISE(file, FindBundle());
+  }
+  ARROW_ASSIGN_OR_RAISE(const std::string bytes, ReadFile(file));
+  const std::string path = BundlePath(ToHex(Sha256Of(bytes)).substr(0, 32));
+  ARROW_RETURN_NOT_OK(Upload(bytes, path, work));
+  return HadoopName(*work, path);
+}
+
+}  // namespace trawl

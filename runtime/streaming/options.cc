@@ -1,0 +1,59 @@
+#include "runtime/streaming/options.h"
+
+#include <algorithm>
+
+#include "runtime/process/status_detail.h"
+#include "runtime/streaming/settings.h"
+
+namespace trawl {
+
+namespace {
+
+constexpr int64_t kMiB = int64_t{1} << 20;
+// Below it Java and libhdfs leave nothing for the data.
+constexpr int64_t kLeastTaskMb = 512;
+
+}  // namespace
+
+const OptionGroup<StreamingOptions>& StreamingOptionGroup() {
+  using S = StreamingOptions;
+  static const auto group =
+      OptionGroup<S>("streaming", "Running on a Hadoop cluster, with --runner streaming")
+          .String("hadoop", &S::hadoop, "Hadoop's command; none given: $HADOOP_HOME/bin/hadoop, or the PATH's", "FILE")
+          .String("jar", &S::jar, "hadoop-streaming's jar; none given: the one below $HADOOP_HOME", "FILE")
+          .String("bundle", &S::bundle,
+                  "what scripts/bundle made, here or hdfs://…; none given: trawl.tar.gz beside the binary or above it",
+                  "FILE")
+          .String("work_dir", &S::work_dir,
+                  "hdfs://… folder for control files and receipts; none given: the root, or hdfs:///tmp/trawl-USER",
+                  "DIR")
+          .String("resource_manager", &S::resource_manager, "its web address; none given: what HADOOP_CONF_DIR says",
+                  "http://HOST:PORT")
+          .String("queue", &S::queue, "YARN's queue; none given: the cluster's default", "NAME")
+          .Size("task_memory", &S::task_memory_bytes, "memory of a task's container", AtLeast(kLeastTaskMb * kMiB))
+          .Int("task_cores", &S::task_cores, "cores of a task's container, and threads of the task", Between(1, 64))
+          .Int("task_slots", &S::task_slots,
+               "about how many tasks the queue runs at once: jobs are cut to keep them busy", Between(1, 100'000))
+          .List("define", &S::define, "settings of Hadoop's, as its own -D", "NAME=VALUE")
+          .List("files", &S::files, "files to lie in the work folder of each task, here or hdfs://…", "FILE")
+          .Bool("detach", &S::detach,
+                "leave when the job is submitted (exit code 75); the same command later takes it up")
+          .Bool("shared_root", &S::shared_root, "the root is a path that every node sees as this machine does")
+          .Must([](const S& options) { return CheckDefinitions(options.define); });
+  return group;
+}
+
+ContainerShares SharesOf(int64_t task_memory_bytes) {
+  // Java takes its heap and about 100 MB; libhdfs' own Java within the task, and the binary, about 200 MB.
+  constexpr int64_t kJavaOverheadMb = 100;
+  constexpr int64_t kTaskOverheadMb = 200;
+  ContainerShares shares;
+  shares.container_mb = (task_memory_bytes + kMiB - 1) / kMiB;
+  shares.java_heap_mb = std::clamp<int64_t>(shares.container_mb / 4, 160, 1024);
+  shares.sort_mb = std::clamp<int64_t>(shares.java_heap_mb * 2 / 5, 40, 400);
+  const int64_t rest_mb = shares.container_mb - shares.java_heap_mb - kJavaOverheadMb - kTaskOverheadMb;
+  shares.task_bytes = std::max<int64_t>(rest_mb, 32) * kMiB;
+  return shares;
+}
+
+}  // namespace trawl

@@ -1,0 +1,38 @@
+// How jobs run on a cluster: the options of `--runner streaming`.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "runtime/options/options.h"
+
+namespace trawl {
+
+struct StreamingOptions {
+  std::string hadoop;
+  std::string jar;
+  std::string bundle;
+  std::string work_dir;
+  std::string resource_manager;
+  std::string queue;
+  int64_t task_memory_bytes = int64_t{1} << 30;
+  int32_t task_cores = 1;
+  int32_t task_slots = 16;
+  std::vector<std::string> define;
+  std::vector<std::string> files;
+  bool detach = false;
+  bool shared_root = false;
+};
+const OptionGroup<StreamingOptions>& StreamingOptionGroup();
+
+// What of a task's container is whose.
+struct ContainerShares {
+  int64_t container_mb = 0;
+  int64_t java_heap_mb = 0;  // of Hadoop's part
+  int64_t sort_mb = 0;       // of that heap
+  int64_t task_bytes = 0;    // what the task's own process has for its data
+};
+ContainerShares SharesOf(int64_t task_memory_bytes);
+
+}  // namespace trawl

@@ -1,0 +1,257 @@
+#include "runtime/streaming/runner.h"
+
+#include <poll.h>
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "formats/documents/sealed_json.h"
+#include "runtime/job/receipt_text.h"
+#include "runtime/process/status_detail.h"
+#include "runtime/root/layout.h"
+#include "runtime/store/path.h"
+#include "runtime/store/status.h"
+#include "runtime/streaming/bundle.h"
+#include "runtime/streaming/channel.h"
+#include "runtime/streaming/hadoop_client.h"
+#include "runtime/streaming/heartbeat.h"
+#include "runtime/streaming/output.h"
+#include "runtime/streaming/settings.h"
+
+namespace trawl {
+
+using arrow::Result;
+using arrow::Status;
+
+namespace {
+
+constexpr int kPollMs = 1000;
+// A ResourceManager that restarts, or a network that is away, for so long; the job goes on meanwhile.
+constexpr int kMaxSilentPolls = 300;
+// Counters and tasks cost the application master more to tell than its progress.
+constexpr int kPollsPerDetail = 5;
+constexpr int64_t kMaxPlanBytes = int64_t{256} << 20;
+constexpr int64_t kMaxReasonBytes = 64 << 10;
+constexpr char kControlName[] = "control";
+constexpr char kOutputName[] = "out";
+constexpr char kSuperseded[] = "trawl: the same step of the segment was asked for with another plan";
+
+std::string Environment(const char* name) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? "" : value;
+}
+
+// What tasks on the nodes are to find in their environment. Nothing of it is secret.
+std::map<std::string, std::string> TaskEnvironment() {
+  std::map<std::string, std::string> environment = {
+      {"LIBHDFS_OPTS", "-Xmx128m -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xrs"}};
+  for (const char* name : {"AWS_REGION", "AWS_DEFAULT_REGION", "AWS_PROFILE"}) {
+    const std::string value = Environment(name);
+    if (!value.empty()) environment[name] = value;
+  }
+  return environment;
+}
+
+// Waits, less when asked to stop.
+void Pause(const StopToken& stop, int ms) {
+  pollfd waiting = {stop.wait_fd(), POLLIN, 0};
+  poll(&waiting, 1, ms);
+}
+
+std::string DefaultWorkFolder() {
+  const std::string user =
+      Environment("HADOOP_USER_NAME").empty() ? Environment("USER") : Environment("HADOOP_USER_NAME");
+  return "hdfs:///tmp/trawl-" + (IsValidId(user) ? user : "jobs");
+}
+
+Result<Plan> ReadPlan(Store* store, const std::string& job) {
+  const std::string path = PlanPath(job);
+  ARROW_ASSIGN_OR_RAISE(const std::string text, store->ReadWhole(path, kMaxPlanBytes));
+  ARROW_ASSIGN_OR_RAISE(const Json json, OpenSealedJson(text, path));
+  return PlanFromJson(json);
+}
+
+// A plan's text without what differs between two runs of one command.
+std::string WorkOf(Plan plan) {
+  for (const char* name : {"now", "threads", "memory", "temp_dir", "libhdfs", "json", "quiet", "config"})
+    plan.options.erase(name);
+  std::erase_if(plan.options, [](const auto& option) { return option.first.starts_with("streaming."); });
+  const std::string job = std::move(plan.job);
+  plan.job.clear();
+  plan.now_ms = plan.planned_ms = 0;
+  plan.process = {};
+  std::string text = DumpJson(ToJson(plan));
+  for (size_t at = 0; (at = text.find(job, at)) != std::string::npos && !job.empty();) text.erase(at, job.size());
+  return text;
+}
+
+}  // namespace
+
+Status CheckStreamingRoot(const std::string& root, bool shared_root) {
+  if (root.starts_with("hdfs://") || root.starts_with("s3://") || shared_root) return Status::OK();
+  return UsageError("--root ", root,
+                    " is on this machine's disk, where the cluster's tasks do not find it: give a root on ",
+                    "hdfs://… or s3://… (or --streaming.shared_root, where every node sees that path)");
+}
+
+bool IsSameWork(const Plan& a, const Plan& b) { return a.verb == b.verb && WorkOf(a) == WorkOf(b); }
+
+Result<std::unique_ptr<StreamingRunner>> StreamingRunner::Make(StreamingRunnerOptions options, Store* store) {
+  ARROW_RETURN_NOT_OK(CheckStreamingRoot(options.root, options.streaming.shared_root));
+  ARROW_ASSIGN_OR_RAISE(YarnAddresses addresses, FindYarn(options.streaming.resource_manager));
+  std::unique_ptr<StreamingRunner> runner(
+      new StreamingRunner(std::move(options), store, YarnClient(std::move(addresses))));
+  std::string folder = runner->options_.streaming.work_dir;
+  if (folder.empty() && runner->options_.root.starts_with("hdfs://")) {
+    runner->work_ = store;
+    return runner;
+  }
+  if (folder.empty()) folder = DefaultWorkFolder();
+  ARROW_ASSIGN_OR_RAISE(runner->own_work_, OpenStore(folder));
+  runner->work_ = runner->own_work_.get();
+  return runner;
+}
+
+Result<YarnApplication> StreamingRunner::Submit(const JobInputs& inputs) {
+  const Plan& plan = *inputs.plan;
+  ARROW_ASSIGN_OR_RAISE(const HadoopClient client, FindHadoop(options_.streaming));
+  StreamingPlaces places;
+  places.root = options_.root;
+  places.crawl = store_->Describe();
+  ARROW_ASSIGN_OR_RAISE(places.bundle, ShipBundle(options_.streaming.bundle, work_));
+  const std::string control = StreamingPath(plan.job, kControlName);
+  ARROW_RETURN_NOT_OK(work_->CreateExclusive(control, ControlFile(plan)).status());
+  places.control = HadoopName(*work_, control);
+  places.output = HadoopName(*work_, StreamingPath(plan.job, kOutputName));
+  const auto settings = StreamingSettings(plan, places, options_.streaming, options_.attempts, TaskEnvironment());
+  const auto arguments = StreamingArguments(plan, places, options_.streaming, settings);
+  const Result<std::string> id = SubmitStreaming(client, arguments, inputs.stop);
+  if (id.ok()) return yarn_.Application(*id);
+  // The client may have been ended, or failed, behind the moment that counts.
+  ARROW_ASSIGN_OR_RAISE(const auto tagged, yarn_.ApplicationsTagged(plan.job));
+  if (tagged.empty()) return id.status();
+  return tagged.front();
+}
+
+// The plan's application: one that runs already, or a new one.
+Result<YarnApplication> StreamingRunner::Start(const JobInputs& inputs) {
+  ARROW_ASSIGN_OR_RAISE(const auto tagged, yarn_.ApplicationsTagged(inputs.plan->job));
+  if (!tagged.empty()) return tagged.front();
+  return Submit(inputs);
+}
+
+void StreamingRunner::ShowProgress(const YarnApplication& application, const JobInputs& inputs,
+                                   const std::function<void(const RunnerProgress&)>& progress) {
+  RunnerProgress now = {.maps = static_cast<int>(inputs.plan->parts.size()), .reduces = inputs.plan->partitions};
+  const std::optional<YarnJob> job = yarn_.JobOf(application);
+  if (job) {
+    now.maps_done = job->maps_done;
+    now.reduces_done = job->reduces_done;
+    now.failed_attempts = job->failed_attempts;
+    const auto counters = yarn_.CountersOf(application, kCounterGroup);
+    const auto rows = counters.find(kRowsCounter);
+    if (rows != counters.end()) now.rows = rows->second;
+  }
+  progress(now);
+  if (!inputs.show || !job) return;
+  for (const YarnTask& task : yarn_.TasksOf(application)) {
+    const Json gauges = GaugesInStatus(task.status);
+    const auto id = TaskIdFrom(task.status.substr(0, task.status.find(' ')));
+    if (id.ok() && gauges.is_object()) inputs.show(*id, gauges);
+  }
+}
+
+Status StreamingRunner::WhenStopped(const YarnApplication& application) const {
+  const Status killed = yarn_.Kill(application, "trawl: its driver was asked to stop");
+  if (killed.ok()) return StoppedError();
+  return StatusOfKind(StatusKind::kStopped, "stopped, but " + application.id + " goes on: " + killed.message());
+}
+
+Result<YarnApplication> StreamingRunner::Follow(YarnApplication application, const JobInputs& inputs,
+                                                const std::function<void(const RunnerProgress&)>& progress) {
+  int silent = 0;
+  for (int polls = 0; !application.is_over(); ++polls) {
+    if (options_.streaming.detach) {
+      return StatusOfKind(StatusKind::kStopped, "left to the cluster as " + application.id + " (" + inputs.plan->job +
+                                                    "); the same command takes it up, trawl jobs status shows it");
+    }
+    if (inputs.stop.stopped()) return WhenStopped(application);
+    if (polls % kPollsPerDetail == 1) ShowProgress(application, inputs, progress);
+    Pause(inputs.stop, kPollMs);
+    Result<YarnApplication> now = yarn_.Application(application.id);
+    if (now.ok()) {
+      application = std::move(*now);
+      silent = 0;
+    } else if (++silent > kMaxSilentPolls) {
+      return now.status().WithMessage(now.status().message(), "; ", application.id,
+                                      " goes on, and the same command takes it up again");
+    }
+  }
+  return application;
+}
+
+// The reason that the first task to fail for good left in the job's folder.
+std::string StreamingRunner::FirstReason(const Plan& plan) const {
+  const auto entries = store_->List(JobFolder(plan.job), /*recursive=*/false);
+  if (!entries.ok()) return "";
+  std::string reason;
+  int64_t newest_ms = -1;
+  for (const StoreEntry& entry : *entries) {
+    const auto place = ParsePath(entry.path);
+    if (!place || place->kind != PlaceKind::kJobFailure || entry.modified_ms <= newest_ms) continue;
+    const auto text = store_->ReadWhole(entry.path, kMaxReasonBytes);
+    if (!text.ok()) continue;
+    reason = *text;
+    newest_ms = entry.modified_ms;
+  }
+  return reason;
+}
+
+// OK where it succeeded; else why not.
+Status StreamingRunner::EndedBy(const YarnApplication& application, const Plan& plan) {
+  if (application.has_succeeded()) return Status::OK();
+  if (application.diagnostics.find(kSuperseded) != std::string::npos) return ConflictError(application.diagnostics);
+  if (application.state == "KILLED" || application.final_status == "KILLED") {
+    return Status::IOError(application.id, " was killed: ", application.diagnostics);
+  }
+  std::string reason = FirstReason(plan);
+  if (reason.empty()) reason = yarn_.FailureOf(application);
+  if (reason.empty()) reason = application.diagnostics;
+  return Status::IOError(application.id, " failed: ", reason);
+}
+
+Result<std::vector<TaskReceipt>> StreamingRunner::Run(const JobSpec&, const JobInputs& inputs,
+                                                      const std::function<void(const RunnerProgress&)>& progress) {
+  const Plan& plan = *inputs.plan;
+  if (plan.partitions > kMaxLabelledPartitions) return UsageError("a cluster's jobs have at most 4065 partitions");
+  ARROW_ASSIGN_OR_RAISE(YarnApplication application, Start(inputs));
+  ARROW_ASSIGN_OR_RAISE(application, Follow(std::move(application), inputs, progress));
+  ARROW_RETURN_NOT_OK(EndedBy(application, plan));
+  return ReadReceipts(work_, StreamingPath(plan.job, kOutputName), plan);
+}
+
+Result<std::optional<Plan>> StreamingRunner::TakeUp(const Plan& planned) {
+  ARROW_ASSIGN_OR_RAISE(const auto applications, yarn_.ApplicationsTagged(CrawlTag(store_->Describe())));
+  for (const YarnApplication& application : applications) {
+    if (application.is_over() && !application.has_succeeded()) continue;
+    const std::string job = application.TrawlJob();
+    if (!IsValidId(job)) continue;
+    ARROW_ASSIGN_OR_RAISE(const bool reported, store_->Exists(ReportPath(job)));
+    if (reported) continue;
+    const Result<Plan> plan = ReadPlan(store_, job);
+    if (!plan.ok()) continue;  // of another root of the same name, once
+    if (IsSameWork(*plan, planned)) return std::optional<Plan>(*plan);
+    // A step of a segment counts once, so two plans of it would only be in each other's way.
+    const bool same_step =
+        plan->verb == planned.verb && !plan->segment().empty() && plan->segment() == planned.segment();
+    if (same_step && !application.is_over()) ARROW_RETURN_NOT_OK(yarn_.Kill(application, kSuperseded));
+  }
+  return std::optional<Plan>();
+}
+
+void StreamingRunner::Forget(const Plan& plan) {
+  const Status removed = work_->RemoveFolder(StreamingFolder(plan.job));
+  (void)removed;  // gc takes what stays
+}
+
+}  // namespace trawl

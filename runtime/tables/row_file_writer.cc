@@ -1,0 +1,120 @@
+#include "runtime/tables/row_file_writer.h"
+
+#include <algorithm>
+
+#include "arrow/io/interfaces.h"
+
+namespace trawl {
+
+using arrow::Result;
+using arrow::Status;
+
+namespace {
+
+// The least that ORC takes.
+constexpr int64_t kSmallFileBlockBytes = int64_t{64} << 10;
+
+}  // namespace
+
+RowFileWriter::RowFileWriter(Store* store, std::string folder, std::string prefix, std::vector<ColumnSpec> columns,
+                             RowFileOptions options)
+    : store_(store),
+      folder_(std::move(folder)),
+      prefix_(std::move(prefix)),
+      columns_(std::move(columns)),
+      options_(options),
+      batch_(columns_, options.batch_rows),
+      sidecar_(options.bloom_false_positives) {}
+
+RowFileWriter::~RowFileWriter() {
+  // ORC's writer goes before the stream it writes to, which goes uncommitted.
+  orc_.reset();
+}
+
+Status RowFileWriter::Begin(std::string_view key) {
+  if (options_.sorted) {
+    const uint32_t slot = slot_of_(key);
+    if (rows_ > 0 && !(RowPlace{slot_, key_} < RowPlace{slot, key})) {
+      return Status::Invalid(folder_, ": row '", key, "' does not come behind '", key_, "'");
+    }
+    if (!options_.slots.Contains(slot)) {
+      return Status::Invalid(folder_, ": row '", key, "' is in slot ", slot, ", outside of ", options_.slots.begin,
+                             " to ", options_.slots.end);
+    }
+    slot_ = slot;
+    key_.assign(key);
+  }
+  return file_ == nullptr ? OpenFile() : Status::OK();
+}
+
+Status RowFileWriter::OpenFile() {
+  receipt_ = FileReceipt();
+  receipt_.name = prefix_ + "-" + std::to_string(receipts_.size()) + ".orc";
+  receipt_.first_slot = slot_;
+  receipt_.first_key = key_;
+  ARROW_ASSIGN_OR_RAISE(file_, store_->OpenWriter(folder_ + "/" + receipt_.name));
+  return Status::OK();
+}
+
+// ORC's writer comes with the first batch: only then it is known whether the file has more than that one. A writer
+// fills a block of memory for each of a hundred streams, which for a small file is most of what it costs.
+Status RowFileWriter::OpenOrc(bool is_only_batch) {
+  OrcWriteOptions options = options_.orc;
+  if (is_only_batch) options.block_bytes = std::min(options.block_bytes, kSmallFileBlockBytes);
+  ARROW_ASSIGN_OR_RAISE(orc_, OrcWriter::Make(file_->stream(), folder_ + "/" + receipt_.name, columns_, options));
+  return Status::OK();
+}
+
+Status RowFileWriter::End(std::string_view bytes, SidecarEntry entry) {
+  receipt_.digest.Add(Hash128(bytes));
+  ++receipt_.rows;
+  ++rows_;
+  if (options_.sorted) {
+    sidecar_.Add(key_, entry);
+    if (entry.state == 0) ++receipt_.removed;
+  }
+  if (!batch_.full()) return Status::OK();
+  ARROW_RETURN_NOT_OK(FlushBatch(/*is_last=*/false));
+  ARROW_ASSIGN_OR_RAISE(const int64_t written, file_->stream()->Tell());
+  const bool ends = receipt_.rows >= options_.file_rows || written >= options_.file_bytes;
+  return ends ? CloseFile() : Status::OK();
+}
+
+Status RowFileWriter::FlushBatch(bool is_last) {
+  if (batch_.rows() == 0) return Status::OK();
+  if (orc_ == nullptr) ARROW_RETURN_NOT_OK(OpenOrc(is_last));
+  if (options_.rows_written != nullptr) *options_.rows_written += batch_.rows();
+  const Status status = orc_->Write(batch_);
+  batch_.Clear();
+  return status;
+}
+
+Result<FileSeal> RowFileWriter::WriteSidecar() {
+  ARROW_ASSIGN_OR_RAISE(const auto writer, store_->OpenWriter(folder_ + "/" + SidecarName(receipt_.name)));
+  const std::string content = sidecar_.Finish();
+  ARROW_RETURN_NOT_OK(writer->stream()->Write(content.data(), static_cast<int64_t>(content.size())));
+  return writer->Commit();
+}
+
+Status RowFileWriter::CloseFile() {
+  ARROW_RETURN_NOT_OK(FlushBatch(/*is_last=*/true));
+  ARROW_RETURN_NOT_OK(orc_->Close());
+  orc_.reset();
+  if (options_.sorted) {
+    receipt_.last_slot = slot_;
+    receipt_.last_key = key_;
+    ARROW_ASSIGN_OR_RAISE(receipt_.sidecar, WriteSidecar());
+  }
+  ARROW_ASSIGN_OR_RAISE(receipt_.seal, file_->Commit());
+  file_.reset();
+  bytes_ += receipt_.seal.size_bytes + receipt_.sidecar.size_bytes;
+  receipts_.push_back(std::move(receipt_));
+  return Status::OK();
+}
+
+Result<std::vector<FileReceipt>> RowFileWriter::Finish() {
+  if (file_ != nullptr) ARROW_RETURN_NOT_OK(CloseFile());
+  return std::move(receipts_);
+}
+
+}  // namespace trawl

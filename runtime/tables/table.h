@@ -1,0 +1,67 @@
+// A table of one snapshot, open for reading: its runs with their files' receipts. Nothing of it changes, so threads
+// share it.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "arrow/result.h"
+#include "formats/documents/manifest.h"
+#include "formats/documents/receipt.h"
+#include "formats/rows/row_codec.h"
+#include "formats/tables/columns.h"
+#include "formats/tables/orc.h"
+#include "formats/tables/sidecar.h"
+#include "runtime/store/store.h"
+
+namespace trawl {
+
+class Table {
+ public:
+  struct Run {
+    RunReference reference;
+    RunRecord record;
+  };
+
+  // Reads the records of the snapshot's runs of Row's table. A run of a newer schema is an error, and so is one that
+  // lacks a file or has one of another size.
+  template <typename Row>
+  static arrow::Result<std::shared_ptr<const Table>> Open(Store* store, const Manifest& manifest) {
+    return Open(store, manifest, Row::kTable, Row::kVersion, ColumnsOf<Row>());
+  }
+  // The same over some of its runs, oldest first, whatever a snapshot says.
+  template <typename Row>
+  static arrow::Result<std::shared_ptr<const Table>> OpenRuns(Store* store, const std::vector<RunReference>& runs) {
+    return OpenRuns(store, runs, Row::kTable, Row::kVersion, ColumnsOf<Row>());
+  }
+
+  const std::string& name() const { return name_; }
+  const std::vector<ColumnSpec>& columns() const { return columns_; }
+  // Oldest first.
+  const std::vector<Run>& runs() const { return runs_; }
+  // Rows of all runs, older versions and tombstones included.
+  int64_t stored_rows() const;
+
+  // The column's number; -1 where there is none.
+  int ColumnNumber(std::string_view column) const;
+  // Flags for a scan: those columns. REQUIRES: they exist.
+  std::vector<bool> Wanting(std::initializer_list<std::string_view> columns) const;
+
+  arrow::Result<std::unique_ptr<OrcReader>> OpenData(const Run& run, const FileReceipt& file) const;
+  arrow::Result<std::unique_ptr<SidecarReader>> OpenSidecar(const Run& run, const FileReceipt& file) const;
+
+ private:
+  static arrow::Result<std::shared_ptr<const Table>> Open(Store* store, const Manifest& manifest, const char* name,
+                                                          int version, std::vector<ColumnSpec> columns);
+  static arrow::Result<std::shared_ptr<const Table>> OpenRuns(Store* store, const std::vector<RunReference>& runs,
+                                                              const char* name, int version,
+                                                              std::vector<ColumnSpec> columns);
+
+  Store* store_ = nullptr;
+  std::string name_;
+  std::vector<ColumnSpec> columns_;
+  std::vector<Run> runs_;
+};
+
+}  // namespace trawl

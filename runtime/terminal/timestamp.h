@@ -1,0 +1,20 @@
+// Points in time as text: RFC 3339 in UTC to the millisecond, `2026-03-01T12:00:00.250Z`. Pure; any thread.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "arrow/result.h"
+#include "runtime/process/clock.h"
+
+namespace trawl {
+
+// RFC 3339 section 5.6 with `Z` or a numeric offset; `t`, `z` and a space in place of `T` are taken too (5.6, notes).
+// Digits behind the millisecond are cut off; a leap second counts as the second before it. A whole number is
+// milliseconds since 1970.
+arrow::Result<TimeMs> ParseTimestamp(std::string_view text);
+
+// With milliseconds only where there are any. Years 0 to 9999; outside of these the bare number of milliseconds.
+std::string FormatTimestamp(TimeMs time);
+
+}  // namespace trawl

@@ -1,0 +1,73 @@
+#include "formats/hadoop/config.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/support/values/assert_ok.h"
+
+namespace trawl {
+namespace {
+
+std::string Xml(const std::vector<std::pair<std::string, std::string>>& values) {
+  std::string xml = "<?xml version=\"1.0\"?><configuration>";
+  for (const auto& [name, value] : values)
+    xml += "<property><name>" + name + "</name><value>" + value + "</value></property>";
+  return xml + "</configuration>";
+}
+
+TEST(HadoopConfig, LaterFilesWin) {
+  HadoopConfig config;
+  ASSERT_OK(config.Add(Xml({{"a", "1"}, {"b", " 2 "}})));
+  ASSERT_OK(config.Add(Xml({{"a", "3"}})));
+  EXPECT_EQ(config.Get("a"), "3");
+  EXPECT_EQ(config.Get("b"), "2");
+  EXPECT_EQ(config.Get("c", "otherwise"), "otherwise");
+}
+
+TEST(HadoopConfig, ReferencesAreFollowedAndCirclesEnd) {
+  HadoopConfig config;
+  ASSERT_OK(config.Add(Xml({{"host", "rm.example"},
+                            {"address", "${host}:8088"},
+                            {"home", "${user.home}/x"},
+                            {"a", "${b}"},
+                            {"b", "${a}"}})));
+  EXPECT_EQ(config.Get("address"), "rm.example:8088");
+  EXPECT_EQ(config.Get("home"), "${user.home}/x");
+  EXPECT_FALSE(config.Get("a").empty());
+}
+
+TEST(HadoopConfig, ResourceManagersOfEveryKindOfCluster) {
+  const struct {
+    std::vector<std::pair<std::string, std::string>> values;
+    std::vector<std::string> managers;
+  } cases[] = {{{}, {"http://localhost:8088"}},
+               {{{"yarn.resourcemanager.hostname", "rm.example"}}, {"http://rm.example:8088"}},
+               {{{"yarn.resourcemanager.webapp.address", "rm.example:9000"}}, {"http://rm.example:9000"}},
+               {{{"yarn.resourcemanager.hostname", "rm.example"}, {"yarn.http.policy", "HTTPS_ONLY"}},
+                {"https://rm.example:8090"}},
+               {{{"yarn.resourcemanager.ha.enabled", "true"},
+                 {"yarn.resourcemanager.ha.rm-ids", "a, b"},
+                 {"yarn.resourcemanager.webapp.address.a", "one:8088"},
+                 {"yarn.resourcemanager.hostname.b", "two"}},
+                {"http://one:8088", "http://two:8088"}}};
+  for (const auto& each : cases) {
+    HadoopConfig config;
+    ASSERT_OK(config.Add(Xml(each.values)));
+    EXPECT_EQ(config.ResourceManagers(), each.managers);
+  }
+}
+
+TEST(HadoopConfig, TheHistoryServer) {
+  HadoopConfig config;
+  EXPECT_EQ(config.HistoryServer(), "http://localhost:19888");
+  ASSERT_OK(config.Add(Xml({{"mapreduce.jobhistory.webapp.address", "jhs:1"}})));
+  EXPECT_EQ(config.HistoryServer(), "http://jhs:1");
+}
+
+TEST(HadoopConfig, DamageIsAnError) {
+  HadoopConfig config;
+  EXPECT_FALSE(config.Add("<configuration><property>").ok());
+}
+
+}  // namespace
+}  // namespace trawl

@@ -1,0 +1,241 @@
+// What a fetch task knows when it begins, and when it goes on behind another attempt.
+#include "jobs/fetch/state.h"
+
+#include <gtest/gtest.h>
+
+#include "formats/url/key.h"
+#include "runtime/root/layout.h"
+#include "runtime/tables/run_writer.h"
+#include "tests/support/crawl/fetch_lists.h"
+#include "tests/support/crawl/segment_fixture.h"
+#include "tests/support/store/temporary_folder.h"
+#include "tests/support/values/assert_ok.h"
+
+namespace trawl {
+namespace {
+
+constexpr int64_t kNow = 1'772'366'400'000;
+
+class FetchStateTest : public testing::Test {
+ protected:
+  FetchStateTest() : store_(OpenStore(folder_.path(), {.sync = false}).ValueOrDie()) {}
+
+  template <typename Row>
+  std::vector<FileReceipt> Write(const std::string& dataset, const std::string& name, const std::vector<Row>& rows) {
+    RowFileOptions options;
+    options.sorted = false;
+    RunWriter<Row> writer(store_.get(), DatasetFolder("seg", dataset), name, options);
+    for (const Row& row : rows) EXPECT_OK(writer.Append(row));
+    return writer.Finish().ValueOrDie();
+  }
+  static FetchRow Row(const std::string& url, Outcome outcome, int64_t at_ms = kNow - 10'000) {
+    FetchRow row;
+    row.key = ListedUrl(url).key;
+    row.url = url;
+    row.outcome = outcome;
+    row.fetched_ms = at_ms;
+    row.requests = 1;
+    return row;
+  }
+  // URLs that are asked, in order, until nothing is left by then.
+  static std::vector<std::string> AskedUntil(FetchState& state, int64_t until_ms) {
+    std::vector<std::string> asked;
+    while (state.frontier.NextMs() <= until_ms) {
+      const int64_t now_ms = std::max(state.frontier.NextMs(), kNow);
+      const auto host = state.frontier.Take(now_ms);
+      if (!host) continue;
+      const auto url = state.frontier.NextUrl(*host, now_ms);
+      if (url) asked.push_back(state.list.IsHop(*url) ? state.list.Hop(*url).url : KeyOf(state, *url));
+      state.frontier.Answered(*host, {.ended_ms = now_ms});
+    }
+    return asked;
+  }
+  static std::string KeyOf(FetchState& state, UrlNumber url) {
+    UrlRow row;
+    EXPECT_OK(state.list.ReadRow(url, &row));
+    return UrlOfKey(row.key).ValueOr("");
+  }
+
+  TemporaryFolder folder_;
+  std::unique_ptr<Store> store_;
+  FetchOptions options_;
+};
+
+TEST_F(FetchStateTest, FailuresAreAskedAgainAfterThirtyASecondTimeAfterTwoMinutesAndThenFive) {
+  FetchState state(options_, {}, kNow, false);
+  const UrlNumber url = state.list.AddListed(ListedUrl("http://a.test/"));
+  for (const int64_t wait_ms : {30'000, 120'000, 300'000}) {
+    EXPECT_FALSE(state.Settle(url, Outcome::kServerError, false));
+    EXPECT_EQ(state.RetryWaitMs(url), wait_ms);
+  }
+  EXPECT_TRUE(state.Settle(url, Outcome::kTimeout, false));
+}
+
+TEST_F(FetchStateTest, AThrottleLosesNoRetryAndEndsAtTheThird) {
+  FetchState state(options_, {}, kNow, false);
+  const UrlNumber url = state.list.AddListed(ListedUrl("http://a.test/"));
+  EXPECT_FALSE(state.Settle(url, Outcome::kThrottled, false));
+  EXPECT_FALSE(state.Settle(url, Outcome::kThrottled, false));
+  EXPECT_FALSE(state.Settle(url, Outcome::kServerError, false));
+  EXPECT_EQ(state.RetryWaitMs(url), 30'000);
+  EXPECT_TRUE(state.Settle(url, Outcome::kThrottled, false));
+}
+
+TEST_F(FetchStateTest, RedirectsThatComeBackAreLoops) {
+  FetchState state(options_, {}, kNow, false);
+  EXPECT_TRUE(state.NoteRedirect("a", "b"));
+  EXPECT_TRUE(state.NoteRedirect("b", "c"));
+  EXPECT_FALSE(state.NoteRedirect("c", "a"));
+  EXPECT_FALSE(state.NoteRedirect("d", "d"));
+}
+
+TEST_F(FetchStateTest, ASuccessorAsksForWhatIsNotSettled) {
+  StepTask lists;
+  lists.files["fetchlist"] = Write<UrlRow>("fetchlist", "list",
+                                           ListedUrls({"http://a.test/done", "http://a.test/failed",
+                                                       "http://a.test/old", "http://a.test/last", "http://b.test/x"}));
+  HostRow b;
+  b.key = "test,b";
+  b.pages = 1;
+  lists.files["fetchlist_hosts"] = Write<HostRow>("fetchlist_hosts", "hosts", {b});
+  AttemptEntry first, second;
+  FetchRow redirect = Row("http://a.test/old", Outcome::kRedirect);
+  redirect.redirect_to = ListedUrl("http://a.test/new").key;
+  redirect.redirect_url = "http://a.test/new";
+  FetchRow gone_elsewhere = Row("http://a.test/done", Outcome::kFetched);
+  first.files["fetch"] =
+      Write<FetchRow>("fetch", "p0", {gone_elsewhere, Row("http://a.test/failed", Outcome::kServerError)});
+  second.files["fetch"] = Write<FetchRow>("fetch", "p1", {redirect});
+  b.answered_ms = kNow - 500;
+  b.breaker = BreakerState::kOpen;
+  b.breaker_until_ms = kNow + 1'000;
+  second.files["hosts"] = Write<HostRow>("hosts", "p1", {b});
+
+  FetchState state(options_, {}, kNow, /*continues=*/true);
+  ASSERT_OK(state.Load(store_.get(), "seg", lists, {first, second}));
+  EXPECT_EQ(state.urls_done_before, 2);  // done, and the redirect
+  EXPECT_EQ(state.given_back, 1);        // b's breaker is open
+  // A delay first; the failed one when its wait from its answer is over.
+  EXPECT_GE(state.frontier.NextMs(), kNow + options_.delay_ms);
+  EXPECT_EQ(AskedUntil(state, kNow + 15'000), (std::vector<std::string>{"http://a.test/last", "http://a.test/new"}));
+  EXPECT_EQ(AskedUntil(state, kNow + 20'000), (std::vector<std::string>{"http://a.test/failed"}));
+  EXPECT_EQ(state.frontier.urls_left(), 0);
+}
+
+// What was throttled goes by what its host said, whatever the clock of the attempt before showed.
+TEST_F(FetchStateTest, ASuccessorWaitsForAThrottledHostAsTold) {
+  StepTask lists;
+  lists.files["fetchlist"] = Write<UrlRow>("fetchlist", "list", ListedUrls({"http://a.test/busy"}));
+  HostRow a;
+  a.key = "test,a";
+  a.answered_ms = kNow + 60'000;
+  lists.files["fetchlist_hosts"] = Write<HostRow>("fetchlist_hosts", "hosts", {a});
+  AttemptEntry part;
+  part.files["fetch"] = Write<FetchRow>("fetch", "p0", {Row("http://a.test/busy", Outcome::kThrottled, kNow - 1'000)});
+  a.answered_ms = kNow - 1'000;
+  a.not_before_ms = kNow + 4'000;
+  part.files["hosts"] = Write<HostRow>("hosts", "p0", {a});
+
+  FetchState state(options_, {}, kNow, /*continues=*/true);
+  ASSERT_OK(state.Load(store_.get(), "seg", lists, {part}));
+  EXPECT_GE(state.frontier.NextMs(), kNow + 4'000);
+  EXPECT_EQ(AskedUntil(state, kNow + 5'000), (std::vector<std::string>{"http://a.test/busy"}));
+}
+
+TEST_F(FetchStateTest, AHostThatTheListDoesNotHaveIsAsTheCrawlKnowsIt) {
+  SegmentFixture crawl;
+  HostRow blocked, told;
+  blocked.key = "test,site,blocked";
+  blocked.blocked = true;
+  told.key = "test,site,told";
+  told.operator_delay_ms = 5'000;
+  told.not_before_ms = kNow + 90'000;
+  told.pages_today = 7;
+  ASSERT_OK(crawl.Put<HostRow>({blocked, told}));
+  RobotsRow rules;
+  rules.key = "test,site,told)http";
+  rules.text = "User-agent: *\nDisallow: /no\n";
+  rules.fetched_ms = rules.text_ms = kNow - 1'000;
+  rules.due_ms = kNow + 1'000;
+  ASSERT_OK(crawl.Put<RobotsRow>({rules}));
+  FetchState state(options_, {}, kNow, false);
+  state.host_table = Table::Open<HostRow>(crawl.store(), crawl.Present()).ValueOrDie();
+  state.robots_table = Table::Open<RobotsRow>(crawl.store(), crawl.Present()).ValueOrDie();
+  EXPECT_TRUE(state.frontier.row(state.HostFor("test,site,blocked)http/x")).blocked);
+  const HostNumber host = state.HostFor("test,site,told)http/x");
+  EXPECT_EQ(state.frontier.row(host).pages_today, 7);
+  EXPECT_EQ(state.frontier.DelayMs(host), 5'000);
+  state.frontier.Append(host, 0);
+  EXPECT_GE(state.frontier.NextMs(), kNow + 90'000);
+  EXPECT_EQ(state.gate.Check("test,site,told)http", "/no", kNow).kind, RobotsDecision::Kind::kDenied);
+  EXPECT_FALSE(state.frontier.row(state.HostFor("test,site,new)http/x")).blocked);
+  // It holds domains by its list alone.
+  EXPECT_FALSE(state.Holds("told.site.test"));
+}
+
+// Another host of the domain may have been asked last, in the round before.
+TEST_F(FetchStateTest, ByDomainALaterRoundWaitsFirst) {
+  options_.politeness_by = PolitenessUnit::kDomain;
+  SegmentFixture crawl;
+  for (const bool is_first_round : {true, false}) {
+    if (!is_first_round) {
+      ASSERT_OK(crawl.Put<HostRow>({{.key = "test,site,other", .answered_ms = kNow - 10}}));
+    }
+    FetchState state(options_, {}, kNow, false);
+    state.host_table = Table::Open<HostRow>(crawl.store(), crawl.Present()).ValueOrDie();
+    state.frontier.Append(state.HostFor("test,site,www)http/x"), 0);
+    const int64_t wait_ms = std::max<int64_t>(state.frontier.NextMs() - kNow, 0);
+    EXPECT_EQ(wait_ms, is_first_round ? 0 : 2'016);
+  }
+}
+
+// Those that the attempt before met and did not come to.
+TEST_F(FetchStateTest, ASuccessorFollowsRedirectsAsItsPredecessorDid) {
+  SegmentFixture crawl;
+  UrlRow settled = ListedUrl("http://www.a.test/settled");
+  settled.state = UrlState::kFetched;
+  ASSERT_OK(crawl.Put<UrlRow>({settled}));
+  HostRow blocked;
+  blocked.key = "test,a,blocked";
+  blocked.blocked = true;
+  ASSERT_OK(crawl.Put<HostRow>({blocked}));
+  StepTask lists;
+  std::vector<std::string> urls;
+  std::vector<FetchRow> rows;
+  for (const char* to : {"http://www.a.test/settled", "http://blocked.a.test/x", "http://www.a.test/new"}) {
+    urls.push_back("http://a.test/" + std::to_string(urls.size()));
+    rows.push_back(Row(urls.back(), Outcome::kRedirect));
+    rows.back().redirect_to = ListedUrl(to).key;
+    rows.back().redirect_url = to;
+  }
+  lists.files["fetchlist"] = Write<UrlRow>("fetchlist", "list", ListedUrls(urls));
+  AttemptEntry part;
+  part.files["fetch"] = Write<FetchRow>("fetch", "p0", rows);
+  FetchState state(options_, {}, kNow, /*continues=*/true);
+  state.urls.emplace(Table::Open<UrlRow>(crawl.store(), crawl.Present()).ValueOrDie());
+  state.host_table = Table::Open<HostRow>(crawl.store(), crawl.Present()).ValueOrDie();
+  ASSERT_OK(state.Load(store_.get(), "seg", lists, {part}));
+  EXPECT_EQ(AskedUntil(state, kNow + 60'000), (std::vector<std::string>{"http://www.a.test/new"}));
+}
+
+TEST_F(FetchStateTest, UrlsAreFoundByNumberAndKey) {
+  FetchList list;
+  for (int i = 0; i < 10'000; ++i) {
+    const UrlRow row = ListedUrl("http://a.test/" + std::to_string(i));
+    EXPECT_EQ(list.AddListed(row), static_cast<UrlNumber>(i));
+  }
+  list.Seal();
+  for (const int i : {0, 1, 4'999, 9'999}) {
+    UrlRow row;
+    ASSERT_OK(list.ReadRow(static_cast<UrlNumber>(i), &row));
+    EXPECT_EQ(row, ListedUrl("http://a.test/" + std::to_string(i)));
+    EXPECT_EQ(list.Find(row.key), static_cast<UrlNumber>(i));
+  }
+  EXPECT_EQ(list.Find("test,b)http/"), std::nullopt);
+  const UrlNumber hop = list.AddHop({.key = "test,b)http/", .url = "http://b.test/"});
+  EXPECT_EQ(list.Find("test,b)http/"), hop);
+  EXPECT_TRUE(list.IsHop(hop));
+}
+
+}  // namespace
+}  // namespace trawl

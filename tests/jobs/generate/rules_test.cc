@@ -1,0 +1,180 @@
+// What generate decides of one URL and of one host: ranks, tiers and shares.
+#include <gtest/gtest.h>
+
+#include "formats/rows/times.h"
+#include "jobs/generate/host_facts.h"
+#include "jobs/generate/url_rank.h"
+#include "jobs/politeness/share.h"
+
+namespace trawl {
+namespace {
+
+TEST(UrlRank, TiersBySeedHomePageScoreAndShape) {
+  struct Case {
+    const char* key;
+    bool seed;
+    int32_t score;
+    UrlTier tier;
+  };
+  const Case cases[] = {
+      {"com,a)/x", true, 0, UrlTier::kHigh},
+      {"com,a)/", false, 0, UrlTier::kHigh},
+      {"com,a)http:8080/", false, 100'000, UrlTier::kHigh},
+      {"com,a)/?q", false, 500'000, UrlTier::kMedium},
+      {"com,a)/x", false, 700'000, UrlTier::kHigh},
+      {"com,a)/x", false, 699'999, UrlTier::kMedium},
+      {"com,a)/x", false, 300'000, UrlTier::kMedium},
+      {"com,a)/x", false, 299'999, UrlTier::kLow},
+      {"com,a)/list?page=2", false, 500'000, UrlTier::kLow},
+      {"com,a)/archive/x", false, 500'000, UrlTier::kLow},
+      {"com,a)/archive/x", false, 800'000, UrlTier::kHigh},
+  };
+  for (const Case& one : cases)
+    EXPECT_EQ(TierOf(one.key, one.seed, one.score), one.tier) << one.key << " " << one.score;
+}
+
+TEST(UrlRank, FurtherPagesAreNumberedFromTwo) {
+  for (const char* path :
+       {"/?page=2", "/a?x=1&p=17", "/blog/page/3", "/blog/page/3/", "/list/page-4", "/x?offset=20", "/?start=100&x"}) {
+    EXPECT_TRUE(IsFurtherPage(path)) << path;
+  }
+  for (const char* path : {"/", "/?page=1", "/?page=0", "/?page=", "/?page=two", "/?homepage=2", "/page", "/page/1",
+                           "/page/about", "/pages/2", "/2", "/page-one", "/?p=1234567", "/a?page"}) {
+    EXPECT_FALSE(IsFurtherPage(path)) << path;
+  }
+}
+
+TEST(UrlRank, ArchivesAreNamedOrEndInADate) {
+  for (const char* path : {"/archive", "/archives/x", "/blog/archive/2", "/2019", "/2019/", "/2019/05",
+                           "/blog/2019/05/31/", "/1999/1?x=1"}) {
+    EXPECT_TRUE(IsArchive(path)) << path;
+  }
+  for (const char* path : {"/", "/archived", "/2019/05/title", "/20190531", "/3019/05", "/05/2019x", "/item/123",
+                           "/?archive", "/a/2019/05/31/12/x"}) {
+    EXPECT_FALSE(IsArchive(path)) << path;
+  }
+}
+
+TEST(UrlRank, BetterTierThenBetterScoreThenHash) {
+  const UrlRank seed = RankOf("com,a)/x", true, 0), best = RankOf("com,a)/x", false, 690'000);
+  const UrlRank next = RankOf("com,a)/y", false, 689'999), low = RankOf("com,a)/z", false, 100'000);
+  EXPECT_LT(seed, best);
+  EXPECT_LT(best, next);
+  EXPECT_LT(next, low);
+  EXPECT_EQ(low.tier(), UrlTier::kLow);
+  EXPECT_NE(RankOf("com,a)/1", false, 500'000), RankOf("com,a)/2", false, 500'000));
+  // Scores outside of 0 to 1 do not leave their tier.
+  EXPECT_EQ(RankOf("com,a)/x", true, 2'000'000'000).tier(), UrlTier::kHigh);
+  EXPECT_EQ(RankOf("com,a)/x", false, -2'000'000'000).tier(), UrlTier::kLow);
+  std::string a, b;
+  best.AppendTo(&a);
+  next.AppendTo(&b);
+  EXPECT_LT(a, b);
+  EXPECT_EQ(a.size(), 16U);
+}
+
+constexpr TimeMs kNow = 1'767'225'600'000;
+
+struct ShareCase {
+  const char* what;
+  HostRow host;
+  std::optional<int64_t> crawl_delay_ms;
+  int64_t pages;
+  HostHold hold = HostHold::kNone;
+  TimeMs until_ms = 0;
+};
+
+TEST(HostShare, IsWhatFitsIntoTheRound) {
+  const ShareCase cases[] = {
+      {"unknown: an hour at a second", {}, {}, 3600},
+      {"answers take time, too", {.response_ms = 200}, {}, 3000},
+      {"slow answers lengthen the delay", {.response_ms = 3000}, {}, 400},
+      {"Crawl-delay", {}, 10'000, 360},
+      {"longer than the round: one", {}, 7'200'000, 1},
+      {"the operator's word beats it", {.operator_delay_ms = 500}, 10'000, 7200},
+      {"no delay is meant", {.operator_delay_ms = -1, .response_ms = 100}, {}, 36'000},
+      {"neither delay nor answers: pages a day", {.operator_delay_ms = -1}, {}, 100'000},
+      {"waits a while first", {.not_before_ms = kNow + kHourMs / 2}, {}, 1800},
+      {"waits longer than the round",
+       {.not_before_ms = kNow + 2 * kHourMs},
+       {},
+       0,
+       HostHold::kThrottled,
+       kNow + 2 * kHourMs},
+      {"blocked", {.blocked = true}, {}, 0, HostHold::kBlocked, kNever},
+      {"open breaker",
+       {.breaker = BreakerState::kOpen, .breaker_until_ms = kNow + 5},
+       {},
+       0,
+       HostHold::kBreaker,
+       kNow + 5},
+      {"breaker's time is over", {.breaker = BreakerState::kOpen, .breaker_until_ms = kNow}, {}, 2},
+      {"half open since a round that was killed", {.breaker = BreakerState::kHalfOpen}, {}, 2},
+      {"it answered again", {.breaker = BreakerState::kClosed, .breaker_until_ms = kNow - 1}, {}, 3600},
+      {"pages left today", {.day_start_ms = kNow - kHourMs, .pages_today = 99'990}, {}, 10},
+      {"none left",
+       {.day_start_ms = kNow - kHourMs, .pages_today = 100'000},
+       {},
+       0,
+       HostHold::kDayIsFull,
+       kNow + 23 * kHourMs},
+      {"another day", {.day_start_ms = kNow - 25 * kHourMs, .pages_today = 100'000}, {}, 3600},
+      {"the operator's pages", {.operator_pages_a_day = 50, .day_start_ms = kNow, .pages_today = 20}, {}, 30},
+      {"suspected trap", {.suspected_trap = true}, {}, 100},
+      {"cleared", {.suspected_trap = true, .trap_cleared = true}, {}, 3600},
+  };
+  for (const ShareCase& one : cases) {
+    const HostShare share = ShareOf(one.host, {.ms = one.crawl_delay_ms}, {}, {}, kNow);
+    EXPECT_EQ(share.pages, one.pages) << one.what;
+    EXPECT_EQ(share.hold, one.hold) << one.what;
+    EXPECT_EQ(share.until_ms, one.until_ms) << one.what;
+  }
+  EXPECT_EQ(ShareOf({}, {}, {.per_host = 7}, {}, kNow).pages, 7);
+  EXPECT_EQ(ShareOf({}, {.ms = 60'000}, {}, {.long_crawl_delay = LongCrawlDelay::kCap}, kNow).pages, 120);
+  // Two hours between requests, an hour a round: nothing, until the last of the two has begun.
+  constexpr int64_t kTwoHours = 7'200'000;
+  HostRow asked;
+  asked.answered_ms = kNow - 60'000;
+  const HostShare waits = ShareOf(asked, {.ms = kTwoHours}, {}, {}, kNow);
+  EXPECT_EQ(waits.hold, HostHold::kCrawlDelay);
+  EXPECT_EQ(waits.until_ms, asked.answered_ms + kTwoHours);
+  EXPECT_EQ(ShareOf(asked, {.ms = kTwoHours}, {}, {}, kNow + kTwoHours / 2).pages, 1);
+}
+
+TEST(HostShare, AHostThatIsSkippedIsLookedAtAgainWithItsRobots) {
+  const FetchOptions skips = {.long_crawl_delay = LongCrawlDelay::kSkip};
+  const CrawlDelay known = {.ms = 60'000, .until_ms = kNow + kHourMs};
+  const HostShare skipped = ShareOf({}, known, {}, skips, kNow);
+  EXPECT_EQ(skipped.hold, HostHold::kCrawlDelay);
+  EXPECT_EQ(skipped.until_ms, known.until_ms);
+  EXPECT_EQ(ShareOf({}, known, {}, skips, known.until_ms).hold, HostHold::kNone);
+  EXPECT_EQ(ShareOf({.operator_delay_ms = 500}, known, {}, skips, kNow).hold, HostHold::kNone);
+}
+
+TEST(HostShare, SlowIsAFifthOfTwentyRequestsOfTheLastHour) {
+  struct Case {
+    HostRow host;
+    bool slow;
+  };
+  const Case cases[] = {
+      {{}, false},
+      {{.window_start_ms = kNow - 1, .window_requests = 20, .window_failures = 5}, true},
+      {{.window_start_ms = kNow - 1, .window_requests = 20, .window_failures = 4}, false},
+      {{.window_start_ms = kNow - 1, .window_requests = 19, .window_failures = 19}, false},
+      {{.window_start_ms = kNow - kHourMs - 1, .window_requests = 50, .window_failures = 50}, false},
+      {{.slow_until_ms = kNow + 1}, true},
+      {{.slow_until_ms = kNow}, false},
+  };
+  for (const Case& one : cases) EXPECT_EQ(IsSlow(one.host, kNow), one.slow);
+}
+
+TEST(HostFacts, CrawlDelayIsFoundHoweverItIsWritten) {
+  EXPECT_EQ(CrawlDelayOf("User-agent: *\nCRAWL-DeLaY: 2.5\n", "trawl"), 2500);
+  EXPECT_EQ(CrawlDelayOf("User-agent: *\ncrawldelay: 3\n", "trawl"), 3000);
+  EXPECT_EQ(CrawlDelayOf("User-agent: other\nCrawl-delay: 3\n", "trawl"), std::nullopt);
+  EXPECT_EQ(CrawlDelayOf("User-agent: *\nDisallow: /delay\n", "trawl"), std::nullopt);
+  EXPECT_EQ(CrawlDelayOf("", "trawl"), std::nullopt);
+}
+
+}  // namespace
+}  // namespace trawl

@@ -1,0 +1,97 @@
+// Where seeds come from, by the binary: pipes and devices are read like standard input.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include <chrono>
+#include <csignal>
+#include <filesystem>
+#include <fstream>
+#include <thread>
+
+#include "tests/support/process/trawl_command.h"
+
+namespace trawl {
+namespace {
+
+using ::testing::HasSubstr;
+
+// Waits until the process has the file open.
+bool WaitForOpen(pid_t pid, const std::string& path) {
+  const auto limit = std::chrono::steady_clock::now() + std::chrono::seconds(15);
+  while (std::chrono::steady_clock::now() < limit) {
+    std::error_code gone;
+    for (const auto& entry : std::filesystem::directory_iterator("/proc/" + std::to_string(pid) + "/fd", gone)) {
+      if (std::filesystem::read_symlink(entry.path(), gone) == path) return true;
+    }
+    std::this_thread::yield();
+  }
+  return false;
+}
+
+class SeedFiles : public ::testing::Test {
+ protected:
+  void SetUp() override { ASSERT_EQ(mkfifo(pipe_.c_str(), 0600), 0); }
+  std::vector<std::string> Inject(const std::string& seeds) const {
+    return {"inject", "--root", root_, "--json", "--threads", "2", seeds};
+  }
+
+  TemporaryFolder folder_;
+  const std::string root_ = folder_.path() + "/crawl";
+  const std::string pipe_ = folder_.path() + "/pipe";
+};
+
+TEST_F(SeedFiles, APipeIsReadToItsEnd) {
+  std::thread writer([this] {
+    std::ofstream pipe(pipe_);
+    for (int i = 0; i < 20'000; ++i) pipe << "https://a.example/" << i << "\nbad\n";
+  });
+  const Json json = AnswerOf(Trawl(Inject(pipe_)));
+  writer.join();
+  EXPECT_EQ(json["new"], 20'000);
+  EXPECT_EQ(json["bad"], 20'000);
+  EXPECT_EQ(json["samples"][0]["source"], pipe_);
+}
+
+TEST_F(SeedFiles, APipeThatNobodyWritesToEndsWithASignal) {
+  BinaryProcess process({.arguments = {"inject", "--root", root_, pipe_}, .limit_ms = 20'000});
+  ASSERT_TRUE(WaitForOpen(process.pid(), pipe_));
+  process.Signal(SIGTERM);
+  EXPECT_EQ(process.Wait().exit_code, 75);
+  EXPECT_FALSE(std::filesystem::exists(root_));
+}
+
+TEST_F(SeedFiles, DevicesAreReadAndFoldersAreNot) {
+  EXPECT_EQ(AnswerOf(Trawl(Inject("/dev/null")))["lines"], 0);
+  EXPECT_EQ(AnswerOf(Trawl(Inject("/dev/stdin"), "https://a.example/\n"))["new"], 1);
+  const BinaryResult folder = Trawl(Inject(folder_.path()));
+  EXPECT_EQ(folder.exit_code, 2);
+  EXPECT_THAT(folder.err, HasSubstr("is a folder"));
+}
+
+// Others read what is printed, and terminals obey it.
+TEST_F(SeedFiles, ABadLineIsShownAsTextWithoutControls) {
+  const BinaryResult result = Trawl({"inject", "--root", root_, "-"}, "\x1b[31mred\n\xff\xfe\n");
+  EXPECT_EQ(result.exit_code, 3);
+  EXPECT_THAT(result.err, HasSubstr("standard input:1: not a URL: it has no scheme, such as https:// ( [31mred)\n"));
+  EXPECT_THAT(result.err, HasSubstr("standard input:2: not UTF-8 (\xEF\xBF\xBD\xEF\xBF\xBD)\n"));
+}
+
+TEST_F(SeedFiles, WhatIsNoFileAndNoUrlIsRefusedByWhatItLooksLike) {
+  const struct {
+    const char* seed;
+    const char* message;
+  } cases[] = {{"example.com", "did you mean https://example.com?"},
+               {"/no/such/list", "there is no file '/no/such/list' of seeds"},
+               {"./list", "there is no file './list' of seeds"},
+               {"-q", "seed '-q' is neither a file nor a URL; options have two dashes before their names"}};
+  for (const auto& c : cases) {
+    const BinaryResult result = Trawl({"inject", "--root", root_, c.seed});
+    EXPECT_EQ(result.exit_code, 2) << c.seed;
+    EXPECT_THAT(result.err, HasSubstr(c.message));
+  }
+  EXPECT_FALSE(std::filesystem::exists(root_));
+}
+
+}  // namespace
+}  // namespace trawl

@@ -1,0 +1,172 @@
+#include "jobs/parse/page_parser.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "formats/sitemap/gzip.h"
+#include "formats/url/key.h"
+#include "tests/support/values/assert_ok.h"
+
+namespace trawl {
+namespace {
+
+UrlPolicy DomainPolicy() {
+  UrlPolicyOptions options;
+  options.scope = UrlScope::kDomain;
+  options.scope_hosts = {"www.example.com"};
+  options.max_depth = 3;
+  return UrlPolicy::Make(std::move(options)).ValueOrDie();
+}
+
+ContentRow Page(std::string body, std::string content_type = "text/html; charset=utf-8") {
+  ContentRow content;
+  content.url = "https://www.example.com/dir/page";
+  content.key = KeyOfUrl(content.url).ValueOrDie();
+  content.content_type = std::move(content_type);
+  content.body = std::move(body);
+  content.first_parse = true;
+  return content;
+}
+
+ParsedPage ParsePage(const ContentRow& content, const PageParserOptions& options = {}) {
+  const UrlPolicy policy = DomainPolicy();
+  PageParser parser(options, NormalForm::kStandard, policy);
+  ParsedPage parsed;
+  parser.Parse(content, &parsed);
+  return parsed;
+}
+
+std::vector<std::string> Targets(const ParsedPage& parsed, bool entering) {
+  std::vector<std::string> keys;
+  for (const LinkRow& link : parsed.links) {
+    if (link.enters == entering) keys.push_back(link.to);
+  }
+  return keys;
+}
+
+TEST(PageParser, LinksInScopeEnterOnce) {
+  const ParsedPage parsed =
+      ParsePage(Page("<title>T</title><a href=/a>A</a><a href='/a#b'>again</a><a href=b?utm_source=x>B</a><a "
+                     "href='//other.test/'>out</a>"
+                     "<a href='https://blog.example.com/'>C</a><a href='mailto:x@y'>m</a><a href='page'>self</a>"));
+  EXPECT_EQ(parsed.row.title, "T");
+  EXPECT_EQ(Targets(parsed, true),
+            (std::vector<std::string>{"com,example,www)/a", "com,example,www)/dir/b", "com,example,blog)/"}));
+  EXPECT_EQ(parsed.links[0].text, "A");
+  EXPECT_EQ(parsed.links[0].depth, 1);
+  EXPECT_TRUE(parsed.links[0].counts);
+  // Requests use the spelling that was found.
+  EXPECT_EQ(parsed.links[1].url, "https://www.example.com/dir/b?utm_source=x");
+  EXPECT_EQ(parsed.row.links, 3);
+}
+
+TEST(PageParser, NofollowIsRecordedAndNotFollowed) {
+  const ParsedPage parsed =
+      ParsePage(Page("<a rel='external NoFollow' href=/a>A</a><a href=/b>B</a><a href=/a>A</a>"
+                     "<a rel=nofollow href=/c>C</a>"));
+  EXPECT_EQ(Targets(parsed, true), (std::vector<std::string>{"com,example,www)/a", "com,example,www)/b"}));
+  EXPECT_EQ(Targets(parsed, false), (std::vector<std::string>{"com,example,www)/c"}));
+  const ParsedPage all = ParsePage(Page("<meta name=robots content='nofollow,noindex'><a href=/a>A</a>"));
+  EXPECT_TRUE(all.row.nofollow && all.row.noindex);
+  EXPECT_EQ(Targets(all, false), (std::vector<std::string>{"com,example,www)/a"}));
+}
+
+TEST(PageParser, HeaderFieldsCountLikeMetaElements) {
+  ContentRow content = Page("<a href=/a>A</a>");
+  content.headers =
+      "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nX-Robots-Tag: nofollow, noai\r\n"
+      "Link: </real>; rel=\"canonical\"\r\nContent-Language: de\r\n\r\n";
+  const ParsedPage parsed = ParsePage(content);
+  EXPECT_TRUE(parsed.row.nofollow && parsed.row.noai);
+  EXPECT_EQ(parsed.row.canonical_to, "com,example,www)/real");
+  EXPECT_EQ(parsed.row.declared_language, "de");
+  EXPECT_EQ(Targets(parsed, true), std::vector<std::string>{});
+}
+
+TEST(PageParser, DepthLimitsWhatEnters) {
+  ContentRow content = Page("<a href=/a>A</a>");
+  content.depth = 3;
+  EXPECT_TRUE(ParsePage(content).links.empty());
+  content.depth = 2;
+  EXPECT_EQ(ParsePage(content).links.size(), 1u);
+}
+
+TEST(PageParser, ResourcesAreRecordedWhenAskedFor) {
+  const ContentRow content = Page("<a href=/a>A</a><img src=/i.png><script src=/s.js></script>");
+  EXPECT_EQ(ParsePage(content).links.size(), 1u);
+  PageParserOptions options;
+  options.resources = true;
+  const ParsedPage parsed = ParsePage(content, options);
+  EXPECT_EQ(parsed.links.size(), 3u);
+  EXPECT_EQ(Targets(parsed, true).size(), 1u);
+}
+
+TEST(PageParser, SitemapsAndFeedsGiveLinks) {
+  const std::string urlset =
+      "<?xml version='1.0'?><urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'>"
+      "<url><loc>https://www.example.com/x</loc><priority>0.8</priority></url>"
+      "<url><loc>https://other.test/</loc></url></urlset>";
+  ContentRow sitemap = Page(urlset, "application/xml");
+  const ParsedPage parsed = ParsePage(sitemap);
+  EXPECT_EQ(parsed.row.sitemap, "urlset");
+  EXPECT_EQ(Targets(parsed, true), (std::vector<std::string>{"com,example,www)/x"}));
+  EXPECT_EQ(parsed.links[0].priority, 800'000);
+
+  sitemap.kind = UrlKind::kSitemap;
+  sitemap.body = "<html>no sitemap";
+  EXPECT_TRUE(ParsePage(sitemap).row.failed);
+
+  const std::string index = "<sitemapindex><sitemap><loc>https://www.example.com/s1.xml</loc></sitemap></sitemapindex>";
+  EXPECT_EQ(ParsePage(Page(index, "text/xml")).links[0].kind, UrlKind::kSitemap);
+  const std::string rss =
+      "<rss version='2.0'><channel><item><link>https://www.example.com/n</link></item></channel></rss>";
+  const ParsedPage feed = ParsePage(Page(rss, "application/rss+xml"));
+  ASSERT_EQ(feed.links.size(), 1u);
+  EXPECT_EQ(feed.links[0].how, "feed");
+}
+
+TEST(PageParser, TextHasNoLinks) {
+  const ParsedPage parsed = ParsePage(Page("one two three https://www.example.com/a", "text/plain"));
+  EXPECT_FALSE(parsed.row.failed);
+  EXPECT_EQ(parsed.row.text, "one two three https://www.example.com/a");
+  EXPECT_TRUE(parsed.row.has_simhash);
+  EXPECT_TRUE(parsed.links.empty());
+  EXPECT_TRUE(ParsePage(Page(std::string("a\0b", 3), "text/plain")).row.failed);
+}
+
+TEST(PageParser, WhatCannotBeReadSaysWhy) {
+  ContentRow content = Page("???");
+  content.kept_codings = "lzma";
+  const ParsedPage parsed = ParsePage(content);
+  EXPECT_TRUE(parsed.row.failed);
+  EXPECT_NE(parsed.row.reason.find("lzma"), std::string::npos);
+}
+
+TEST(PageParser, AnApplicationsShellNeedsABrowser) {
+  const struct {
+    const char* html;
+    bool needs_js;
+  } kPages[] = {
+      {"<div id=root></div><script src=app.js></script>", true},
+      {"<noscript>You need to enable JavaScript to run this app.</noscript><script src=a.js></script>", true},
+      {"<p>A short page</p>", false},
+      {"", false},
+  };
+  for (const auto& page : kPages) EXPECT_EQ(ParsePage(Page(page.html)).row.needs_js, page.needs_js) << page.html;
+  const std::string text(300, 'x');
+  EXPECT_FALSE(ParsePage(Page("<div id=root>" + text + "</div><script src=app.js></script>")).row.needs_js);
+}
+
+TEST(PageParser, RecrawledPagesGiveNoInlinks) {
+  ContentRow content = Page("<a href=/a>A</a>");
+  content.first_parse = false;
+  const ParsedPage parsed = ParsePage(content);
+  ASSERT_EQ(parsed.links.size(), 1u);
+  EXPECT_TRUE(parsed.links[0].enters);
+  EXPECT_FALSE(parsed.links[0].counts);
+}
+
+}  // namespace
+}  // namespace trawl

@@ -1,0 +1,85 @@
+// What the parse job holds in memory: a page at a time, whatever sizes pages have.
+#include "jobs/parse/parse.h"
+
+#include <gtest/gtest.h>
+
+#include "jobs/policy/fetch_options.h"
+#include "jobs/policy/scope.h"
+#include "runtime/job/local_runner.h"
+#include "runtime/root/layout.h"
+#include "tests/support/crawl/segment_fixture.h"
+#include "tests/support/process/own_memory.h"
+#include "tests/support/values/assert_ok.h"
+
+namespace trawl {
+namespace {
+
+constexpr int kBodies = 40;
+constexpr size_t kBodyBytes = 8 << 20;
+
+// The same body in so many files, one after the other: the test itself never has them all.
+arrow::Status PutBodies(SegmentFixture& crawl, ContentRow row, int files, int bodies_a_file) {
+  StepRecord fetch = {.segment = "s1", .step = kFetchStep, .job = "fetch-1", .tasks = {}};
+  fetch.schemas[ContentRow::kTable] = ContentRow::kVersion;
+  for (int file = 0; file < files; ++file) {
+    const std::string prefix = "m" + std::to_string(file) + "-0";
+    RunWriter<ContentRow> writer(crawl.store(), DatasetFolder("s1", ContentRow::kTable), prefix, {.sorted = false});
+    for (int i = 0; i < bodies_a_file; ++i) {
+      const std::string name = prefix + "-" + std::to_string(i);
+      row.key = "com,example)/" + name;
+      row.url = "https://example.com/" + name;
+      ARROW_RETURN_NOT_OK(writer.Append(row));
+    }
+    ARROW_ASSIGN_OR_RAISE(fetch.tasks.emplace_back().files[ContentRow::kTable], writer.Finish());
+  }
+  return crawl.CreateRecord(fetch);
+}
+
+arrow::Result<JobResult> ParseOn(SegmentFixture& crawl, int threads) {
+  LocalRunner runner({.threads = threads, .temp_folder = crawl.root()});
+  JobEnvironment environment;
+  environment.store = crawl.store();
+  environment.runner = &runner;
+  environment.clock = &SystemClock();
+  environment.now_ms = crawl.now_ms;
+  environment.version = "test";
+  environment.options = ParseOptionGroup().Print({});
+  environment.options.merge(ScopeOptionGroup().Print({}));
+  environment.options.merge(FetchOptionGroup().Print({}));
+  return RunJob(environment, ParseRequest(crawl.store(), "s1"));
+}
+
+TEST(Parse, LargeBodiesAreInMemoryOneByOne) {
+  SegmentFixture crawl;
+  ASSERT_OK(crawl.Open("s1"));
+  // So that there is nothing to do but to read them.
+  ASSERT_OK(PutBodies(crawl, {.body = std::string(kBodyBytes, 'x'), .kept_codings = "odd"}, 1, kBodies));
+  StartPeak();
+  const int64_t before = ResidentBytes();
+  ASSERT_OK_AND_ASSIGN(const JobResult result, ParseOn(crawl, 1));
+  EXPECT_EQ(result.output.counters.Get("pages"), kBodies);
+  EXPECT_EQ(result.output.counters.Get("failed"), kBodies);
+  if (kMemoryIsMeasured) {
+    EXPECT_LT(PeakResidentBytes() - before, int64_t{12 * kBodyBytes});
+  }
+}
+
+// Each takes 96 MiB and more: 870 MiB if all eight were read at once.
+TEST(Parse, HugePagesAreReadOneAtATime) {
+  SegmentFixture crawl;
+  ASSERT_OK(crawl.Open("s1"));
+  std::string page;
+  while (page.size() < 6 << 20) page += "<p>x";
+  ASSERT_OK(PutBodies(crawl, {.content_type = "text/html", .body = page}, 8, 1));
+  StartPeak();
+  const int64_t before = ResidentBytes();
+  ASSERT_OK_AND_ASSIGN(const JobResult result, ParseOn(crawl, 8));
+  EXPECT_EQ(result.output.counters.Get("pages"), 8);
+  EXPECT_EQ(result.output.counters.Get("failed"), 0);
+  if (kMemoryIsMeasured) {
+    EXPECT_LT(PeakResidentBytes() - before, int64_t{650} << 20);
+  }
+}
+
+}  // namespace
+}  // namespace trawl

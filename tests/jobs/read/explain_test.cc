@@ -1,0 +1,305 @@
+// trawl readdb get --explain: for each event of NextState a URL that had it, in a crawl of a web that makes it happen,
+// and what the explanation says of it. An event without a line here fails the last test.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <set>
+#include <sstream>
+
+#include "formats/rows/seed_host_row.h"
+#include "jobs/updatedb/url_event.h"
+#include "runtime/root/layout.h"
+#include "tests/support/crawl/crawled_web.h"
+#include "tests/support/crawl/segment_fixture.h"
+#include "tests/support/process/trawl_command.h"
+#include "tests/support/values/assert_ok.h"
+
+namespace trawl {
+namespace {
+
+using ::testing::HasSubstr;
+
+// The lines of an explanation, by what they are about; several of one are joined.
+std::map<std::string, std::string> ExplanationOf(const Json& answer) {
+  std::map<std::string, std::string> lines;
+  for (const Json& line : answer["explain"]) {
+    std::string& text = lines[line["about"].get<std::string>()];
+    text +=
+        line["text"].get<std::string>() + " @" + (line["time"].is_null() ? "" : line["time"].get<std::string>()) + "\n";
+  }
+  return lines;
+}
+
+struct Expected {
+  UrlEvent event;
+  std::string url;
+  // What the lines about these contain.
+  std::map<std::string, std::string> lines;
+};
+
+void ExpectExplained(const Expected& expected, const Json& answer) {
+  auto lines = ExplanationOf(answer);
+  const std::string what = expected.url + "\n" + DumpJson(answer["explain"]);
+  EXPECT_THAT(lines["rule"], HasSubstr(TextOf(expected.event))) << what;
+  for (const auto& [about, text] : expected.lines) EXPECT_THAT(lines[about], HasSubstr(text)) << about << ": " << what;
+  // Whatever became of it: where it stands, and when it is next.
+  for (const char* about : {"state", "found", "due", "scope", "robots", "host", "next"}) {
+    EXPECT_FALSE(lines[about].empty()) << about << ": " << what;
+  }
+}
+
+constexpr char kFirst[] = "2026-01-01T00:00:00Z";
+constexpr char kMonthLater[] = "2026-02-02T00:00:00Z";
+
+TestHandler Site() {
+  std::map<std::string, TestPage> pages = {
+      {"/robots.txt", {.content_type = "text/plain", .body = "User-agent: *\nAllow: /\nDisallow: /private\n"}},
+      {"/", {.body = "<p>front<a href=/linked-later>x</a>"}},
+      {"/linked", {.body = "<p>linked"}},
+      {"/same", {.body = "<p>the same"}},
+      {"/validated", {.body = "<p>valid", .etag = "\"1\""}},
+      {"/odd", {.body = "???", .headers = {{"Content-Encoding", "odd"}}}},
+      {"/found", RedirectTo("/linked", 302)},
+      {"/moved", RedirectTo("/linked", 301)},
+      {"/circle", RedirectTo("/circle", 302)},
+      {"/410", {.status = 410}},
+      {"/403", {.status = 403}},
+      {"/500", {.status = 500}},
+      {"/picture", {.content_type = "image/png", .body = "png"}},
+      {"/heads", {.body = "x", .headers = {{"X-Long", std::string(70'000, 'x')}}}},
+  };
+  const TestHandler fixed = ServePages(std::move(pages)), changing = ServeChanging(1);
+  return [fixed, changing](const TestRequest& request) {
+    return request.path == "/changing" ? changing(request) : fixed(request);
+  };
+}
+
+// What two crawls a month apart leave, each of one round.
+const std::vector<Expected>& FirstMonth() {
+  static const std::vector<Expected> all = {
+      {UrlEvent::kLink,
+       "http://site.test/linked-later",
+       {{"state", "unfetched"}, {"found", "depth 1, first shown by http://site.test/"}, {"due", "in "}}},
+      {UrlEvent::kFetchedNew,
+       "http://site.test/",
+       {{"state", "fetched, asked once, status 200"},
+        {"found", "a seed"},
+        {"rule", "(rule 8): asked again after 6 h"},
+        {"due", "in 6 h"},
+        {"refresh", "every 6 h; class default, at most 30 d; a top page, at most 6 h"},
+        {"robots", "allowed by line 2: Allow: /"},
+        {"host", "site.test takes"},
+        {"next", "it is due then @2026-01-01T06:"},
+        {"history", "fetched, status 200"}}},
+      {UrlEvent::kParseFailed, "http://site.test/odd", {{"state", "not parsed: its content coding is not known: odd"}}},
+      {UrlEvent::kRedirectTemporary,
+       "http://site.test/found",
+       {{"state", "redirected, asked once, status 302, redirect, to http://site.test/linked"},
+        {"rule", "(rule 10)"},
+        {"due", "in 6 h"}}},
+      {UrlEvent::kRedirectPermanent,
+       "http://site.test/moved",
+       {{"rule", "30 d (--refresh.max_interval)"}, {"due", "in 30 d"}}},
+      {UrlEvent::kRedirectToItself,
+       "http://site.test/circle",
+       {{"state", "refused"}, {"rule", "in a circle"}, {"due", "in 90 d"}}},
+      {UrlEvent::kNotFound,
+       "http://site.test/nothing",
+       {{"state", "failing, asked once, status 404"},
+        {"rule", "(rule 11): asked again after 1 d (--refresh.retry_interval)"},
+        {"due", "in 1 d"}}},
+      {UrlEvent::kGoneForGood,
+       "http://site.test/410",
+       {{"state", "gone"}, {"rule", "never"}, {"due", "never"}, {"next", "not by itself: it said that it is gone"}}},
+      {UrlEvent::kClientError, "http://site.test/403", {{"state", "gone, asked once, status 403"}, {"due", "in 90 d"}}},
+      {UrlEvent::kFailed,
+       "http://site.test/500",
+       {{"state", "failing, asked once, status 500, server_error"}, {"due", "in 1 d"}}},
+      {UrlEvent::kThrottled,
+       "http://busy.test/",
+       {{"state", "unfetched, status 429, throttled"},
+        {"rule", "(rule 5)"},
+        {"due", "in 2 h"},
+        {"host", "asked to be left alone until then @2026-01-01T02:"},
+        {"next", "throttled @2026-01-01T02:"}}},
+      {UrlEvent::kRobotsDenied,
+       "http://site.test/private",
+       {{"state", "denied"},
+        {"rule", "7 d (--refresh.denied_interval)"},
+        {"robots", "denied by line 3: Disallow: /private"},
+        {"next", "robots.txt as it is stored denies it"}}},
+      {UrlEvent::kRobotsDeferred,
+       "http://norobots.test/",
+       {{"state", "unfetched"},
+        {"rule", "(rule 6)"},
+        {"robots", "could not be had once: status 503"},
+        {"next", "its robots.txt is asked for again then @2026-01-01T01:"}}},
+      {UrlEvent::kRefusedByLimit,
+       "http://site.test/heads",
+       {{"state", "refused, asked once, header_limit"}, {"due", "in 90 d"}}},
+      {UrlEvent::kRefusedByType,
+       "http://site.test/picture",
+       {{"state", "refused, asked once, status 200, type_refused: image/png"}}},
+      {UrlEvent::kNotReached,
+       "http://down.test/?",
+       {{"state", "unfetched"},
+        {"rule", "(rule 4)"},
+        {"host", "down.test failed 5 times in a row: left alone until then @2026-01-01T00:05"},
+        {"next", "its host is held: breaker_open @2026-01-01T00:05"},
+        {"history", "not_reached; segment"}}},
+  };
+  return all;
+}
+
+const std::vector<Expected>& SecondMonth() {
+  static const std::vector<Expected> all = {
+      {UrlEvent::kFetchedChanged,
+       "http://site.test/changing",
+       {{"state", "fetched, asked 2 times"}, {"refresh", "changed in 100 % of looks"}, {"due", "in 6 h"}}},
+      {UrlEvent::kFetchedUnchanged, "http://site.test/same", {{"refresh", "unchanged once"}, {"due", "in 6 h"}}},
+      {UrlEvent::kNotModified,
+       "http://site.test/validated",
+       {{"state", "status 304, not_modified"}, {"rule", "(rule 9)"}, {"history", "asked with validators"}}},
+  };
+  return all;
+}
+
+// Five of a host's pages failed; one of those that were left behind its breaker.
+std::string FirstUnfetchedOf(const CrawledWeb& web, const std::string& prefix) {
+  const BinaryResult dump = web.Run(web.Arguments("readdb dump", "a", {"--prefix", prefix}));
+  std::istringstream lines(dump.out);
+  for (std::string line; std::getline(lines, line);) {
+    const Json row = ParseJson(line).ValueOrDie();
+    if (row["state"] == "unfetched") return row["url"].get<std::string>();
+  }
+  return "";
+}
+
+TEST(Explain, EveryOutcomeOfACrawlIsNamed) {
+  CrawledWeb web;
+  web.web().AddHost("site.test", Site());
+  web.web().AddHost("busy.test", ServePages({{"/robots.txt", NotFound()},
+                                             {"*", {.status = 429, .headers = {{"Retry-After", "7200"}}}}}));
+  web.web().AddHost("norobots.test", ServePages({{"*", {.status = 503}}}));
+  web.web().AddHost("down.test", ServePages({{"/robots.txt", NotFound()}, {"*", {.status = 500}}}));
+  web.Start();
+  std::vector<std::string> seeds = {"--rounds", "1", "--fetch.retries", "0", "--robots.ttl", "365d"};
+  for (const Expected& expected : FirstMonth()) {
+    const bool is_seed = expected.event != UrlEvent::kLink && expected.event != UrlEvent::kNotReached;
+    if (is_seed) seeds.push_back(expected.url);
+  }
+  for (const Expected& expected : SecondMonth()) seeds.push_back(expected.url);
+  for (int page = 0; page < 7; ++page) seeds.push_back("http://down.test/" + std::to_string(page));
+  web.Crawl("a", seeds);
+  for (Expected expected : FirstMonth()) {
+    if (expected.event == UrlEvent::kNotReached) expected.url = FirstUnfetchedOf(web, "http://down.test/");
+    const Json answer = web.Object(web.Arguments("readdb get", "a", {"--explain", "--now", kFirst, expected.url}));
+    ExpectExplained(expected, answer);
+  }
+  web.Crawl("a", {"--rounds", "1", "--now", kMonthLater});
+  for (const Expected& expected : SecondMonth()) {
+    const Json answer = web.Object(web.Arguments("readdb get", "a", {"--explain", "--now", kMonthLater, expected.url}));
+    ExpectExplained(expected, answer);
+  }
+}
+
+TEST(Explain, AddressesThatMayNotBeAskedAreNamed) {
+  CrawledWeb web;
+  web.web().AddHost("inside.test", ServePages({}));
+  web.Start();
+  web.Object(web.Arguments("crawl", "a",
+                           {"--contact", "https://me.example/", "--fetch.hosts_file", web.hosts_file(), "--now", kFirst,
+                            "http://inside.test/"}));
+  EXPECT_TRUE(web.web().Log().empty());
+  const Expected expected = {
+      UrlEvent::kRefusedByAddress,
+      "http://inside.test/",
+      {{"state", "refused"}, {"rule", "(rule 13)"}, {"due", "in 90 d"}, {"history", "address_refused"}}};
+  ExpectExplained(expected, web.Object(web.Arguments("readdb get", "a", {"--explain", "--now", kFirst, expected.url})));
+}
+
+TEST(Explain, TlsFaultsAreNamed) {
+  CrawledWeb web(TestWebOptions{.https = true});
+  web.web().AddHost("expired.test", ServePages({}), TestCertificate::kExpired);
+  web.Start();
+  // Else the pages wait for a robots.txt, which cannot be had either.
+  web.Crawl("a", {"--robots.on_unreachable", "allow", "https://expired.test/"});
+  const Expected expected = {UrlEvent::kTlsFailed,
+                             "https://expired.test/",
+                             {{"state", "gone, asked once, tls_failed: expired"},
+                              {"rule", "(rule 12)"},
+                              {"due", "in 90 d"},
+                              {"robots", "allowed all the same (--robots.on_unreachable=allow)"}}};
+  ExpectExplained(expected, web.Object(web.Arguments("readdb get", "a", {"--explain", "--now", kFirst, expected.url})));
+}
+
+// What no web can be made to do: our own machine's fault, and a segment that is applied behind a later one.
+class ExplainRows : public ::testing::Test {
+ protected:
+  static constexpr int64_t kNowMs = 1'767'225'600'000;
+
+  void ExpectEvent(UrlEvent event, const std::string& history) {
+    const Json answer = AnswerOf(
+        Trawl({"readdb", "get", "--explain", "--json", "--root", crawl_.root(), "--now", kFirst, "https://a.com/"}));
+    auto lines = ExplanationOf(answer);
+    EXPECT_THAT(lines["rule"], HasSubstr(std::string(TextOf(event)) + " (rule 4)")) << DumpJson(answer["explain"]);
+    EXPECT_THAT(lines["history"], HasSubstr(history));
+  }
+
+  SegmentFixture crawl_;
+};
+
+TEST_F(ExplainRows, RulesThatAreNotHereHideNothingButDamageIsAnError) {
+  ASSERT_OK(crawl_.Put<UrlRow>({UnfetchedRow("com,a)/")}));
+  SeedHostRow seed;
+  seed.key = "com,a";
+  ASSERT_OK(crawl_.Put<SeedHostRow>({seed}));
+  const std::vector<std::string> explain = {"readdb", "get",         "--explain",     "--json",
+                                            "--root", crawl_.root(), "https://a.com/"};
+  std::vector<std::string> with_rules = explain;
+  with_rules.insert(with_rules.end(), {"--scope_rules", crawl_.root() + "/no.rules"});
+  EXPECT_THAT(ExplanationOf(AnswerOf(Trawl(with_rules)))["scope"], HasSubstr("cannot be judged: --urls.scope_rules"));
+  const RunReference run = crawl_.Present().tables.at(SeedHostRow::kTable).front();
+  ASSERT_OK(crawl_.store()->Remove(RunFilePath(SeedHostRow::kTable, run.run, "r0-0-0.orc")));
+  const BinaryResult damaged = Trawl(explain);
+  EXPECT_EQ(damaged.exit_code, 3);
+  EXPECT_THAT(damaged.err, HasSubstr("r0-0-0.orc: is missing"));
+}
+
+TEST_F(ExplainRows, OurOwnFaultIsSaid) {
+  const UrlRow row = UnfetchedRow("com,a)/");
+  ASSERT_OK(crawl_.Put<UrlRow>({row}));
+  ASSERT_OK(crawl_.Generate("s1", kNowMs));
+  FetchRow fetch = FetchOf(row, Outcome::kTimeout, 0, kNowMs + 1000);
+  fetch.blameless = true;
+  ASSERT_OK(crawl_.Finish("s1", {.fetch = {fetch}}));
+  ASSERT_OK(crawl_.Apply("s1"));
+  ExpectEvent(UrlEvent::kBlameless, "timeout, our own fault; segment s1");
+}
+
+TEST_F(ExplainRows, LateOutcomeIsSaid) {
+  UrlRow row = UnfetchedRow("com,a)/");
+  ASSERT_OK(crawl_.Put<UrlRow>({row}));
+  ASSERT_OK(crawl_.Generate("s1", kNowMs));
+  ASSERT_OK(crawl_.Finish("s1", {.fetch = {FetchOf(row, Outcome::kServerError, 500, kNowMs + 1000)}}));
+  row.state = UrlState::kFetched;
+  row.outcome = Outcome::kFetched;
+  row.fetched_ms = kNowMs + 2000;
+  row.due_ms = kNowMs + 86'400'000;
+  ASSERT_OK(crawl_.Put<UrlRow>({row}));
+  ASSERT_OK(crawl_.Apply("s1"));
+  EXPECT_EQ(crawl_.Find<UrlRow>(row.key), row);
+  ExpectEvent(UrlEvent::kLate, "server_error, status 500; segment s1");
+}
+
+TEST(Explain, NoEventIsForgotten) {
+  std::set<UrlEvent> named = {UrlEvent::kNone, UrlEvent::kRefusedByAddress, UrlEvent::kTlsFailed, UrlEvent::kBlameless,
+                              UrlEvent::kLate};
+  for (const Expected& expected : FirstMonth()) named.insert(expected.event);
+  for (const Expected& expected : SecondMonth()) named.insert(expected.event);
+  EXPECT_EQ(named.size(), static_cast<size_t>(kUrlEvents));
+}
+
+}  // namespace
+}  // namespace trawl

@@ -1,0 +1,138 @@
+#include "jobs/updatedb/next_host.h"
+
+#include <gtest/gtest.h>
+
+#include "formats/rows/times.h"
+
+namespace trawl {
+namespace {
+constexpr int64_t kNow = 1'767'225'600'000;
+
+TEST(HostUpdate, OperatorsWordAndCountsComeFromTheTable) {
+  HostRow known;
+  known.key = "com,a";
+  known.blocked = true;
+  known.operator_delay_ms = 5000;
+  known.operator_pages_a_day = 7;
+  known.trap_cleared = true;
+  known.discovered = 40;
+  known.linking_hosts = 3;
+  known.answered_ms = kNow - 10 * kHourMs;
+  HostRow observed = known;
+  observed.blocked = false;
+  observed.operator_delay_ms = 0;
+  observed.operator_pages_a_day = 0;
+  observed.trap_cleared = false;
+  observed.discovered = 1;
+  observed.linking_hosts = 0;
+  observed.answered_ms = kNow - 60'000;
+  observed.delay_ms = 900;
+  observed.breaker = BreakerState::kOpen;
+  observed.fetched = 9;
+  const HostRow next = NextHost(&known, &observed, {.discovered = 2, .linking_hosts = 1}, kNow);
+  EXPECT_TRUE(next.blocked);
+  EXPECT_EQ(next.operator_delay_ms, 5000);
+  EXPECT_EQ(next.operator_pages_a_day, 7);
+  EXPECT_TRUE(next.trap_cleared);
+  EXPECT_EQ(next.discovered, 42);
+  EXPECT_EQ(next.linking_hosts, 4);
+  EXPECT_EQ(next.delay_ms, 900);
+  EXPECT_EQ(next.breaker, BreakerState::kOpen);
+  EXPECT_EQ(next.fetched, 9);
+}
+
+TEST(HostUpdate, LateSegmentKeepsTheNewerStateAndTheLargerCounts) {
+  HostRow known, observed;
+  known.answered_ms = kNow;
+  known.delay_ms = 100;
+  known.pages = 50;
+  observed.answered_ms = kNow - kHourMs;
+  observed.delay_ms = 200;
+  observed.pages = 60;
+  const HostRow next = NextHost(&known, &observed, {}, kNow);
+  EXPECT_EQ(next.delay_ms, 100);
+  EXPECT_EQ(next.pages, 60);
+}
+
+TEST(HostUpdate, FifthOfTwentyRequestsMakesItSlow) {
+  const auto slow_until = [](int32_t requests, int32_t failures) {
+    HostRow observed;
+    observed.answered_ms = kNow - 1000;
+    observed.window_start_ms = kNow - kHourMs / 2;
+    observed.window_requests = requests;
+    observed.window_failures = failures;
+    return NextHost(nullptr, &observed, {}, kNow).slow_until_ms;
+  };
+  EXPECT_EQ(slow_until(19, 19), 0);
+  EXPECT_EQ(slow_until(20, 4), 0);
+  EXPECT_EQ(slow_until(20, 5), kNow - 1000 + kHourMs);
+}
+
+TEST(HostUpdate, WindowOfAnHourAgoIsOver) {
+  HostRow observed;
+  observed.answered_ms = kNow - 1000;
+  observed.window_start_ms = kNow - kHourMs;
+  observed.window_requests = 30;
+  observed.window_failures = 3;
+  const HostRow next = NextHost(nullptr, &observed, {}, kNow);
+  EXPECT_EQ(next.window_requests, 0);
+  EXPECT_EQ(next.window_failures, 0);
+  EXPECT_EQ(next.window_start_ms, 0);
+}
+
+TEST(HostUpdate, TrapIsSuspectedUntilItLooksLikeAHostAgain) {
+  struct Case {
+    bool was, cleared;
+    int64_t fetched, discovered;
+    bool is;
+  };
+  constexpr Case kCases[] = {
+      {false, false, 99, 1'000'000, false}, {false, false, 100, 50'000, false}, {false, false, 100, 50'001, true},
+      {true, false, 100, 30'000, true},     {true, false, 100, 25'000, true},   {true, false, 100, 24'999, false},
+      {true, true, 100, 90'000, false},     {false, true, 100, 90'000, false},  {true, false, 1000, 60'000, false},
+  };
+  for (const Case& c : kCases) {
+    HostRow known;
+    known.suspected_trap = c.was;
+    known.trap_cleared = c.cleared;
+    known.fetched = c.fetched;
+    known.discovered = c.discovered - 1;
+    EXPECT_EQ(NextHost(&known, nullptr, {.discovered = 1}, kNow).suspected_trap, c.is)
+        << c.fetched << " " << c.discovered;
+  }
+}
+
+TEST(HostUpdate, LastObservationOfASegmentCounts) {
+  HostRow a, b;
+  a.answered_ms = b.answered_ms = kNow;
+  a.pages = 2;
+  b.pages = 1;
+  EXPECT_TRUE(IsNewerObservation(a, b));
+  EXPECT_FALSE(IsNewerObservation(b, a));
+  b.answered_ms = kNow + 1;
+  EXPECT_TRUE(IsNewerObservation(b, a));
+}
+
+TEST(HostUpdate, RobotsTextStaysWhileFailuresGoOn) {
+  RobotsRow known, observed;
+  known.fetched_ms = kNow - kHourMs;
+  known.text = "User-agent: *\nDisallow: /x";
+  known.text_ms = kNow - kHourMs;
+  observed.fetched_ms = kNow;
+  observed.failures = 2;
+  observed.outcome = Outcome::kServerError;
+  const std::optional<RobotsRow> next = NextRobots(&known, observed);
+  ASSERT_TRUE(next);
+  EXPECT_EQ(next->text, known.text);
+  EXPECT_EQ(next->failures, 2);
+  EXPECT_FALSE(NextRobots(&*next, known));  // what is older changes nothing
+  EXPECT_FALSE(NextRobots(&*next, *next));
+  // A good answer without a rule is a good answer.
+  observed.failures = 0;
+  observed.outcome = Outcome::kFetched;
+  observed.text_ms = kNow;
+  EXPECT_EQ(NextRobots(&known, observed)->text, "");
+}
+
+}  // namespace
+}  // namespace trawl

@@ -1,0 +1,486 @@
+// Every state of a URL against every event: cell by cell, and as the table of docs/states.md.
+#include "jobs/updatedb/next_state.h"
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "formats/rows/times.h"
+#include "jobs/policy/score.h"
+#include "runtime/terminal/units.h"
+#include "tests/support/values/test_data.h"
+
+namespace trawl {
+namespace {
+constexpr int64_t kNow = 1'767'225'600'000;
+constexpr int64_t kFetchedAt = kNow - kHourMs;
+constexpr char kKey[] = "com,a)/page";
+
+// The rows of the matrix: the states, and what a URL may be that has none.
+enum class Before {
+  kUnknown,
+  kUnfetched,
+  kFetched,
+  kRedirected,
+  kFailing,
+  kLastTry,  // failing, and the next failure is the last
+  kGone,
+  kDenied,
+  kRefused,
+  kDuplicate,
+};
+constexpr Before kBefores[] = {Before::kUnknown, Before::kUnfetched, Before::kFetched, Before::kRedirected,
+                               Before::kFailing, Before::kLastTry,   Before::kGone,    Before::kDenied,
+                               Before::kRefused, Before::kDuplicate};
+
+const char* NameOf(Before before) {
+  static constexpr const char* kNames[] = {"(unknown)",         "unfetched", "fetched", "redirected", "failing",
+                                           "failing, last try", "gone",      "denied",  "refused",    "duplicate"};
+  return kNames[static_cast<size_t>(before)];
+}
+
+std::optional<UrlRow> RowOf(Before before) {
+  if (before == Before::kUnknown) return std::nullopt;
+  UrlRow row;
+  row.key = kKey;
+  row.depth = 3;
+  row.due_ms = kNow - kDayMs;
+  row.inlinks = 1;
+  if (before == Before::kUnfetched) return row;
+  row.fetched_ms = kNow - 10 * kDayMs;
+  row.interval_ms = 9 * kDayMs;
+  row.fetches = 5;
+  row.body_digest = "body-1";
+  row.content_digest = "content-1";
+  row.parser = kParserVersion;
+  static constexpr std::pair<Before, UrlState> kStates[] = {
+      {Before::kFetched, UrlState::kFetched}, {Before::kRedirected, UrlState::kRedirected},
+      {Before::kFailing, UrlState::kFailing}, {Before::kLastTry, UrlState::kFailing},
+      {Before::kGone, UrlState::kGone},       {Before::kDenied, UrlState::kDenied},
+      {Before::kRefused, UrlState::kRefused}, {Before::kDuplicate, UrlState::kDuplicate}};
+  for (const auto& [name, state] : kStates) {
+    if (name == before) row.state = state;
+  }
+  if (before == Before::kRedirected) row.redirect_to = "com,a)/target";
+  if (before == Before::kFailing) row.retries = 1;
+  if (before == Before::kLastTry) row.retries = 2;
+  return row;
+}
+
+// News that are this event for any row, as far as there is such a thing: nothing is new about a body that is known.
+struct Case {
+  FetchRow fetch;
+  ParseRow parse;
+  UrlNews news;
+};
+
+void MakeNews(UrlEvent event, Case* out) {
+  FetchRow& fetch = out->fetch;
+  fetch.key = kKey;
+  fetch.fetched_ms = kFetchedAt;
+  fetch.status = 200;
+  fetch.outcome = Outcome::kFetched;
+  fetch.body_digest = "body-1";
+  fetch.content_file = "m0-0-0.orc";
+  fetch.depth = 3;
+  out->parse.parser = kParserVersion;
+  out->parse.content_digest = "content-1";
+  out->news = {.key = kKey, .fetch = &fetch, .parse = &out->parse};
+  const auto outcome = [&](Outcome what, int32_t status = 0) {
+    fetch.outcome = what;
+    fetch.status = status;
+    out->news.parse = nullptr;
+  };
+  switch (event) {
+    case UrlEvent::kNone:
+      out->news.fetch = nullptr;
+      break;
+    case UrlEvent::kLink:
+      out->news.fetch = nullptr;
+      out->news.links = LinkNews{.depth = 2, .via = "com,b)/", .inlinks = 1};
+      break;
+    case UrlEvent::kFetchedNew:
+    case UrlEvent::kFetchedUnchanged:
+      break;
+    case UrlEvent::kFetchedChanged:
+      fetch.body_digest = "body-2";
+      out->parse.content_digest = "content-2";
+      break;
+    case UrlEvent::kNotModified:
+      outcome(Outcome::kNotModified, 304);
+      break;
+    case UrlEvent::kParseFailed:
+      out->parse.failed = true;
+      out->parse.content_digest.clear();
+      out->parse.reason = "too deep";
+      break;
+    case UrlEvent::kRedirectTemporary:
+      outcome(Outcome::kRedirect, 302);
+      fetch.redirect_to = "com,a)/target";
+      break;
+    case UrlEvent::kRedirectPermanent:
+      outcome(Outcome::kRedirect, 301);
+      fetch.redirect_to = "com,a)/target";
+      break;
+    case UrlEvent::kRedirectToItself:
+      outcome(Outcome::kRedirect, 302);
+      fetch.redirect_to = kKey;
+      break;
+    case UrlEvent::kNotFound:
+      outcome(Outcome::kGone, 404);
+      break;
+    case UrlEvent::kGoneForGood:
+      outcome(Outcome::kGone, 410);
+      break;
+    case UrlEvent::kClientError:
+      outcome(Outcome::kClientError, 403);
+      break;
+    case UrlEvent::kFailed:
+      outcome(Outcome::kServerError, 500);
+      break;
+    case UrlEvent::kTlsFailed:
+      outcome(Outcome::kTlsFailed);
+      break;
+    case UrlEvent::kThrottled:
+      outcome(Outcome::kThrottled, 429);
+      fetch.retry_after_ms = kNow + 2 * kHourMs;
+      break;
+    case UrlEvent::kRobotsDenied:
+      outcome(Outcome::kRobotsDenied);
+      fetch.robots_line = 7;
+      fetch.robots_rule = "Disallow: /";
+      break;
+    case UrlEvent::kRobotsDeferred:
+      outcome(Outcome::kRobotsDeferred);
+      out->news.robots_failures = 3;
+      break;
+    case UrlEvent::kRefusedByLimit:
+      outcome(Outcome::kHeaderLimit);
+      break;
+    case UrlEvent::kRefusedByAddress:
+      outcome(Outcome::kAddressRefused);
+      break;
+    case UrlEvent::kRefusedByType:
+      outcome(Outcome::kTypeRefused, 200);
+      break;
+    case UrlEvent::kNotReached:
+      outcome(Outcome::kBreakerOpen);
+      break;
+    case UrlEvent::kBlameless:
+      outcome(Outcome::kTimeout);
+      fetch.blameless = true;
+      break;
+    case UrlEvent::kLate:
+      fetch.fetched_ms = kNow - 20 * kDayMs;
+      break;
+  }
+}
+
+// When the row is due next, from the answer on.
+std::string DueText(const UrlRow& row) {
+  if (row.due_ms == kNever) return "never";
+  if (row.due_ms == kNow) return "at once";
+  if (row.due_ms == kNow + 2 * kHourMs) return "as told";
+  if (row.due_ms <= kNow - kDayMs) return "still due";
+  return "in " + FormatDuration(row.due_ms - kFetchedAt);
+}
+
+std::string CellOf(Before before, UrlEvent event) {
+  const std::optional<UrlRow> row = RowOf(before);
+  Case c;
+  MakeNews(event, &c);
+  const Transition next = NextState(row ? &*row : nullptr, c.news, {.now_ms = kNow, .segment = "s1"});
+  // A body is new where none was known, and never where one was; nothing is late for a row that was never fetched.
+  if (next.event != event) return "·";
+  if (!next.row) return "=";
+  std::string text = TextOf(next.row->state) + ", " + DueText(*next.row);
+  const int32_t lost = next.row->retries - (row ? row->retries : 0);
+  if (lost > 0) text += ", a try lost";
+  return text;
+}
+
+std::string Matrix() {
+  std::string text = "| event |";
+  std::string line = "|---|";
+  for (const Before before : kBefores) {
+    text += std::string(" ") + NameOf(before) + " |";
+    line += "---|";
+  }
+  text += "\n" + line + "\n";
+  for (int event = 1; event < kUrlEvents; ++event) {
+    text += std::string("| ") + TextOf(static_cast<UrlEvent>(event)) + " |";
+    for (const Before before : kBefores) text += " " + CellOf(before, static_cast<UrlEvent>(event)) + " |";
+    text += "\n";
+  }
+  return text;
+}
+
+TEST(NextState, MatrixIsThatOfTheDocs) {
+  const std::string matrix = Matrix();
+  const std::string docs = ReadTestData("../../docs/states.md");
+  EXPECT_NE(docs.find(matrix), std::string::npos) << "docs/states.md should have this table:\n\n" << matrix;
+  if (std::getenv("TRAWL_PRINT") != nullptr) std::printf("%s", matrix.c_str());
+}
+
+// -- single fields ----------------------------------------------------------------------------------------------------
+
+Transition Next(const UrlRow& row, UrlEvent event, const StatePolicy& policy = {.now_ms = kNow, .segment = "s1"}) {
+  Case c;
+  MakeNews(event, &c);
+  return NextState(&row, c.news, policy);
+}
+
+TEST(NextState, EveryRowThatFollowsHasItsKeyAndStaysItself) {
+  for (const Before before : kBefores) {
+    for (int event = 1; event < kUrlEvents; ++event) {
+      const std::optional<UrlRow> row = RowOf(before);
+      Case c;
+      MakeNews(static_cast<UrlEvent>(event), &c);
+      const Transition next = NextState(row ? &*row : nullptr, c.news, {.now_ms = kNow, .segment = "s1"});
+      if (!next.row) continue;
+      SCOPED_TRACE(std::string(NameOf(before)) + " + " + TextOf(static_cast<UrlEvent>(event)));
+      EXPECT_EQ(next.row->key, kKey);
+      EXPECT_FALSE(next.row->removed);
+      EXPECT_GE(next.row->score, 0);
+      EXPECT_EQ(next.row->discovered_ms, row ? 0 : kNow);
+      EXPECT_EQ(next.row->depth, event == static_cast<int>(UrlEvent::kLink) ? 2 : 3);
+    }
+  }
+}
+
+TEST(NextState, NothingLosesTheBodyThatIsKnown) {
+  const UrlRow row = *RowOf(Before::kFetched);
+  for (int event = 1; event < kUrlEvents; ++event) {
+    if (static_cast<UrlEvent>(event) == UrlEvent::kFetchedChanged) continue;
+    const Transition next = Next(row, static_cast<UrlEvent>(event));
+    EXPECT_EQ(next.row.value_or(row).body_digest, row.body_digest) << TextOf(static_cast<UrlEvent>(event));
+  }
+}
+
+TEST(NextState, ThrottledAndDeferredLoseNoTry) {
+  UrlRow row = *RowOf(Before::kFailing);
+  for (int round = 0; round < 50; ++round) {
+    for (const UrlEvent event :
+         {UrlEvent::kThrottled, UrlEvent::kRobotsDeferred, UrlEvent::kBlameless, UrlEvent::kNotReached}) {
+      const Transition next = Next(row, event);
+      if (next.row) row = *next.row;
+      ASSERT_EQ(row.state, UrlState::kFailing);
+      ASSERT_EQ(row.retries, 1);
+    }
+  }
+}
+
+TEST(NextState, ThrottledWithoutATimeWaitsFiveMinutes) {
+  const UrlRow row = *RowOf(Before::kUnfetched);
+  FetchRow fetch = {.key = row.key, .outcome = Outcome::kThrottled, .status = 429, .fetched_ms = kNow + 1'000};
+  const UrlNews news = {.key = row.key, .fetch = &fetch};
+  const StatePolicy policy = {.now_ms = kNow};
+  EXPECT_EQ(NextState(&row, news, policy).row->due_ms, kNow + 301'000);
+  fetch.retry_after_ms = kNow + 2'000;
+  EXPECT_EQ(NextState(&row, news, policy).row->due_ms, kNow + 2'000);
+}
+
+TEST(NextState, DeferralDoublesUpToADay) {
+  const int64_t hours[] = {1, 1, 2, 4, 8, 16, 24, 24};
+  for (int32_t failures = 0; failures < 8; ++failures) EXPECT_EQ(RobotsDeferralMs(failures), hours[failures] * kHourMs);
+  EXPECT_EQ(RobotsDeferralMs(INT32_MAX), kDayMs);
+}
+
+TEST(NextState, DeniedPageWaitsAtLeastTheTtlOfRobots) {
+  const UrlRow row = *RowOf(Before::kFetched);
+  const Transition usual = Next(row, UrlEvent::kRobotsDenied);
+  EXPECT_EQ(usual.row->due_ms, kFetchedAt + 7 * kDayMs);
+  EXPECT_EQ(usual.row->reason, "line 7: Disallow: /");
+  const Transition slow = Next(row, UrlEvent::kRobotsDenied, {.robots_ttl_ms = 20 * kDayMs, .now_ms = kNow});
+  EXPECT_EQ(slow.row->due_ms, kFetchedAt + 20 * kDayMs);
+  const StatePolicy weekly = {.now_ms = kNow, .round_ms = kFetchedAt - kHourMs};
+  EXPECT_EQ(Next(row, UrlEvent::kRobotsDenied, weekly).row->due_ms, kFetchedAt + 7 * kDayMs - kHourMs);
+}
+
+TEST(NextState, LastDigestDecidesWhatHasChanged) {
+  UrlRow row = *RowOf(Before::kFetched);
+  Case c;
+  MakeNews(UrlEvent::kFetchedUnchanged, &c);
+  EXPECT_EQ(EventOf(&row, c.news), UrlEvent::kFetchedUnchanged);
+  // Other bytes of the same cleaned page: a clock, a token.
+  c.fetch.body_digest = "body-2";
+  EXPECT_EQ(EventOf(&row, c.news), UrlEvent::kFetchedUnchanged);
+  const Transition next = NextState(&row, c.news, {.now_ms = kNow, .segment = "s2"});
+  EXPECT_EQ(next.row->body_digest, "body-2");
+  EXPECT_EQ(next.row->body_segment, "s2");
+  EXPECT_EQ(next.row->changed_ms, row.changed_ms);
+  // Another parser's cleaned page cannot be compared, nor one that was not parsed.
+  row.parser = kParserVersion + 1;
+  EXPECT_EQ(EventOf(&row, c.news), UrlEvent::kFetchedChanged);
+  c.news.parse = nullptr;
+  EXPECT_EQ(EventOf(&row, c.news), UrlEvent::kFetchedChanged);
+  EXPECT_EQ(NextState(&row, c.news, {.now_ms = kNow}).row->content_digest, "");
+}
+
+TEST(NextState, BodyThatWasNotStoredLeavesWhereTheLastOneLies) {
+  UrlRow row = *RowOf(Before::kFetched);
+  row.body_segment = "s0";
+  row.body_file = "m1-0-0.orc";
+  row.body_row = 5;
+  Case c;
+  MakeNews(UrlEvent::kFetchedUnchanged, &c);
+  c.fetch.content_file.clear();
+  c.news.parse = nullptr;
+  const Transition next = NextState(&row, c.news, {.now_ms = kNow, .segment = "s1"});
+  EXPECT_EQ(next.row->body_segment, "s0");
+  EXPECT_EQ(next.row->body_file, "m1-0-0.orc");
+  EXPECT_EQ(next.row->body_row, 5);
+  EXPECT_EQ(next.row->content_digest, "content-1");
+}
+
+TEST(NextState, PageThatCannotBeParsedSaysSo) {
+  Case c;
+  MakeNews(UrlEvent::kParseFailed, &c);
+  c.fetch.body_digest = "body-2";
+  const UrlRow row = *RowOf(Before::kFetched);
+  const Transition next = NextState(&row, c.news, {.now_ms = kNow, .segment = "s1"});
+  EXPECT_EQ(next.row->state, UrlState::kFetched);
+  EXPECT_EQ(next.row->reason, "not parsed: too deep");
+  EXPECT_EQ(next.row->content_digest, "");
+  EXPECT_EQ(next.row->changed_ms, kFetchedAt);
+  EXPECT_EQ(next.row->unchanged, 0);
+}
+
+TEST(NextState, UnchangedBodyThatCouldNotBeParsedStillSaysSo) {
+  UrlRow row = *RowOf(Before::kFetched);
+  row.reason = "not parsed: too deep";
+  for (const UrlEvent event : {UrlEvent::kFetchedUnchanged, UrlEvent::kNotModified}) {
+    Case c;
+    MakeNews(event, &c);
+    c.fetch.content_file.clear();
+    c.news.parse = nullptr;
+    EXPECT_EQ(NextState(&row, c.news, {.now_ms = kNow}).row->reason, row.reason) << TextOf(event);
+  }
+  // Another body, or this one read by a newer parser.
+  for (const UrlEvent event : {UrlEvent::kFetchedChanged, UrlEvent::kFetchedUnchanged}) {
+    Case read;
+    MakeNews(event, &read);
+    ASSERT_NE(read.news.parse, nullptr);
+    EXPECT_EQ(NextState(&row, read.news, {.now_ms = kNow}).row->reason, "") << TextOf(event);
+  }
+}
+
+TEST(NextState, NotModifiedKeepsOldValidatorsWhereItHasNone) {
+  UrlRow row = *RowOf(Before::kFetched);
+  row.etag = "\"1\"";
+  row.last_modified = "yesterday";
+  Case c;
+  MakeNews(UrlEvent::kNotModified, &c);
+  c.fetch.etag = "\"2\"";
+  const Transition next = NextState(&row, c.news, {.now_ms = kNow});
+  EXPECT_EQ(next.row->etag, "\"2\"");
+  EXPECT_EQ(next.row->last_modified, "yesterday");
+  EXPECT_EQ(next.row->status, 304);
+}
+
+TEST(NextState, SpellingIsThatOfTheAnswer) {
+  UrlRow row = *RowOf(Before::kFetched);
+  row.spelling = "https://a.com/page?utm_source=x";
+  Case c;
+  MakeNews(UrlEvent::kFetchedUnchanged, &c);
+  c.fetch.url = "https://a.com/page";
+  EXPECT_EQ(NextState(&row, c.news, {.now_ms = kNow}).row->spelling, "");
+  c.fetch.url = "https://a.com/page?utm_medium=y";
+  EXPECT_EQ(NextState(&row, c.news, {.now_ms = kNow}).row->spelling, c.fetch.url);
+}
+
+TEST(NextState, LinksRaiseWhatNobodyAskedForYet) {
+  UrlRow row = *RowOf(Before::kUnfetched);
+  const auto with = [&row](const LinkNews& links) {
+    UrlNews news = {.key = kKey, .links = links};
+    return NextState(&row, news, {.now_ms = kNow});
+  };
+  EXPECT_FALSE(with({.depth = 3}).row);
+  EXPECT_FALSE(with({.depth = 9}).row);
+  const Transition nearer = with({.depth = 1, .via = "com,b)/", .spelling = "https://a.com/page?utm_source=x"});
+  EXPECT_EQ(nearer.row->depth, 1);
+  EXPECT_EQ(nearer.row->score, ScoreOf(kLinkScore, 1, 0));
+  EXPECT_EQ(nearer.row->due_ms, row.due_ms);
+  EXPECT_EQ(nearer.row->via, "");  // who showed it first
+  EXPECT_EQ(nearer.row->spelling, "");
+  const Transition linked = with({.depth = 9, .inlinks = 4});
+  EXPECT_EQ(linked.row->depth, 3);
+  EXPECT_EQ(linked.row->inlinks, 5);
+}
+
+TEST(NextState, InlinksComeAlongWhereThePageIsWrittenAnyway) {
+  const UrlRow row = *RowOf(Before::kFetched);
+  Case c;
+  MakeNews(UrlEvent::kNotModified, &c);
+  c.news.links = LinkNews{.depth = 1, .inlinks = 2};
+  const Transition next = NextState(&row, c.news, {.now_ms = kNow});
+  EXPECT_EQ(next.row->inlinks, 3);
+  EXPECT_EQ(next.row->depth, 3);
+  c.news.fetch = nullptr;
+  EXPECT_FALSE(NextState(&row, c.news, {.now_ms = kNow}).row);
+}
+
+TEST(NextState, LinkedAndFetchedInOneRoundIsAsNearAsItsLink) {
+  const UrlRow row = *RowOf(Before::kUnfetched);
+  Case c;
+  MakeNews(UrlEvent::kFetchedNew, &c);
+  c.news.links = LinkNews{.depth = 1, .inlinks = 2};
+  const Transition next = NextState(&row, c.news, {.now_ms = kNow, .segment = "s1"});
+  EXPECT_EQ(next.row->state, UrlState::kFetched);
+  EXPECT_EQ(next.row->depth, 1);
+  EXPECT_EQ(next.row->inlinks, 3);
+}
+
+TEST(NextState, HopThatNobodyKnewEntersAsItWasFetched) {
+  Case c;
+  MakeNews(UrlEvent::kFetchedNew, &c);
+  c.fetch.hop_of = "com,a)/source";
+  c.fetch.url = "https://a.com/page?utm_source=x";
+  const Transition next = NextState(nullptr, c.news, {.now_ms = kNow, .segment = "s1"});
+  EXPECT_EQ(next.row->state, UrlState::kFetched);
+  EXPECT_EQ(next.row->via, "com,a)/source");
+  EXPECT_EQ(next.row->depth, 3);
+  EXPECT_EQ(next.row->fetches, 1);
+  EXPECT_EQ(next.row->spelling, c.fetch.url);
+}
+
+TEST(NextState, SeedKeepsItsScoreAndTrapsBaitIsLast) {
+  UrlRow seed = *RowOf(Before::kFetched);
+  seed.is_seed = true;
+  seed.score = 123'456;
+  EXPECT_EQ(Next(seed, UrlEvent::kNotModified).row->score, 123'456);
+  UrlNews news = {.key = kKey, .links = LinkNews{.depth = 1}, .host = {.authority = kScoreOne, .suspected_trap = true}};
+  EXPECT_EQ(NextState(nullptr, news, {.now_ms = kNow}).row->score, 0);
+  news.host.suspected_trap = false;
+  EXPECT_EQ(NextState(nullptr, news, {.now_ms = kNow}).row->score, 700'000);
+}
+
+TEST(NextState, IntervalBeginsWithTheMinuteOfTheRound) {
+  const auto due_after = [](int64_t into_round_ms, int64_t interval_ms) {
+    UrlRow row = *RowOf(Before::kFetched);
+    row.fixed_interval_ms = interval_ms;
+    return Next(row, UrlEvent::kNotModified, {.now_ms = kNow, .round_ms = kFetchedAt - into_round_ms}).row->due_ms -
+           kFetchedAt;
+  };
+  EXPECT_EQ(due_after(kHourMs, kDayMs), 23 * kHourMs);
+  EXPECT_EQ(due_after(kHourMs - 59'999, kDayMs), 23 * kHourMs);
+  EXPECT_EQ(due_after(kHourMs + 1, kDayMs), 23 * kHourMs - 60'000);
+  EXPECT_EQ(due_after(10 * kHourMs, kDayMs), kDayMs - kDayMs / 10);
+  EXPECT_EQ(due_after(kHourMs, kHourMs), kHourMs);
+  EXPECT_EQ(due_after(-kHourMs, kDayMs), kDayMs);
+  EXPECT_EQ(due_after(kHourMs, 60'000), 60'000);
+}
+
+TEST(NextState, OutcomesThatThisProgramDoesNotKnowChangeNothing) {
+  const UrlRow row = *RowOf(Before::kFetched);
+  Case c;
+  MakeNews(UrlEvent::kFetchedUnchanged, &c);
+  c.fetch.outcome = static_cast<Outcome>(99);
+  EXPECT_FALSE(NextState(&row, c.news, {.now_ms = kNow}).row);
+}
+
+}  // namespace
+}  // namespace trawl

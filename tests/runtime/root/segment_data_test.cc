@@ -1,0 +1,75 @@
+#include "runtime/root/segment_data.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "formats/documents/sealed_json.h"
+#include "formats/rows/fetch_row.h"
+#include "runtime/root/layout.h"
+#include "runtime/tables/run_writer.h"
+#include "tests/support/store/temporary_folder.h"
+#include "tests/support/values/assert_ok.h"
+
+namespace trawl {
+namespace {
+
+using ::testing::HasSubstr;
+
+class SegmentData : public ::testing::Test {
+ protected:
+  // Stores the record as that of fetch of s1, and reads it.
+  arrow::Result<std::optional<StepRecord>> Read(const StepRecord& record) {
+    const std::string path = DatasetRecordPath("s1", kFetchStep);
+    ARROW_RETURN_NOT_OK(store_->Remove(path));
+    ARROW_RETURN_NOT_OK(store_->CreateExclusive(path, SealJson(ToJson(record))).status());
+    return ReadStep(store_.get(), "s1", kFetchStep);
+  }
+
+  TemporaryFolder folder_;
+  const std::unique_ptr<Store> store_ = *OpenStore(folder_.path());
+  const StepRecord record_ = {
+      .segment = "s1", .step = kFetchStep, .job = "j", .schemas = {{FetchRow::kTable, FetchRow::kVersion}}};
+};
+
+TEST_F(SegmentData, AStepThatIsNotDoneHasNoRecord) {
+  EXPECT_EQ(*ReadStep(store_.get(), "s1", kFetchStep), std::nullopt);
+  ASSERT_OK(Read(record_).status());
+}
+
+// A record without files would else be taken for a step that found nothing.
+TEST_F(SegmentData, TheRecordOfAnotherStepOrSegmentIsAnError) {
+  StepRecord other = record_;
+  other.segment = "s2";
+  EXPECT_THAT(Read(other).status().message(),
+              HasSubstr("segments/s1/fetch/_done.json: is the record of fetch of segment s2, not of fetch of s1"));
+  other = record_;
+  other.step = kParseStep;
+  EXPECT_THAT(Read(other).status().message(), HasSubstr("is the record of parse of segment s1, not of fetch of s1"));
+}
+
+TEST_F(SegmentData, RowsOfANewerVersionAreAnError) {
+  StepRecord newer = record_;
+  newer.schemas[FetchRow::kTable] = FetchRow::kVersion + 1;
+  EXPECT_THAT(Read(newer).status().message(),
+              HasSubstr("segments/s1/fetch/_done.json: dataset fetch was written by a newer version (format 2"));
+  newer = record_;
+  newer.schemas["something_new"] = 9;
+  EXPECT_OK(Read(newer).status());
+}
+
+// A misspelt name once indexed with -1.
+TEST_F(SegmentData, AColumnThatRowsHaveNotIsAnError) {
+  RunWriter<FetchRow> writer(store_.get(), DatasetFolder("s1", FetchRow::kTable), "m0-0", {});
+  ASSERT_OK(writer.Append(FetchRow{.key = "com,example)/"}));
+  ASSERT_OK_AND_ASSIGN(const std::vector<FileReceipt> files, writer.Finish());
+  const auto read = [&](const std::vector<std::string>& columns) {
+    return ForEachDatasetRow<FetchRow>(
+        store_.get(), "s1", FetchRow::kTable, files.at(0), [](const FetchRow&) { return arrow::Status::OK(); },
+        columns);
+  };
+  EXPECT_OK(read({"key", "outcome"}));
+  EXPECT_THAT(read({"key", "outcom"}).message(), HasSubstr("fetch rows have no column \"outcom\""));
+}
+
+}  // namespace
+}  // namespace trawl

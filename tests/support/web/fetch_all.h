@@ -1,0 +1,20 @@
+// Runs requests through an HttpClient to their end.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "runtime/http/http.h"
+#include "tests/support/web/test_web.h"
+
+namespace trawl {
+
+// Options that reach the hosts of `web` and nothing else: no name servers, no /etc/hosts.
+HttpClientOptions ClientOptionsFor(const TestWeb& web);
+
+// Submits all at once and returns their answers in the order of the requests; ids are set to their places.
+std::vector<HttpAnswer> FetchAll(HttpClient& client, std::vector<HttpRequest> requests);
+HttpAnswer FetchOne(HttpClient& client, HttpRequest request);
+HttpAnswer FetchOne(HttpClient& client, const std::string& url);
+
+}  // namespace trawl
