@@ -99,7 +99,7 @@ Json ToJson(const Manifest& manifest) {
           {"verb", manifest.verb},
           {"published_ms", manifest.published_ms},
           {"previous", manifest.previous},
-          {"url_policy", manifest.url_policy},
+          {"url_policy", manifest.normal_form},
           {"unicode", manifest.unicode},
           {"tables", tables},
           {"open_segments", open},
@@ -116,7 +116,7 @@ Result<Manifest> ManifestFromJson(const Json& json) {
   ARROW_ASSIGN_OR_RAISE(manifest.verb, GetString(json, "verb"));
   ARROW_ASSIGN_OR_RAISE(manifest.published_ms, GetInt(json, "published_ms"));
   ARROW_ASSIGN_OR_RAISE(manifest.previous, GetString(json, "previous"));
-  ARROW_ASSIGN_OR_RAISE(manifest.url_policy, GetString(json, "url_policy"));
+  ARROW_ASSIGN_OR_RAISE(manifest.normal_form, GetString(json, "url_policy"));
   ARROW_ASSIGN_OR_RAISE(manifest.unicode, GetString(json, "unicode"));
   ARROW_RETURN_NOT_OK(ReadTables(json, &manifest));
   ARROW_RETURN_NOT_OK(ReadSegments(json, &manifest));

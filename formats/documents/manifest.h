@@ -57,7 +57,7 @@ struct Manifest {
   int64_t published_ms = 0;
   std::string previous;  // seal of the manifest before it; empty for number 0
   // Constants of the crawl.
-  std::string url_policy;
+  std::string normal_form;  // stored as "url_policy"
   std::string unicode;
   // Oldest run first: a key's row in a later run wins.
   std::map<std::string, std::vector<RunReference>> tables;

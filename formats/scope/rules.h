@@ -14,7 +14,7 @@
 // Expressions are RE2's (https://github.com/google/re2/wiki/Syntax), matched in time linear to the URL whatever they
 // are. What it cannot run is refused with file and line: back references, look-around, possessive quantifiers; and so
 // are intersections of classes ("[a-z&&[^q]]"), which it would read as something else. Loops in paths, for which others
-// need a back reference, are found by UrlPolicy itself. Immutable; any thread.
+// need a back reference, are found by CrawlScope itself. Immutable; any thread.
 #pragma once
 
 #include <cstdint>

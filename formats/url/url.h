@@ -3,7 +3,7 @@
 //
 // Start with ParseUrl and ResolveUrl; a loop over the links of a page makes one BaseUrl and one Url and calls
 // Url::Resolve, which uses its memory again. For the key of a row normalise first
-// (formats/url/normal.h), for the crawl's own rules see formats/scope/policy.h.
+// (formats/url/normal.h), for the crawl's own rules see formats/scope/crawl_scope.h.
 //
 // Departures from the standard, each for input that it does not know:
 //  - Bytes that are not UTF-8 are percent-encoded one by one, as servers that send such a Location expect them back.

@@ -59,24 +59,24 @@ std::string PathOfUrl(const std::string& url) {
 
 }  // namespace
 
-FetchRound::FetchRound(FetchState& state, HttpClient& client, HostTurns& turns, NormalForm form,
-                       const UrlPolicy& policy, int tasks, Counters& counters, std::function<void(FetchedPage)> write)
+Asker::Asker(FetchState& state, HttpClient& client, HostTurns& turns, NormalForm form, const CrawlScope& scope,
+             int tasks, Counters& counters, std::function<void(FetchedPage)> write)
     : state_(state),
       client_(client),
       turns_(turns),
-      redirects_(form, policy),
+      redirects_(form, scope),
       counters_(counters),
       write_(std::move(write)),
       trips_(state),
       most_kept_(MostKept() / static_cast<size_t>(std::max(tasks, 1))) {}
 
-FetchRound::~FetchRound() {
+Asker::~Asker() {
   for (const auto& [id, asked] : asked_) turns_.Release(state_.frontier.UnitOf(asked.host));
 }
 
 // -- asking -----------------------------------------------------------------------------------------------------------
 
-Status FetchRound::Serve(HostNumber host, int64_t now_ms) {
+Status Asker::Serve(HostNumber host, int64_t now_ms) {
   if (!state_.frontier.HasAddress(host)) {
     Resolve(host);
     return Status::OK();
@@ -103,7 +103,7 @@ Status FetchRound::Serve(HostNumber host, int64_t now_ms) {
   return Status::OK();
 }
 
-bool FetchRound::HasTurn(HostNumber host, int64_t now_ms) {
+bool Asker::HasTurn(HostNumber host, int64_t now_ms) {
   const uint64_t unit = state_.frontier.UnitOf(host);
   const std::optional<HostTurn> before = turns_.Begin(unit);
   state_.frontier.TakeTurnOfOthers(host, before.value_or(HostTurn{now_ms, now_ms + kLookAgainMs}));
@@ -113,14 +113,14 @@ bool FetchRound::HasTurn(HostNumber host, int64_t now_ms) {
   return false;
 }
 
-void FetchRound::EndUnasked(HostNumber host) {
+void Asker::EndUnasked(HostNumber host) {
   turns_.Release(state_.frontier.UnitOf(host));
   state_.frontier.Release(host);
 }
 
 // Ahead of the first request, so that none waits for a name while it takes the place of another. The host keeps its
 // turn until its address is known, and then gets one among those of that address.
-void FetchRound::Resolve(HostNumber host) {
+void Asker::Resolve(HostNumber host) {
   ++resolving_;
   client_.Resolve(HostOfKey(state_.frontier.row(host).key), [this, host](const DnsAnswer& answer) {
     --resolving_;
@@ -132,7 +132,7 @@ void FetchRound::Resolve(HostNumber host) {
 }
 
 // False where the URL was settled without a request, and the host is still busy.
-Result<bool> FetchRound::ServeOne(HostNumber host, UrlNumber url, int64_t now_ms) {
+Result<bool> Asker::ServeOne(HostNumber host, UrlNumber url, int64_t now_ms) {
   using Kind = RobotsDecision::Kind;
   ARROW_ASSIGN_OR_RAISE(FetchPage page, PageOf(state_.list, url));
   const auto respelled = respelled_.find(url);
@@ -174,8 +174,8 @@ Result<bool> FetchRound::ServeOne(HostNumber host, UrlNumber url, int64_t now_ms
   return true;
 }
 
-void FetchRound::SettleUnasked(const FetchPage& page, Outcome outcome, std::string reason, const RobotsDecision& robots,
-                               int64_t now_ms) {
+void Asker::SettleUnasked(const FetchPage& page, Outcome outcome, std::string reason, const RobotsDecision& robots,
+                          int64_t now_ms) {
   state_.list.progress(page.number).is_done = true;
   FetchRow row = UnaskedRow(page, outcome, std::move(reason), robots, now_ms);
   row.requests = state_.list.progress(page.number).requests;
@@ -184,7 +184,7 @@ void FetchRound::SettleUnasked(const FetchPage& page, Outcome outcome, std::stri
   write_({std::move(row), std::nullopt});
 }
 
-void FetchRound::AskRobots(HostNumber host, RobotsTrip trip, int64_t now_ms) {
+void Asker::AskRobots(HostNumber host, RobotsTrip trip, int64_t now_ms) {
   HttpRequest request;
   request.url = trip.url;
   request.limits = LimitsOf(state_.options, false);
@@ -202,7 +202,7 @@ void FetchRound::AskRobots(HostNumber host, RobotsTrip trip, int64_t now_ms) {
   Submit(std::move(asked), std::move(request));
 }
 
-void FetchRound::AskPage(HostNumber host, FetchPage page, RobotsDecision robots, int64_t now_ms) {
+void Asker::AskPage(HostNumber host, FetchPage page, RobotsDecision robots, int64_t now_ms) {
   HttpRequest request = RequestFor(page, state_.options);
   UrlProgress& progress = state_.list.progress(page.number);
   progress.requests = static_cast<uint8_t>(std::min(progress.requests + 1, 255));
@@ -214,7 +214,7 @@ void FetchRound::AskPage(HostNumber host, FetchPage page, RobotsDecision robots,
   Submit(std::move(asked), std::move(request));
 }
 
-void FetchRound::Submit(Asked asked, HttpRequest request) {
+void Asker::Submit(Asked asked, HttpRequest request) {
   request.id = ++last_id_;
   const int64_t delay_ms = state_.frontier.DelayMs(asked.host);
   const bool has_more = asked.is_robots || state_.frontier.HasUrls(asked.host);
@@ -225,7 +225,7 @@ void FetchRound::Submit(Asked asked, HttpRequest request) {
   client_.Submit(std::move(request));
 }
 
-int64_t FetchRound::SlowRequests(int64_t now_ms) const {
+int64_t Asker::SlowRequests(int64_t now_ms) const {
   return std::count_if(asked_.begin(), asked_.end(),
                        [now_ms](const auto& asked) { return now_ms - asked.second.began_ms > kSlowMs; });
 }

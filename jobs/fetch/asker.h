@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "arrow/status.h"
-#include "formats/scope/policy.h"
+#include "formats/scope/crawl_scope.h"
 #include "jobs/fetch/page.h"
 #include "jobs/fetch/part_writer.h"
 #include "jobs/fetch/redirect.h"
@@ -24,15 +24,15 @@
 
 namespace trawl {
 
-class FetchRound {
+class Asker {
  public:
   // All must outlive it. Takes the rows in `write`.
-  FetchRound(FetchState& state, HttpClient& client, HostTurns& turns, NormalForm form, const UrlPolicy& policy,
-             int tasks, Counters& counters, std::function<void(FetchedPage)> write);
+  Asker(FetchState& state, HttpClient& client, HostTurns& turns, NormalForm form, const CrawlScope& scope, int tasks,
+        Counters& counters, std::function<void(FetchedPage)> write);
   // What is under way then was asked in vain.
-  ~FetchRound();
-  FetchRound(const FetchRound&) = delete;
-  FetchRound& operator=(const FetchRound&) = delete;
+  ~Asker();
+  Asker(const Asker&) = delete;
+  Asker& operator=(const Asker&) = delete;
 
   // A host that the frontier gave out: asks for one of its URLs, or settles some without asking. `now_ms` is the
   // crawl's.

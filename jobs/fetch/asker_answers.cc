@@ -15,7 +15,7 @@ constexpr int kMostRobotsTries = 4;
 
 }  // namespace
 
-Status FetchRound::TakeAnswer(HttpAnswer answer, int64_t ended_ms) {
+Status Asker::TakeAnswer(HttpAnswer answer, int64_t ended_ms) {
   const auto found = asked_.find(answer.id);
   if (found == asked_.end()) return Status::Invalid("an answer that nobody asked for");
   Asked asked = std::move(found->second);
@@ -43,7 +43,7 @@ Status FetchRound::TakeAnswer(HttpAnswer answer, int64_t ended_ms) {
   return Status::OK();
 }
 
-void FetchRound::TakePage(const Asked& asked, HttpAnswer answer, int64_t ended_ms) {
+void Asker::TakePage(const Asked& asked, HttpAnswer answer, int64_t ended_ms) {
   const FetchPage& page = asked.page;
   const PageVerdict verdict = JudgePage(answer, page.conditional, ended_ms);
   FetchRow row = AnsweredRow(page, answer, verdict, asked.robots, ended_ms);
@@ -72,14 +72,14 @@ void FetchRound::TakePage(const Asked& asked, HttpAnswer answer, int64_t ended_m
   EndAnswer(asked.host, answer, verdict, true, ended_ms);
 }
 
-void FetchRound::WriteRedirectOf(UrlNumber url) {
+void Asker::WriteRedirectOf(UrlNumber url) {
   const auto respelled = respelled_.find(url);
   if (respelled == respelled_.end() || !respelled->second.redirect) return;
   WriteAnswered({*std::move(respelled->second.redirect), std::nullopt});
   respelled->second.redirect.reset();
 }
 
-void FetchRound::WriteAnswered(FetchedPage fetched) {
+void Asker::WriteAnswered(FetchedPage fetched) {
   Count(fetched.fetch);
   ++counters_["fetched"];
   counters_["bytes"] += fetched.fetch.bytes;
@@ -87,7 +87,7 @@ void FetchRound::WriteAnswered(FetchedPage fetched) {
   write_(std::move(fetched));
 }
 
-bool FetchRound::FollowRedirect(const Asked& asked, const HttpAnswer& answer, FetchRow* row) {
+bool Asker::FollowRedirect(const Asked& asked, const HttpAnswer& answer, FetchRow* row) {
   const FetchPage& page = asked.page;
   const RedirectTarget target = redirects_.Read(page.url, answer.location, page.row.depth);
   row->redirect_to = target.key;
@@ -115,7 +115,7 @@ bool FetchRound::FollowRedirect(const Asked& asked, const HttpAnswer& answer, Fe
 }
 
 // A target that the list has, or that was met before, is that fetch; another segment's domain is not ours to ask.
-void FetchRound::QueueHop(const RedirectTarget& target, const FetchRow& from) {
+void Asker::QueueHop(const RedirectTarget& target, const FetchRow& from) {
   if (state_.list.Find(target.key) || !state_.Holds(HostOfKey(target.key))) return;
   if (state_.IsSettledInCrawl(target.key)) {
     ++counters_["hops_known"];
@@ -130,8 +130,8 @@ void FetchRound::QueueHop(const RedirectTarget& target, const FetchRow& from) {
   GiveBackIfHeld(host, from.fetched_ms);
 }
 
-void FetchRound::EndAnswer(HostNumber host, const HttpAnswer& answer, const PageVerdict& verdict, bool is_page,
-                           int64_t ended_ms) {
+void Asker::EndAnswer(HostNumber host, const HttpAnswer& answer, const PageVerdict& verdict, bool is_page,
+                      int64_t ended_ms) {
   HostAnswer about;
   about.sign = verdict.sign;
   about.ended_ms = ended_ms;
@@ -156,7 +156,7 @@ void FetchRound::EndAnswer(HostNumber host, const HttpAnswer& answer, const Page
   if (!trips_.IsOutside(host)) NoteLearned(host, about, delay_before_ms);
 }
 
-void FetchRound::NoteLearned(HostNumber host, const HostAnswer& about, int64_t delay_before_ms) {
+void Asker::NoteLearned(HostNumber host, const HostAnswer& about, int64_t delay_before_ms) {
   state_.touched.insert(host);
   const int64_t usual_ms = state_.options.delay_ms;
   // robots.txt may want more than it did; of pages the first that makes the host slow counts, or parts were endless.
@@ -167,7 +167,7 @@ void FetchRound::NoteLearned(HostNumber host, const HostAnswer& about, int64_t d
   if (about.sign == HostSign::kThrottled || has_grown || day_is_full) state_.has_new_wishes = true;
 }
 
-void FetchRound::GiveBackIfHeld(HostNumber host, int64_t now_ms) {
+void Asker::GiveBackIfHeld(HostNumber host, int64_t now_ms) {
   const HostRow& row = state_.frontier.row(host);
   if (PagesLeftToday(row, state_.pages_a_day, now_ms) == 0) state_.given_back += state_.frontier.GiveBack(host);
   if (!IsHeldByBreaker(row, now_ms) && row.not_before_ms - now_ms <= kLongestPauseMs) return;
@@ -175,7 +175,7 @@ void FetchRound::GiveBackIfHeld(HostNumber host, int64_t now_ms) {
   trips_.GiveUp(host, now_ms);
 }
 
-void FetchRound::Count(const FetchRow& row) {
+void Asker::Count(const FetchRow& row) {
   ++counters_["outcome." + TextOf(row.outcome)];
   if (row.status != 0) ++counters_["status." + std::to_string(row.status)];
 }

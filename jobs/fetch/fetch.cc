@@ -70,7 +70,7 @@ Status Report(const std::vector<AttemptEntry>& parts, TaskContext& context) {
 Status FetchOneList(TaskContext& context, const FetchTaskSettings& given, const StepTask& lists, AttemptChain& chain) {
   FetchTaskSettings settings = given;
   settings.until_ms = LastBeginning(context.plan(), settings.options, lists, context.NowMs());
-  ARROW_ASSIGN_OR_RAISE(const UrlPolicy policy, PolicyOfPlan(context.store(), context.snapshot(), context.plan()));
+  ARROW_ASSIGN_OR_RAISE(const CrawlScope scope, ScopeOfPlan(context.store(), context.snapshot(), context.plan()));
   FetchState state(settings.options, settings.robots, context.NowMs(), chain.continues());
   const auto pages_a_day = lists.facts.find("pages_a_day");
   if (pages_a_day != lists.facts.end() && pages_a_day->is_number_integer()) state.pages_a_day = *pages_a_day;
@@ -79,7 +79,7 @@ Status FetchOneList(TaskContext& context, const FetchTaskSettings& given, const 
   ARROW_ASSIGN_OR_RAISE(state.host_table, Table::Open<HostRow>(context.store(), context.snapshot()));
   ARROW_ASSIGN_OR_RAISE(state.robots_table, Table::Open<RobotsRow>(context.store(), context.snapshot()));
   ARROW_RETURN_NOT_OK(state.Load(context.store(), settings.segment, lists, chain.parts()));
-  ARROW_ASSIGN_OR_RAISE(const auto task, FetchTask::Make(context, settings, policy, state, chain));
+  ARROW_ASSIGN_OR_RAISE(const auto task, FetchTask::Make(context, settings, scope, state, chain));
   return task->Run();
 }
 
@@ -88,7 +88,7 @@ Status MapList(HostTurns& turns, TaskContext& context, const Json& part) {
   FetchTaskSettings settings;
   ARROW_ASSIGN_OR_RAISE(settings.options, context.Read(FetchOptionGroup()));
   ARROW_ASSIGN_OR_RAISE(settings.robots, context.Read(RobotsOptionGroup()));
-  ARROW_ASSIGN_OR_RAISE(settings.form, NormalFormOf(context.snapshot().url_policy));
+  ARROW_ASSIGN_OR_RAISE(settings.form, NormalFormOf(context.snapshot().normal_form));
   settings.turns = &turns;
   settings.segment = context.plan().segment();
   settings.tasks = static_cast<int>(std::min<size_t>(context.plan().parts.size(), kTasksAtOnce));

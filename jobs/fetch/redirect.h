@@ -4,7 +4,7 @@
 #include <string>
 
 #include "arrow/result.h"
-#include "formats/scope/policy.h"
+#include "formats/scope/crawl_scope.h"
 #include "formats/url/normal.h"
 
 namespace trawl {
@@ -17,15 +17,15 @@ struct RedirectTarget {
 
 class RedirectReader {
  public:
-  // `policy` must outlive it.
-  RedirectReader(NormalForm form, const UrlPolicy& policy) : normalizer_(form), policy_(policy) {}
+  // `scope` must outlive it.
+  RedirectReader(NormalForm form, const CrawlScope& scope) : normalizer_(form), scope_(scope) {}
 
   // `location` as the answer to `url` has it; `depth` is the page's.
   RedirectTarget Read(const std::string& url, const std::string& location, int32_t depth);
 
  private:
   UrlNormalizer normalizer_;
-  const UrlPolicy& policy_;
+  const CrawlScope& scope_;
 };
 
 }  // namespace trawl

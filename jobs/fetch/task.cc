@@ -48,7 +48,7 @@ FetchTask::FetchTask(TaskContext& context, const FetchTaskSettings& settings, Fe
 FetchTask::~FetchTask() = default;
 
 Result<std::unique_ptr<FetchTask>> FetchTask::Make(TaskContext& context, const FetchTaskSettings& settings,
-                                                   const UrlPolicy& policy, FetchState& state, AttemptChain& chain) {
+                                                   const CrawlScope& scope, FetchState& state, AttemptChain& chain) {
   std::unique_ptr<FetchTask> task(new FetchTask(context, settings, state, chain));
   ARROW_ASSIGN_OR_RAISE(HttpClientOptions client, ClientOptionsOf(settings.options, settings.tasks));
   client.may_ask = [&clock = context.clock(), &chain] { return clock.MonotonicMs() < chain.AsksUntilMs(); };
@@ -59,8 +59,8 @@ Result<std::unique_ptr<FetchTask>> FetchTask::Make(TaskContext& context, const F
   task->parts_ = std::make_unique<FetchPartWriter>(context.store(), settings.segment, FilePrefix(context, chain),
                                                    &chain, settings.tasks, [self] { self->client_->Wake(); });
   task->round_ =
-      std::make_unique<FetchRound>(state, *task->client_, *settings.turns, settings.form, policy, settings.tasks,
-                                   task->part_counters_, [self](FetchedPage page) { self->Write(std::move(page)); });
+      std::make_unique<Asker>(state, *task->client_, *settings.turns, settings.form, scope, settings.tasks,
+                              task->part_counters_, [self](FetchedPage page) { self->Write(std::move(page)); });
   return task;
 }
 

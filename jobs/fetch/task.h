@@ -7,7 +7,7 @@
 #include <string>
 
 #include "arrow/status.h"
-#include "formats/scope/policy.h"
+#include "formats/scope/crawl_scope.h"
 #include "jobs/fetch/asker.h"
 #include "jobs/fetch/part_writer.h"
 #include "jobs/fetch/state.h"
@@ -34,9 +34,9 @@ struct FetchTaskSettings {
 
 class FetchTask {
  public:
-  // `policy`, `chain` and `context` must outlive it. `state` is loaded.
+  // `scope`, `chain` and `context` must outlive it. `state` is loaded.
   static arrow::Result<std::unique_ptr<FetchTask>> Make(TaskContext& context, const FetchTaskSettings& settings,
-                                                        const UrlPolicy& policy, FetchState& state,
+                                                        const CrawlScope& scope, FetchState& state,
                                                         AttemptChain& chain);
   ~FetchTask();
 
@@ -65,7 +65,7 @@ class FetchTask {
   AttemptChain& chain_;
   Counters part_counters_;
   std::unique_ptr<HttpClient> client_;
-  std::unique_ptr<FetchRound> round_;
+  std::unique_ptr<Asker> round_;
   std::unique_ptr<FetchPartWriter> parts_;
   std::vector<HttpAnswer> answers_;
   int64_t part_began_ms_ = 0;

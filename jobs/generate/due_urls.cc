@@ -13,8 +13,8 @@ size_t Column(const Table& urls, std::string_view name) { return static_cast<siz
 
 }  // namespace
 
-DueUrls::DueUrls(const Table& urls, const UrlPolicy* policy, TimeMs now_ms)
-    : policy_(policy),
+DueUrls::DueUrls(const Table& urls, const CrawlScope* scope, TimeMs now_ms)
+    : scope_(scope),
       now_ms_(now_ms),
       key_(Column(urls, "key")),
       kind_(Column(urls, "kind")),
@@ -32,7 +32,7 @@ bool DueUrls::IsWanted(const ColumnBatch& batch, int64_t row) {
   if (kind != UrlKind::kPage && kind != UrlKind::kSitemap && kind != UrlKind::kFeed) return false;
   if (!WriteUrlOfKey(key(batch, row), &url_)) return false;
   const int32_t depth = std::max(batch.columns[depth_].Get<int32_t>(row), 0);
-  return policy_->Check(url_, static_cast<uint32_t>(depth)).accepted;
+  return scope_->Check(url_, static_cast<uint32_t>(depth)).accepted;
 }
 
 }  // namespace trawl

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "formats/scope/policy.h"
+#include "formats/scope/crawl_scope.h"
 #include "formats/tables/columns.h"
 #include "jobs/generate/url_rank.h"
 #include "runtime/process/clock.h"
@@ -15,7 +15,7 @@ namespace trawl {
 // Reads what generate looks at of a row of the urls table, from its columns.
 class DueUrls {
  public:
-  DueUrls(const Table& urls, const UrlPolicy* policy, TimeMs now_ms);
+  DueUrls(const Table& urls, const CrawlScope* scope, TimeMs now_ms);
 
   // The columns, for a scan that needs no more.
   static std::vector<bool> Wanted(const Table& urls);
@@ -30,7 +30,7 @@ class DueUrls {
   bool IsWanted(const ColumnBatch& batch, int64_t row);
 
  private:
-  const UrlPolicy* const policy_;
+  const CrawlScope* const scope_;
   const TimeMs now_ms_;
   const size_t key_, kind_, due_, depth_, seed_, score_;
   std::string url_;

@@ -63,9 +63,9 @@ class ListSender {
     });
   }
 
-  Status SendUrls(const UrlPolicy& policy) {
+  Status SendUrls(const CrawlScope& scope) {
     ARROW_ASSIGN_OR_RAISE(const auto table, Table::Open<UrlRow>(context_.store(), context_.snapshot()));
-    DueUrls due(*table, &policy, context_.plan().now_ms);
+    DueUrls due(*table, &scope, context_.plan().now_ms);
     return ForEachHost(table, [&](const ChosenHostRow& host, RowWalk* walk) -> Status {
       ARROW_RETURN_NOT_OK(walk->SeekTo({slot_, origins_}));
       const std::string end = host.key + "*";  // comes behind all URLs of the host (formats/url/key.h)
@@ -142,11 +142,11 @@ class ListSender {
 }  // namespace
 
 Status SendLists(TaskContext& context, SlotRange slots, const std::vector<ChosenHostRow>& chosen,
-                 const UrlPolicy& policy, const RobotsOptions& robots, RowSink& sink) {
+                 const CrawlScope& scope, const RobotsOptions& robots, RowSink& sink) {
   ListSender sender(context, slots, chosen, robots, sink);
   ARROW_RETURN_NOT_OK(sender.SendHosts());
   ARROW_RETURN_NOT_OK(sender.SendRobots());
-  ARROW_RETURN_NOT_OK(sender.SendUrls(policy));
+  ARROW_RETURN_NOT_OK(sender.SendUrls(scope));
   sender.CountTiers();
   return Status::OK();
 }

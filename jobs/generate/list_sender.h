@@ -5,7 +5,7 @@
 
 #include "arrow/status.h"
 #include "formats/rows/candidate_row.h"
-#include "formats/scope/policy.h"
+#include "formats/scope/crawl_scope.h"
 #include "formats/url/slot_range.h"
 #include "jobs/policy/robots_options.h"
 #include "runtime/job/task.h"
@@ -15,6 +15,6 @@ namespace trawl {
 // `robots` outlives the call. Of each host its row, its robots rows, and its due URLs up to the rank that was chosen;
 // `chosen` comes in the order of the tables and lies within `slots`.
 arrow::Status SendLists(TaskContext& context, SlotRange slots, const std::vector<ChosenHostRow>& chosen,
-                        const UrlPolicy& policy, const RobotsOptions& robots, RowSink& sink);
+                        const CrawlScope& scope, const RobotsOptions& robots, RowSink& sink);
 
 }  // namespace trawl

@@ -74,12 +74,12 @@ class Selector {
     ARROW_ASSIGN_OR_RAISE(const GenerateOptions generate, context.Read(GenerateOptionGroup()));
     ARROW_ASSIGN_OR_RAISE(const FetchOptions fetch, context.Read(FetchOptionGroup()));
     ARROW_ASSIGN_OR_RAISE(const RobotsOptions robots, context.Read(RobotsOptionGroup()));
-    ARROW_ASSIGN_OR_RAISE(const UrlPolicy policy, PolicyOfPlan(context.store(), context.snapshot(), context.plan()));
+    ARROW_ASSIGN_OR_RAISE(const CrawlScope scope, ScopeOfPlan(context.store(), context.snapshot(), context.plan()));
     ARROW_ASSIGN_OR_RAISE(const HeldDomains held,
                           HeldDomains::Read(context.store(), context.snapshot(), context.plan().now_ms));
     ARROW_ASSIGN_OR_RAISE(HostFacts facts, HostFacts::Open(context, context.slots(), fetch, robots));
     Selector selector(context, generate, fetch, held, std::move(facts));
-    ARROW_RETURN_NOT_OK(selector.Scan(policy));
+    ARROW_RETURN_NOT_OK(selector.Scan(scope));
     return selector.Write();
   }
 
@@ -98,9 +98,9 @@ class Selector {
         due_(context.counters()["due"]),
         left_out_(&due_) {}
 
-  Status Scan(const UrlPolicy& policy) {
+  Status Scan(const CrawlScope& scope) {
     ARROW_ASSIGN_OR_RAISE(const auto urls, Table::Open<UrlRow>(context_.store(), context_.snapshot()));
-    DueUrls due(*urls, &policy, context_.plan().now_ms);
+    DueUrls due(*urls, &scope, context_.plan().now_ms);
     ScanOptions options = {.slots = context_.slots(), .wanted = DueUrls::Wanted(*urls)};
     ARROW_ASSIGN_OR_RAISE(const auto scan, MergeScan::Open(urls, options));
     RowSpan span;

@@ -45,10 +45,10 @@ Result<std::vector<ChosenHostRow>> ReadChosen(TaskContext& context, const Json& 
 Status MapChosen(TaskContext& context, const Json& part, RowSink& sink) {
   ARROW_ASSIGN_OR_RAISE(const auto chosen, ReadChosen(context, part));
   if (chosen.empty()) return Status::OK();
-  ARROW_ASSIGN_OR_RAISE(const UrlPolicy policy, PolicyOfPlan(context.store(), context.snapshot(), context.plan()));
+  ARROW_ASSIGN_OR_RAISE(const CrawlScope scope, ScopeOfPlan(context.store(), context.snapshot(), context.plan()));
   ARROW_ASSIGN_OR_RAISE(const SlotRange slots, SlotsOfPart(part));
   ARROW_ASSIGN_OR_RAISE(const RobotsOptions robots, context.Read(RobotsOptionGroup()));
-  return SendLists(context, slots, chosen, policy, robots, sink);
+  return SendLists(context, slots, chosen, scope, robots, sink);
 }
 
 Status ReduceList(TaskContext& context, GroupStream& groups) {

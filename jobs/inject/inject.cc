@@ -35,7 +35,7 @@ namespace {
 // Lines → rows of unfetched pages, by their keys.
 Status MapSeeds(TaskContext& context, const Json& part, RowSink& sink) {
   ARROW_ASSIGN_OR_RAISE(const InjectOptions options, context.Read(InjectOptionGroup()));
-  ARROW_ASSIGN_OR_RAISE(const NormalForm form, NormalFormOf(context.snapshot().url_policy));
+  ARROW_ASSIGN_OR_RAISE(const NormalForm form, NormalFormOf(context.snapshot().normal_form));
   SeedReader reader(form, {.score = options.score, .now_ms = context.plan().now_ms});
   int64_t& lines = context.counters()["lines"];
   int64_t& bad = context.counters()["bad"];

@@ -140,7 +140,7 @@ Result<int> RunHost(VerbContext& context) {
   ARROW_ASSIGN_OR_RAISE(change.options, context.Read(HostOptionGroup()));
   change.sets_delay = context.options.SourceOf("host.delay_ms") != OptionSource::kDefault;
   change.sets_pages = context.options.SourceOf("host.per_day") != OptionSource::kDefault;
-  ARROW_ASSIGN_OR_RAISE(const std::string key, HostKeyOf(context.arguments.front(), crawl->url_policy()));
+  ARROW_ASSIGN_OR_RAISE(const std::string key, HostKeyOf(context.arguments.front(), crawl->normal_form()));
   if (!change.IsAny()) {
     ARROW_ASSIGN_OR_RAISE(const HostRow row, FindHost(crawl->store(), crawl->manifest(), key));
     const Json json = HostJson(row);

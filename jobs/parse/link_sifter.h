@@ -12,7 +12,7 @@
 
 #include "formats/rows/content_row.h"
 #include "formats/rows/link_row.h"
-#include "formats/scope/policy.h"
+#include "formats/scope/crawl_scope.h"
 #include "formats/url/normal.h"
 #include "formats/url/url.h"
 
@@ -42,19 +42,19 @@ struct SiftCounts {
 
 class LinkSifter {
  public:
-  // `policy` must outlive it.
-  LinkSifter(NormalForm form, const UrlPolicy& policy) : policy_(policy), normalizer_(form) {}
+  // `scope` must outlive it.
+  LinkSifter(NormalForm form, const CrawlScope& scope) : scope_(scope), normalizer_(form) {}
 
   // REQUIRES: `page` lives until the page's last link.
   void Begin(const ContentRow& page, std::vector<LinkRow>* links);
   void Add(const FoundLink& found, const BaseUrl& base);
-  // The key that a reference stands for, whatever the policy says of it; empty where it is none.
+  // The key that a reference stands for, whatever the scope says of it; empty where it is none.
   std::string KeyOf(std::string_view href, const BaseUrl& base, std::string* url = nullptr);
 
   const SiftCounts& counts() const { return counts_; }
 
  private:
-  const UrlPolicy& policy_;
+  const CrawlScope& scope_;
   UrlNormalizer normalizer_;
   Url url_;
   std::string normalised_;

@@ -69,8 +69,8 @@ bool NeedsScript(const HtmlPage& page) {
   return hints.scripts > 0 && page.links.empty() && page.text.size() < kHardlyAnyText;
 }
 
-PageParser::PageParser(const PageParserOptions& options, NormalForm form, const UrlPolicy& policy)
-    : options_(options), sifter_(form, policy), html_(HtmlOptionsOf(options)) {}
+PageParser::PageParser(const PageParserOptions& options, NormalForm form, const CrawlScope& scope)
+    : options_(options), sifter_(form, scope), html_(HtmlOptionsOf(options)) {}
 
 PageParser::Form PageParser::FormOf(const ContentRow& content, const std::string& essence) const {
   if (content.kind != UrlKind::kPage) return Form::kSitemap;

@@ -37,8 +37,8 @@ struct ParsedPage {
 
 class PageParser {
  public:
-  // `policy` must outlive it.
-  PageParser(const PageParserOptions& options, NormalForm form, const UrlPolicy& policy);
+  // `scope` must outlive it.
+  PageParser(const PageParserOptions& options, NormalForm form, const CrawlScope& scope);
 
   // Never fails: what cannot be read is a row that says why. REQUIRES: `content` outlives the call.
   void Parse(const ContentRow& content, ParsedPage* parsed);

@@ -83,15 +83,15 @@ constexpr size_t kHugeBodyBytes = size_t{2} << 20;
 Status MapContent(std::mutex& huge_bodies, TaskContext& context, const Json& part) {
   ARROW_ASSIGN_OR_RAISE(const ParseOptions options, context.Read(ParseOptionGroup()));
   ARROW_ASSIGN_OR_RAISE(const FetchOptions fetch, context.Read(FetchOptionGroup()));
-  ARROW_ASSIGN_OR_RAISE(const NormalForm form, NormalFormOf(context.snapshot().url_policy));
-  ARROW_ASSIGN_OR_RAISE(const UrlPolicy policy, PolicyOfPlan(context.store(), context.snapshot(), context.plan()));
+  ARROW_ASSIGN_OR_RAISE(const NormalForm form, NormalFormOf(context.snapshot().normal_form));
+  ARROW_ASSIGN_OR_RAISE(const CrawlScope scope, ScopeOfPlan(context.store(), context.snapshot(), context.plan()));
   ARROW_ASSIGN_OR_RAISE(const ContentPiece piece, PieceOfPart(part));
   PageParser parser({.agent = fetch.agent,
                      .now_ms = context.plan().now_ms,
                      .resources = options.resources,
                      .max_links = options.max_links,
                      .max_text_bytes = options.max_text_bytes},
-                    form, policy);
+                    form, scope);
   RunWriter<ParseRow>* const pages =
       context.OpenDataset<ParseRow>(ParseRow::kTable, {.sorted = false, .batch_rows = 256});
   RunWriter<LinkRow>* const links = context.OpenDataset<LinkRow>(LinkRow::kTable, {.sorted = false});
@@ -142,7 +142,7 @@ const OptionGroup<ParseOptions>& ParseOptionGroup() {
   return group;
 }
 
-JobSpec ParseJob() {
+JobSpec ParseSpec() {
   // Of the tasks that this process runs.
   const auto huge_bodies = std::make_shared<std::mutex>();
   const auto map = [huge_bodies](TaskContext& context, const Json& part, RowSink&) {
@@ -153,7 +153,7 @@ JobSpec ParseJob() {
 
 JobRequest ParseRequest(Store* store, const std::string& segment) {
   JobRequest request;
-  request.spec = ParseJob();
+  request.spec = ParseSpec();
   request.step = kParseStep;
   request.make_plan = [store, segment](const Snapshot&, Plan* plan) -> Status {
     plan->facts["segment"] = segment;

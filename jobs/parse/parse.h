@@ -19,6 +19,6 @@ const OptionGroup<ParseOptions>& ParseOptionGroup();
 // Parses the bodies of a segment that was fetched.
 JobRequest ParseRequest(Store* store, const std::string& segment);
 
-JobSpec ParseJob();
+JobSpec ParseSpec();
 
 }  // namespace trawl

@@ -73,7 +73,7 @@ Result<std::string> ReadInput(Store* store, const Plan& plan, const Json& entry)
   return store->ReadWhole(JobInputPath(plan.job, static_cast<int>(number)), kMaxInputBytes);
 }
 
-Status AddLists(Store* store, const Plan& plan, const Json& scope, UrlPolicyOptions* policy) {
+Status AddLists(Store* store, const Plan& plan, const Json& scope, CrawlScopeOptions* policy) {
   ARROW_ASSIGN_OR_RAISE(const Json* lists, GetArray(scope, "lists"));
   for (const Json& entry : *lists) {
     ARROW_ASSIGN_OR_RAISE(const int64_t option, GetInt(entry, "option"));
@@ -141,8 +141,8 @@ Status PlanScope(Store* store, Plan* plan) {
 namespace {
 
 // Adds the numbers and the seeds' hosts to lists and rules.
-Result<UrlPolicy> MakePolicy(Store* store, const Manifest& snapshot, const ScopeOptions& options,
-                             UrlPolicyOptions policy) {
+Result<CrawlScope> MakeScope(Store* store, const Manifest& snapshot, const ScopeOptions& options,
+                             CrawlScopeOptions policy) {
   policy.max_url_bytes = static_cast<size_t>(options.max_bytes);
   policy.max_parameters = static_cast<size_t>(options.max_parameters);
   policy.max_depth = static_cast<uint32_t>(options.depth);
@@ -155,14 +155,14 @@ Result<UrlPolicy> MakePolicy(Store* store, const Manifest& snapshot, const Scope
     // Without a seed there is no URL to judge either.
     policy.scope = policy.scope_hosts.empty() ? UrlScope::kAny : options.scope;
   }
-  return UrlPolicy::Make(std::move(policy));
+  return CrawlScope::Make(std::move(policy));
 }
 
 }  // namespace
 
-Result<UrlPolicy> PolicyOfOptions(Store* store, const Manifest& snapshot, const OptionTexts& texts) {
+Result<CrawlScope> ScopeOfOptions(Store* store, const Manifest& snapshot, const OptionTexts& texts) {
   ARROW_ASSIGN_OR_RAISE(const ScopeOptions options, ScopeOptionGroup().Read(texts));
-  UrlPolicyOptions policy;
+  CrawlScopeOptions policy;
   for (const ListOption& option : kListOptions) {
     for (const std::string& file : options.*option.files) {
       ARROW_ASSIGN_OR_RAISE(const std::string text, ReadLocalFile(option.name, file));
@@ -174,15 +174,15 @@ Result<UrlPolicy> PolicyOfOptions(Store* store, const Manifest& snapshot, const 
     ARROW_ASSIGN_OR_RAISE(const std::string text, ReadLocalFile("urls.scope_rules", options.scope_rules));
     ARROW_ASSIGN_OR_RAISE(policy.rules, UrlRules::Parse(text, options.scope_rules));
   }
-  return MakePolicy(store, snapshot, options, std::move(policy));
+  return MakeScope(store, snapshot, options, std::move(policy));
 }
 
-Result<UrlPolicy> PolicyOfPlan(Store* store, const Manifest& snapshot, const Plan& plan) {
+Result<CrawlScope> ScopeOfPlan(Store* store, const Manifest& snapshot, const Plan& plan) {
   ARROW_ASSIGN_OR_RAISE(const ScopeOptions options, ScopeOptionGroup().Read(plan.options));
   ARROW_ASSIGN_OR_RAISE(const Json* scope, GetObject(plan.facts, "scope"));
-  UrlPolicyOptions policy;
+  CrawlScopeOptions policy;
   ARROW_RETURN_NOT_OK(AddLists(store, plan, *scope, &policy));
-  return MakePolicy(store, snapshot, options, std::move(policy));
+  return MakeScope(store, snapshot, options, std::move(policy));
 }
 
 }  // namespace trawl

@@ -8,7 +8,7 @@
 #include "arrow/result.h"
 #include "arrow/status.h"
 #include "formats/documents/manifest.h"
-#include "formats/scope/policy.h"
+#include "formats/scope/crawl_scope.h"
 #include "runtime/job/plan.h"
 #include "runtime/options/options.h"
 #include "runtime/store/store.h"
@@ -31,9 +31,9 @@ const OptionGroup<ScopeOptions>& ScopeOptionGroup();
 arrow::Status PlanScope(Store* store, Plan* plan);
 
 // The same policy without a job, from the files that the options name: for looking.
-arrow::Result<UrlPolicy> PolicyOfOptions(Store* store, const Manifest& snapshot, const OptionTexts& options);
+arrow::Result<CrawlScope> ScopeOfOptions(Store* store, const Manifest& snapshot, const OptionTexts& options);
 
 // The policy of a plan that PlanScope has seen; the seeds' hosts come from the snapshot.
-arrow::Result<UrlPolicy> PolicyOfPlan(Store* store, const Manifest& snapshot, const Plan& plan);
+arrow::Result<CrawlScope> ScopeOfPlan(Store* store, const Manifest& snapshot, const Plan& plan);
 
 }  // namespace trawl

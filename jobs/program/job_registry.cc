@@ -13,7 +13,7 @@ JobSpec HostSpec();
 JobSpec SelectSpec();
 JobSpec FetchListsSpec();
 JobSpec FetchSpec();
-JobSpec ParseJob();
+JobSpec ParseSpec();
 JobSpec UpdatedbSpec();
 JobSpec DoctorSpec();
 
@@ -22,7 +22,7 @@ namespace {
 const std::vector<JobSpec>& Jobs() {
   static const std::vector<JobSpec> jobs = {
       InjectSpec(),     CompactSpec(), RemoveSpec(), ExportSpec(),   HostSpec(),   SelectSpec(),
-      FetchListsSpec(), FetchSpec(),   ParseJob(),   UpdatedbSpec(), DoctorSpec(),
+      FetchListsSpec(), FetchSpec(),   ParseSpec(),  UpdatedbSpec(), DoctorSpec(),
   };
   return jobs;
 }

@@ -151,16 +151,16 @@ class Explainer {
   }
 
   Status ExplainScope() {
-    const Result<UrlPolicy> policy = PolicyOfOptions(in_.store, *in_.snapshot, in_.options);
+    const Result<CrawlScope> scope = ScopeOfOptions(in_.store, *in_.snapshot, in_.options);
     // A file of rules that is not here need not hide the rest; damage of the crawl is told as such.
-    if (policy.status().IsIOError()) return policy.status();
-    if (!policy.ok()) {
-      Say("scope", "cannot be judged: " + policy.status().message());
+    if (scope.status().IsIOError()) return scope.status();
+    if (!scope.ok()) {
+      Say("scope", "cannot be judged: " + scope.status().message());
       return Status::OK();
     }
     const uint32_t depth = row_ != nullptr ? static_cast<uint32_t>(std::max(row_->depth, 0)) : 0;
-    const UrlVerdict verdict = policy->Check(url_, depth);
-    Say("scope", policy->Explain(verdict));
+    const UrlVerdict verdict = scope->Check(url_, depth);
+    Say("scope", scope->Explain(verdict));
     if (!verdict.accepted) Hold(kNever, "the crawl's rules do not want it");
     return Status::OK();
   }

@@ -109,7 +109,7 @@ Result<int> RunGet(VerbContext& context) {
   ARROW_ASSIGN_OR_RAISE(const auto table, Table::Open<UrlRow>(crawl->store(), crawl->manifest()));
   bool all_found = true;
   for (const std::string& argument : context.arguments) {
-    ARROW_ASSIGN_OR_RAISE(const std::string key, KeyOfArgument(argument, crawl->url_policy()));
+    ARROW_ASSIGN_OR_RAISE(const std::string key, KeyOfArgument(argument, crawl->normal_form()));
     ARROW_ASSIGN_OR_RAISE(const std::optional<UrlRow> row, FindRow<UrlRow>(*table, key));
     if (row && !row->removed) {
       const Json json = UrlJson(*row);
@@ -218,7 +218,7 @@ Result<int> RunDump(VerbContext& context) {
   ARROW_ASSIGN_OR_RAISE(const auto crawl, Crawl::OpenAt(context));
   ARROW_ASSIGN_OR_RAISE(const DumpOptions options, context.Read(DumpOptionGroup()));
   ARROW_ASSIGN_OR_RAISE(const auto table, Table::Open<UrlRow>(crawl->store(), crawl->manifest()));
-  ARROW_ASSIGN_OR_RAISE(ScanOptions scan, ScanOfPrefix(options.prefix, crawl->url_policy()));
+  ARROW_ASSIGN_OR_RAISE(ScanOptions scan, ScanOfPrefix(options.prefix, crawl->normal_form()));
   RowPrinter printer(context.process.out, options);
   ARROW_RETURN_NOT_OK(PrintRows<UrlRow>(table, scan, context.process.stop, &printer, UrlJson));
   ARROW_RETURN_NOT_OK(printer.Finish(UrlJson({})));
@@ -230,7 +230,7 @@ Result<int> RunHosts(VerbContext& context) {
   ARROW_ASSIGN_OR_RAISE(const DumpOptions options, context.Read(DumpOptionGroup()));
   ARROW_ASSIGN_OR_RAISE(auto urls, Table::Open<UrlRow>(crawl->store(), crawl->manifest()));
   ARROW_ASSIGN_OR_RAISE(auto hosts, Table::Open<HostRow>(crawl->store(), crawl->manifest()));
-  ARROW_ASSIGN_OR_RAISE(const ScanOptions scan, HostScanOfPrefix(options.prefix, crawl->url_policy()));
+  ARROW_ASSIGN_OR_RAISE(const ScanOptions scan, HostScanOfPrefix(options.prefix, crawl->normal_form()));
   ARROW_ASSIGN_OR_RAISE(HostWalk walk, HostWalk::Open(std::move(urls), std::move(hosts), scan));
   RowPrinter printer(context.process.out, options);
   HostRow row;

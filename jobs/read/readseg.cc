@@ -136,7 +136,7 @@ Result<int> RunGet(VerbContext& context) {
   ARROW_ASSIGN_OR_RAISE(const auto segments, ReadSegments(crawl->store(), crawl->manifest(), context.global.now_ms, 0));
   bool all_found = true;
   for (const std::string& argument : context.arguments) {
-    ARROW_ASSIGN_OR_RAISE(const std::string key, KeyOfArgument(argument, crawl->url_policy()));
+    ARROW_ASSIGN_OR_RAISE(const std::string key, KeyOfArgument(argument, crawl->normal_form()));
     bool found = false;
     for (const KnownSegment& segment : segments) {
       if (!only.segment.empty() && segment.id != only.segment) continue;

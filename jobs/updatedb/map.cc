@@ -113,7 +113,7 @@ class SegmentMapper {
     Url parsed;
     std::string normalised, key;
     if (!parsed.Parse(url) || normalizer_->Normalize(parsed, &normalised) != UrlRefusal::kNone) return Status::OK();
-    if (!policy_->Check(normalised, kDepth).accepted || !WriteKeyOfUrl(normalised, &key)) return Status::OK();
+    if (!scope_->Check(normalised, kDepth).accepted || !WriteKeyOfUrl(normalised, &key)) return Status::OK();
     return SendLink(key, RequestSpelling(parsed), {.kind = UrlKind::kSitemap, .depth = kDepth});
   }
 
@@ -128,13 +128,13 @@ class SegmentMapper {
 
   // What only robots.txt needs.
   Status Prepare() {
-    if (policy_ != nullptr) return Status::OK();
+    if (scope_ != nullptr) return Status::OK();
     ARROW_ASSIGN_OR_RAISE(const FetchOptions fetch, context_.Read(FetchOptionGroup()));
-    ARROW_ASSIGN_OR_RAISE(const NormalForm form, NormalFormOf(context_.snapshot().url_policy));
-    ARROW_ASSIGN_OR_RAISE(UrlPolicy policy, PolicyOfPlan(context_.store(), context_.snapshot(), context_.plan()));
+    ARROW_ASSIGN_OR_RAISE(const NormalForm form, NormalFormOf(context_.snapshot().normal_form));
+    ARROW_ASSIGN_OR_RAISE(CrawlScope scope, ScopeOfPlan(context_.store(), context_.snapshot(), context_.plan()));
     sitemaps_enter_ = fetch.sitemaps;
     normalizer_ = std::make_unique<UrlNormalizer>(form);
-    policy_ = std::make_unique<UrlPolicy>(std::move(policy));
+    scope_ = std::make_unique<CrawlScope>(std::move(scope));
     return Status::OK();
   }
 
@@ -142,7 +142,7 @@ class SegmentMapper {
   RowSink& sink_;
   bool sitemaps_enter_ = false;
   std::unique_ptr<UrlNormalizer> normalizer_;
-  std::unique_ptr<UrlPolicy> policy_;
+  std::unique_ptr<CrawlScope> scope_;
   std::string row_bytes_;
   std::string event_;
   std::string url_of_key_;

@@ -170,7 +170,7 @@ Result<int> RunRemove(VerbContext& context) {
   if (context.arguments.empty() && options.prefix.empty())
     return UsageError("nothing to remove: give URLs or --prefix URL");
   ARROW_ASSIGN_OR_RAISE(const auto targets,
-                        TargetsOf(context.arguments, JoinPrefixes(options.prefix), crawl->url_policy()));
+                        TargetsOf(context.arguments, JoinPrefixes(options.prefix), crawl->normal_form()));
   ARROW_ASSIGN_OR_RAISE(const JobResult result, options.dry_run ? CountTargets(context, *crawl, targets)
                                                                 : RemoveTargets(context, *crawl, targets));
   const int64_t removed = result.output.counters.Get("removed");

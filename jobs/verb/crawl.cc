@@ -35,7 +35,7 @@ constexpr char kUnicodeOfUrls[] = "17.0";
 const OptionGroup<NewCrawlOptions>& NewCrawlOptionGroup() {
   static const auto group =
       OptionGroup<NewCrawlOptions>("crawl", "Constants of a crawl, decided when it is made")
-          .Choice("url_policy", &NewCrawlOptions::url_policy, "which spellings of a URL are one page",
+          .Choice("url_policy", &NewCrawlOptions::normal_form, "which spellings of a URL are one page",
                   {{"strict", NormalForm::kStrict}, {"standard", NormalForm::kStandard}, {"fold", NormalForm::kFold}});
   return group;
 }
@@ -45,12 +45,12 @@ Status Crawl::Start(VerbContext& context, int64_t number) {
   ARROW_RETURN_NOT_OK(context.UseSettings(snapshot_.manifest.settings,
                                           "settings of snapshot " + std::to_string(snapshot_.manifest.number)));
   ARROW_RETURN_NOT_OK(CutForTheCluster(context));
-  Result<NormalForm> policy = NormalFormOf(snapshot_.manifest.url_policy);
+  Result<NormalForm> policy = NormalFormOf(snapshot_.manifest.normal_form);
   if (!policy.ok()) {
-    return Status::IOError("URL policy '", snapshot_.manifest.url_policy,
+    return Status::IOError("URL policy '", snapshot_.manifest.normal_form,
                            "' of this crawl is unknown: use a newer trawl");
   }
-  url_policy_ = *policy;
+  normal_form_ = *policy;
   return Status::OK();
 }
 
@@ -78,14 +78,14 @@ Result<std::unique_ptr<Crawl>> Crawl::OpenOrCreate(VerbContext& context) {
   std::unique_ptr<Crawl> crawl(new Crawl());
   ARROW_ASSIGN_OR_RAISE(crawl->store_, OpenRoot(context));
   Manifest first;
-  first.url_policy = NameOf(constants.url_policy);
+  first.normal_form = NameOf(constants.normal_form);
   first.unicode = kUnicodeOfUrls;
   first.published_ms = context.global.now_ms;
   ARROW_RETURN_NOT_OK(CreateCrawl(crawl->store_.get(), first).status());
   ARROW_RETURN_NOT_OK(crawl->Start(context, -1));
   const bool asked = context.options.SourceOf("crawl.url_policy") != OptionSource::kDefault;
-  if (asked && crawl->url_policy_ != constants.url_policy) {
-    return UsageError("this crawl was made with --url_policy ", NameOf(crawl->url_policy_),
+  if (asked && crawl->normal_form_ != constants.normal_form) {
+    return UsageError("this crawl was made with --url_policy ", NameOf(crawl->normal_form_),
                       ", which cannot be changed");
   }
   return crawl;

@@ -17,7 +17,7 @@ namespace trawl {
 
 // Constants of a crawl, decided when it is made.
 struct NewCrawlOptions {
-  NormalForm url_policy = NormalForm::kStandard;
+  NormalForm normal_form = NormalForm::kStandard;
 };
 const OptionGroup<NewCrawlOptions>& NewCrawlOptionGroup();
 
@@ -37,7 +37,7 @@ class Crawl {
   // As it was when the crawl was opened.
   const Snapshot& snapshot() const { return snapshot_; }
   const Manifest& manifest() const { return snapshot_.manifest; }
-  NormalForm url_policy() const { return url_policy_; }
+  NormalForm normal_form() const { return normal_form_; }
 
   // Publishes a change of the manifest alone.
   arrow::Result<JobResult> Change(VerbContext& context, const std::string& verb,
@@ -56,7 +56,7 @@ class Crawl {
 
   std::unique_ptr<Store> store_;
   Snapshot snapshot_;
-  NormalForm url_policy_ = NormalForm::kStandard;
+  NormalForm normal_form_ = NormalForm::kStandard;
 };
 
 }  // namespace trawl

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "runtime/spill/segment_merge.h"
+#include "runtime/spill/spill_merge.h"
 
 namespace trawl {
 
@@ -26,12 +26,12 @@ void MapSlot::Commit() {
 }
 
 void MapSlot::Abort() {
-  for (const Segment& segment : attempt_) file_->Discard(segment.begin, segment.bytes());
+  for (const SpillSegment& segment : attempt_) file_->Discard(segment.begin, segment.bytes());
   attempt_.clear();
   if (buffer_ != nullptr) buffer_->RollBack(committed_mark_);
 }
 
-Result<Segment> MapSlot::WriteSegment(std::span<const SortEntry> entries) {
+Result<SpillSegment> MapSlot::WriteSegment(std::span<const SortEntry> entries) {
   writer_->Begin(file_.get());
   for (size_t at = 0; at < entries.size(); ++at) {
     PrefetchRecord(entries, at);
@@ -40,10 +40,10 @@ Result<Segment> MapSlot::WriteSegment(std::span<const SortEntry> entries) {
   return writer_->Finish();
 }
 
-Status MapSlot::SpillRecords(size_t first, size_t last, std::vector<Segment>* segments) {
+Status MapSlot::SpillRecords(size_t first, size_t last, std::vector<SpillSegment>* segments) {
   if (first == last) return Status::OK();
   const int64_t file_size = file_->size();
-  const Result<Segment> segment = WriteSegment(buffer_->Sort(first, last));
+  const Result<SpillSegment> segment = WriteSegment(buffer_->Sort(first, last));
   if (!segment.ok()) {
     file_->Truncate(file_size);
     return segment.status();
@@ -59,7 +59,7 @@ Status MapSlot::Spill() {
     ARROW_ASSIGN_OR_RAISE(file_, SpillFile::Make(temp_folder_));
   }
   if (writer_ == nullptr) {
-    ARROW_ASSIGN_OR_RAISE(writer_, SegmentWriter::Make(memory_.format));
+    ARROW_ASSIGN_OR_RAISE(writer_, SpillSegmentWriter::Make(memory_.format));
   }
   // Where this fails the committed records are still in the buffer, and the attempt alone is lost.
   ARROW_RETURN_NOT_OK(SpillRecords(0, committed_mark_.records, &committed_));
@@ -71,10 +71,10 @@ Status MapSlot::Spill() {
   return ShrinkIfMany(&attempt_);
 }
 
-Status MapSlot::ShrinkIfMany(std::vector<Segment>* segments) {
+Status MapSlot::ShrinkIfMany(std::vector<SpillSegment>* segments) {
   if (ReadingBytes(*segments, memory_.format) <= memory_.slot_merge_bytes) return Status::OK();
   buffer_->ReleaseUnused();
-  const SegmentMerge merge{memory_.format, memory_.slot_merge_bytes, file_.get(), writer_.get(), stop_};
+  const SpillMerge merge{memory_.format, memory_.slot_merge_bytes, file_.get(), writer_.get(), stop_};
   // Half, so that there is room for many more before the next merge.
   ARROW_ASSIGN_OR_RAISE(const int merges, ShrinkSegments(merge, memory_.slot_merge_bytes / 2, segments));
   merges_ += merges;

@@ -46,7 +46,7 @@ class MapSlot {
   size_t resident_bytes() const { return buffer_ == nullptr ? 0 : buffer_->used_bytes(); }
   // The records in memory. REQUIRES: SortRest or SpillRest was called last.
   std::span<const SortEntry> resident() const { return resident_; }
-  const std::vector<Segment>& segments() const { return committed_; }
+  const std::vector<SpillSegment>& segments() const { return committed_; }
   // A file to merge to; null where the slot never spilled.
   SpillFile* file() { return file_.get(); }
 
@@ -56,19 +56,19 @@ class MapSlot {
 
  private:
   arrow::Status Spill();
-  arrow::Status SpillRecords(size_t first, size_t last, std::vector<Segment>* segments);
-  arrow::Result<Segment> WriteSegment(std::span<const SortEntry> entries);
-  arrow::Status ShrinkIfMany(std::vector<Segment>* segments);
+  arrow::Status SpillRecords(size_t first, size_t last, std::vector<SpillSegment>* segments);
+  arrow::Result<SpillSegment> WriteSegment(std::span<const SortEntry> entries);
+  arrow::Status ShrinkIfMany(std::vector<SpillSegment>* segments);
 
   const ShuffleMemory& memory_;
   const std::string temp_folder_;
   const std::atomic<bool>* const stop_;
   std::unique_ptr<SortBuffer> buffer_;
   std::unique_ptr<SpillFile> file_;
-  std::unique_ptr<SegmentWriter> writer_;
+  std::unique_ptr<SpillSegmentWriter> writer_;
   SortBuffer::Mark committed_mark_;  // records before it are of committed attempts
-  std::vector<Segment> committed_;
-  std::vector<Segment> attempt_;
+  std::vector<SpillSegment> committed_;
+  std::vector<SpillSegment> attempt_;
   std::span<const SortEntry> resident_;
   int64_t spills_ = 0;
   int64_t spilled_bytes_ = 0;

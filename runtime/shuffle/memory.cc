@@ -25,7 +25,7 @@ constexpr size_t kSlotExtra = (64 << 10) + (32 << 10);
 // What is left of `whole` after `parts`; 0 where it is too small.
 size_t Left(size_t whole, size_t parts) { return whole > parts ? whole - parts : 0; }
 
-size_t DecoderBytes(const SegmentFormat& format) { return format.block_bytes + 2 * kBlockHeaderBytes; }
+size_t DecoderBytes(const SpillSegmentFormat& format) { return format.block_bytes + 2 * kBlockHeaderBytes; }
 
 ShuffleMemory Divide(const ShuffleShape& shape, size_t memory_bytes) {
   const size_t map_share = memory_bytes / static_cast<size_t>(shape.map_slots);
@@ -36,7 +36,7 @@ ShuffleMemory Divide(const ShuffleShape& shape, size_t memory_bytes) {
   memory.format.codec = shape.codec;
   memory.format.block_bytes =
       std::clamp(std::bit_floor(std::min(map_share, reduce_share) / kBlocksOfShare), kMinBlock, kMaxBlock);
-  const size_t writing = SegmentWriter::MemoryBytes(memory.format) + kSlotExtra;
+  const size_t writing = SpillSegmentWriter::MemoryBytes(memory.format) + kSlotExtra;
   const size_t merging = writing + DecoderBytes(memory.format);
   memory.sort_bytes = Left(map_share, writing);
   memory.slot_merge_bytes = Left(map_share, merging);

@@ -14,7 +14,7 @@
 namespace trawl {
 
 struct ShuffleMemory {
-  SegmentFormat format;
+  SpillSegmentFormat format;
   size_t total_bytes = 0;
   size_t sort_bytes = 0;        // a slot's sort buffer
   size_t slot_merge_bytes = 0;  // for reading segments while the sort buffer is empty

@@ -8,7 +8,7 @@
 #include "runtime/shuffle/grouping_stream.h"
 #include "runtime/shuffle/map_slot.h"
 #include "runtime/spill/merge.h"
-#include "runtime/spill/segment_merge.h"
+#include "runtime/spill/spill_merge.h"
 
 namespace trawl {
 
@@ -77,8 +77,8 @@ class Shuffle::PartitionStream : public GroupingStream {
       if (!entries.empty()) sources.push_back(std::make_unique<IndexedRecords>(entries));
     }
     const size_t block_bytes = shuffle_->memory_.format.block_bytes;
-    for (const Segment& segment : shuffle_->segments_) {
-      ARROW_ASSIGN_OR_RAISE(auto reader, SegmentReader::Open(segment, partition, block_bytes, decoder_.get()));
+    for (const SpillSegment& segment : shuffle_->segments_) {
+      ARROW_ASSIGN_OR_RAISE(auto reader, SpillSegmentReader::Open(segment, partition, block_bytes, decoder_.get()));
       sources.push_back(std::move(reader));
     }
     records_ = std::make_unique<MergedRecords>(std::move(sources));
@@ -177,8 +177,8 @@ Status Shuffle::MergeTooMany() {
   }
   const size_t target = memory_.ReadingBytes(resident_bytes(), options_.shape.reduce_slots);
   if (ReadingBytes(segments_, memory_.format) <= target) return Status::OK();
-  ARROW_ASSIGN_OR_RAISE(const auto writer, SegmentWriter::Make(memory_.format));
-  const SegmentMerge merge{memory_.format, memory_.seal_merge_bytes, file, writer.get(), options_.stop};
+  ARROW_ASSIGN_OR_RAISE(const auto writer, SpillSegmentWriter::Make(memory_.format));
+  const SpillMerge merge{memory_.format, memory_.seal_merge_bytes, file, writer.get(), options_.stop};
   ARROW_ASSIGN_OR_RAISE(seal_merges_, ShrinkSegments(merge, target, &segments_));
   return Status::OK();
 }

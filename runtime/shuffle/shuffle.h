@@ -105,7 +105,7 @@ class Shuffle {
   const ShuffleOptions options_;
   const ShuffleMemory memory_;
   std::vector<std::unique_ptr<MapSlot>> slots_;
-  std::vector<Segment> segments_;  // all, once sealed
+  std::vector<SpillSegment> segments_;  // all, once sealed
   int64_t seal_merges_ = 0;
   bool sealed_ = false;
 

@@ -20,7 +20,7 @@ namespace trawl {
 
 class SpillFile;
 
-struct Segment {
+struct SpillSegment {
   SpillFile* file = nullptr;
   int64_t begin = 0;         // of its blocks in the file
   int64_t index_offset = 0;  // where they end and its index begins
@@ -30,53 +30,53 @@ struct Segment {
   int64_t bytes() const { return end - begin; }
 };
 
-struct SegmentFormat {
+struct SpillSegmentFormat {
   int partitions = 0;
   SpillCodec codec = SpillCodec::kLz4;
   size_t block_bytes = 0;
 };
 
 // Writes segments one after the other; its buffers serve them all.
-class SegmentWriter {
+class SpillSegmentWriter {
  public:
-  static arrow::Result<std::unique_ptr<SegmentWriter>> Make(const SegmentFormat& format);
+  static arrow::Result<std::unique_ptr<SpillSegmentWriter>> Make(const SpillSegmentFormat& format);
   // The memory of one.
-  static size_t MemoryBytes(const SegmentFormat& format);
+  static size_t MemoryBytes(const SpillSegmentFormat& format);
 
   void Begin(SpillFile* file);
   // Partitions come in ascending order, and the records of each sorted.
   arrow::Status Add(int partition, const PackedRecord& record);
   // The segment is then readable.
-  arrow::Result<Segment> Finish();
+  arrow::Result<SpillSegment> Finish();
 
  private:
   struct IndexEntry {
     int64_t offset;  // of the first block; -1 where the partition has no records
     uint64_t check;
   };
-  friend class SegmentReader;
+  friend class SpillSegmentReader;
   static uint64_t CheckOf(int64_t offset, int partition, int64_t index_offset);
 
-  SegmentWriter(std::unique_ptr<BlockWriter> blocks, int partitions);
+  SpillSegmentWriter(std::unique_ptr<BlockWriter> blocks, int partitions);
 
   const std::unique_ptr<BlockWriter> blocks_;
   std::vector<IndexEntry> index_;
-  Segment segment_;
+  SpillSegment segment_;
   int partition_ = -1;
 };
 
 // The records of one partition of a segment.
-class SegmentReader : public RecordSource {
+class SpillSegmentReader : public RecordSource {
  public:
-  static arrow::Result<std::unique_ptr<SegmentReader>> Open(const Segment& segment, int partition, size_t block_bytes,
-                                                            BlockReader::Decoder* decoder);
+  static arrow::Result<std::unique_ptr<SpillSegmentReader>> Open(const SpillSegment& segment, int partition,
+                                                                 size_t block_bytes, BlockReader::Decoder* decoder);
   // The memory of one, at most.
-  static size_t MemoryBytes(const Segment& segment, size_t block_bytes);
+  static size_t MemoryBytes(const SpillSegment& segment, size_t block_bytes);
 
   arrow::Result<bool> Next(PackedRecord* record) override;
 
  private:
-  SegmentReader(const SpillFile* file, int64_t offset, size_t block_bytes, BlockReader::Decoder* decoder);
+  SpillSegmentReader(const SpillFile* file, int64_t offset, size_t block_bytes, BlockReader::Decoder* decoder);
   arrow::Status LoadBlock();
   arrow::Status LoadRest(PackedRecord* record);
 

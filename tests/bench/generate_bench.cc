@@ -61,7 +61,7 @@ std::string RobotsText() {
 // A crawl of so many rows.
 void MakeCrawl(Store* store, int64_t rows) {
   Manifest first;
-  first.url_policy = "standard";
+  first.normal_form = "standard";
   Check(CreateCrawl(store, first).status());
   const std::vector<std::string> hosts = HostPartsInOrder(rows / CrawledRows::kPagesAHost);
   Manifest next = NextManifest(Check(ReadPresent(store)), "bench-0", "bench", 0);

@@ -90,7 +90,7 @@ void Run(const std::string& trawl, const std::string& parent, int64_t rows) {
   const auto store = Check(OpenStore(root, {.sync = false}));
   const std::vector<std::string> hosts = HostPartsInOrder(rows / CrawledRows::kPagesAHost);
   Manifest constants;
-  constants.url_policy = "standard";
+  constants.normal_form = "standard";
   constants.unicode = "17.0";
   Check(CreateCrawl(store.get(), constants));
   WriteRun(store.get(), hosts, "base", 1);

@@ -373,7 +373,7 @@ int Run(int64_t rows, const std::string& parent) {
   };
   const auto write = [&](const std::string& run, int64_t step) { return WriteRun(store.get(), hosts, run, step); };
   Manifest constants;
-  constants.url_policy = "standard";
+  constants.normal_form = "standard";
   std::printf("table, rows: %.2f M\n", static_cast<double>(hosts.size()) * kPagesAHost / 1e6);
 
   const auto write_base = [&] {

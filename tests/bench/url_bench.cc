@@ -11,8 +11,8 @@
 #include <string>
 #include <vector>
 
+#include "formats/scope/crawl_scope.h"
 #include "formats/scope/lists.h"
-#include "formats/scope/policy.h"
 #include "formats/url/domain.h"
 #include "formats/url/key.h"
 #include "formats/url/normal.h"
@@ -206,27 +206,27 @@ void BenchChecks(const std::vector<std::string>& urls) {
       if (SplitWebUrl(url, &pieces)) sink += PublicSuffixes::BuiltIn().RegistrableDomain(pieces.host).size();
     }
   });
-  const auto check = [&](const char* name, UrlPolicyOptions options) {
-    const UrlPolicy policy = *UrlPolicy::Make(std::move(options));
+  const auto check = [&](const char* name, CrawlScopeOptions options) {
+    const CrawlScope policy = *CrawlScope::Make(std::move(options));
     Report(name, urls.size(), [&] {
       for (const std::string& url : urls) sink += policy.Check(url, 1).accepted ? 1 : 0;
     });
   };
   check("policy, scope any", {});
   // Scope by the seeds' domains: every second URL is on a host of a seed, or on none of their domains.
-  UrlPolicyOptions scoped;
+  CrawlScopeOptions scoped;
   scoped.scope = UrlScope::kDomain;
   UrlPieces pieces;
   for (size_t i = 0; i < urls.size(); i += 2) {
     if (SplitWebUrl(urls[i], &pieces)) scoped.scope_hosts.emplace_back(pieces.host);
   }
   check("policy, scope domain", std::move(scoped));
-  UrlPolicyOptions ruled;
+  CrawlScopeOptions ruled;
   ruled.rules = *UrlRules::Parse(kRules, "rules");
   check("policy, 6 rules", std::move(ruled));
   for (const UrlList::Kind kind :
        {UrlList::Kind::kHosts, UrlList::Kind::kDomains, UrlList::Kind::kPrefixes, UrlList::Kind::kSuffixes}) {
-    UrlPolicyOptions listed;
+    CrawlScopeOptions listed;
     const double seconds = SecondsOf([&] { listed.deny.push_back(ListOf(kind, 1000000)); });
     std::printf("list of 1,000,000 %s, reading: %.2f s\n", std::string(NameOf(kind)).c_str(), seconds);
     check(("policy, 1,000,000 " + std::string(NameOf(kind))).c_str(), std::move(listed));

@@ -7,8 +7,8 @@
 #include <string>
 #include <string_view>
 
+#include "formats/scope/crawl_scope.h"
 #include "formats/scope/loops.h"
-#include "formats/scope/policy.h"
 #include "formats/url/domain.h"
 #include "formats/url/key.h"
 #include "formats/url/normal.h"
@@ -32,7 +32,7 @@ void CheckSerialisation(const Url& url) {
 }
 
 void CheckNormalForms(const Url& url) {
-  static const UrlPolicy policy = *UrlPolicy::Make({});
+  static const CrawlScope policy = *CrawlScope::Make({});
   std::string normal, again, weaker, key, back;
   UrlPieces pieces, split;
   for (const NormalForm form : {NormalForm::kStrict, NormalForm::kStandard, NormalForm::kFold}) {

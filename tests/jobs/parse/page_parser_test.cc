@@ -12,12 +12,12 @@
 namespace trawl {
 namespace {
 
-UrlPolicy DomainPolicy() {
-  UrlPolicyOptions options;
+CrawlScope DomainPolicy() {
+  CrawlScopeOptions options;
   options.scope = UrlScope::kDomain;
   options.scope_hosts = {"www.example.com"};
   options.max_depth = 3;
-  return UrlPolicy::Make(std::move(options)).ValueOrDie();
+  return CrawlScope::Make(std::move(options)).ValueOrDie();
 }
 
 ContentRow Page(std::string body, std::string content_type = "text/html; charset=utf-8") {
@@ -31,7 +31,7 @@ ContentRow Page(std::string body, std::string content_type = "text/html; charset
 }
 
 ParsedPage ParsePage(const ContentRow& content, const PageParserOptions& options = {}) {
-  const UrlPolicy policy = DomainPolicy();
+  const CrawlScope policy = DomainPolicy();
   PageParser parser(options, NormalForm::kStandard, policy);
   ParsedPage parsed;
   parser.Parse(content, &parsed);

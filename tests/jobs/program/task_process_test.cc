@@ -38,7 +38,7 @@ class TaskProcessTest : public ::testing::Test {
   void SetUp() override {
     store_ = *OpenStore(folder_.path(), {.sync = false});
     Manifest constants;
-    constants.url_policy = "standard";
+    constants.normal_form = "standard";
     ASSERT_OK(CreateCrawl(store_.get(), constants).status());
     plan_.job = "20260101T000000Z-inject-00000001";
     plan_.verb = "inject";

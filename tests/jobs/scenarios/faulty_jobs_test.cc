@@ -46,7 +46,7 @@ JobEnvironment EnvironmentOn(Store* store, Runner* runner, OptionTexts options) 
 
 Status Inject(Store* store, int first) {
   Manifest constants;
-  constants.url_policy = "standard";
+  constants.normal_form = "standard";
   ARROW_RETURN_NOT_OK(CreateCrawl(store, constants).status());
   std::vector<std::string> urls;
   for (int i = 0; i < 40; ++i)

@@ -78,7 +78,7 @@ void RacePublishers(const char* variable, const char* store_name) {
   const TemporaryFolder unique;
   const std::string root = RootBelow(variable, unique.path(), "publishers");
   const std::unique_ptr<Store> stores[] = {*OpenStore(root), *OpenStore(root)};
-  ASSERT_OK_AND_ASSIGN(Snapshot base, CreateCrawl(stores[0].get(), {.url_policy = "standard", .unicode = "17.0"}));
+  ASSERT_OK_AND_ASSIGN(Snapshot base, CreateCrawl(stores[0].get(), {.normal_form = "standard", .unicode = "17.0"}));
   for (int race = 0; race < races; ++race) {
     std::atomic<int> winner{-1}, winners{0}, conflicts{0}, waiting{0};
     const auto publish = [&](int publisher) {

@@ -168,7 +168,7 @@ Status WriteChain(Store* store) {
 
 Status WriteCrawl(Store* store) {
   Manifest first;
-  first.url_policy = "standard";
+  first.normal_form = "standard";
   first.unicode = "17.0";
   ARROW_RETURN_NOT_OK(CreateCrawl(store, first).status());
   const ManualClock clock;
@@ -270,7 +270,7 @@ TEST(Golden, WhatWasWrittenIsRead) {
   ASSERT_EQ(history.size(), 2u);
   const Manifest& manifest = history[1].manifest;
   EXPECT_EQ(manifest.job, kJob);
-  EXPECT_EQ(manifest.url_policy, "standard");
+  EXPECT_EQ(manifest.normal_form, "standard");
   EXPECT_EQ(manifest.open_segments.at(0).id, "s2");
   EXPECT_EQ(manifest.closed_segments.at(0).how, "applied");
   EXPECT_EQ(manifest.settings.at("job.partitions"), "0");

@@ -21,7 +21,7 @@ using ::testing::HasSubstr;
 
 Manifest Constants() {
   Manifest first;
-  first.url_policy = "standard";
+  first.normal_form = "standard";
   first.unicode = "17.0";
   return first;
 }
@@ -55,8 +55,8 @@ TEST_F(SnapshotTest, ACrawlIsCreatedOnce) {
   const Snapshot created = *CreateCrawl(store_.get(), Constants());
   EXPECT_EQ(created.manifest, Constants());
   Manifest other = Constants();
-  other.url_policy = "fold";
-  EXPECT_EQ(CreateCrawl(store_.get(), other)->manifest.url_policy, "standard");
+  other.normal_form = "fold";
+  EXPECT_EQ(CreateCrawl(store_.get(), other)->manifest.normal_form, "standard");
 }
 
 TEST_F(SnapshotTest, TheHighestNumberIsThePresentAndAllAreOneChain) {
@@ -66,7 +66,7 @@ TEST_F(SnapshotTest, TheHighestNumberIsThePresentAndAllAreOneChain) {
   ASSERT_EQ(history.size(), 13u);
   for (size_t i = 1; i < history.size(); ++i) {
     EXPECT_EQ(history[i].manifest.previous, history[i - 1].seal);
-    EXPECT_EQ(history[i].manifest.url_policy, "standard");
+    EXPECT_EQ(history[i].manifest.normal_form, "standard");
   }
   EXPECT_EQ(ReadHistory(store_.get(), 4)->front().manifest.number, 9);
   EXPECT_EQ(ReadSnapshot(store_.get(), 7)->manifest.job, "job7");

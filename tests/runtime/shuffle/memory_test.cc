@@ -23,16 +23,16 @@ TEST(ShuffleMemory, PartsNeverExceedTheWhole) {
         const auto total = static_cast<size_t>(memory_mib * kMiB);
         const auto count = static_cast<size_t>(slots);
         const ShuffleMemory& memory = *divided;
-        const size_t writing = SegmentWriter::MemoryBytes(memory.format);
+        const size_t writing = SpillSegmentWriter::MemoryBytes(memory.format);
         EXPECT_LE(count * (memory.sort_bytes + writing), total);
         EXPECT_LE(count * (memory.slot_merge_bytes + writing), total);
         EXPECT_LE(memory.seal_merge_bytes + writing, total / 2);
         EXPECT_LE(count * memory.ReadingBytes(total / 2, slots), total / 2);
         EXPECT_LE(count * memory.ReadingBytes(0, slots), total);
         // Two segments of largest records can be read wherever a merge may have to.
-        Segment largest;
+        SpillSegment largest;
         largest.largest_record = memory.max_record_bytes;
-        const size_t two = 2 * SegmentReader::MemoryBytes(largest, memory.format.block_bytes);
+        const size_t two = 2 * SpillSegmentReader::MemoryBytes(largest, memory.format.block_bytes);
         EXPECT_LE(two, memory.slot_merge_bytes);
         EXPECT_LE(two, memory.seal_merge_bytes);
         EXPECT_LE(two, memory.ReadingBytes(total / 2, slots));

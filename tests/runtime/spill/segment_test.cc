@@ -11,7 +11,7 @@
 
 #include "runtime/spill/file.h"
 #include "runtime/spill/merge.h"
-#include "runtime/spill/segment_merge.h"
+#include "runtime/spill/spill_merge.h"
 #include "tests/support/store/open_spills.h"
 #include "tests/support/store/temporary_folder.h"
 #include "tests/support/values/assert_ok.h"
@@ -27,7 +27,7 @@ constexpr SpillCodec kCodecs[] = {SpillCodec::kNone, SpillCodec::kLz4, SpillCode
 using Pairs = std::vector<std::pair<std::string, std::string>>;
 
 // Writes partition after partition of sorted records.
-arrow::Result<Segment> Write(SegmentWriter* writer, SpillFile* file, const std::vector<Pairs>& partitions) {
+arrow::Result<SpillSegment> Write(SpillSegmentWriter* writer, SpillFile* file, const std::vector<Pairs>& partitions) {
   writer->Begin(file);
   for (size_t p = 0; p < partitions.size(); ++p) {
     for (const auto& [key, value] : partitions[p]) {
@@ -49,9 +49,9 @@ arrow::Result<Pairs> ReadAll(RecordSource* source) {
   }
 }
 
-arrow::Result<Pairs> Read(const Segment& segment, int partition, SpillCodec codec) {
+arrow::Result<Pairs> Read(const SpillSegment& segment, int partition, SpillCodec codec) {
   ARROW_ASSIGN_OR_RAISE(const auto decoder, BlockReader::Decoder::Make(codec, kBlockBytes));
-  ARROW_ASSIGN_OR_RAISE(const auto reader, SegmentReader::Open(segment, partition, kBlockBytes, decoder.get()));
+  ARROW_ASSIGN_OR_RAISE(const auto reader, SpillSegmentReader::Open(segment, partition, kBlockBytes, decoder.get()));
   return ReadAll(reader.get());
 }
 
@@ -72,14 +72,14 @@ std::vector<Pairs> SomePartitions(uint64_t seed) {
   return partitions;
 }
 
-TEST(Segment, ReadsBackEveryPartition) {
+TEST(SpillSegment, ReadsBackEveryPartition) {
   const TemporaryFolder folder;
   for (const SpillCodec codec : kCodecs) {
     ASSERT_OK_AND_ASSIGN(const auto file, SpillFile::Make(folder.path()));
-    ASSERT_OK_AND_ASSIGN(const auto writer, SegmentWriter::Make({6, codec, kBlockBytes}));
+    ASSERT_OK_AND_ASSIGN(const auto writer, SpillSegmentWriter::Make({6, codec, kBlockBytes}));
     for (uint64_t seed = 0; seed < 3; ++seed) {
       const std::vector<Pairs> partitions = SomePartitions(seed);
-      ASSERT_OK_AND_ASSIGN(const Segment segment, Write(writer.get(), file.get(), partitions));
+      ASSERT_OK_AND_ASSIGN(const SpillSegment segment, Write(writer.get(), file.get(), partitions));
       for (int p = 0; p < 6; ++p) {
         ASSERT_OK_AND_ASSIGN(const Pairs read, Read(segment, p, codec));
         ASSERT_TRUE(read == partitions[static_cast<size_t>(p)]) << p;
@@ -88,13 +88,13 @@ TEST(Segment, ReadsBackEveryPartition) {
   }
 }
 
-TEST(Segment, EveryDamagedByteIsNoticed) {
+TEST(SpillSegment, EveryDamagedByteIsNoticed) {
   const TemporaryFolder folder;
   for (const SpillCodec codec : kCodecs) {
     ASSERT_OK_AND_ASSIGN(const auto file, SpillFile::Make(folder.path()));
-    ASSERT_OK_AND_ASSIGN(const auto writer, SegmentWriter::Make({3, codec, kBlockBytes}));
+    ASSERT_OK_AND_ASSIGN(const auto writer, SpillSegmentWriter::Make({3, codec, kBlockBytes}));
     const std::vector<Pairs> partitions = {{{"a", "value"}, {"b", std::string(40 << 10, 'v')}}, {}, {{"c", "d"}}};
-    ASSERT_OK_AND_ASSIGN(const Segment segment, Write(writer.get(), file.get(), partitions));
+    ASSERT_OK_AND_ASSIGN(const SpillSegment segment, Write(writer.get(), file.get(), partitions));
     const OpenSpills spills(folder.path());
     int64_t unnoticed = 0;
     const int64_t step = segment.end > 2000 ? 97 : 1;
@@ -119,12 +119,12 @@ TEST(Segment, EveryDamagedByteIsNoticed) {
   }
 }
 
-TEST(Segment, BlockReadFromAnotherPlaceIsNoticed) {
+TEST(SpillSegment, BlockReadFromAnotherPlaceIsNoticed) {
   const TemporaryFolder folder;
   ASSERT_OK_AND_ASSIGN(const auto file, SpillFile::Make(folder.path()));
-  ASSERT_OK_AND_ASSIGN(const auto writer, SegmentWriter::Make({1, SpillCodec::kNone, kBlockBytes}));
-  ASSERT_OK_AND_ASSIGN(const Segment first, Write(writer.get(), file.get(), {{{"key", "old value"}}}));
-  ASSERT_OK_AND_ASSIGN(const Segment second, Write(writer.get(), file.get(), {{{"key", "new value"}}}));
+  ASSERT_OK_AND_ASSIGN(const auto writer, SpillSegmentWriter::Make({1, SpillCodec::kNone, kBlockBytes}));
+  ASSERT_OK_AND_ASSIGN(const SpillSegment first, Write(writer.get(), file.get(), {{{"key", "old value"}}}));
+  ASSERT_OK_AND_ASSIGN(const SpillSegment second, Write(writer.get(), file.get(), {{{"key", "new value"}}}));
   std::string block(static_cast<size_t>(first.index_offset - first.begin), '\0');
   ASSERT_OK(file->ReadAt(first.begin, block.data(), block.size()));
   OpenSpills(folder.path()).Write(0, second.begin, block);
@@ -132,47 +132,47 @@ TEST(Segment, BlockReadFromAnotherPlaceIsNoticed) {
   EXPECT_FALSE(Read(second, 0, SpillCodec::kNone).ok());
 }
 
-TEST(Segment, CompressionThatDoesNotPayIsLeftOut) {
+TEST(SpillSegment, CompressionThatDoesNotPayIsLeftOut) {
   const TemporaryFolder folder;
   std::mt19937_64 random(3);
   std::string noise(10 << 10, '\0');
   for (char& byte : noise) byte = static_cast<char>(random());
   for (const SpillCodec codec : kCodecs) {
     ASSERT_OK_AND_ASSIGN(const auto file, SpillFile::Make(folder.path()));
-    ASSERT_OK_AND_ASSIGN(const auto writer, SegmentWriter::Make({1, codec, kBlockBytes}));
-    ASSERT_OK_AND_ASSIGN(const Segment random_bytes, Write(writer.get(), file.get(), {{{"key", noise}}}));
+    ASSERT_OK_AND_ASSIGN(const auto writer, SpillSegmentWriter::Make({1, codec, kBlockBytes}));
+    ASSERT_OK_AND_ASSIGN(const SpillSegment random_bytes, Write(writer.get(), file.get(), {{{"key", noise}}}));
     EXPECT_LT(random_bytes.bytes(), static_cast<int64_t>(noise.size()) + 100);
-    ASSERT_OK_AND_ASSIGN(const Segment zeros,
+    ASSERT_OK_AND_ASSIGN(const SpillSegment zeros,
                          Write(writer.get(), file.get(), {{{"key", std::string(10 << 10, '\0')}}}));
     EXPECT_EQ(zeros.bytes() < 1000, codec != SpillCodec::kNone);
   }
 }
 
-TEST(Segment, MergingMakesFewerWithTheSameRecords) {
+TEST(SpillSegment, MergingMakesFewerWithTheSameRecords) {
   const TemporaryFolder folder;
   ASSERT_OK_AND_ASSIGN(const auto file, SpillFile::Make(folder.path()));
-  const SegmentFormat format{2, SpillCodec::kLz4, kBlockBytes};
-  ASSERT_OK_AND_ASSIGN(const auto writer, SegmentWriter::Make(format));
-  std::vector<Segment> segments;
+  const SpillSegmentFormat format{2, SpillCodec::kLz4, kBlockBytes};
+  ASSERT_OK_AND_ASSIGN(const auto writer, SpillSegmentWriter::Make(format));
+  std::vector<SpillSegment> segments;
   Pairs expected;
   for (int i = 100; i < 200; ++i) {
     const std::string key = "key" + std::to_string(i * 37 % 100);
     expected.emplace_back(key, std::to_string(i));
     // Every tenth has a record larger than a block.
     if (i % 10 == 0) expected.back().second.resize(3 * kBlockBytes, 'x');
-    ASSERT_OK_AND_ASSIGN(const Segment segment, Write(writer.get(), file.get(), {{}, {expected.back()}}));
+    ASSERT_OK_AND_ASSIGN(const SpillSegment segment, Write(writer.get(), file.get(), {{}, {expected.back()}}));
     segments.push_back(segment);
   }
   std::sort(expected.begin(), expected.end());
-  const SegmentMerge merge{format, 10 * kBlockBytes, file.get(), writer.get(), nullptr};
+  const SpillMerge merge{format, 10 * kBlockBytes, file.get(), writer.get(), nullptr};
   const size_t target = 8 * kBlockBytes;
   ASSERT_OK_AND_ASSIGN(const int merges, ShrinkSegments(merge, target, &segments));
   EXPECT_GT(merges, 10);
   EXPECT_LE(ReadingBytes(segments, format), target);
   ASSERT_OK_AND_ASSIGN(const auto decoder, BlockReader::Decoder::Make(format.codec, kBlockBytes));
   std::vector<std::unique_ptr<RecordSource>> sources;
-  for (const Segment& segment : segments) {
-    ASSERT_OK_AND_ASSIGN(auto reader, SegmentReader::Open(segment, 1, kBlockBytes, decoder.get()));
+  for (const SpillSegment& segment : segments) {
+    ASSERT_OK_AND_ASSIGN(auto reader, SpillSegmentReader::Open(segment, 1, kBlockBytes, decoder.get()));
     sources.push_back(std::move(reader));
   }
   MergedRecords merged(std::move(sources));
@@ -184,23 +184,23 @@ TEST(Segment, MergingMakesFewerWithTheSameRecords) {
   EXPECT_EQ(ShrinkSegments(merge, target, &segments).ValueOrDie(), 0);
 }
 
-TEST(Segment, StoppedMergeLosesNothing) {
+TEST(SpillSegment, StoppedMergeLosesNothing) {
   const TemporaryFolder folder;
   ASSERT_OK_AND_ASSIGN(const auto file, SpillFile::Make(folder.path()));
-  const SegmentFormat format{1, SpillCodec::kLz4, kBlockBytes};
-  ASSERT_OK_AND_ASSIGN(const auto writer, SegmentWriter::Make(format));
-  std::vector<Segment> segments;
+  const SpillSegmentFormat format{1, SpillCodec::kLz4, kBlockBytes};
+  ASSERT_OK_AND_ASSIGN(const auto writer, SpillSegmentWriter::Make(format));
+  std::vector<SpillSegment> segments;
   for (int i = 0; i < 3; ++i) {
-    ASSERT_OK_AND_ASSIGN(const Segment segment, Write(writer.get(), file.get(), {{{"key", std::to_string(i)}}}));
+    ASSERT_OK_AND_ASSIGN(const SpillSegment segment, Write(writer.get(), file.get(), {{{"key", std::to_string(i)}}}));
     segments.push_back(segment);
   }
   const std::atomic<bool> stop{true};
-  const SegmentMerge merge{format, 10 * kBlockBytes, file.get(), writer.get(), &stop};
+  const SpillMerge merge{format, 10 * kBlockBytes, file.get(), writer.get(), &stop};
   const int64_t size = file->size();
   EXPECT_TRUE(ShrinkSegments(merge, 0, &segments).status().IsCancelled());
   EXPECT_EQ(segments.size(), 3U);
   EXPECT_EQ(file->size(), size);
-  for (const Segment& segment : segments) EXPECT_OK(Read(segment, 0, format.codec));
+  for (const SpillSegment& segment : segments) EXPECT_OK(Read(segment, 0, format.codec));
 }
 
 }  // namespace

@@ -48,7 +48,7 @@ std::vector<UrlRow> ListedUrls(const std::vector<std::string>& urls) {
 Result<OpenSegment> OpenFetchSegment(Store* store, const std::vector<FetchListContent>& lists,
                                      const FetchListOptions& options) {
   Manifest first;
-  first.url_policy = options.url_policy;
+  first.normal_form = options.normal_form;
   first.unicode = "17.0";
   first.published_ms = options.now_ms;
   ARROW_ASSIGN_OR_RAISE(const Snapshot base, CreateCrawl(store, first));

@@ -30,7 +30,7 @@ struct FetchListOptions {
   int64_t hold_ms = int64_t{24} * 3'600'000;
   int64_t time_limit_ms = 3'600'000;
   // Of seeds' hosts: the crawl's scope, where the test does not say --scope any.
-  std::string url_policy = "standard";
+  std::string normal_form = "standard";
 };
 
 // A row of the list for a URL as it stands.

@@ -31,7 +31,7 @@ SegmentFixture::SegmentFixture(const std::string& root) {
   root_ = root.empty() ? folder_->path() : root;
   store_ = OpenStore(root_, {.sync = false}).ValueOrDie();
   Manifest first;
-  first.url_policy = "standard";
+  first.normal_form = "standard";
   first.unicode = "17.0";
   (void)CreateCrawl(store(), first).ValueOrDie();
 }

@@ -1,4 +1,4 @@
-#include "formats/scope/policy.h"
+#include "formats/scope/crawl_scope.h"
 
 #include <algorithm>
 #include <utility>
@@ -26,12 +26,12 @@ UrlVerdict RefusedBy(UrlCheck check) { return {false, check, {}, 0, {}}; }
 
 }  // namespace
 
-Result<UrlPolicy> UrlPolicy::Make(UrlPolicyOptions options, const PublicSuffixes& suffixes) {
+Result<CrawlScope> CrawlScope::Make(CrawlScopeOptions options, const PublicSuffixes& suffixes) {
   ARROW_ASSIGN_OR_RAISE(ScopeHosts scope, ScopeHosts::Make(options.scope, options.scope_hosts, suffixes));
-  return UrlPolicy(std::move(options), std::move(scope));
+  return CrawlScope(std::move(options), std::move(scope));
 }
 
-std::optional<UrlVerdict> UrlPolicy::CheckLists(std::string_view url, const UrlPieces& pieces) const {
+std::optional<UrlVerdict> CrawlScope::CheckLists(std::string_view url, const UrlPieces& pieces) const {
   for (const UrlList& list : options_.deny) {
     const uint32_t line = list.Find(url, pieces);
     if (line != 0) return UrlVerdict{false, UrlCheck::kDenyList, list.file(), line, {}};
@@ -44,13 +44,13 @@ std::optional<UrlVerdict> UrlPolicy::CheckLists(std::string_view url, const UrlP
   return std::nullopt;
 }
 
-UrlVerdict UrlPolicy::Check(std::string_view url, uint32_t depth) const {
+UrlVerdict CrawlScope::Check(std::string_view url, uint32_t depth) const {
   UrlPieces pieces;
   if (!SplitWebUrl(url, &pieces)) return RefusedBy(UrlCheck::kNotNormalised);
   return Check(url, pieces, depth);
 }
 
-UrlVerdict UrlPolicy::Check(std::string_view url, const UrlPieces& pieces, uint32_t depth) const {
+UrlVerdict CrawlScope::Check(std::string_view url, const UrlPieces& pieces, uint32_t depth) const {
   const auto& schemes = options_.schemes;
   if (std::find(schemes.begin(), schemes.end(), pieces.scheme) == schemes.end()) return RefusedBy(UrlCheck::kScheme);
   if (url.size() > options_.max_url_bytes) return RefusedBy(UrlCheck::kLength);
@@ -65,7 +65,7 @@ UrlVerdict UrlPolicy::Check(std::string_view url, const UrlPieces& pieces, uint3
   return {by_rule.accepted, UrlCheck::kRules, options_.rules->file(), by_rule.line, by_rule.rule};
 }
 
-std::string UrlPolicy::Explain(const UrlVerdict& verdict) const {
+std::string CrawlScope::Explain(const UrlVerdict& verdict) const {
   const std::string outcome = verdict.accepted ? "accepted" : "refused";
   const std::string place = std::string(verdict.file) + ":" + std::to_string(verdict.line);
   switch (verdict.by) {

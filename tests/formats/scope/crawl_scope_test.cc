@@ -1,4 +1,4 @@
-#include "formats/scope/policy.h"
+#include "formats/scope/crawl_scope.h"
 
 #include <gtest/gtest.h>
 
@@ -8,10 +8,10 @@
 namespace trawl {
 namespace {
 
-UrlPolicy Make(UrlPolicyOptions options) { return UrlPolicy::Make(std::move(options)).ValueOrDie(); }
+CrawlScope Make(CrawlScopeOptions options) { return CrawlScope::Make(std::move(options)).ValueOrDie(); }
 
-TEST(UrlPolicy, DefaultsLetOrdinaryUrlsIn) {
-  const UrlPolicy policy = Make({});
+TEST(CrawlScope, DefaultsLetOrdinaryUrlsIn) {
+  const CrawlScope policy = Make({});
   for (const char* url :
        {"https://e.example/", "http://192.0.2.1:8080/a/b?c=d", "https://e.example/?1&2&3&4&5&6&7&8&9&10"}) {
     EXPECT_TRUE(policy.Check(url, 1000).accepted) << url;
@@ -19,8 +19,8 @@ TEST(UrlPolicy, DefaultsLetOrdinaryUrlsIn) {
   }
 }
 
-TEST(UrlPolicy, EachCheckRefusesAndSaysSo) {
-  UrlPolicyOptions options;
+TEST(CrawlScope, EachCheckRefusesAndSaysSo) {
+  CrawlScopeOptions options;
   options.schemes = {"https"};
   options.max_url_bytes = 100;
   options.max_parameters = 2;
@@ -31,7 +31,7 @@ TEST(UrlPolicy, EachCheckRefusesAndSaysSo) {
   options.allow.push_back(
       *UrlList::Parse(UrlList::Kind::kPrefixes, "https://e.example/\nhttps://bad.e.example/\n", "allow.txt"));
   options.rules = *UrlRules::Parse("-\\.gif$\n+/in/\n", "rules.txt");
-  const UrlPolicy policy = Make(std::move(options));
+  const CrawlScope policy = Make(std::move(options));
   struct {
     std::string url;
     uint32_t depth;
@@ -60,11 +60,11 @@ TEST(UrlPolicy, EachCheckRefusesAndSaysSo) {
   }
 }
 
-TEST(UrlPolicy, AnAllowListNamesItsLineWhereThereAreNoRules) {
-  UrlPolicyOptions options;
+TEST(CrawlScope, AnAllowListNamesItsLineWhereThereAreNoRules) {
+  CrawlScopeOptions options;
   options.allow.push_back(*UrlList::Parse(UrlList::Kind::kHosts, "a.example\n", "one.txt"));
   options.allow.push_back(*UrlList::Parse(UrlList::Kind::kDomains, "c.example\nb.example\n", "two.txt"));
-  const UrlPolicy policy = Make(std::move(options));
+  const CrawlScope policy = Make(std::move(options));
   EXPECT_EQ(policy.Explain(policy.Check("https://a.example/", 0)), "accepted by one.txt:1");
   EXPECT_EQ(policy.Explain(policy.Check("https://x.b.example/", 0)), "accepted by two.txt:2");
   EXPECT_FALSE(policy.Check("https://d.example/", 0).accepted);

@@ -1,4 +1,4 @@
-#include "runtime/spill/segment_merge.h"
+#include "runtime/spill/spill_merge.h"
 
 #include <algorithm>
 #include <memory>
@@ -15,11 +15,11 @@ using arrow::Status;
 
 namespace {
 
-Status MergePartition(const SegmentMerge& merge, std::span<const Segment> inputs, int partition,
+Status MergePartition(const SpillMerge& merge, std::span<const SpillSegment> inputs, int partition,
                       BlockReader::Decoder* decoder) {
   std::vector<std::unique_ptr<RecordSource>> sources;
-  for (const Segment& input : inputs) {
-    ARROW_ASSIGN_OR_RAISE(auto reader, SegmentReader::Open(input, partition, merge.format.block_bytes, decoder));
+  for (const SpillSegment& input : inputs) {
+    ARROW_ASSIGN_OR_RAISE(auto reader, SpillSegmentReader::Open(input, partition, merge.format.block_bytes, decoder));
     sources.push_back(std::move(reader));
   }
   MergedRecords merged(std::move(sources));
@@ -34,7 +34,7 @@ Status MergePartition(const SegmentMerge& merge, std::span<const Segment> inputs
   }
 }
 
-Result<Segment> MergeAll(const SegmentMerge& merge, std::span<const Segment> inputs) {
+Result<SpillSegment> MergeAll(const SpillMerge& merge, std::span<const SpillSegment> inputs) {
   ARROW_ASSIGN_OR_RAISE(const auto decoder, BlockReader::Decoder::Make(merge.format.codec, merge.format.block_bytes));
   merge.writer->Begin(merge.file);
   for (int partition = 0; partition < merge.format.partitions; ++partition) {
@@ -45,13 +45,13 @@ Result<Segment> MergeAll(const SegmentMerge& merge, std::span<const Segment> inp
 
 // How many segments, from the first on, to merge: as few as bring the rest within the target, as many as memory allows,
 // and at least two.
-size_t CountToMerge(const SegmentMerge& merge, size_t target_bytes, const std::vector<Segment>& segments) {
+size_t CountToMerge(const SpillMerge& merge, size_t target_bytes, const std::vector<SpillSegment>& segments) {
   size_t left = ReadingBytes(segments, merge.format);
   size_t reading = 0;
   size_t largest = 0;
   size_t count = 0;
-  for (const Segment& segment : segments) {
-    const size_t bytes = SegmentReader::MemoryBytes(segment, merge.format.block_bytes);
+  for (const SpillSegment& segment : segments) {
+    const size_t bytes = SpillSegmentReader::MemoryBytes(segment, merge.format.block_bytes);
     if (count >= 2 && (reading + bytes > merge.memory_bytes || left + largest <= target_bytes)) break;
     reading += bytes;
     left -= bytes;
@@ -63,26 +63,26 @@ size_t CountToMerge(const SegmentMerge& merge, size_t target_bytes, const std::v
 
 }  // namespace
 
-size_t ReadingBytes(const std::vector<Segment>& segments, const SegmentFormat& format) {
+size_t ReadingBytes(const std::vector<SpillSegment>& segments, const SpillSegmentFormat& format) {
   size_t bytes = 0;
-  for (const Segment& segment : segments) bytes += SegmentReader::MemoryBytes(segment, format.block_bytes);
+  for (const SpillSegment& segment : segments) bytes += SpillSegmentReader::MemoryBytes(segment, format.block_bytes);
   return bytes;
 }
 
-Result<int> ShrinkSegments(const SegmentMerge& merge, size_t target_bytes, std::vector<Segment>* segments) {
+Result<int> ShrinkSegments(const SpillMerge& merge, size_t target_bytes, std::vector<SpillSegment>* segments) {
   int merges = 0;
   for (; segments->size() > 1 && ReadingBytes(*segments, merge.format) > target_bytes; ++merges) {
     const int64_t file_size = merge.file->size();
     std::sort(segments->begin(), segments->end(),
-              [](const Segment& a, const Segment& b) { return a.bytes() < b.bytes(); });
+              [](const SpillSegment& a, const SpillSegment& b) { return a.bytes() < b.bytes(); });
     const auto merged = static_cast<ptrdiff_t>(CountToMerge(merge, target_bytes, *segments));
-    const std::span<const Segment> inputs(segments->data(), static_cast<size_t>(merged));
-    const Result<Segment> output = MergeAll(merge, inputs);
+    const std::span<const SpillSegment> inputs(segments->data(), static_cast<size_t>(merged));
+    const Result<SpillSegment> output = MergeAll(merge, inputs);
     if (!output.ok()) {
       merge.file->Truncate(file_size);
       return output.status();
     }
-    for (const Segment& input : inputs) input.file->Discard(input.begin, input.bytes());
+    for (const SpillSegment& input : inputs) input.file->Discard(input.begin, input.bytes());
     segments->erase(segments->begin(), segments->begin() + merged);
     segments->push_back(*output);
   }

@@ -29,7 +29,7 @@
 
 namespace trawl {
 
-struct UrlPolicyOptions {
+struct CrawlScopeOptions {
   std::vector<std::string> schemes = {"http", "https"};
   size_t max_url_bytes = 2048;
   size_t max_parameters = 10;
@@ -65,12 +65,12 @@ struct UrlVerdict {
   std::string_view rule;  // the text of the rule
 };
 
-class UrlPolicy {
+class CrawlScope {
  public:
   // Invalid where a scope other than `any` has no host, or one that a key cannot hold.
   // `suffixes` must outlive the policy.
-  static arrow::Result<UrlPolicy> Make(UrlPolicyOptions options,
-                                       const PublicSuffixes& suffixes = PublicSuffixes::BuiltIn());
+  static arrow::Result<CrawlScope> Make(CrawlScopeOptions options,
+                                        const PublicSuffixes& suffixes = PublicSuffixes::BuiltIn());
 
   // `depth`: links between a seed and this URL.
   UrlVerdict Check(std::string_view normalised_url, uint32_t depth) const;
@@ -81,10 +81,10 @@ class UrlPolicy {
   std::string Explain(const UrlVerdict& verdict) const;
 
  private:
-  UrlPolicy(UrlPolicyOptions options, ScopeHosts scope) : options_(std::move(options)), scope_(std::move(scope)) {}
+  CrawlScope(CrawlScopeOptions options, ScopeHosts scope) : options_(std::move(options)), scope_(std::move(scope)) {}
   std::optional<UrlVerdict> CheckLists(std::string_view url, const UrlPieces& pieces) const;
 
-  UrlPolicyOptions options_;
+  CrawlScopeOptions options_;
   ScopeHosts scope_;
 };
 

@@ -11,18 +11,18 @@
 namespace trawl {
 
 // The memory of reading one partition of all these segments at once.
-size_t ReadingBytes(const std::vector<Segment>& segments, const SegmentFormat& format);
+size_t ReadingBytes(const std::vector<SpillSegment>& segments, const SpillSegmentFormat& format);
 
-struct SegmentMerge {
-  SegmentFormat format;
+struct SpillMerge {
+  SpillSegmentFormat format;
   size_t memory_bytes = 0;  // for reading; at least two segments fit
   SpillFile* file = nullptr;
-  SegmentWriter* writer = nullptr;
+  SpillSegmentWriter* writer = nullptr;
   const std::atomic<bool>* stop = nullptr;  // Cancelled once it is set; may be null
 };
 
 // Merges segments, the smallest first, until reading all of them takes at most `target_bytes`, and gives the space of
 // the merged ones back. Returns how many merges it took. After a failure `*segments` is complete all the same.
-arrow::Result<int> ShrinkSegments(const SegmentMerge& merge, size_t target_bytes, std::vector<Segment>* segments);
+arrow::Result<int> ShrinkSegments(const SpillMerge& merge, size_t target_bytes, std::vector<SpillSegment>* segments);
 
 }  // namespace trawl
