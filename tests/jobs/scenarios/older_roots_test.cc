@@ -1,0 +1,121 @@
+// Crawls that earlier versions wrote (tests/data/root-N): every verb works on each of them.
+//
+// root-1 was written by 705c1e0. It has rows in every table, an applied segment and an abandoned one, and three open
+// segments: s2 is parsed, s3 is fetched, s4 has only its lists.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <set>
+
+#include "jobs/verb/verb.h"
+#include "tests/support/process/trawl_command.h"
+#include "tests/support/values/test_data.h"
+
+namespace trawl {
+
+const std::vector<Verb>& Verbs();
+
+namespace {
+
+class OlderRoot : public ::testing::TestWithParam<const char*> {
+ protected:
+  void SetUp() override {
+    std::filesystem::copy(TestDataPath(GetParam()), root(), std::filesystem::copy_options::recursive);
+    // Nobody listens there: what is fetched fails.
+    std::ofstream(hosts()) << "127.77.0.1 one.example two.example three.example four.example five.example\n";
+  }
+
+  std::string root() const { return folder_.path() + "/root"; }
+  std::string hosts() const { return folder_.path() + "/hosts"; }
+
+  BinaryResult Run(const std::string& verb, std::vector<std::string> arguments = {}) {
+    ran_.insert(verb);
+    std::vector<std::string> words;
+    for (size_t at = 0; at < verb.size();) {
+      const size_t end = std::min(verb.find(' ', at), verb.size());
+      words.push_back(verb.substr(at, end - at));
+      at = end + 1;
+    }
+    words.insert(words.end(), {"--root", root(), "--quiet", "--json"});
+    words.insert(words.end(), arguments.begin(), arguments.end());
+    return Trawl(words);
+  }
+  // The object that it answers.
+  Json Answer(const std::string& verb, const std::vector<std::string>& arguments = {}) {
+    SCOPED_TRACE(verb);
+    return AnswerOf(Run(verb, arguments));
+  }
+  // A verb that answers with an object per line.
+  size_t Lines(const std::string& verb, const std::vector<std::string>& arguments = {}) {
+    const BinaryResult result = Run(verb, arguments);
+    EXPECT_EQ(result.exit_code, 0) << verb << ": " << result.err;
+    return static_cast<size_t>(std::count(result.out.begin(), result.out.end(), '\n'));
+  }
+  std::vector<std::string> Asking(std::vector<std::string> more) const {
+    more.insert(more.end(), {"--fetch.allow_private", "--fetch.hosts_file", hosts(), "--fetch.retries", "0"});
+    return more;
+  }
+
+  std::set<std::string> ran_;
+
+ private:
+  const TemporaryFolder folder_;
+};
+
+TEST_P(OlderRoot, EveryVerbWorksOnIt) {
+  const Json before = Answer("readdb stats");
+  EXPECT_EQ(before["urls"], 9);
+  EXPECT_EQ(before["by_state"]["fetched"], 1);
+  EXPECT_EQ(Lines("readdb dump"), 9u);
+  EXPECT_EQ(Lines("readdb hosts"), 5u);
+  EXPECT_EQ(Answer("readdb get", {"http://one.example:18180/"})["state"], "fetched");
+  EXPECT_EQ(Run("readdb get", {"--explain", "http://one.example:18180/a.html"}).exit_code, 0);
+  EXPECT_EQ(Lines("readseg list"), 5u);
+  EXPECT_EQ(Lines("readseg get", {"http://one.example:18180/"}), 2u);
+  EXPECT_EQ(Lines("readseg dump", {"s2"}), 5u);
+  EXPECT_EQ(Lines("segments list"), 5u);
+  EXPECT_EQ(Answer("host", {"five.example"})["blocked"], true);
+  EXPECT_EQ(Answer("config get")["urls.depth"], "4");
+  EXPECT_EQ(Lines("snapshot list"), 16u);
+  EXPECT_EQ(Answer("snapshot show", {"15"})["number"], 15);
+  EXPECT_EQ(Lines("jobs"), 20u);
+  EXPECT_EQ(Run("jobs status", {"20260101T000000Z-fetch-9c1dd8b7"}).exit_code, 0);
+  EXPECT_EQ(Run("jobs kill", {"20260101T000000Z-fetch-9c1dd8b7"}).exit_code, 2) << "it runs on no cluster";
+  EXPECT_EQ(Run("doctor").exit_code, 0);
+
+  // The open segments go on where the older version left them.
+  EXPECT_EQ(Answer("updatedb", {"--segment", "s2"})["fetched"], 4);
+  EXPECT_EQ(Answer("parse", {"--segment", "s3"})["pages"], 1);
+  EXPECT_EQ(Answer("updatedb", {"--segment", "s3"})["fetched"], 1);
+  EXPECT_EQ(Answer("fetch", Asking({"--segment", "s4"}))["outcome.robots_deferred"], 1);
+  Answer("parse", {"--segment", "s4"});
+  EXPECT_EQ(Answer("updatedb", {"--segment", "s4"})["deferred"], 1);
+  EXPECT_EQ(Answer("readdb stats")["by_state"]["fetched"], 5);
+
+  // And a new round, looked at and steered.
+  EXPECT_EQ(Answer("inject", {"http://four.example:18180/new.html"})["new"], 1);
+  Answer("config set", {"urls.depth=5"});
+  EXPECT_GT(Answer("generate", {"--segment", "s6", "--now", "2026-03-01T00:00:00Z"})["urls"], 0);
+  Answer("segments abandon", {"s6"});
+  EXPECT_EQ(Answer("crawl", Asking({"--rounds", "1", "--now", "2026-04-01T00:00:00Z"}))["rounds"], 1);
+  EXPECT_EQ(Answer("remove", {"http://four.example:18180/new.html"})["removed"], 1);
+  EXPECT_EQ(Answer("compact")["changed"], true);
+  EXPECT_EQ(Answer("gc", {"--dry_run"})["dry_run"], true);
+  const Json after = Answer("readdb stats");
+  EXPECT_EQ(after["by_state"]["fetched"], 5);
+  EXPECT_EQ(Answer("export", {root() + "-export"})["urls"], after["urls"]);
+  // The older version's snapshot reads as before.
+  EXPECT_EQ(Answer("readdb stats", {"--snapshot", "15"})["by_state"], before["by_state"]);
+
+  for (const Verb& verb : Verbs()) {
+    const bool needs_no_root = verb.name == "check" || verb.is_hidden;
+    EXPECT_TRUE(needs_no_root || ran_.contains(verb.name)) << verb.name << " was not tried on " << GetParam();
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Versions, OlderRoot, ::testing::Values("root-1"),
+                         [](const auto& root) { return "Root" + std::string(root.param).substr(5); });
+
+}  // namespace
+}  // namespace trawl
