@@ -25,8 +25,7 @@ std::optional<std::array<uint8_t, 4>> ParseQuad(std::string_view text) {
   return bytes;
 }
 
-// The groups on one side of "::", the last of which may be a dotted quad where `quad_allowed`. -1 where they are
-// malformed.
+// The groups on one side of "::". The last one may be a dotted quad where `quad_allowed`. -1 where they are malformed.
 int ParseGroups(std::string_view text, bool quad_allowed, std::array<uint16_t, kGroups>& groups) {
   int count = 0;
   while (!text.empty()) {
@@ -72,7 +71,7 @@ std::optional<std::array<uint8_t, 16>> ParseV6(std::string_view text) {
   return bytes;
 }
 
-// RFC 5952 section 4: lower case, no leading zeros, the first longest run of two or more zero groups as "::".
+// RFC 5952 section 4: lower case, no leading zeros, "::" for the first longest run of two or more zero groups.
 std::string PrintV6(const std::array<uint8_t, 16>& bytes) {
   std::array<unsigned, kGroups> groups;
   for (size_t i = 0; i < kGroups; ++i) groups[i] = static_cast<unsigned>(bytes[2 * i] << 8 | bytes[2 * i + 1]);

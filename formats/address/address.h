@@ -1,8 +1,9 @@
-// IP addresses and what they may be used for: which class of address a crawler of the public web must not ask.
+// The door of formats/address: IP addresses, and the classes of addresses that a crawler of the public web must not
+// ask.
 //
 // Sources: the IANA special-purpose registries for IPv4 and IPv6 (RFC 6890 and its updates). Addresses that carry an
-// IPv4 address inside (v4-mapped, v4-compatible, 6to4, NAT64, Teredo) are refused whatever they carry: a server of the
-// public web is not reached through them, and the way they take is not ours to check. Pure; any thread.
+// IPv4 address inside (v4-mapped, v4-compatible, 6to4, NAT64, Teredo) are always refused: no server of the public web
+// is reached through them, and we cannot check the route they take. Pure; any thread.
 #pragma once
 
 #include <array>
@@ -21,15 +22,15 @@ class IpAddress {
   static IpAddress V4(std::array<uint8_t, 4> bytes);
   static IpAddress V6(const std::array<uint8_t, 16>& bytes);
 
-  // Dotted quad of four decimal numbers without leading zeros, or RFC 4291 text, with or without brackets. No zone.
+  // A dotted quad of four decimal numbers without leading zeros, or RFC 4291 text, with or without brackets. No zone.
   static std::optional<IpAddress> Parse(std::string_view text);
 
   bool is_v6() const { return is_v6_; }
-  // Network order; the first four bytes of an IPv4 address.
+  // In network order. An IPv4 address is in the first four bytes.
   const std::array<uint8_t, 16>& bytes() const { return bytes_; }
-  // RFC 5952 for IPv6, without brackets.
+  // IPv6 as RFC 5952 has it, without brackets.
   std::string ToString() const;
-  // As an authority has it: IPv6 in brackets.
+  // The form that stands in a URL: IPv6 in brackets.
   std::string ToUrlHost() const;
 
   auto operator<=>(const IpAddress&) const = default;
@@ -45,14 +46,14 @@ enum class AddressClass : uint8_t {
   kLoopback,       // 127/8, ::1
   kPrivate,        // 10/8, 172.16/12, 192.168/16
   kLinkLocal,      // 169.254/16, fe80::/10
-  kMetadata,       // 169.254.169.254 and its kin: where clouds hand out credentials
+  kMetadata,       // 169.254.169.254 and similar: where clouds hand out credentials
   kCgnat,          // 100.64/10
   kUniqueLocal,    // fc00::/7, and the older fec0::/10
   kMulticast,      // 224/4, ff00::/8
   kBroadcast,      // 255.255.255.255
   kDocumentation,  // 192.0.2/24, 198.51.100/24, 203.0.113/24, 2001:db8::/32, 3fff::/20
   kBenchmarking,   // 198.18/15, 2001:2::/48
-  kProtocol,       // 192.0.0/24, 2001::/23 and what else serves a protocol
+  kProtocol,       // 192.0.0/24, 2001::/23 and other ranges that serve a protocol
   kReserved,       // 240/4, and IPv6 outside 2000::/3
   kV4Mapped,       // ::ffff:0:0/96, ::ffff:0:0:0/96
   kV4Compatible,   // ::/96
@@ -62,7 +63,7 @@ enum class AddressClass : uint8_t {
 };
 
 AddressClass ClassifyAddress(const IpAddress& address);
-// As reports and messages name it: "link-local".
+// The name in reports and messages: "link-local".
 std::string_view AddressClassName(AddressClass address_class);
 
 struct AddressVerdict {
@@ -70,7 +71,7 @@ struct AddressVerdict {
   AddressClass address_class = AddressClass::kPublic;
 };
 
-// Whether a crawler of the public web may connect to `address`: only class public may be asked.
+// Whether a crawler of the public web may connect to `address`: only addresses of class public may be asked.
 AddressVerdict CheckAddress(const IpAddress& address);
 
 }  // namespace trawl

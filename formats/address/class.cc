@@ -1,3 +1,4 @@
+// Defines the functions on AddressClass that address.h declares.
 #include "formats/address/address.h"
 
 namespace trawl {
@@ -10,7 +11,7 @@ struct Range {
   AddressClass address_class;
 };
 
-// The first range that holds an address decides, so that an exception stands above what surrounds it.
+// The first range that holds an address decides, so an exception stands above the range that surrounds it.
 constexpr Range kV4Ranges[] = {
     {"169.254.169.254", 32, AddressClass::kMetadata},
     {"100.100.100.200", 32, AddressClass::kMetadata},  // Alibaba Cloud, inside the shared space

@@ -36,7 +36,7 @@ void DecodeUtf16(std::string_view body, bool big_endian, std::string* out) {
     const bool is_pair = (lead & 0xFC00) == 0xD800 && at + 4 <= body.size() && (unit(at + 2) & 0xFC00) == 0xDC00;
     AppendCodePoint(is_pair ? 0x10000 + ((lead & 0x3FF) << 10) + (unit(at + 2) & 0x3FF) : lead, out);
     if (is_pair) at += 2;
-    // Half a pair and half a unit at the end are one broken character.
+    // Half a pair and half a unit at the end are together one broken character.
     if ((lead & 0xFC00) == 0xD800 && !is_pair && at + 3 == body.size()) return;
   }
   if (at < body.size()) out->append(kReplacement);
@@ -88,7 +88,7 @@ void DecodeLegacy(std::string_view body, std::string_view encoding, std::string*
   }
 }
 
-// Whether ASCII bytes mean themselves wherever they stand in a body that has nothing else.
+// Whether every ASCII byte stands for itself in a body that has only ASCII bytes.
 bool AsciiIsItself(std::string_view body, std::string_view encoding) {
   if (encoding == "ISO-2022-JP") return body.find_first_of("\x0E\x0F\x1B") == std::string_view::npos;
   return encoding != "UTF-16LE" && encoding != "UTF-16BE" && encoding != "replacement";

@@ -1,4 +1,4 @@
-// DetectCharset of charset.h: the one door to uchardet.
+// Defines DetectCharset, which charset.h declares. This is the only door to uchardet.
 #include <uchardet/uchardet.h>
 
 #include <algorithm>
@@ -13,7 +13,7 @@ namespace trawl {
 namespace {
 
 constexpr size_t kDetectBytes = 16 << 10;
-// Markup in front of the first byte that tells something, so that a detector sees where a word begins.
+// Markup kept before the first byte that is not ASCII, so that a detector sees where a word begins.
 constexpr size_t kContextBytes = 64;
 // A page in UTF-8 with a few broken bytes (a cut comment, a pasted quote) still is UTF-8.
 constexpr size_t kSoundPerBroken = 20;
@@ -22,18 +22,18 @@ struct CloseDetector {
   void operator()(uchardet_t detector) const { uchardet_delete(detector); }
 };
 
-// Names of uchardet that are no labels of the standard.
+// Maps the names of uchardet that are no labels of the standard.
 std::string_view EncodingForDetectorName(std::string_view name) {
   if (name == "UHC") return "EUC-KR";
   if (name == "MAC-CYRILLIC") return "x-mac-cyrillic";
   const std::string_view encoding = EncodingForLabel(name);
-  // ISO-2022-KR and the like: the standard decodes them to nothing at all, which no guess may do to a page.
+  // ISO-2022-KR and the like: the standard decodes them to nothing at all. A guess must not do that to a page.
   return encoding == "replacement" || encoding == "x-user-defined" ? std::string_view() : encoding;
 }
 
-// uchardet's models of the two Cyrillic encodings differ in capitals and in one small letter alone: a short text that has
-// few of them may be taken for the Macintosh's, which is rare. Where its own bytes do not outweigh those
-// of windows-1251, it is that.
+// uchardet's models of the two Cyrillic encodings differ only in capitals and in one small letter. A short text with
+// few of these may be taken for the Macintosh encoding, which is rare. It counts as windows-1251 unless the Macintosh's
+// own bytes outnumber those of windows-1251.
 bool HasCyrillicOfMacintosh(std::string_view sample) {
   int of_macintosh = 0;
   int of_windows = 0;

@@ -44,7 +44,7 @@ constexpr ConverterName kSingleByte[] = {
     {"x-mac-cyrillic", "x-mac-cyrillic"},
 };
 
-// ICU has no ISO-8859-16; from 0xA0 on.
+// ICU has no ISO-8859-16. The table begins at 0xA0.
 constexpr uint16_t kIso8859Part16[96] = {
     0x00A0, 0x0104, 0x0105, 0x0141, 0x20AC, 0x201E, 0x0160, 0x00A7, 0x0161, 0x00A9, 0x0218, 0x00AB, 0x0179, 0x00AD,
     0x017A, 0x017B, 0x00B0, 0x00B1, 0x010C, 0x0142, 0x017D, 0x201D, 0x00B6, 0x00B7, 0x017E, 0x010D, 0x0219, 0x00BB,
@@ -54,7 +54,7 @@ constexpr uint16_t kIso8859Part16[96] = {
     0x00E6, 0x00E7, 0x00E8, 0x00E9, 0x00EA, 0x00EB, 0x00EC, 0x00ED, 0x00EE, 0x00EF, 0x0111, 0x0144, 0x00F2, 0x00F3,
     0x00F4, 0x0151, 0x00F6, 0x015B, 0x0171, 0x00F9, 0x00FA, 0x00FB, 0x00FC, 0x0119, 0x021B, 0x00FF};
 
-// Cells where ICU's table is not the standard's.
+// Cells where ICU's table differs from the standard's.
 struct Cell {
   std::string_view encoding;
   uint8_t byte;
@@ -81,7 +81,7 @@ Converter OpenConverter(const char* name) {
   return U_FAILURE(error) ? nullptr : std::move(converter);
 }
 
-// 0 where `bytes` are not one character.
+// 0 where `bytes` are not exactly one character.
 uint32_t ReadCharacter(UConverter* converter, std::string_view bytes) {
   UChar units[8];
   UErrorCode error = U_ZERO_ERROR;
@@ -111,7 +111,7 @@ bool SingleByteTable(std::string_view encoding, std::array<uint16_t, 128>* high)
   for (size_t i = 0; i < 128; ++i) {
     const char byte = static_cast<char>(0x80 + i);
     const uint32_t character = ReadCharacter(converter.get(), {&byte, 1});
-    // ICU keeps unassigned bytes in the private use area; only the Apple logo is there by the standard.
+    // ICU maps unassigned bytes to the private use area; the standard has only the Apple logo there.
     const bool is_private = character >= 0xE000 && character <= 0xF8FF && encoding != "macintosh";
     (*high)[i] = character == 0 || is_private ? 0xFFFD : static_cast<uint16_t>(character);
   }

@@ -8,10 +8,10 @@
 namespace trawl {
 namespace {
 
-// The bytes of a pointer, for the converter that knows its character.
+// The bytes of a pointer, for the converter that knows the character.
 using BytesOf = std::string (*)(size_t pointer);
 
-// Characters from `pointer` on that ICU has otherwise or not at all: `first`, the next one…
+// Characters from `pointer` on that ICU maps differently or not at all: `first`, the next one…
 struct Run {
   uint16_t pointer;
   uint16_t first;
@@ -43,7 +43,7 @@ constexpr Run kBig5Runs[] = {
     {19454, 0x675E, 1}, {19553, 0x6C9C, 1}, {19554, 0x6E1D, 1}, {19557, 0x6E2F, 1}, {19611, 0x716E, 1},
     {19643, 0x732A, 1}, {19672, 0x745C, 1}, {19697, 0x74E9, 1}, {19748, 0x7809, 1}};
 
-// What the edition of 2022 moved out of private use; and, at 6555, what browsers read there.
+// The characters that the edition of 2022 moved out of private use; at 6555, what browsers read there.
 constexpr Run kGb18030Runs[] = {{6555, 0x3000, 1},  {7182, 0xFE10, 1},  {7183, 0xFE12, 1},  {7184, 0xFE11, 1},
                                 {7185, 0xFE13, 4},  {7201, 0xFE17, 2},  {7208, 0xFE19, 1},  {23775, 0x9FB4, 1},
                                 {23783, 0x9FB5, 1}, {23788, 0x9FB6, 2}, {23795, 0x9FB8, 1}, {23812, 0x9FB9, 1},
@@ -107,7 +107,7 @@ const CharsetIndex& CharsetIndex::Gb18030() {
 }
 
 const CharsetIndex& CharsetIndex::Jis0208() {
-  // The only table of ICU's that is Microsoft's, as the standard's is.
+  // The only table of ICU that follows Microsoft, as the standard does.
   static const CharsetIndex index(ReadIndex("ibm-943_P15A-2003", 60 * 188, ShiftJisBytes, PrivateUse::kKept, {}));
   return index;
 }
@@ -115,7 +115,7 @@ const CharsetIndex& CharsetIndex::Jis0208() {
 const CharsetIndex& CharsetIndex::Jis0212() {
   static const CharsetIndex index([] {
     std::vector<uint32_t> characters = ReadIndex("euc-jp-2007", 94 * 94, ThirdPlaneBytes, PrivateUse::kLeftOut, {});
-    // ICU has extensions of IBM's in this row.
+    // In this row ICU has extensions of IBM.
     constexpr size_t kExtensions = 0xF3 - 0xA1;
     for (size_t cell = 0; cell < 94; ++cell) characters[kExtensions * 94 + cell] = 0;
     return characters;

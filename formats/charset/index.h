@@ -1,6 +1,6 @@
-// The indexes of the WHATWG Encoding Standard (section 5): which character a pointer, a row and cell counted through,
-// stands for. Made of ICU's converters once, with the cells mended where their tables are not the standard's. Pure; any
-// thread.
+// The indexes of the WHATWG Encoding Standard (section 5): the character that a pointer (row and cell as one number)
+// stands for. Built once from ICU's converters; cells where their tables differ from the standard's are corrected.
+// Pure; any thread.
 #pragma once
 
 #include <cstddef>
@@ -18,7 +18,7 @@ class CharsetIndex {
   static const CharsetIndex& Big5();
   static const CharsetIndex& EucKr();
   static const CharsetIndex& Gb18030();
-  // With the extensions of IBM and NEC, and at 8,836 to 10,715 what Shift_JIS alone has: private use.
+  // With the extensions of IBM and NEC, and at 8,836 to 10,715 the private use that only Shift_JIS has.
   static const CharsetIndex& Jis0208();
   static const CharsetIndex& Jis0212();
 

@@ -48,7 +48,7 @@ class Iso2022JpEncoder : public LegacyEncoder {
   std::optional<char32_t> EncodeAscii(char32_t character, std::string* bytes) {
     const bool in_roman = state_ == State::kRoman && character != '\\' && character != '~';
     if (state_ == State::kJis0208) Shift(State::kAscii, bytes);
-    // Shift and escape characters would be read as what they do.
+    // A decoder would obey shift and escape characters instead of reading them as text.
     if (character == 0x0e || character == 0x0f || character == 0x1b) return 0xfffd;
     if (!in_roman) Shift(State::kAscii, bytes);
     bytes->push_back(static_cast<char>(character));

@@ -1,4 +1,4 @@
-// https://encoding.spec.whatwg.org/#iso-2022-jp-encoder: the one legacy encoding whose ASCII depends on what came
+// https://encoding.spec.whatwg.org/#iso-2022-jp-encoder: the only legacy encoding whose ASCII depends on the bytes
 // before.
 #pragma once
 
@@ -8,7 +8,7 @@
 
 namespace trawl {
 
-// `euc_jp` writes the characters of JIS X 0208. Null where it is null.
+// `euc_jp` writes the characters of JIS X 0208. Returns null where it is null.
 std::unique_ptr<LegacyEncoder> MakeIso2022JpEncoder(std::unique_ptr<LegacyEncoder> euc_jp);
 
 }  // namespace trawl

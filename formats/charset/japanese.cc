@@ -11,7 +11,7 @@ namespace trawl {
 namespace {
 
 constexpr uint32_t kReplacement = 0xFFFD;
-constexpr uint32_t kFirstKatakana = 0xFF61;  // of half width
+constexpr uint32_t kFirstKatakana = 0xFF61;  // half-width
 
 uint8_t ByteAt(std::string_view bytes, size_t at) { return static_cast<uint8_t>(bytes[at]); }
 
@@ -21,7 +21,7 @@ bool IsEucByte(std::string_view bytes, size_t at) {
   return at < bytes.size() && IsBetween(ByteAt(bytes, at), 0xA1, 0xFE);
 }
 
-// Appends what the bytes at the front mean, of which the first is not ASCII; how many they are.
+// Appends the characters of the sequence at the front, whose first byte is not ASCII. Returns its number of bytes.
 size_t TakeEucSequence(std::string_view bytes, std::string* out) {
   const uint8_t lead = ByteAt(bytes, 0);
   const bool is_third_plane = lead == 0x8F && IsEucByte(bytes, 1);
@@ -35,7 +35,7 @@ size_t TakeEucSequence(std::string_view bytes, std::string* out) {
   }
   AppendCodePoint(character != 0 ? character : kReplacement, out);
   if (lead != 0x8E && lead != 0x8F && !IsEucByte(bytes, 0)) return 1;
-  // A byte of ASCII that ends a broken sequence stands for itself.
+  // An ASCII byte that ends a broken sequence stands for itself.
   const bool ends_broken = pair + 1 < bytes.size() && ByteAt(bytes, pair + 1) >= 0x80;
   return pair + (character != 0 || ends_broken ? 2 : 1);
 }
@@ -82,7 +82,7 @@ class Iso2022JpDecoder {
       Append(kReplacement);
       return 1;
     }
-    // Two in a row hide what stands between other programs' eyes: the standard marks them.
+    // Two escapes in a row can hide text from other programs, so the standard marks them.
     if (just_escaped_) AppendCodePoint(kReplacement, out_);
     just_escaped_ = true;
     return 3;

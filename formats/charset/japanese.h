@@ -6,7 +6,7 @@
 
 namespace trawl {
 
-// Append `bytes` as UTF-8, U+FFFD for what means nothing.
+// Append `bytes` as UTF-8, with U+FFFD for invalid bytes.
 void DecodeEucJp(std::string_view bytes, std::string* out);
 void DecodeIso2022Jp(std::string_view bytes, std::string* out);
 

@@ -6,8 +6,8 @@
 
 namespace trawl {
 
-// The encoding's name as the standard spells it ("UTF-8", "windows-1252", "Shift_JIS"), empty where no encoding has
-// that label. White space around the label and its case do not matter. The result lives for ever.
+// The encoding's name as the standard spells it ("UTF-8", "windows-1252", "Shift_JIS"); empty where no encoding has
+// that label. White space around the label and letter case do not matter. The result lives for ever.
 std::string_view EncodingForLabel(std::string_view label);
 
 }  // namespace trawl

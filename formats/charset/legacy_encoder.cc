@@ -15,17 +15,18 @@ namespace trawl {
 
 namespace {
 
-// What ICU's converters know and the standard's encoders do not.
+// Characters that ICU's converters know and the standard's encoders lack.
 enum class Without : uint8_t {
   kNothing,
   kPrivateUse,
   kPrivateUseAndControls,  // C1, which multi-byte encodings lack
-  kJis0212,                // the same, and EUC-JP's three-byte characters, which the standard decodes alone
-  kHongKong,               // the same, and Big5's lead bytes before 0xA1, which the standard decodes alone
+  kJis0212,                // the same, and EUC-JP's three-byte characters, which the standard only decodes
+  kHongKong,               // the same, and Big5's lead bytes before 0xA1, which the standard only decodes
   kFourBytes,              // GBK is gb18030 without them
 };
 
-// Characters that are encoded otherwise than by ICU: `first` as `code`, the next one as `code` + 1… Code 0: not at all.
+// Characters that the standard encodes differently from ICU: `first` as `code`, the next one as `code` + 1… Code 0: not
+// at all.
 struct Run {
   char16_t first;
   char16_t last;
@@ -38,7 +39,7 @@ constexpr Run kBig5[] = {{0x2400, 0x241f, 0xa3c0}, {0x2421, 0x2421, 0xa3e0}, {0x
                          {0x732a, 0x732a, 0xfe52}, {0x7676, 0x7676, 0xc6d5}, {0x96b6, 0x96b6, 0xc6d7},
                          {0x9fb0, 0x9fb0, 0xc8a1}, {0x9fb1, 0x9fb1, 0xc8a3}};
 constexpr Run kEucJp[] = {{0xa5, 0xa5, 0x5c}, {0x203e, 0x203e, 0x7e}, {0x2212, 0x2212, 0xa1dd}};
-// What the edition of 2022 moved out of private use; and, for GBK alone, the euro sign as one byte.
+// The characters that the edition of 2022 moved out of private use; for GBK alone, also the euro sign as one byte.
 constexpr Run kGbk[] = {{0x9fb4, 0x9fb4, 0xfe59}, {0x9fb5, 0x9fb5, 0xfe61}, {0x9fb6, 0x9fb7, 0xfe66},
                         {0x9fb8, 0x9fb8, 0xfe6d}, {0x9fb9, 0x9fb9, 0xfe7e}, {0x9fba, 0x9fba, 0xfe90},
                         {0x9fbb, 0x9fbb, 0xfea0}, {0xe5e5, 0xe5e5, 0},      {0xfe10, 0xfe10, 0xa6d9},
@@ -65,8 +66,8 @@ constexpr Run kWindows1255[] = {{0x5ba, 0x5ba, 0xca}};
 constexpr Run kXUserDefined[] = {{0xf780, 0xf7ff, 0x80}};
 
 struct Encoding {
-  const char* name;       // the standard's
-  const char* converter;  // ICU's
+  const char* name;       // the standard's name
+  const char* converter;  // ICU's name
   Without without = Without::kPrivateUse;
   std::span<const Run> runs = {};
 };
@@ -112,7 +113,7 @@ constexpr Encoding kEncodings[] = {
 bool IsPrivateUse(char32_t character) { return character >= 0xe000 && character <= 0xf8ff; }
 bool IsC1(char32_t character) { return character >= 0x80 && character <= 0x9f; }
 
-// Whether the standard's encoder lacks a character that ICU encodes so.
+// Whether the standard's encoder lacks a character that ICU encodes as `bytes`.
 bool IsLacking(Without without, char32_t character, std::string_view bytes) {
   const auto lead = static_cast<unsigned char>(bytes.front());
   switch (without) {
@@ -137,7 +138,7 @@ struct CloseConverter {
 };
 using Converter = std::unique_ptr<UConverter, CloseConverter>;
 
-// ICU's own callback lets characters that are not seen (U+00AD) vanish; this one leaves every error standing.
+// ICU's own callback drops invisible characters (U+00AD); this one reports every error.
 void LeaveError(const void*, UConverterFromUnicodeArgs*, const UChar*, int32_t, UChar32, UConverterCallbackReason,
                 UErrorCode*) {}
 

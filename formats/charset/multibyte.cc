@@ -19,7 +19,7 @@ uint8_t ByteAt(std::string_view bytes, size_t at) { return static_cast<uint8_t>(
 
 bool IsBetween(uint8_t byte, uint8_t low, uint8_t high) { return byte >= low && byte <= high; }
 
-// A lead byte and what follows it: the character, or U+FFFD for both, but never for a byte of ASCII.
+// Takes a lead byte and the byte after it: the character, or U+FFFD for both. An ASCII byte is never swallowed.
 size_t TakePair(std::string_view bytes, uint32_t character, std::string* out) {
   AppendCodePoint(character != 0 ? character : kReplacement, out);
   return bytes.size() > 1 && (character != 0 || ByteAt(bytes, 1) >= 0x80) ? 2 : 1;
@@ -53,7 +53,7 @@ size_t Gb18030Pointer(uint8_t lead, uint8_t trail) {
   return (lead - 0x81u) * 190u + trail - (trail < 0x7F ? 0x40u : 0x41u);
 }
 
-// Four cells of Big5 are a letter with a mark that Unicode has only as two characters.
+// Four cells of Big5 are a letter with a mark, which Unicode has only as two characters.
 bool TakeBig5Composed(std::string_view bytes, std::string* out) {
   if (bytes.starts_with("\x88\x62")) {
     out->append("\u00CA\u0304");
@@ -74,7 +74,7 @@ size_t TakeFourBytes(std::string_view bytes, const IcuCharacters& icu, std::stri
   const auto may_be = [&](size_t at, uint8_t low, uint8_t high) {
     return at >= bytes.size() || IsBetween(ByteAt(bytes, at), low, high);
   };
-  // Broken by another byte, only the first is lost; by the end, all that is left.
+  // Where another byte breaks the sequence, only the first byte is lost. Where the end does, all that is left is lost.
   if (!may_be(2, 0x81, 0xFE) || !may_be(3, 0x30, 0x39)) return TakeReplacement(out);
   const uint32_t character = bytes.size() < 4 ? 0 : icu.Read(bytes.substr(0, 4));
   AppendCodePoint(character != 0 ? character : kReplacement, out);

@@ -21,7 +21,8 @@ struct Attribute {
   std::string value;
 };
 
-// Reads attributes as "get an attribute" of 13.2.3.2 does. Running out of bytes ends the whole prescan: `exhausted`.
+// Reads attributes as "get an attribute" of 13.2.3.2 does. Where the bytes run out, the whole prescan ends:
+// `exhausted`.
 class AttributeReader {
  public:
   AttributeReader(std::string_view bytes, size_t at) : bytes_(bytes), at_(at) {}
@@ -48,7 +49,7 @@ class AttributeReader {
     while (More() && IsAsciiWhitespace(bytes_[at_])) ++at_;
   }
 
-  // True where a value follows.
+  // True where a value follows the name.
   bool ReadName(Attribute* attribute) {
     while (More()) {
       const char c = bytes_[at_];
@@ -87,10 +88,10 @@ class AttributeReader {
   bool exhausted_ = false;
 };
 
-// What the attributes of one meta element say.
+// The attributes of one meta element.
 class MetaElement {
  public:
-  // The first attribute of a name is the one that counts.
+  // The first of several attributes with one name counts.
   void Take(const Attribute& attribute) {
     if (attribute.name == "http-equiv" && !std::exchange(seen_http_equiv_, true)) {
       got_pragma_ = attribute.value == "content-type";
@@ -144,8 +145,8 @@ std::string_view Utf16DeclarationEncoding(std::string_view body) {
   return {};
 }
 
-// Where the text of an element whose content is no markup ends; the end of its start tag for any other. `name` is lower
-// case, `at` behind the start tag.
+// The end of the text of an element whose content is not markup; for any other element, the end of its start tag.
+// `name` is lower case; `at` is just after the start tag.
 size_t EndOfRawText(std::string_view bytes, size_t at, std::string_view name) {
   static constexpr std::string_view kRawText[] = {"script", "style",  "title",   "textarea",
                                                   "xmp",    "iframe", "noembed", "noframes"};
@@ -153,7 +154,7 @@ size_t EndOfRawText(std::string_view bytes, size_t at, std::string_view name) {
   return is_raw ? FindEndTag(bytes, std::min(at, bytes.size()), name) : at;
 }
 
-// The prescan of 13.2.3.2. `as_parser` leaves out what a parser takes for text.
+// The prescan of 13.2.3.2. `as_parser` skips what a parser takes for text.
 std::string_view Prescan(std::string_view bytes, bool as_parser) {
   size_t at = 0;
   while ((at = bytes.find('<', at)) != std::string_view::npos) {

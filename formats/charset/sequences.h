@@ -1,4 +1,4 @@
-// The loop of every decoder of a multi-byte encoding whose ASCII bytes are ASCII. Pure; any thread.
+// The loop shared by all decoders of multi-byte encodings in which ASCII bytes are ASCII. Pure; any thread.
 #pragma once
 
 #include <string>
@@ -8,8 +8,8 @@
 
 namespace trawl {
 
-// Calls `take` for each sequence that begins with a byte beyond ASCII; it appends what the bytes at the front of its
-// argument mean and returns how many they are.
+// Calls `take` for each sequence that begins with a byte beyond ASCII. `take` appends the characters of the bytes at
+// the front of its argument and returns the number of these bytes.
 template <typename Take>
 void DecodeSequences(std::string_view bytes, std::string* out, const Take& take) {
   out->reserve(out->size() + bytes.size() + bytes.size() / 2);

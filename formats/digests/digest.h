@@ -1,4 +1,4 @@
-// Hashes and digests: the one door to xxHash and OpenSSL's digests.
+// The door of formats/digests: hashes and digests. This is the only door to xxHash and OpenSSL's digests.
 //
 // XXH3 with seed 0 is pinned by docs/storage.md: slots, key hashes, chunk digests and logical digests are stored, so
 // the functions here never change. Thread-safe: all are pure; a Sha256 belongs to one thread.
@@ -23,7 +23,7 @@ struct Hash128Value {
 };
 Hash128Value Hash128(std::string_view bytes);
 
-// A sum modulo 2^128: independent of the order of what is added, which is what makes a logical digest.
+// A sum modulo 2^128. It does not depend on the order in which values are added; logical digests need that.
 class DigestSum {
  public:
   void Add(const Hash128Value& value);
@@ -40,7 +40,7 @@ class DigestSum {
 
 using Sha256Value = std::array<uint8_t, 32>;
 
-// SHA-256 of what is fed in pieces.
+// SHA-256 of bytes that are fed in pieces.
 class Sha256 {
  public:
   Sha256();
@@ -48,7 +48,7 @@ class Sha256 {
   Sha256(Sha256&&) noexcept;
   Sha256& operator=(Sha256&&) noexcept;
   void Update(std::string_view bytes);
-  // The digest of all that came before; the object then starts anew.
+  // The digest of all bytes fed so far. The object then starts anew.
   Sha256Value Finish();
 
  private:

@@ -1,7 +1,7 @@
-// What a reader checks a file's bytes against: its size and a digest of every MiB.
+// The seal of a file, which readers check its bytes against: its size and a digest of every MiB.
 //
-// ORC has no checksums, so every file of the crawl is sealed as it is written; the seal travels in the file's receipt
-// and the reader verifies each chunk that it loads. Pure; any thread.
+// ORC has no checksums, so every file of the crawl is sealed while it is written. The seal travels in the file's
+// receipt and the reader verifies each chunk that it loads. Pure; any thread.
 #pragma once
 
 #include <cstdint>
@@ -10,18 +10,18 @@
 
 namespace trawl {
 
-// The unit of verification. Stored files depend on it: it never changes.
+// The unit of verification. It never changes, because stored files depend on it.
 inline constexpr int64_t kChunkBytes = int64_t{1} << 20;
 
-// chunk_digests[i] is Hash64 of the bytes [i MiB, (i + 1) MiB) of the file, the last chunk as long as it is; none for
-// an empty file.
+// chunk_digests[i] is Hash64 of the bytes [i MiB, (i + 1) MiB) of the file; the last chunk ends with the file. An empty
+// file has no chunks.
 struct FileSeal {
   int64_t size_bytes = 0;
   std::vector<uint64_t> chunk_digests;
   bool operator==(const FileSeal&) const = default;
 };
 
-// How many chunks a file of that size has.
+// The number of chunks in a file of that size.
 constexpr int64_t ChunkCount(int64_t size_bytes) { return (size_bytes + kChunkBytes - 1) / kChunkBytes; }
 
 // The seal of a file with this content.

@@ -10,8 +10,8 @@ namespace trawl {
 
 namespace {
 
-// Counts, for each of 64 bit positions, how many of the added words have it. Plane k holds bit k of all 64 counts, so
-// that adding a word is an addition with carry over whole planes.
+// Counts, for each of 64 bit positions, how many of the added words have that bit. Plane k holds bit k of all 64
+// counts, so adding a word is an addition with carry over whole planes.
 class BitCounts {
  public:
   void Add(uint64_t word) {
@@ -40,7 +40,7 @@ class BitCounts {
   std::array<uint64_t, 40> planes_{};
 };
 
-// The last three tokens with a space between them.
+// The last three tokens, with a space between them.
 class ShingleWindow {
  public:
   void Push(std::string_view token) {
@@ -49,7 +49,7 @@ class ShingleWindow {
     second_ = third_;
     third_ = bytes_.size();
     bytes_ += token;
-    // What has gone by is dropped now and then rather than each time.
+    // Bytes that the window has passed are dropped once they are this many, not each time.
     constexpr size_t kDropBytes = 4096;
     if (first_ < kDropBytes) return;
     bytes_.erase(0, first_);

@@ -1,5 +1,5 @@
-// SimHash: 64 bits that are close for texts that are close. Stored with pages, so another implementation must get the
-// same bits from the same text:
+// SimHash: 64 bits that are similar for similar texts. They are stored with pages, so another implementation must get
+// the same bits from the same text:
 //
 //  1. The text's tokens, as tokens.h has them: t1 … tn. With fewer than three there is no fingerprint.
 //  2. Shingles: for each i from 1 to n - 2 the bytes of t(i), a space, t(i+1), a space, t(i+2), in UTF-8. One that
@@ -20,7 +20,8 @@ namespace trawl {
 
 std::optional<uint64_t> SimHashOf(std::string_view text);
 
-// In how many bits two fingerprints differ: 0 for the same text, about 32 for texts that have nothing in common.
+// The number of bits in which two fingerprints differ: 0 for the same text, about 32 for texts that have nothing in
+// common.
 inline int HammingDistance(uint64_t a, uint64_t b) { return std::popcount(a ^ b); }
 
 }  // namespace trawl

@@ -39,7 +39,7 @@ CharacterKind KindOf(UChar32 character) {
   return IsWrittenWithoutSpaces(script) ? CharacterKind::kTokenOfItsOwn : CharacterKind::kWord;
 }
 
-// The folded form of every ASCII letter and digit, 0 for all other bytes.
+// The folded form of every ASCII letter and digit; 0 for all other bytes.
 constexpr std::array<char, 256> kAsciiWord = [] {
   std::array<char, 256> table{};
   for (int c = 0; c < 128; ++c) {
@@ -92,7 +92,7 @@ bool TokenReader::Next(std::string_view* token) {
       *token = token_;
       return true;
     }
-    // A separator stands here.
+    // The character here is a separator.
     U8_FWD_1(reinterpret_cast<const uint8_t*>(text_.data()), at_, text_.size());
   }
   return false;

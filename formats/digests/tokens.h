@@ -1,5 +1,5 @@
-// Words of a text, for fingerprints. What comes out is stored (see simhash.h), so the rule below may only change
-// together with a new version of whatever was made from it.
+// The words of a text, for fingerprints. The result is stored (see simhash.h), so whoever changes the rules below must
+// also raise the version of everything made from them.
 //
 //  1. The text is UTF-8; an ill-formed sequence separates words.
 //  2. A character counts if its general category in Unicode 15 is a letter (L), a mark (M) or a decimal digit (Nd).
@@ -20,13 +20,13 @@ class TokenReader {
  public:
   // `text` must outlive the reader.
   explicit TokenReader(std::string_view text) : text_(text) {}
-  // The next token in UTF-8; false at the end. It lives until the next call.
+  // The next token in UTF-8; false at the end. The token lives until the next call.
   bool Next(std::string_view* token);
 
  private:
   // Appends the folded characters from at_ on that belong to one token.
   void TakeRun();
-  // As far as they are ASCII: most of most texts.
+  // The same, for as long as the characters are ASCII, as most characters of most texts are.
   void TakeAsciiRun();
 
   std::string_view text_;

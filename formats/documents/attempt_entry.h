@@ -1,8 +1,8 @@
 // An entry of a fetch task's chain, `segments/<id>/_attempts/<task>/<n>.json`: who works on a list, and which of its
-// rows are safe. docs/storage.md shows one of each kind.
+// rows are safe. docs/storage.md shows an entry of each kind.
 //
-// Entries are numbered from 0 without gaps, and each is an exclusive create, so that an attempt whose number was taken
-// by another knows that the list is no longer its own.
+// Entries are numbered from 0 without gaps, and each is an exclusive create. So an attempt whose number another one has
+// taken knows that the list is no longer its own.
 #pragma once
 
 #include <cstdint>
@@ -19,10 +19,10 @@
 namespace trawl {
 
 enum class AttemptEvent : int8_t {
-  kBegin = 1,  // the list is this attempt's from here on
-  kPart = 2,   // the files it names count
-  kBeat = 3,   // it lives
-  kEnd = 4,    // it asks no more
+  kBegin = 1,  // from here on the list belongs to this attempt
+  kPart = 2,   // the files that it names count
+  kBeat = 3,   // the attempt is alive
+  kEnd = 4,    // the attempt sends no more requests
 };
 // "begin", "part", "beat", "end".
 std::string_view NameOf(AttemptEvent event);
@@ -31,14 +31,14 @@ struct AttemptEntry {
   AttemptEvent event = AttemptEvent::kBegin;
   std::string attempt;  // unique among all attempts of all jobs
   ProcessIdentity process;
-  // For so long after this entry the attempt may ask; a successor waits at least as long.
+  // The attempt may send requests for this time after the entry; a successor waits at least as long.
   int64_t lease_ms = 0;
   int64_t at_ms = 0;  // by the crawl's clock
-  // Of a begin: the job whose lists the segment has.
+  // In a begin: the job that wrote the segment's lists.
   std::string lists_job;
-  // Of an end: the list is done, not only the attempt.
+  // In an end: the whole list is done, not only the attempt.
   bool done = false;
-  // Of a part: its files by dataset, and what was counted since the part before.
+  // In a part: its files by dataset, and the counters since the part before.
   std::map<std::string, std::vector<FileReceipt>> files;
   Json counters = Json::object();
 

@@ -11,7 +11,7 @@ using arrow::Result;
 
 namespace {
 
-// The code unit of the "\\uXXXX" at `at`; -1 where none stands there.
+// The code unit of the "\\uXXXX" at `at`, or -1 where no such escape stands.
 int EscapedUnit(std::string_view text, size_t at) {
   if (text.substr(at, 2) != "\\u" || at + 6 > text.size()) return -1;
   int unit = 0;
@@ -26,7 +26,7 @@ int EscapedUnit(std::string_view text, size_t at) {
 bool IsLead(int unit) { return unit >= 0xD800 && unit <= 0xDBFF; }
 bool IsTrail(int unit) { return unit >= 0xDC00 && unit <= 0xDFFF; }
 
-// A backslash stands in strings alone, so that no other knowledge of the syntax is needed.
+// Backslashes stand only in strings, so nothing else of the syntax need be known.
 std::string WithoutLoneSurrogates(std::string_view text) {
   std::string out;
   out.reserve(text.size());

@@ -8,8 +8,8 @@
 
 namespace trawl {
 
-// ParseJson for text that may hold what no UTF-8 can: an escaped lone surrogate ("\ud800") is read as U+FFFD, which is
-// what WHATWG's "UTF-8 encode" makes of it.
+// ParseJson for text with escapes that UTF-8 cannot hold: a lone surrogate ("\ud800") is read as U+FFFD, as in WHATWG's
+// "UTF-8 encode".
 arrow::Result<Json> ParseForeignJson(std::string_view text);
 
 }  // namespace trawl

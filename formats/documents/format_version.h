@@ -1,4 +1,4 @@
-// Versions of persistent formats: what a newer program wrote is refused, never guessed at. Pure; any thread.
+// Versions of persistent formats. A format of a newer program is refused, never guessed at. Pure; any thread.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +7,7 @@
 
 namespace trawl {
 
-// Invalid where the format is newer than the one that this program knows. The caller puts the file's name in front.
+// Invalid where the format is newer than `known`, the newest that this program knows. The caller adds the file's name.
 arrow::Status CheckFormat(int64_t format, int64_t known);
 
 }  // namespace trawl

@@ -1,4 +1,5 @@
-// A snapshot's manifest, `snapshots/00000042.json`: everything that the crawldb is at that moment, by name.
+// A snapshot's manifest, `snapshots/00000042.json`: the names of everything that the crawldb consists of at that
+// moment.
 //
 // Number 0 is the empty crawl and carries the crawl's constants; every later one repeats them. docs/storage.md shows
 // one.
@@ -15,10 +16,10 @@
 
 namespace trawl {
 
-// Raised when an older program could not read what a newer one wrote.
+// Raised when an older program could not read the files of a newer one.
 inline constexpr int kCrawlFormat = 1;
 
-// A run as a snapshot names it. `seal` is that of its `_run.json`.
+// A run as a snapshot names it. `seal` is the seal of its `_run.json`.
 struct RunReference {
   std::string run;
   int64_t rows = 0;
@@ -29,8 +30,8 @@ struct RunReference {
   bool operator==(const RunReference&) const = default;
 };
 
-// A segment that generate opened; until `until_ms` no other segment visits its domains. `lists` is the seal of the step
-// record that names its fetch lists, which the job wrote.
+// A segment that generate opened. Until `until_ms` no other segment visits its domains. `lists` is the seal of the step
+// record that names its fetch lists; `job` wrote that record.
 struct OpenSegment {
   std::string id;
   int64_t opened_ms = 0;
@@ -40,26 +41,26 @@ struct OpenSegment {
   bool operator==(const OpenSegment&) const = default;
 };
 
-// A segment that is over: "applied", "abandoned" or "expired". An expired one may still be applied.
+// A segment that has ended: "applied", "abandoned" or "expired". An expired one may still be applied.
 struct ClosedSegment {
   std::string id;
   std::string how;
   std::string job;
   std::string lists;
-  int64_t snapshot = 0;  // the number that closed it
+  int64_t snapshot = 0;  // number of the snapshot that closed it
   bool operator==(const ClosedSegment&) const = default;
 };
 
 struct Manifest {
   int64_t number = 0;
-  std::string job;  // that published it; empty for number 0
+  std::string job;  // the job that published it; empty for number 0
   std::string verb;
   int64_t published_ms = 0;
   std::string previous;  // seal of the manifest before it; empty for number 0
   // Constants of the crawl.
   std::string normal_form;  // stored as "url_policy"
   std::string unicode;
-  // Oldest run first: a key's row in a later run wins.
+  // Oldest run first: for one key, the row in the later run counts.
   std::map<std::string, std::vector<RunReference>> tables;
   std::vector<OpenSegment> open_segments;
   std::vector<ClosedSegment> closed_segments;

@@ -1,7 +1,7 @@
-// What is known of files without opening them: receipts of files, and the record `_run.json` of a run.
+// Facts about files that are known without opening them: receipts of files, and the record `_run.json` of a run.
 //
 // A task reports a receipt for each file it wrote; the driver verifies them and puts them into the run's record, which
-// a snapshot names by its seal. docs/storage.md shows both by example.
+// a snapshot names by its seal. docs/storage.md shows an example of both.
 #pragma once
 
 #include <cstdint>
@@ -19,19 +19,19 @@ namespace trawl {
 struct FileReceipt {
   std::string name;  // within its folder
   int64_t rows = 0;
-  int64_t removed = 0;  // of the rows, those that are tombstones
-  DigestSum digest;     // logical, of the rows
+  int64_t removed = 0;  // the number of rows that are tombstones
+  DigestSum digest;     // logical digest of the rows
   uint32_t first_slot = 0;
   uint32_t last_slot = 0;
   std::string first_key;  // empty in a dataset without keys, or without rows
   std::string last_key;
   FileSeal seal;
-  FileSeal sidecar;  // of `_<name without .orc>.idx`; size 0: there is none
+  FileSeal sidecar;  // seal of `_<name without .orc>.idx`; size 0: there is no sidecar
 
   bool operator==(const FileReceipt&) const = default;
 };
 
-// The sidecar's name beside a data file: "r0-0-0.orc" has "_r0-0-0.idx".
+// The name of a data file's sidecar: "r0-0-0.orc" has "_r0-0-0.idx".
 std::string SidecarName(const std::string& file_name);
 
 Json ToJson(const FileSeal& seal);

@@ -1,8 +1,8 @@
-// The record of a segment's step: which files generate, fetch or parse made, by task and dataset.
+// The record of a segment's step: the files that generate, fetch or parse wrote, by task and dataset.
 //
-// A dataset's files exist for readers from the moment the step's record does: `fetch/_done.json` names those of fetch,
-// content, hosts and robots, `parse/_done.json` those of parse and links; generate's is named by the snapshot that
-// opens the segment. docs/storage.md shows one.
+// For readers a dataset's files exist once the step's record exists. `fetch/_done.json` names those of fetch, content,
+// hosts and robots, `parse/_done.json` those of parse and links; the snapshot that opens the segment names generate's
+// record. docs/storage.md shows one.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@ inline constexpr char kGenerateStep[] = "fetchlist";
 inline constexpr char kFetchStep[] = "fetch";
 inline constexpr char kParseStep[] = "parse";
 
-// What one task of the step wrote. Of generate, task i wrote list i.
+// The files and counters of one task of the step. Task i of generate wrote list i.
 struct StepTask {
   std::map<std::string, std::vector<FileReceipt>> files;  // by dataset, in the order of their rows
   Json facts = Json::object();
@@ -31,8 +31,8 @@ struct StepRecord {
   std::string segment;
   std::string step;  // also the folder that the record lies in
   std::string job;
-  int64_t snapshot = 0;                // that the job read
-  int64_t now_ms = 0;                  // of its plan
+  int64_t snapshot = 0;                // the snapshot that the job read
+  int64_t now_ms = 0;                  // the time in its plan
   std::map<std::string, int> schemas;  // version of the rows, by dataset
   std::vector<StepTask> tasks;
   Json counters = Json::object();

@@ -9,7 +9,7 @@ using arrow::Status;
 
 namespace {
 
-// Hadoop itself follows 20 references; settings that name themselves in circles end here.
+// Hadoop itself follows 20 references; this ends settings that refer to themselves.
 constexpr int kMaxReferences = 20;
 constexpr size_t kMaxValueBytes = 64 << 10;
 
@@ -55,7 +55,7 @@ std::vector<std::string> SplitAtCommas(std::string_view text) {
   return items;
 }
 
-// An address that a daemon listens on, as one that a client of its machine can connect to.
+// Turns an address that a daemon listens on into one that a client on its machine can connect to.
 std::string Reachable(const std::string& address) {
   constexpr std::string_view kAny = "0.0.0.0:";
   return address.starts_with(kAny) ? "localhost:" + address.substr(kAny.size()) : address;

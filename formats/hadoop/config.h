@@ -1,7 +1,7 @@
-// Hadoop's configuration: the text of its *-site.xml files, and what Trawl wants to know from them.
+// Hadoop's configuration: reads the text of its *-site.xml files and finds the settings that Trawl needs.
 //
-// Later files win over earlier ones, as with Hadoop. "${other.name}" in a value stands for another setting; variables
-// of Java and of the environment stay as they are. Pure; any thread.
+// Later files override earlier ones, as in Hadoop. "${other.name}" in a value stands for another setting; variables of
+// Java and of the environment stay as they are. Pure; any thread.
 #pragma once
 
 #include <map>
@@ -18,12 +18,12 @@ class HadoopConfig {
   // Adds the settings of a file: <configuration><property><name>…</name><value>…</value></property>…
   arrow::Status Add(std::string_view xml);
 
-  // The value with what it refers to put in; `otherwise` where nothing sets it.
+  // The value with its references replaced; `otherwise` where no file sets it.
   std::string Get(const std::string& name, const std::string& otherwise = "") const;
 
-  // Where the ResourceManagers answer, "http://host:port", the one of high availability after the other.
+  // The addresses of the ResourceManagers, "http://host:port"; with high availability, one after the other.
   std::vector<std::string> ResourceManagers() const;
-  // Where the history server of MapReduce answers.
+  // The address of MapReduce's history server.
   std::string HistoryServer() const;
 
  private:

@@ -11,7 +11,7 @@ using arrow::Status;
 namespace {
 
 constexpr size_t kSizeBytes = 4;
-// What a pipe holds.
+// The capacity of a pipe.
 constexpr size_t kBufferBytes = 64 << 10;
 // Java's sizes are signed.
 constexpr size_t kMaxSize = 0x7FFFFFFF;
@@ -21,8 +21,7 @@ constexpr size_t kMaxSize = 0x7FFFFFFF;
 FrameReader::FrameReader(ByteSource* source, const FrameLimits& limits)
     : source_(source), limits_(limits), buffer_(kBufferBytes) {}
 
-// Brings room for `bytes` of the frame at hand into the buffer: by moving the frame to the front, or by doubling the
-// buffer.
+// Makes room in the buffer for `bytes` of the current frame: moves the frame to the front, or doubles the buffer.
 void FrameReader::MakeRoom(size_t bytes) {
   if (begin_ + bytes <= buffer_.size()) return;
   if (begin_ > 0) std::memmove(buffer_.data(), buffer_.data() + begin_, end_ - begin_);
@@ -31,7 +30,7 @@ void FrameReader::MakeRoom(size_t bytes) {
   if (end_ == buffer_.size()) buffer_.resize(2 * buffer_.size());
 }
 
-// Reads until `bytes` of the frame at hand are there; false where the source ends before.
+// Reads until `bytes` of the current frame are there; false where the source ends before.
 Result<bool> FrameReader::Have(size_t bytes) {
   while (end_ - begin_ < bytes) {
     MakeRoom(bytes);
@@ -61,7 +60,7 @@ Result<size_t> FrameReader::SizeAt(size_t at, size_t limit, const char* what) {
 Result<bool> FrameReader::Next(Frame* frame) {
   if (begin_ == end_) {
     begin_ = end_ = 0;
-    // A giant frame's buffer is not kept.
+    // The buffer of a giant frame is not kept.
     if (buffer_.size() > kBufferBytes) std::vector<char>(kBufferBytes).swap(buffer_);
     ARROW_ASSIGN_OR_RAISE(const bool more, Have(1));
     if (!more) return false;

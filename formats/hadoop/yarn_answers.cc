@@ -26,7 +26,7 @@ int SmallNumber(const Json& object, const char* name) {
   return static_cast<int>(std::clamp<int64_t>(Number(object, name), 0, 1 << 30));
 }
 
-// The object {"outer": {…}} holds.
+// The contents of the object {"outer": {…}}.
 Result<Json> Inner(std::string_view text, const char* outer) {
   ARROW_ASSIGN_OR_RAISE(Json json, ParseJson(text));
   if (!HasMember(json, outer)) return Status::Invalid("an answer without '", outer, "'");

@@ -1,8 +1,8 @@
-// What YARN's REST services answer, as values: the ResourceManager of applications, the application master and the
-// history server (which speak alike) of jobs, tasks and attempts.
+// The answers of YARN's REST services, as values. The ResourceManager tells of applications; the application master and
+// the history server, which answer in the same form, tell of jobs, tasks and attempts.
 //
-// Members that are not there read as empty: versions differ. Where one thing is listed, some versions give the thing
-// itself instead of a list. Pure; any thread.
+// Missing members read as empty, because versions differ. Some versions give a single element itself instead of a list
+// of one. Pure; any thread.
 #pragma once
 
 #include <cstdint>
@@ -28,11 +28,12 @@ struct YarnApplication {
 
   bool is_over() const { return state == "FINISHED" || state == "FAILED" || state == "KILLED"; }
   bool has_succeeded() const { return state == "FINISHED" && final_status == "SUCCEEDED"; }
-  // Whatever the case in which either is written.
+  // In any case of letters.
   bool HasTag(std::string_view tag) const;
-  // Trawl's id of a job that Trawl submitted: the last word of its name, where that is one of its tags; else empty.
+  // Trawl's id of a job that Trawl submitted: the last word of the application's name, where it is also one of its
+  // tags; else empty.
   std::string TrawlJob() const;
-  // "job_1767225600000_0042", by which the application master and the history server know it.
+  // "job_1767225600000_0042": the name that the application master and the history server use.
   std::string JobId() const;
 };
 
@@ -49,7 +50,7 @@ struct YarnJob {
 struct YarnTask {
   std::string id;  // "task_1767225600000_0042_m_000003"
   std::string state;
-  std::string status;  // what it said last
+  std::string status;  // the last status that it reported
 };
 
 struct YarnAttempt {
@@ -59,7 +60,7 @@ struct YarnAttempt {
   std::string node;
 };
 
-// {"apps": {"app": […]}}, where nothing was found {"apps": null} or {"apps": {}}.
+// {"apps": {"app": […]}}; where nothing was found, {"apps": null} or {"apps": {}}.
 arrow::Result<std::vector<YarnApplication>> YarnApplicationsFrom(std::string_view text);
 // {"app": {…}}
 arrow::Result<YarnApplication> YarnApplicationFrom(std::string_view text);
@@ -69,7 +70,7 @@ arrow::Result<YarnJob> YarnJobFrom(std::string_view text);
 arrow::Result<std::vector<YarnTask>> YarnTasksFrom(std::string_view text);
 // {"taskAttempts": {"taskAttempt": […]}}
 arrow::Result<std::vector<YarnAttempt>> YarnAttemptsFrom(std::string_view text);
-// The counters of one group of {"jobCounters": {"counterGroup": […]}}, all tasks together.
+// The counters of one group of {"jobCounters": {"counterGroup": […]}}, summed over all tasks.
 arrow::Result<std::map<std::string, int64_t>> YarnCountersFrom(std::string_view text, std::string_view group);
 
 }  // namespace trawl

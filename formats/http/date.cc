@@ -21,7 +21,7 @@ std::optional<Year> TakeYear(DateScanner* scanner) {
   return Year{*number, digits == 4};
 }
 
-// What of a date remains to be put together once all of it has been read.
+// Puts the parts of a date together once all of it has been read.
 std::optional<int64_t> ToMs(const Year& year, int month, int day, const TimeOfDay& time, int offset, int64_t now_ms) {
   if (year.has_century) return CivilToMs({year.number, month, day}, time, offset);
   const int64_t this_year = YearOfMs(now_ms);
@@ -31,11 +31,11 @@ std::optional<int64_t> ToMs(const Year& year, int month, int day, const TimeOfDa
   return CivilToMs({full - 100, month, day}, time, offset);
 }
 
-// RFC 9111 section 4.2: a zone abbreviation other than GMT makes a date invalid. Elsewhere on the web RFC 822's are
-// used.
+// RFC 9111 section 4.2: a zone abbreviation other than GMT makes a date invalid. Elsewhere the web uses RFC 822's
+// zones.
 enum class Zones { kHttp, kRfc822 };
 
-// What ends a date: a zone, an offset, or nothing, which means GMT.
+// The end of a date: a zone, an offset, or nothing, which means GMT.
 std::optional<int> TakeZone(DateScanner* scanner, Zones zones) {
   scanner->SkipSpace();
   if (scanner->AtEnd()) return 0;
@@ -51,7 +51,7 @@ bool TakeDateSeparator(DateScanner* scanner) {
   return scanner->Take('-') || spaced;
 }
 
-// "06 Nov 1994 08:49:37 GMT", "06-Nov-94 08:49:37 GMT": IMF-fixdate and RFC 850 behind the weekday.
+// "06 Nov 1994 08:49:37 GMT", "06-Nov-94 08:49:37 GMT": IMF-fixdate and RFC 850 after the weekday.
 std::optional<int64_t> DayFirst(DateScanner scanner, int64_t now_ms, Zones zones) {
   const std::optional<int> day = scanner.TakeNumber(1, 2);
   if (!day || !TakeDateSeparator(&scanner)) return std::nullopt;
@@ -66,7 +66,7 @@ std::optional<int64_t> DayFirst(DateScanner scanner, int64_t now_ms, Zones zones
   return ToMs(*year, month, *day, *time, *offset, now_ms);
 }
 
-// "Nov  6 08:49:37 1994": asctime behind the weekday.
+// "Nov  6 08:49:37 1994": asctime after the weekday.
 std::optional<int64_t> MonthFirst(DateScanner scanner, int64_t now_ms, Zones zones) {
   const int month = MonthNamed(scanner.TakeWord());
   if (month == 0 || !scanner.SkipSpace()) return std::nullopt;

@@ -29,7 +29,7 @@ int DaysInMonth(int64_t year, int month) {
   return month == 2 && IsLeapYear(year) ? 29 : kDays[month - 1];
 }
 
-// Days from 1970-01-01. Years are counted from March on, so that the leap day is a year's last.
+// Days from 1970-01-01. Years are counted from March on, so that the leap day is the last day of a year.
 int64_t DaysFromCivil(const CivilDate& date) {
   const int64_t year = date.month <= 2 ? date.year - 1 : date.year;
   const int64_t era = (year >= 0 ? year : year - 399) / 400;
@@ -54,7 +54,7 @@ std::optional<int64_t> CivilToMs(const CivilDate& date, const TimeOfDay& time, i
 }
 
 int64_t YearOfMs(int64_t time_ms) {
-  // Within a day of the right one, then corrected against the calendar.
+  // This guess is within a day of the right year; the calendar then corrects it.
   int64_t year = 1970 + static_cast<int64_t>(static_cast<double>(time_ms) / kMsPerDay / 365.2425);
   while (DaysFromCivil({year, 1, 1}) * kMsPerDay > time_ms) --year;
   while (DaysFromCivil({year + 1, 1, 1}) * kMsPerDay <= time_ms) ++year;

@@ -1,4 +1,4 @@
-// The pieces of a written date, taken from left to right, and the calendar. Used by http_date.cc alone.
+// The pieces of a written date, taken from left to right, and the calendar. Only date.cc uses it.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +7,7 @@
 
 namespace trawl {
 
-// The proleptic Gregorian calendar.
+// A day of the proleptic Gregorian calendar.
 struct CivilDate {
   int64_t year = 1970;
   int month = 1;
@@ -20,9 +20,9 @@ struct TimeOfDay {
   int millisecond = 0;
 };
 
-// Nothing where there is no such day or time. A leap second is the second after.
+// Nothing where there is no such day or time. A leap second counts as the second after it.
 std::optional<int64_t> CivilToMs(const CivilDate& date, const TimeOfDay& time, int offset_minutes);
-// The year of a moment, UTC.
+// The year of a moment, in UTC.
 int64_t YearOfMs(int64_t time_ms);
 
 class DateScanner {
@@ -33,9 +33,9 @@ class DateScanner {
   // True where something was skipped.
   bool SkipSpace();
   bool Take(char c);
-  // Either letter case.
+  // Takes the letter in either case.
   bool TakeLetter(char lower_case);
-  // A run of digits that is `least` to `most` long; `*digits` says how many there were.
+  // A run of `least` to `most` digits; `*digits` becomes their number.
   std::optional<int> TakeNumber(int least, int most, int* digits = nullptr);
   // The letters ahead; may be empty.
   std::string_view TakeWord();
@@ -52,7 +52,7 @@ class DateScanner {
 // 1 for "Jan" or "January" in any case; 0 for no month's name.
 int MonthNamed(std::string_view word);
 bool IsWeekdayName(std::string_view word);
-// Minutes east of UTC of a zone that RFC 822 names, and of "UTC"; nothing for another word.
+// The offset in minutes east of UTC of a zone that RFC 822 names, and of "UTC"; nothing for another word.
 std::optional<int> ZoneNamed(std::string_view word);
 
 }  // namespace trawl

@@ -15,7 +15,7 @@ namespace {
 
 bool IsAllDigits(std::string_view text) { return !text.empty() && std::all_of(text.begin(), text.end(), IsAsciiDigit); }
 
-// REQUIRES: IsAllDigits(text). A number too large comes out as the largest.
+// REQUIRES: IsAllDigits(text). A number that is too large becomes `largest`.
 int64_t ParseDigits(std::string_view text, int64_t largest) {
   int64_t value = 0;
   for (const char c : text) {

@@ -1,8 +1,9 @@
-// Fields of an HTTP answer that are small enough to share a file; start here and at header_list.h, and see
-// media_type.h, http_date.h, refresh.h, robots_directives.h and link_header.h for the rest. Pure; any thread.
+// The door of formats/http: fields of an HTTP answer that are small enough to share a file. Start here and at
+// header_list.h; see media_type.h, date.h, refresh.h, link_header.h and formats/robots/directives.h for the rest. Pure;
+// any thread.
 //
-// A field that may come once is read where it stands first, and a broken one counts as absent: a server's slip is no
-// reason to lose its page.
+// If a field that may come once is repeated, the first one counts. A broken field counts as absent: a server's mistake
+// is no reason to lose its page.
 #pragma once
 
 #include <cstdint>
@@ -21,20 +22,20 @@ namespace trawl {
 std::optional<int64_t> LastModifiedMsOf(const HeaderList& headers, int64_t now_ms);
 std::optional<int64_t> DateMsOf(const HeaderList& headers, int64_t now_ms);
 
-// How long Retry-After asks to wait (RFC 9110 section 10.2.3): its seconds, or its date less the answer's own Date, or
-// less `now_ms` where it has none, since only one clock can be compared with itself. Never negative.
+// How long Retry-After asks to wait (RFC 9110 section 10.2.3): its seconds, or its date minus the answer's own Date,
+// because a clock can be compared only with itself. Without a Date, `now_ms` takes its place. Never negative.
 std::optional<int64_t> RetryAfterMsOf(const HeaderList& headers, int64_t now_ms);
 
-// The codings of all Content-Encoding fields, in the order in which they were applied: lower case, "x-gzip" and
-// "x-compress" as "gzip" and "compress" (RFC 9110 section 8.4.1), "identity" and empty parts left out.
+// The codings of all Content-Encoding fields, in the order in which they were applied. They are in lower case, "x-gzip"
+// and "x-compress" become "gzip" and "compress" (RFC 9110 section 8.4.1), and "identity" and empty parts are left out.
 std::vector<std::string> ContentEncodingsOf(const HeaderList& headers);
 
 // The bytes of the body as all Content-Length fields together announce them (WHATWG Fetch, "extract a length"; RFC 9110
-// section 8.6): one number, however often it is repeated. Nothing where there is none or it is no number; Invalid where
-// two values differ, for then nobody knows where the answer ends.
+// section 8.6): one number, however often it is repeated. Nothing where it is missing or not a number; Invalid where
+// two values differ, because nobody then knows where the answer ends.
 arrow::Result<std::optional<int64_t>> ContentLengthOf(const HeaderList& headers);
 
-// The ETag as it was sent, weak or strong, quoted or not: it is only ever sent back. Empty where there is none.
+// The ETag as it was sent, weak or strong, quoted or not: it is only ever sent back. Empty where the field is missing.
 std::string_view ETagOf(const HeaderList& headers);
 
 // The first Refresh field.

@@ -14,7 +14,7 @@ std::string_view Trim(std::string_view text) {
   return text.substr(first, text.find_last_not_of(" \t\r\n") - first + 1);
 }
 
-// Field names compare without case (RFC 9110 5.1). `name` is in lower case.
+// Field names are compared without case (RFC 9110 5.1). `name` is in lower case.
 bool IsNamed(std::string_view text, std::string_view name) {
   if (text.size() != name.size()) return false;
   for (size_t i = 0; i < name.size(); ++i) {
@@ -44,7 +44,7 @@ HttpHeadReader::Step HttpHeadReader::Take(std::string_view line) {
   if (bytes_ > limits_.max_bytes || fields_ > limits_.max_fields) return Step::kTooLarge;
   if (ended_) return Step::kMore;
   if (!in_answer_) {
-    // Empty lines before a status line are nothing (RFC 9112 2.2).
+    // Empty lines before a status line are ignored (RFC 9112 2.2).
     if (!text.empty()) BeginAnswer(line);
     return Step::kMore;
   }
@@ -95,7 +95,7 @@ void HttpHeadReader::TakeField(std::string_view line) {
   }
 }
 
-// A line that continues the field before it counts as a blank and its text (RFC 9112 5.2).
+// A line that continues the field before it counts as a space and its text (RFC 9112 5.2).
 void HttpHeadReader::Keep(Field field, std::string_view value, bool continues) {
   switch (field) {
     case Field::kNone:
@@ -136,7 +136,7 @@ HttpHeadReader::Step HttpHeadReader::EndSection() {
   return SettleLength() ? Step::kEnd : Step::kConflict;
 }
 
-// Fetch, "extract a length": every value of the list must be the same text; a text that is no number is ignored.
+// Fetch, "extract a length": all values of the list must be the same text; a text that is not a number is ignored.
 bool HttpHeadReader::SettleLength() {
   if (length_count_ == 0) return true;
   std::string_view rest = lengths_;

@@ -1,9 +1,9 @@
-// The header section of an HTTP answer while it arrives, line by line: its limits, its raw bytes and the few fields
-// that decide how the body is read.
+// Reads the header section of an HTTP answer while it arrives, line by line: its limits, its raw bytes and the few
+// fields that decide how the body is read.
 //
-// Limits count everything that comes under that name: interim answers (1xx) and trailers too. Content-Length follows
-// the Fetch standard's "extract a length": differing values are a failure, values that are no number are ignored. Pure;
-// one thread.
+// Limits count every header line, also those of interim answers (1xx) and trailers. Content-Length follows the Fetch
+// standard's "extract a length": differing values are a failure, values that are not a number are ignored. Pure; one
+// thread.
 #pragma once
 
 #include <cstdint>
@@ -33,26 +33,26 @@ class HttpHeadReader {
   Step Take(std::string_view line);
 
   bool ended() const { return ended_; }
-  // 0 where the status line has none.
+  // 0 where the status line has no code.
   int status() const { return status_; }
-  // The final header section as it came, from the status line to the empty line; without trailers.
+  // The final header section as it came, from the status line to the empty line, without trailers.
   const std::string& raw() const { return raw_; }
-  // All that was counted.
+  // The number of bytes counted so far.
   int64_t bytes() const { return bytes_; }
-  // What passed which limit, after kTooLarge.
+  // Says after kTooLarge which limit was passed.
   std::string Excess() const;
 
-  // The last one.
+  // The value of the last Content-Type field.
   const std::string& content_type() const { return content_type_; }
-  // What was done to the body, the last coding last: all of Content-Encoding, then what a transfer coding adds to chunks
-  // (nobody asked for one; it is undone all the same).
+  // The codings of the body, the last applied one last: all of Content-Encoding, then a transfer coding other than
+  // chunked (nobody asked for it; it is undone all the same).
   std::string codings() const {
     return content_encoding_ + (content_encoding_.empty() || transfer_codings_.empty() ? "" : ", ") + transfer_codings_;
   }
   const std::string& location() const { return location_; }
-  // -1 where there is none that can be read, or where a transfer coding frames the body (RFC 9112 6.3).
+  // -1 where no length can be read, or where a transfer coding frames the body (RFC 9112 6.3).
   int64_t content_length() const { return has_transfer_coding_ ? -1 : content_length_; }
-  // A Content-Length stands there but is no number.
+  // Content-Length is present but not a number.
   bool has_unreadable_length() const { return length_count_ > 0 && content_length_ < 0; }
 
  private:

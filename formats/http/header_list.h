@@ -1,5 +1,5 @@
-// The fields of one HTTP answer, in the order in which they came, and the ways in which several fields of one name are
-// read. What the fields mean is in http_fields.h, media_type.h, robots_directives.h, link_header.h and refresh.h.
+// The fields of one HTTP answer, in the order in which they came, and the ways to read several fields of one name. The
+// meanings of the fields are in fields.h, media_type.h, link_header.h, refresh.h and formats/robots/directives.h.
 #pragma once
 
 #include <optional>
@@ -9,10 +9,10 @@
 
 namespace trawl {
 
-// A list of views: names and values stay the caller's, and must outlive it. Bytes are raw; nothing is decoded.
+// A list of views: the caller keeps names and values, which must outlive the list. Bytes are raw; nothing is decoded.
 class HeaderList {
  public:
-  // White space at both ends of the value (space, tab, CR, LF) is no part of it.
+  // White space at both ends of the value (space, tab, CR, LF) is not part of it.
   void Add(std::string_view name, std::string_view value);
 
   // Names are compared without ASCII case. For a field that may come once, the first one counts.
@@ -29,11 +29,11 @@ class HeaderList {
   std::vector<Field> fields_;
 };
 
-// A field value cut at the commas outside quoted strings, spaces and tabs around each part taken away; empty parts are
+// A field value cut at the commas outside quoted strings. Spaces and tabs around each part are removed; empty parts are
 // kept. (WHATWG Fetch, "get, decode, and split".)
 std::vector<std::string_view> SplitAtCommas(std::string_view value);
 
-// Spaces and tabs at both ends taken away.
+// `text` without spaces and tabs at both ends.
 std::string_view TrimSpaceAndTab(std::string_view text);
 
 }  // namespace trawl

@@ -8,7 +8,7 @@ namespace trawl {
 
 namespace {
 
-// Goes through one field from left to right; named after the steps of RFC 8288 appendix B.
+// Goes through one field from left to right. Functions are named after the steps of RFC 8288 appendix B.
 class LinkParser {
  public:
   explicit LinkParser(std::string_view field) : rest_(field) {}
@@ -26,7 +26,7 @@ class LinkParser {
   }
 
  private:
-  // Beyond this a link is not meant for a reader; a bound keeps its memory in proportion.
+  // A link with more parameters is not meant for a reader; this bound keeps its memory in proportion.
   static constexpr size_t kMaxParameters = 64;
 
   bool Take(char c) {

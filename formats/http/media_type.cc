@@ -18,7 +18,7 @@ bool IsTokenByte(char c) {
 
 bool IsToken(std::string_view text) { return !text.empty() && std::all_of(text.begin(), text.end(), IsTokenByte); }
 
-// "HTTP quoted-string token code point": tab, all that ASCII prints, and everything from 0x80 on.
+// "HTTP quoted-string token code point": tab, all printable ASCII, and everything from 0x80 on.
 bool IsQuotableByte(char c) {
   const auto byte = static_cast<unsigned char>(c);
   return c == '\t' || (byte >= 0x20 && byte != 0x7F);
@@ -40,7 +40,7 @@ class Scanner {
     at_ = end;
     return taken;
   }
-  // "Collect an HTTP quoted string" with its value extracted. REQUIRES: Peek() == '"'.
+  // "Collect an HTTP quoted string", with its value extracted. REQUIRES: Peek() == '"'.
   std::string TakeQuoted() {
     std::string value;
     Skip();
@@ -61,7 +61,7 @@ class Scanner {
   size_t at_ = 0;
 };
 
-// The value behind "=", the scanner then at ";" or the end. Nothing where the parameter does not count.
+// The value after "="; the scanner then stands at ";" or the end. Nothing where the parameter does not count.
 std::optional<std::string> TakeParameterValue(Scanner* scanner) {
   std::string value;
   if (scanner->Peek() == '"') {
@@ -88,7 +88,7 @@ void TakeParameters(Scanner* scanner, MediaType* type) {
     if (scanner->AtEnd()) return;
     std::optional<std::string> value = TakeParameterValue(scanner);
     if (!value || !IsToken(name) || type->Parameter(name) != nullptr) continue;
-    // The first few parameters carry all that is ever meant; a bound keeps looking them up linear.
+    // The first few parameters carry all that is ever meant; this bound keeps looking them up linear.
     constexpr size_t kMaxParameters = 64;
     if (type->parameters.size() < kMaxParameters) type->parameters.emplace_back(std::move(name), *std::move(value));
   }

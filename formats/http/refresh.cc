@@ -12,7 +12,7 @@ void SkipWhitespace(std::string_view* rest) {
   while (!rest->empty() && IsAsciiWhitespace(rest->front())) rest->remove_prefix(1);
 }
 
-// More seconds than fit are as many as fit.
+// A number of seconds that is too large becomes the largest.
 int64_t TakeSeconds(std::string_view* rest) {
   constexpr int64_t kMax = std::numeric_limits<int64_t>::max();
   int64_t seconds = 0;
@@ -23,8 +23,8 @@ int64_t TakeSeconds(std::string_view* rest) {
   return seconds;
 }
 
-// Takes "url=" and the white space around it, of which the standard's steps let each part be there only behind the one
-// before. Where a part is missing, all of it is the URL's.
+// Takes "url=" and the white space around it. In the standard's steps each part may be there only after the part before
+// it. Where a part is missing, all of it belongs to the URL.
 void SkipUrlName(std::string_view* rest) {
   std::string_view ahead = *rest;
   for (const char letter : {'u', 'r', 'l'}) {

@@ -11,11 +11,11 @@ namespace trawl {
 
 struct Refresh {
   int64_t delay_s = 0;
-  // As written, to be resolved against the page; empty means the page itself.
+  // As written, to be resolved against the page. Empty means the page itself.
   std::string url;
 };
 
-// Nothing where `text` asks for no refresh.
+// Nothing where `text` does not ask for a refresh.
 std::optional<Refresh> ParseRefresh(std::string_view text);
 
 }  // namespace trawl

@@ -1,7 +1,7 @@
-// An http or https URL taken apart for a request: where to connect, what the Host field says, what is asked.
+// An http or https URL taken apart for a request: the server to connect to, the Host field, the path asked for.
 //
-// Takes what a URL parser has already serialised; anything that could change a request's meaning on the way (userinfo,
-// white space, control characters, bytes beyond ASCII) is refused. Pure; any thread.
+// Takes a URL that a parser has already serialised. Anything that could change a request's meaning on the way
+// (userinfo, white space, control characters, bytes beyond ASCII) is refused. Pure; any thread.
 #pragma once
 
 #include <cstdint>
@@ -13,13 +13,13 @@ namespace trawl {
 
 struct HttpTarget {
   bool https = false;
-  // Lower case; IPv6 in brackets.
+  // In lower case; IPv6 in brackets.
   std::string host;
   uint16_t port = 0;
-  // Path and query, from the first slash.
+  // Path and query, from the first slash on.
   std::string path;
 
-  // "https://host", with the port where it is not the scheme's own.
+  // "https://host", with the port where it differs from the scheme's default.
   std::string Origin() const;
   bool has_default_port() const { return port == (https ? 443 : 80); }
 

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::string_view kUnavailableAfter = "unavailable_after";
 
-// Directives that have a value behind a colon ("max-snippet:20"), and so are not the name of an agent.
+// Directives that have a value after a colon ("max-snippet:20"), and so are not the name of an agent.
 bool HasValue(std::string_view name) {
   return EqualsIgnoringAsciiCase(name, kUnavailableAfter) || EqualsIgnoringAsciiCase(name.substr(0, 4), "max-");
 }
@@ -21,7 +21,7 @@ bool IsAgentName(std::string_view name) {
   return !name.empty() && name.find_first_of(" \t") == std::string_view::npos && !HasValue(name);
 }
 
-// The next directive of `rest`, up to its comma. The comma behind a weekday is part of a date: "Fri, 25 Jun 2010" and
+// The next directive of `rest`, up to its comma. The comma after a weekday is part of a date: "Fri, 25 Jun 2010" and
 // "Friday, 25-Jun-10".
 std::string_view TakeDirective(std::string_view* rest) {
   size_t comma = rest->find(',');

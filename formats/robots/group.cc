@@ -12,7 +12,7 @@ namespace {
 
 constexpr int64_t kMaxDelaySeconds = 1'000'000'000;
 
-// RFC 9309 section 2.2.1: the product token has letters, "_" and "-" only.
+// RFC 9309 section 2.2.1: the product token has only letters, "_" and "-".
 bool IsTokenByte(char c) { return IsAsciiLetter(c) || c == '_' || c == '-'; }
 
 std::string_view TokenAtStart(std::string_view text) {
@@ -21,7 +21,7 @@ std::string_view TokenAtStart(std::string_view text) {
   return text.substr(0, end);
 }
 
-// The token and a number that ends its word: "bot1" of "bot1 x" and "bot1/2.0", but "bot" of "bot1x".
+// The token with a number that ends its word: "bot1" in "bot1 x" and "bot1/2.0", but "bot" in "bot1x".
 std::string_view NumberedTokenAtStart(std::string_view text) {
   const size_t token = TokenAtStart(text).size();
   size_t end = token;
@@ -39,8 +39,8 @@ bool NamesAgent(std::string_view value, std::string_view agent) {
          EqualsIgnoringAsciiCase(NumberedTokenAtStart(value), agent);
 }
 
-// The groups that name the crawler and those for everyone are gathered side by side: only the end of the file tells
-// which apply.
+// Gathers the groups that name the crawler and those for everyone in parallel: only the end of the file tells which
+// apply.
 class GroupReader {
  public:
   explicit GroupReader(std::string_view agent) : agent_(agent.substr(0, agent.find('/'))) {}

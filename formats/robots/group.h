@@ -1,5 +1,5 @@
 // The groups of a robots.txt that concern one crawler (RFC 9309 section 2.2.1), gathered line by line. robots.h makes
-// rules of them. Pure.
+// rules from them. Pure.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace trawl {
 
-// The groups that apply, merged into one. Everything points into the text.
+// The groups that apply, merged into one. All views point into the text.
 struct RobotsGroup {
   struct Rule {
     std::string_view pattern;
@@ -32,7 +32,7 @@ struct RobotsFile {
 // Reads the file for the crawler with the product token `agent`. The result points into `text`.
 RobotsFile ReadRobotsFile(std::string_view text, std::string_view agent);
 
-// "1", "0.5": seconds, as milliseconds; nothing for anything else. Centuries are cut to a thousand million seconds.
+// Seconds ("1", "0.5") as milliseconds; nothing for any other text. Larger values count as a thousand million seconds.
 std::optional<int64_t> ParseCrawlDelayMs(std::string_view value);
 
 }  // namespace trawl

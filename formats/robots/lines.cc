@@ -11,8 +11,8 @@ namespace {
 
 constexpr std::string_view kSpace = " \t\v\f";
 
-// RFC 9309 defines the first three and gives no leave to guess at them; it does for other records (section 2.2.4: "For
-// example, crawlers may accept common misspellings of the record"), hence the others' spellings.
+// RFC 9309 defines the first three and does not allow guessing at them. It does for other records (section 2.2.4: "For
+// example, crawlers may accept common misspellings of the record"), hence the other spellings.
 RobotsKey KeyNamed(std::string_view name) {
   static constexpr struct {
     std::string_view name;
@@ -36,8 +36,8 @@ RobotsKey KeyNamed(std::string_view name) {
   return RobotsKey::kOther;
 }
 
-// "key: value". Where there is no colon, "key value" with exactly two words counts as well: a common slip, and the one
-// departure from the grammar that Google's parser and its published tests share.
+// "key: value". Where there is no colon, "key value" with exactly two words counts as well. This common mistake is the
+// only departure from the grammar that Google's parser and its published tests share.
 bool SplitKeyAndValue(std::string_view line, std::string_view* key, std::string_view* value) {
   const size_t colon = line.find(':');
   if (colon != std::string_view::npos) {
@@ -61,7 +61,7 @@ std::string_view WithoutByteOrderMark(std::string_view file) {
 }
 
 std::string_view WholeLinesWithinLimit(std::string_view file) {
-  // A file of just that size was most likely cut to it by whoever fetched it.
+  // A file of exactly this size was most likely cut to it by whoever fetched it.
   if (file.size() < kRobotsMaxBytes) return file;
   const size_t last_end = file.substr(0, kRobotsMaxBytes).find_last_of("\r\n");
   return last_end == std::string_view::npos ? std::string_view() : file.substr(0, last_end + 1);

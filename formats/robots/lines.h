@@ -1,5 +1,5 @@
-// The lines of a robots.txt (RFC 9309 section 2.2): key, value, where it stands. What the lines mean together is
-// decided in robots.h. Pure; a RobotsLines belongs to one thread.
+// The lines of a robots.txt (RFC 9309 section 2.2): the key, the value and the line's number. robots.h decides what the
+// lines mean together. Pure; a RobotsLines belongs to one thread.
 #pragma once
 
 #include <cstddef>
@@ -15,32 +15,32 @@ enum class RobotsKey { kOther, kUserAgent, kAllow, kDisallow, kCrawlDelay, kSite
 
 struct RobotsLine {
   RobotsKey key = RobotsKey::kOther;
-  std::string_view value;  // without white space around it or a comment behind it
+  std::string_view value;  // without white space around it and without a comment
   std::string_view text;   // the whole line without its end
   uint32_t number = 0;     // from 1; CR, LF and CR LF each end a line
 };
 
-// Reads the lines whose key is known, one by one. Of a file of kRobotsMaxBytes or more it reads the whole lines
-// within that limit. A byte order mark, or the beginning of one, is skipped.
+// Reads the lines whose key is known, one by one. In a file of kRobotsMaxBytes or more it reads the whole lines within
+// that limit. A byte order mark, or the beginning of one, is skipped.
 class RobotsLines {
  public:
-  // `file` must outlive the object and the lines it gives.
+  // `file` must outlive the object and its lines.
   explicit RobotsLines(std::string_view file);
   // False at the end.
   bool Next(RobotsLine* line);
 
  private:
-  // The next line whatever it says.
+  // The next line, whatever it says.
   bool NextText(std::string_view* text);
 
   std::string_view rest_;
   uint32_t number_ = 0;
-  // Where the next LF and CR of rest_ stand, so that a file with only one kind is not searched again for the other.
+  // The places of the next LF and CR in rest_, so that a file with only one kind is not searched again for the other.
   const char* next_lf_ = nullptr;
   const char* next_cr_ = nullptr;
 };
 
-// Space, tab, vertical tab and form feed at both ends taken away.
+// `text` without space, tab, vertical tab and form feed at both ends.
 std::string_view TrimRobotsSpace(std::string_view text);
 
 }  // namespace trawl

@@ -10,7 +10,7 @@ namespace {
 
 enum class Part { kPath, kQuery };
 
-// The octet that the escape at `at` stands for, or -1 where no escape stands there.
+// The octet that the escape at `at` stands for, or -1 where there is no escape.
 int EscapedOctet(std::string_view text, size_t at) {
   if (text[at] != '%' || at + 2 >= text.size()) return -1;
   const int high = HexDigitValue(text[at + 1]);
@@ -22,10 +22,10 @@ bool Contains(std::string_view set, uint8_t octet) {
   return set.find(static_cast<char>(octet)) != std::string_view::npos;
 }
 
-// Escaped in the compared form however it was written.
+// Octets that the compared form escapes, however they were written.
 bool AlwaysEscaped(uint8_t octet) { return octet <= ' ' || octet >= 0x7F || Contains("\"#%<>\\^`{|}*$", octet); }
 
-// An escape of these means another thing than the plain character.
+// Octets whose escape means something else than the plain character.
 bool EscapeHasMeaning(uint8_t octet, Part part) { return Contains(part == Part::kPath ? "/?" : "&=+", octet); }
 
 void AppendEscaped(uint8_t octet, std::string* out) {
@@ -35,7 +35,7 @@ void AppendEscaped(uint8_t octet, std::string* out) {
   out->push_back(kDigits[octet & 15]);
 }
 
-// True where the form of text[at] is that octet itself, whatever stands around it.
+// True where the compared form of text[at] is that octet itself, whatever stands around it.
 bool StaysAsItIs(std::string_view text, size_t at) { return !AlwaysEscaped(static_cast<uint8_t>(text[at])); }
 
 bool IsWildcard(std::string_view pattern, size_t at) {
@@ -77,7 +77,7 @@ uint64_t PairBits(std::string_view text) {
   return bits;
 }
 
-// The piece of `tail` behind the "*" it begins with; `tail` then begins with the next "*" or is empty.
+// The piece of `tail` after the "*" that it begins with. `tail` then begins with the next "*" or is empty.
 std::string_view TakePiece(std::string_view* tail) {
   const size_t end = tail->find('*', 1);
   const std::string_view piece = tail->substr(1, end == std::string_view::npos ? end : end - 1);
@@ -111,7 +111,7 @@ bool MatchRobotsTail(std::string_view tail, bool anchored, std::string_view rest
     const std::string_view piece = TakePiece(&tail);
     if (tail.empty() && anchored) return rest.ends_with(piece);
     if (piece.empty()) continue;
-    // The leftmost place is always as good as a later one. memmem rather than find, which is quadratic at worst.
+    // The leftmost place is always as good as a later one. memmem is used because find is quadratic at worst.
     const void* found = memmem(rest.data(), rest.size(), piece.data(), piece.size());
     if (found == nullptr) return false;
     rest.remove_prefix(static_cast<size_t>(static_cast<const char*>(found) - rest.data()) + piece.size());

@@ -11,7 +11,7 @@
 
 namespace trawl {
 
-// Makes the rules of a group: patterns in compared form, sorted under their heads.
+// Makes the rules of a group: patterns in compared form, sorted by their heads.
 class RobotsCompiler {
  public:
   RobotsRules Compile(const RobotsFile& file) {
@@ -46,11 +46,11 @@ class RobotsCompiler {
   }
 
   void Add(const RobotsGroup::Rule& source) {
-    // A path begins with "/", so a pattern that begins otherwise can match none.
+    // A path begins with "/", so a pattern with any other beginning cannot match.
     if (source.pattern[0] != '/' && source.pattern[0] != '*') return;
     const Range line = Store(source.text);
     const std::string_view compared = ComparedRobotsPattern(source.pattern, &buffer_);
-    // Mostly the compared form is what the line has, and need not be stored twice.
+    // Mostly the compared form equals the text of the line and need not be stored twice.
     const bool as_written = compared.data() == source.pattern.data();
     const Range pattern = as_written
                               ? Range{line.offset + static_cast<uint32_t>(source.pattern.data() - source.text.data()),
@@ -80,7 +80,7 @@ class RobotsCompiler {
     drafts_.push_back(draft);
   }
 
-  // By head, then highest rank first; of equal rules the first line speaks.
+  // By head, then highest rank first; of equal rules the first line decides.
   void Sort() {
     std::sort(drafts_.begin(), drafts_.end(), [this](const Draft& a, const Draft& b) {
       const int heads = out_.At(a.head).compare(out_.At(b.head));
@@ -155,7 +155,7 @@ const RobotsRules::Rule* RobotsRules::DecidingRule(std::string_view path) const 
     if (nodes_[at].head.size > shared) continue;
     const Rule* rule = MatchIn(nodes_[at], path, path_pairs, best_rank);
     if (rule == nullptr) continue;
-    // Of equal rules under different heads, too, the first line speaks.
+    // The first line of equal rules decides also where their heads differ.
     if (best == nullptr || rule->rank > best_rank || rule->line_number < best->line_number) best = rule;
     best_rank = best->rank;
   }

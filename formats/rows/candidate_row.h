@@ -1,5 +1,5 @@
-// Rows by which generate's two jobs speak with each other: what hosts could take, and what they are given. They live as
-// long as that generate.
+// Rows that generate's two jobs exchange: what hosts could take, and what they are given. They live only as long as
+// that generate.
 #pragma once
 
 #include <cstdint>
@@ -9,13 +9,13 @@
 
 namespace trawl {
 
-// A host with due URLs. Candidates name it by the number of its row among the files of one task.
+// A host with due URLs. Candidates name it by its row's number among the files of one task.
 struct CandidateHostRow {
   static constexpr char kTable[] = "candidate_hosts";
   static constexpr uint8_t kVersion = 1;
 
   std::string key;     // host part
-  int64_t domain = 0;  // hash of the domain that holds it
+  int64_t domain = 0;  // hash of the domain that holds the host
   int64_t page_ms = 0;
   int64_t wait_ms = 0;
   int64_t page_bytes = 0;
@@ -33,9 +33,9 @@ struct CandidateHostRow {
   bool operator==(const CandidateHostRow&) const = default;
 };
 
-// Due URLs that their hosts could take, many to a row, a task's from the best to the worst: rank (8 and 8 bytes) and
-// host (4), little-endian, each. As numbers in columns of their own they would cost ORC ten times as much, and hashes
-// do not shrink.
+// Due URLs that their hosts could take, many in one row, each task's from best to worst. Each has a rank (8 and 8
+// bytes) and a host (4), little-endian. As numbers in columns they would cost ORC ten times as much, because hashes do
+// not compress.
 struct CandidatesRow {
   static constexpr char kTable[] = "candidates";
   static constexpr uint8_t kVersion = 1;

@@ -1,4 +1,4 @@
-// A row of a segment's content dataset: a body, and what parsing it needs to know. docs/storage.md shows it by example.
+// A row of a segment's content dataset: a body, and the facts that parsing it needs. docs/storage.md shows an example.
 #pragma once
 
 #include <cstdint>
@@ -12,22 +12,23 @@ namespace trawl {
 struct ContentRow {
   static constexpr char kTable[] = "content";
   static constexpr uint8_t kVersion = 1;
-  // To be read at once: a batch is in memory whole, and a body may have 50 MiB. It costs nothing that can be measured.
+  // The number of rows to read at once: a batch is in memory whole, and a body may have 50 MiB. The cost of small
+  // batches is too small to measure.
   static constexpr int64_t kBatchRows = 1;
 
   std::string key;
-  std::string url;  // as it was asked for: the base of its links
+  std::string url;  // as it was requested: the base of its links
   UrlKind kind = UrlKind::kPage;
   int64_t fetched_ms = 0;
   std::string content_type;
-  std::string headers;  // of the answer, raw
-  std::string body;     // decoded, but for the codings in kept_codings
+  std::string headers;  // raw headers of the answer
+  std::string body;     // decoded, except for the codings in kept_codings
   std::string body_digest;
   std::string kept_codings;
   Truncation truncated = Truncation::kNone;
   int32_t depth = 0;
   int32_t score = 0;
-  bool first_parse = false;  // no page of this URL was parsed before: its links count as inlinks
+  bool first_parse = false;  // no page of this URL was parsed before, so its links count as inlinks
 
   template <typename Row, typename Visit>
   static void VisitFields(Row& row, Visit&& visit) {

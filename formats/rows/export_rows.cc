@@ -8,7 +8,7 @@ namespace trawl {
 
 namespace {
 
-// The URL of a key; empty for an empty one, the key itself for a damaged one.
+// The URL of a key; empty for an empty key, and the key itself where it is damaged.
 void UrlOrKey(const std::string& key, std::string* out) {
   if (key.empty()) {
     out->clear();
@@ -17,7 +17,7 @@ void UrlOrKey(const std::string& key, std::string* out) {
   }
 }
 
-// Raw header bytes as text that every tool takes: what is not ASCII becomes '?'.
+// Raw header bytes as text that every tool accepts: bytes that are not ASCII become '?'.
 std::string Printable(std::string text) {
   for (char& c : text) {
     if (static_cast<uint8_t>(c) < 0x20 || static_cast<uint8_t>(c) >= 0x7F) c = '?';

@@ -1,4 +1,4 @@
-// Rows as other tools read them: `url`, `host`, `domain`, states in words, real timestamps. What trawl export writes.
+// Rows for other tools, as trawl export writes them: `url`, `host`, `domain`, states in words, real timestamps.
 //
 // A column here is never renamed; docs/storage.md lists them. Digests are hexadecimal text, since most tools show bytes
 // badly.
@@ -125,7 +125,7 @@ struct HostExport {
   }
 };
 
-// Overwrite every field.
+// These overwrite every field of `out`.
 void ExportUrl(const UrlRow& row, UrlExport* out);
 void ExportHost(const HostRow& row, HostExport* out);
 

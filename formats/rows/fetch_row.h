@@ -1,7 +1,7 @@
-// A row of a segment's fetch dataset: what became of one URL in this segment. docs/storage.md shows it by example.
+// A row of a segment's fetch dataset: the outcome of one URL in this segment. docs/storage.md shows an example.
 //
-// A URL may have several rows, in the order of their times, where it was asked again within the round: the last one
-// counts. A URL of the list without a row was not reached.
+// A URL that was requested again within the round has several rows, in the order of their times; the last one counts. A
+// URL of the list without a row was not reached.
 #pragma once
 
 #include <cstdint>
@@ -17,18 +17,18 @@ struct FetchRow {
   static constexpr uint8_t kVersion = 1;
 
   std::string key;
-  std::string url;  // as it was asked for
-  std::string
-      listed;  // codec bytes of the urls row that the fetch list had; empty: the URL was met as a redirect's target
+  std::string url;  // as it was requested
+  // Codec bytes of the urls row that the fetch list had; empty for a URL that was found as a redirect's target.
+  std::string listed;
   UrlKind kind = UrlKind::kPage;
   Outcome outcome = Outcome::kNone;
   std::string reason;  // the outcome's detail, in words
   int32_t status = 0;
-  int64_t fetched_ms = 0;    // end of the answer
-  int32_t requests = 0;      // for this URL, in this segment, this one included
-  bool blameless = false;    // our own machine's fault: it counts against nobody
-  bool conditional = false;  // asked with validators
-  // Time from the beginning to the end of each stage's wait; -1: not reached or not needed.
+  int64_t fetched_ms = 0;    // the time when the answer ended
+  int32_t requests = 0;      // for this URL in this segment, including this one
+  bool blameless = false;    // our own machine's fault: it counts against no host
+  bool conditional = false;  // requested with validators
+  // The time from the beginning to the end of each stage. -1 means not reached or not needed.
   int32_t dns_ms = -1;
   int32_t connect_ms = -1;
   int32_t tls_ms = -1;
@@ -41,19 +41,19 @@ struct FetchRow {
   int64_t wire_bytes = 0;
   int64_t bytes = 0;  // decoded
   Truncation truncated = Truncation::kNone;
-  std::string kept_codings;  // content codings that are still on the body
+  std::string kept_codings;  // content codings that the body still has
   std::string etag;
   std::string last_modified;
   std::string body_digest;
-  std::string content_file;  // where the body lies in this segment's content; empty: it was not stored
+  std::string content_file;  // the file of this segment's content that has the body; empty: the body was not stored
   int64_t content_row = 0;
   std::string redirect_to;     // key
   std::string redirect_url;    // its spelling
   std::string hop_of;          // key of the URL whose redirect led here
-  int32_t hops = 0;            // from the URL of the list to this one
-  int64_t retry_after_ms = 0;  // the host's wish: not before this time
-  int32_t robots_line = 0;     // that decided; 0: none
-  std::string robots_rule;     // its text, or why there was none to ask
+  int32_t hops = 0;            // the number of redirects from the URL of the list to this one
+  int64_t retry_after_ms = 0;  // the host asked us to wait until this time
+  int32_t robots_line = 0;     // the line that decided; 0: none
+  std::string robots_rule;     // that line's text, or the reason why robots.txt could not be asked
   int32_t depth = 0;
   int32_t score = 0;
 

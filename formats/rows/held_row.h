@@ -1,4 +1,4 @@
-// A row of a segment's held dataset: a domain that no other segment visits while this one is open.
+// A row of a segment's held dataset: a domain that no other segment visits while this segment is open.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ struct HeldRow {
   int32_t list = 0;  // the fetch list that has all of its URLs
   int32_t hosts = 0;
   int64_t pages = 0;
-  int64_t expected_ms = 0;  // how long its slowest host takes
+  int64_t expected_ms = 0;  // the time that its slowest host needs
 
   template <typename Row, typename Visit>
   static void VisitFields(Row& row, Visit&& visit) {

@@ -1,6 +1,6 @@
-// A row of the hosts table: what the crawl knows of one host name, and what the operator says of it.
+// A row of the hosts table: what the crawl knows about one host name, and what the operator decided about it.
 //
-// Keyed by the host part of a URL key: `com,example,www`.
+// Its key is the host part of a URL key: `com,example,www`.
 #pragma once
 
 #include <cstdint>
@@ -19,19 +19,19 @@ struct HostRow {
 
   std::string key;
   bool removed = false;
-  // The operator's word; zero: none. A delay of zero that is meant is stored as -1.
+  // The operator's decisions. Zero means no decision; a delay that is meant to be zero is stored as -1.
   bool blocked = false;
   int32_t operator_delay_ms = 0;
   int32_t operator_pages_a_day = 0;
-  // Politeness, carried from round to round.
-  int64_t answered_ms = 0;    // end of the last answer
-  int64_t not_before_ms = 0;  // a throttle or Retry-After holds it until then
+  // Politeness, kept from round to round.
+  int64_t answered_ms = 0;    // the time when the last answer ended
+  int64_t not_before_ms = 0;  // a throttle or Retry-After forbids requests before this time
   int32_t response_ms = 0;    // smoothed
   int32_t delay_ms = 0;       // the delay in force at the last answer
   int32_t surcharge_ms = 0;
   int32_t throttle_factor = 0;  // the delay is doubled this many times
   int32_t good_answers = 0;     // since the last throttle
-  // The last hour's requests and failures, and the breaker they open.
+  // The requests and failures of the last hour, and the breaker that they open.
   int64_t window_start_ms = 0;
   int32_t window_requests = 0;
   int32_t window_failures = 0;
@@ -48,9 +48,9 @@ struct HostRow {
   int64_t discovered = 0;
   int64_t fetched = 0;
   bool suspected_trap = false;
-  bool trap_cleared = false;  // by the operator
-  std::string addresses;      // the last known, separated by blanks
-  int64_t linking_hosts = 0;  // other hosts with a link to it, distinct within a round, summed over rounds
+  bool trap_cleared = false;  // the operator cleared the trap
+  std::string addresses;      // the last known addresses, separated by spaces
+  int64_t linking_hosts = 0;  // other hosts with a link to it: distinct within a round, summed over rounds
 
   template <typename Row, typename Visit>
   static void VisitFields(Row& row, Visit&& visit) {

@@ -1,4 +1,4 @@
-// A row of a segment's links dataset: a link of a page, each target once a page. docs/storage.md shows it by example.
+// A row of a segment's links dataset: a link of a page, each target once per page. docs/storage.md shows an example.
 #pragma once
 
 #include <cstdint>
@@ -13,21 +13,21 @@ struct LinkRow {
   static constexpr char kTable[] = "links";
   static constexpr uint8_t kVersion = 1;
 
-  std::string key;  // of the page that it stands on
+  std::string key;  // key of the page that has the link
   std::string to;   // key of its target
   std::string url;  // the target as a request would spell it
   std::string how;  // "a", "canonical", "img", "sitemap"…
   std::string rel;
-  std::string text;      // of the anchor
-  std::string language;  // of an alternate
+  std::string text;      // the anchor's text
+  std::string language;  // language of an alternate
   bool nofollow = false;
   bool enters = false;            // the target may enter the crawl
-  bool counts = false;            // it is an inlink: of a page that is parsed for the first time
-  UrlKind kind = UrlKind::kPage;  // of the target
-  int32_t depth = 0;              // that the target has by this link
-  int32_t score = 0;              // of the page
-  int64_t lastmod_ms = 0;         // a sitemap's word on the target
-  int32_t priority = 0;           // the same, millionths
+  bool counts = false;            // it counts as an inlink: its page is parsed for the first time
+  UrlKind kind = UrlKind::kPage;  // the target's kind
+  int32_t depth = 0;              // the target's depth by this link
+  int32_t score = 0;              // the page's score
+  int64_t lastmod_ms = 0;         // the time that a sitemap states for the target
+  int32_t priority = 0;           // the priority that it states, in millionths
 
   template <typename Row, typename Visit>
   static void VisitFields(Row& row, Visit&& visit) {

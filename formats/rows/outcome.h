@@ -1,5 +1,5 @@
-// The outcome of a request, and why a body that was kept is not whole. Numbered for ever: a number is never given another
-// meaning.
+// The outcome of a request, and the reason why a kept body is not whole. Numbers are for ever: a number never gets
+// another meaning.
 #pragma once
 
 #include <cstdint>
@@ -38,7 +38,7 @@ enum class Outcome : int8_t {
   kNotReached = 26,
 };
 
-// Why a kept body is not whole.
+// The reason why a kept body is not whole.
 enum class Truncation : int8_t { kNone = 0, kSize = 1, kRatio = 2, kTime = 3, kIncomplete = 4 };
 
 // "not_modified", "size"; the empty text for 0, and "unknown-77" for a number that this program does not know.

@@ -1,4 +1,4 @@
-// A row of a segment's parse dataset: what a body says. docs/storage.md shows it by example.
+// A row of a segment's parse dataset: the facts that a body tells. docs/storage.md shows an example.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace trawl {
 
-// Raised when the same bytes would be read differently: pages are then parsed again when they are fetched next.
+// Raised when the same bytes would be read differently. Pages are then parsed again when they are fetched next.
 inline constexpr int32_t kParserVersion = 1;
 
 struct ParseRow {
@@ -20,7 +20,7 @@ struct ParseRow {
   int64_t fetched_ms = 0;
   int32_t parser = kParserVersion;
   bool failed = false;
-  std::string reason;  // why it failed, or what was cut
+  std::string reason;  // the reason of a failure, or the parts that were cut
   std::string media_type;
   std::string charset;
   std::string charset_source;
@@ -31,7 +31,7 @@ struct ParseRow {
   std::string declared_language;
   std::string canonical_to;  // key
   std::string canonical_url;
-  std::string alternates;  // hreflang TAB url, a line each
+  std::string alternates;  // lines of hreflang TAB url
   std::string refresh_to;  // key
   bool noindex = false;
   bool nofollow = false;
@@ -39,7 +39,7 @@ struct ParseRow {
   bool nosnippet = false;
   bool noai = false;
   bool noimageai = false;
-  int8_t tdm_reservation = 0;  // 0: nothing said, 1: reserved, 2: not reserved
+  int8_t tdm_reservation = 0;  // 0: not stated, 1: reserved, 2: not reserved
   std::string tdm_policy;
   int64_t unavailable_after_ms = 0;
   bool needs_js = false;
@@ -50,9 +50,9 @@ struct ParseRow {
   int32_t links = 0;  // in scope, each once
   int32_t links_cut = 0;
   int32_t resources = 0;
-  int64_t text_cut = 0;  // bytes
-  std::string tree;      // how the page was read: "complete", "too_deep"…
-  std::string sitemap;   // its type, of a sitemap or feed
+  int64_t text_cut = 0;  // in bytes
+  std::string tree;      // how far the page was read: "complete", "too_deep"…
+  std::string sitemap;   // the type of a sitemap or feed
 
   template <typename Row, typename Visit>
   static void VisitFields(Row& row, Visit&& visit) {

@@ -1,6 +1,6 @@
 // A row of the robots table: the robots.txt of one scheme, host and port.
 //
-// Keyed by a URL key's host and origin: `com,example,www)` for https on 443, else `com,example,www)http:8080`.
+// Its key is the host and origin of a URL key: `com,example,www)` for https on 443, else `com,example,www)http:8080`.
 #pragma once
 
 #include <cstdint>
@@ -18,15 +18,15 @@ struct RobotsRow {
 
   std::string key;
   bool removed = false;
-  Outcome outcome = Outcome::kNone;  // of the last request for it
+  Outcome outcome = Outcome::kNone;  // outcome of the last request for robots.txt
   int32_t status = 0;
   int64_t fetched_ms = 0;
   int64_t due_ms = 0;
-  int32_t failures = 0;  // times in a row that it could not be had
-  std::string text;      // of the last good answer, cut to what RFC 9309 asks a crawler to read
-  int64_t text_ms = 0;   // when that was
+  int32_t failures = 0;  // consecutive failures to get it
+  std::string text;      // the last good answer, cut to the size that RFC 9309 asks a crawler to read
+  int64_t text_ms = 0;   // the time of that answer
   std::string redirect_to;
-  std::string history;  // the last decisions, one a line: time, outcome, status, reason
+  std::string history;  // the last decisions, one per line: time, outcome, status, reason
 
   template <typename Row, typename Visit>
   static void VisitFields(Row& row, Visit&& visit) {

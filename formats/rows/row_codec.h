@@ -1,4 +1,4 @@
-// A row struct ⇄ columns and bytes, from the one list of its fields.
+// The door of formats/rows: converts a row struct to columns and bytes, and back, from the one list of its fields.
 //
 // A row is a struct with
 //   static constexpr char kTable[] = "urls";            its table's or dataset's name
@@ -8,9 +8,10 @@
 //   static void VisitFields(Row& row, Visit&& visit)    visit("name", row.field) for each; a third argument kBinary for
 //                                                       raw bytes, in exports kTimestamp and kFlag for timestamps and
 //                                                       booleans
-// Field types: std::string, bool, an 8-bit enum, int32_t, int64_t. A field that holds its type's zero is "not there".
+// Field types: std::string, bool, an 8-bit enum, int32_t, int64_t. A field that holds its type's zero counts as
+// missing.
 //
-// Bytes (the shuffle, logical digests), little-endian: version (1), a mask of the fields that are there (8, bit i =
+// Bytes (the shuffle, logical digests), little-endian: version (1), a mask of the fields that are present (8, bit i =
 // field i), then those fields in order: 1, 4 or 8 bytes, strings as length (4) and bytes. Equal rows have equal bytes.
 #pragma once
 
@@ -38,7 +39,7 @@ namespace row_codec {
 template <typename T>
 inline constexpr bool kIsString = std::is_same_v<std::remove_const_t<T>, std::string>;
 
-// How a fixed-width field is stored: a bool and an enum as one signed byte.
+// The stored type of a fixed-width field: a bool and an enum take one signed byte.
 template <typename T>
 using StoredAs = std::conditional_t<sizeof(T) == 1, int8_t, std::remove_const_t<T>>;
 
@@ -78,7 +79,7 @@ std::vector<ColumnSpec> ColumnsOf() {
   return specs;
 }
 
-// The number of the column with that name; -1 where there is none.
+// The number of the column with that name, or -1.
 template <typename Row>
 int ColumnIndex(std::string_view name) {
   const std::vector<ColumnSpec> specs = ColumnsOf<Row>();
@@ -88,8 +89,8 @@ int ColumnIndex(std::string_view name) {
   return -1;
 }
 
-// Flags for a scan that reads the columns with these names alone; empty, which stands for all, where there are no names.
-// A name that Row has not is an error.
+// Flags for a scan that reads only the columns with these names. The result is empty, which means all columns, where
+// `names` is empty. An unknown name is an error.
 template <typename Row>
 arrow::Result<std::vector<bool>> FlagsOfColumns(const std::vector<std::string>& names) {
   std::vector<bool> flags(names.empty() ? 0 : ColumnsOf<Row>().size());
@@ -135,7 +136,8 @@ void ReadFromBatch(const ColumnBatch& batch, int64_t at, Row* row) {
   });
 }
 
-// Replaces `out` with the row's bytes. Runs once for every row written: it makes room once and then only copies.
+// Replaces `out` with the row's bytes. This runs once for every row written, so it makes room once and then only
+// copies.
 template <typename Row>
 void EncodeRow(const Row& row, std::string* out) {
   constexpr size_t kHead = 1 + sizeof(uint64_t);
@@ -175,7 +177,7 @@ void EncodeRow(const Row& row, std::string* out) {
   out->resize(static_cast<size_t>(end - out->data()));
 }
 
-// Overwrites every field of `row`. Invalid where the bytes are cut, have bytes to spare, or come from a newer version.
+// Overwrites every field of `row`. Invalid where the bytes are cut off, too many, or from a newer version.
 template <typename Row>
 arrow::Status DecodeRow(std::string_view bytes, Row* row) {
   uint64_t mask = 0;

@@ -1,6 +1,6 @@
-// A row of the seeds table: a host that has a seed. The crawl's scope is cut by these hosts, or by their domains.
+// A row of the seeds table: a host that has a seed. The crawl's scope consists of these hosts or of their domains.
 //
-// Keyed by the host part of a URL key: `com,example,www`.
+// Its key is the host part of a URL key: `com,example,www`.
 #pragma once
 
 #include <cstdint>

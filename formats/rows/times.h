@@ -1,4 +1,4 @@
-// Times and durations as rows hold them: int64 milliseconds, times since 1970 in UTC.
+// Times and durations in rows: int64 milliseconds, times since 1970 in UTC.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +7,7 @@ namespace trawl {
 
 using TimeMs = int64_t;
 
-// A time that does not come.
+// A time that never comes.
 inline constexpr TimeMs kNever = INT64_MAX;
 
 inline constexpr int64_t kSecondMs = 1'000;

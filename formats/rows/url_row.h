@@ -1,6 +1,6 @@
-// A row of the urls table: all that the crawl knows of one URL. docs/storage.md shows it by example.
+// A row of the urls table: everything that the crawl knows about one URL. docs/storage.md shows an example.
 //
-// Enumerations are numbered for ever: a number is never given another meaning.
+// The numbers of enumerations are for ever: a number never gets another meaning.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ namespace trawl {
 enum class UrlKind : int8_t { kPage = 1, kSitemap = 2, kFeed = 3 };
 
 enum class UrlState : int8_t {
-  kNone = 0,  // of a tombstone
+  kNone = 0,  // for a tombstone
   kUnfetched = 1,
   kFetched = 2,
   kRedirected = 3,
@@ -38,42 +38,42 @@ struct UrlRow {
 
   std::string key;
   bool removed = false;  // a tombstone: the key is not in the crawl
-  std::string spelling;  // what a request asks for; empty: the URL that the key stands for
+  std::string spelling;  // the URL to request; empty: the URL that the key stands for
   UrlKind kind = UrlKind::kPage;
   UrlState state = UrlState::kUnfetched;
-  Outcome outcome = Outcome::kNone;  // of the last request
+  Outcome outcome = Outcome::kNone;  // outcome of the last request
   std::string reason;                // the outcome's detail, in words
-  int64_t due_ms = 0;                // when it may be asked next; kNever: not again
+  int64_t due_ms = 0;                // the earliest time of the next request; kNever: not again
   int64_t interval_ms = 0;
   int64_t fixed_interval_ms = 0;  // the operator's own interval for this URL; 0: adaptive
   int64_t discovered_ms = 0;
-  std::string via;  // key of the page that showed it first; empty for a seed
+  std::string via;  // key of the page that linked to it first; empty for a seed
   int32_t depth = 0;
   bool is_seed = false;
-  int64_t fetched_ms = 0;  // last request that counted
-  int64_t changed_ms = 0;  // last time its content was new
+  int64_t fetched_ms = 0;  // the last request that counted
+  int64_t changed_ms = 0;  // the last time when its content was new
   int32_t status = 0;
   int32_t fetches = 0;
   int32_t retries = 0;
-  int32_t unchanged = 0;    // times in a row that its content was not new
+  int32_t unchanged = 0;    // consecutive fetches whose content was not new
   int32_t change_rate = 0;  // millionths
   int32_t response_ms = 0;
   std::string content_type;
-  int64_t bytes = 0;  // of the decoded body
+  int64_t bytes = 0;  // size of the decoded body
   Truncation truncated = Truncation::kNone;
   std::string etag;            // as received
   std::string last_modified;   // as received
   std::string body_digest;     // SHA-256 of the decoded body
   std::string content_digest;  // SHA-256 of the cleaned page
-  std::string body_segment;    // where its latest body lies: segment, file and row
+  std::string body_segment;    // the place of its latest body: segment, file and row
   std::string body_file;
   int64_t body_row = 0;
   std::string redirect_to;   // key
   std::string canonical_to;  // key
   int32_t score = 0;         // millionths
   int32_t inlinks = 0;
-  int32_t parser = 0;    // version of the parser that read it last; 0: never parsed
-  std::string metadata;  // of the seed: key=value lines, sorted
+  int32_t parser = 0;    // version of the parser that last read it; 0: never parsed
+  std::string metadata;  // the seed's metadata: key=value lines, sorted
 
   template <typename Row, typename Visit>
   static void VisitFields(Row& row, Visit&& visit) {
@@ -122,15 +122,15 @@ struct UrlRow {
 
 inline constexpr int32_t kScoreOne = 1'000'000;
 
-// Whether the row holds no more than a link gives a URL, and its links since: an unfetched page of which only spelling,
-// via, discovery, depth, inlinks and score need to be known. Most of a frontier is so.
+// Whether the row holds only what a link tells about a URL, and the number of its links since: an unfetched page with
+// no more than spelling, via, discovery, depth, inlinks and score. Most rows of a frontier are such rows.
 bool IsPlainLink(const UrlRow& row);
 
-// The URL that a request for the row asks.
+// The URL that a request for the row asks for.
 std::string RequestUrl(const UrlRow& row);
 
-// The sidecar's view of a row: its state (0: a tombstone), depth and inlinks, the latter as far as they fit. Of a plain
-// row they are exact.
+// The row as its sidecar stores it: its state (0: a tombstone), depth and inlinks, the last two capped. For a plain row
+// they are exact.
 inline SidecarEntry SidecarOf(const UrlRow& row) {
   const auto capped = [](int32_t value, int32_t most) { return value < 0 ? 0 : value > most ? most : value; };
   return {.state = row.removed ? uint8_t{0} : static_cast<uint8_t>(capped(static_cast<int32_t>(row.state), INT8_MAX)),

@@ -1,16 +1,18 @@
-// Which URLs a crawl wants: every check in one place, and which of them decided.
+// The door of formats/scope: which URLs a crawl wants. All checks are in one place, and the verdict names the one that
+// decided.
 //
-// A URL is looked at in its normalised form. The first check that fails decides; where none does it is accepted.
+// A URL is checked in its normalised form. The first check that fails decides; where no check fails, the URL is
+// accepted.
 //   1. scheme      one of `schemes`
 //   2. length      at most `max_url_bytes`
 //   3. parameters  at most `max_parameters` in the query
 //   4. loop        no group of 1 to 8 path segments three times or more in succession (formats/scope/loops.h)
 //   5. depth       at most `max_depth` links away from a seed
 //   6. scope       a host of the seeds, or a registrable domain of theirs
-//   7. deny lists  covered by none (formats/scope/lists.h)
-//   8. allow lists covered by one, where there are any
+//   7. deny lists  no list covers it (formats/scope/lists.h)
+//   8. allow lists a list covers it, where there are any
 //   9. rules       accepted by the rules, where there are any (formats/scope/rules.h)
-// Immutable once made; any thread.
+// Immutable; any thread.
 #pragma once
 
 #include <cstddef>
@@ -36,7 +38,7 @@ struct CrawlScopeOptions {
   bool refuse_loops = true;
   std::optional<uint32_t> max_depth;  // none: no limit
   UrlScope scope = UrlScope::kAny;
-  std::vector<std::string> scope_hosts;  // of the seeds, as in UrlPieces
+  std::vector<std::string> scope_hosts;  // the seeds' hosts, as in UrlPieces
   std::vector<UrlList> deny;
   std::vector<UrlList> allow;
   std::optional<UrlRules> rules;
@@ -58,23 +60,24 @@ enum class UrlCheck : int8_t {
 
 struct UrlVerdict {
   bool accepted = false;
-  // What decided. kDenyList, kAllowList and kRules may decide either way; the last two also where nothing matched.
+  // The check that decided. kDenyList, kAllowList and kRules may decide either way; the last two also where nothing
+  // matched.
   UrlCheck by = UrlCheck::kAccepted;
-  std::string_view file;  // of the list or the rules that decided; lives as long as the policy
-  uint32_t line = 0;      // in it; 0 where nothing in it matched
-  std::string_view rule;  // the text of the rule
+  std::string_view file;  // the list or rules file that decided; lives as long as the policy
+  uint32_t line = 0;      // line of that file; 0 where no line matched
+  std::string_view rule;  // the rule's text
 };
 
 class CrawlScope {
  public:
-  // Invalid where a scope other than `any` has no host, or one that a key cannot hold.
+  // Invalid where a scope other than `any` has no host, or has a host that a key cannot hold.
   // `suffixes` must outlive the policy.
   static arrow::Result<CrawlScope> Make(CrawlScopeOptions options,
                                         const PublicSuffixes& suffixes = PublicSuffixes::BuiltIn());
 
-  // `depth`: links between a seed and this URL.
+  // `depth` is the number of links between a seed and this URL.
   UrlVerdict Check(std::string_view normalised_url, uint32_t depth) const;
-  // The same where the pieces are known, as from UrlNormalizer.
+  // The same for a caller that has the pieces, for example from UrlNormalizer.
   UrlVerdict Check(std::string_view normalised_url, const UrlPieces& pieces, uint32_t depth) const;
 
   // The verdict in words: "refused by rules.txt:3: -\.gif$", "refused: more than 10 query parameters".

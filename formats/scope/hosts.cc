@@ -45,7 +45,8 @@ Result<ScopeHosts> ScopeHosts::Make(UrlScope scope, const std::vector<std::strin
 
 bool ScopeHosts::Has(std::string_view host) const {
   if (scope_ == UrlScope::kAny || hosts_.Find(WholeHostText(host))) return true;
-  // That a seed's domain ends the host is not enough: s3.amazonaws.com is a public suffix below amazonaws.com.
+  // A host that ends with a seed's domain may still be outside it: s3.amazonaws.com is a public suffix below
+  // amazonaws.com.
   if (scope_ == UrlScope::kHost || !domain_labels_.Find(HostLabelsText(host))) return false;
   return static_cast<bool>(domains_.Find(WholeHostText(suffixes_->HoldingDomain(host))));
 }

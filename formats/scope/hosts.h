@@ -1,5 +1,5 @@
-// Which hosts belong to a crawl: those of its seeds, all of the seeds' registrable domains, or any. Immutable; any
-// thread.
+// The hosts that belong to a crawl: those of its seeds, all hosts of the seeds' registrable domains, or any. Immutable;
+// any thread.
 #pragma once
 
 #include <cstdint>
@@ -18,13 +18,13 @@ std::string_view NameOf(UrlScope scope);  // "host", "domain", "any"
 
 class ScopeHosts {
  public:
-  // `hosts` are the seeds', as in UrlPieces. Invalid where one cannot be in a key, and where a scope other than `any`
-  // has none. `suffixes` must outlive this.
+  // `hosts` are the seeds' hosts, as in UrlPieces. Invalid where a key cannot hold one of them, and where a scope other
+  // than `any` has none. `suffixes` must outlive this object.
   static arrow::Result<ScopeHosts> Make(UrlScope scope, const std::vector<std::string>& hosts,
                                         const PublicSuffixes& suffixes = PublicSuffixes::BuiltIn());
 
-  // REQUIRES: a host as in UrlPieces. A host of a seed, and one that has no label in common with them, cost a search;
-  // one of a seed's domain costs a look into the public suffix list.
+  // A seed's host, or a host that shares no label with the seeds' hosts, costs one search. A host within a seed's
+  // domain also costs a look into the public suffix list. REQUIRES: a host as in UrlPieces.
   bool Has(std::string_view host) const;
 
   UrlScope scope() const { return scope_; }
@@ -34,9 +34,9 @@ class ScopeHosts {
 
   UrlScope scope_;
   const PublicSuffixes* suffixes_;
-  PrefixSet hosts_;          // of the seeds, whole
-  PrefixSet domains_;        // under which they are held, whole
-  PrefixSet domain_labels_;  // the same, reversed: what begins no host cannot hold it
+  PrefixSet hosts_;          // the seeds' hosts, as whole names
+  PrefixSet domains_;        // the domains that hold them, as whole names
+  PrefixSet domain_labels_;  // the same, reversed: a reversed host that begins with none of them is in none of them
 };
 
 }  // namespace trawl

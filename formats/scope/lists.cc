@@ -17,13 +17,13 @@ using arrow::Status;
 
 namespace {
 
-// Each kind becomes a question of beginnings: an entry covers a URL where EntryText begins QuestionText.
+// Every kind becomes a search for prefixes: an entry covers a URL where EntryText begins QuestionText.
 
 void AppendBackwardsLower(std::string_view text, std::string* out) {
   for (auto c = text.rbegin(); c != text.rend(); ++c) out->push_back(AsciiLower(*c));
 }
 
-// The host as URLs have it. An address is read as a URL reads it, a name by IDNA.
+// The host as URLs have it. An address is read as in a URL, a name by IDNA.
 Result<std::string> HostOfEntry(std::string_view entry) {
   if (entry.ends_with('.')) entry.remove_suffix(1);
   Url url;

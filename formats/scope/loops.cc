@@ -8,7 +8,7 @@ namespace trawl {
 bool HasRepeatedSegments(std::string_view path) {
   constexpr size_t kLongestGroup = 8;
   constexpr size_t kMoreTimes = 2;                   // after the first
-  std::array<std::string_view, kLongestGroup> last;  // a ring of the segments before
+  std::array<std::string_view, kLongestGroup> last;  // a ring of the segments before this one
   std::array<size_t, kLongestGroup + 1> matches{};   // how many segments in succession equal the one n before them
   size_t count = 0;
   for (size_t at = 1; at <= path.size(); ++count) {

@@ -13,7 +13,8 @@ using arrow::Status;
 
 namespace {
 
-// An entry on its way into order. Most comparisons end with the eight bytes at hand behind what all entries share.
+// An entry while entries are sorted. Most comparisons need only the eight bytes in `head`, which follow the beginning
+// that all entries share.
 struct Sortable {
   uint64_t head;
   std::string_view text;
@@ -25,7 +26,7 @@ struct Sortable {
   }
 };
 
-// The first eight bytes as a number that orders as they do.
+// The first eight bytes as a number with the same order.
 uint64_t Head(std::string_view text) {
   uint64_t head = 0;
   for (size_t i = 0; i < 8; ++i) head = head << 8 | (i < text.size() ? static_cast<unsigned char>(text[i]) : 0u);
@@ -58,7 +59,7 @@ Result<PrefixSet> PrefixSet::Make(const std::vector<Entry>& entries) {
   PrefixSet set;
   std::string_view last;
   for (const Sortable& entry : Sorted(entries)) {
-    // In ascending order whatever begins with an entry follows it at once.
+    // In ascending order, everything that begins with an entry follows it at once.
     if (!set.empty() && entry.text.starts_with(last)) continue;
     if (entry.text.size() > std::numeric_limits<uint32_t>::max() - set.bytes_.size()) {
       return Status::Invalid("a list of 4 GiB or more");
@@ -77,7 +78,7 @@ std::string_view PrefixSet::EntryAt(size_t index) const {
 }
 
 PrefixSet::Match PrefixSet::Find(std::string_view text) const {
-  // No entry begins with another, so the only one that can begin `text` is the last that is not behind it.
+  // No entry begins with another, so only the last entry that does not sort after `text` can begin it.
   size_t from = 0, to = size();
   while (from < to) {
     const size_t middle = from + (to - from) / 2;

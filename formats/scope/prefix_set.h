@@ -1,5 +1,5 @@
-// A set of strings that finds which of them a text begins with, at the cost of one binary search however many there
-// are. Immutable once built; then any thread.
+// A set of strings that finds the one that a text begins with. A question costs one binary search, whatever the set's
+// size. Immutable once built; then any thread.
 #pragma once
 
 #include <cstddef>
@@ -14,13 +14,13 @@ namespace trawl {
 
 class PrefixSet {
  public:
-  // An entry and the number by which a match is known: the line of a file.
+  // An entry, and the number that a match reports, such as a line of a file.
   struct Entry {
     std::string text;
     uint32_t number = 0;
   };
-  // An entry that begins with another one finds nothing that the other does not, and is left out; of equal ones the one
-  // with the lowest number stays. An empty entry begins every text. Invalid where they have 4 GiB or more together.
+  // An entry that begins with another entry is left out, since it finds nothing new; of equal entries the one with the
+  // lowest number stays. An empty entry begins every text. Invalid where the entries have 4 GiB or more together.
   static arrow::Result<PrefixSet> Make(const std::vector<Entry>& entries);
   PrefixSet() = default;
 
@@ -37,9 +37,9 @@ class PrefixSet {
  private:
   std::string_view EntryAt(size_t index) const;
 
-  std::string bytes_;              // the entries in ascending order, one behind the other
-  std::vector<uint32_t> ends_;     // where each ends in bytes_
-  std::vector<uint32_t> numbers_;  // and its number
+  std::string bytes_;              // the entries in ascending order, one after the other
+  std::vector<uint32_t> ends_;     // where each entry ends in bytes_
+  std::vector<uint32_t> numbers_;  // the number of each entry
 };
 
 }  // namespace trawl

@@ -19,10 +19,10 @@ using arrow::Status;
 
 namespace {
 
-// The hosts of a section. Empty: all.
+// The hosts of a section. Empty means all hosts.
 struct Section {
   std::string host;
-  bool with_hosts_below = false;  // it is a registrable domain
+  bool with_hosts_below = false;  // the host is a registrable domain
 };
 
 bool Covers(const Section& section, std::string_view host) {
@@ -55,8 +55,8 @@ Result<std::unique_ptr<re2::RE2>> Compile(std::string_view pattern) {
   return expression;
 }
 
-// All expressions as one, which finds every one that matches in a single pass: 300 ns for six rules where one after the
-// other takes 550, 180 against 6,500 for a hundred. Null where they are too large together.
+// All expressions as one set, which finds all matches in a single pass. With six rules it takes 300 ns, where testing
+// one after the other takes 550; with a hundred rules 180 instead of 6,500. Null where the set would be too large.
 std::unique_ptr<re2::RE2::Set> CompileTogether(const std::vector<Rule>& rules) {
   auto set = std::make_unique<re2::RE2::Set>(ExpressionOptions(), re2::RE2::UNANCHORED);
   for (const Rule& rule : rules) {
@@ -72,7 +72,7 @@ struct UrlRules::Rules {
   std::vector<Rule> rules;
   std::unique_ptr<re2::RE2::Set> together;
 
-  // The first rule that matches, by the set; nothing where the set cannot say (it ran out of memory).
+  // The first rule that matches, found with the set. Nothing where the set cannot say (it ran out of memory).
   std::optional<const Rule*> FindTogether(re2::StringPiece url, std::string_view host) const {
     if (together == nullptr) return std::nullopt;
     std::vector<int> matching;

@@ -1,4 +1,5 @@
-// Files of rules that let URLs in or keep them out, in the form that crawlers of this kind share: the one door to RE2.
+// Files of rules that let URLs in or keep them out, in the form that similar crawlers share. This is the only door to
+// RE2.
 //
 //   # images are not wanted
 //   -(?i)\.(?:gif|jpe?g|png)$
@@ -8,13 +9,13 @@
 //   +.
 //
 // A rule is '+' or '-' and a regular expression, which may match anywhere in the URL. The first rule that matches
-// decides; where none does, the URL is refused. Rules between "> host or domain" and "<" apply to URLs of that host, or
-// of that registrable domain, alone. Lines that are empty or begin with '#' or a space are skipped.
+// decides; where no rule matches, the URL is refused. Rules between "> host or domain" and "<" apply only to URLs of
+// that host or registrable domain. Lines that are empty or begin with '#' or a space are skipped.
 //
-// Expressions are RE2's (https://github.com/google/re2/wiki/Syntax), matched in time linear to the URL whatever they
-// are. What it cannot run is refused with file and line: back references, look-around, possessive quantifiers; and so
-// are intersections of classes ("[a-z&&[^q]]"), which it would read as something else. Loops in paths, for which others
-// need a back reference, are found by CrawlScope itself. Immutable; any thread.
+// Expressions are RE2's (https://github.com/google/re2/wiki/Syntax), and matching always takes time linear in the URL.
+// An expression that RE2 cannot run is refused with file and line: back references, look-around, possessive
+// quantifiers. So are intersections of classes ("[a-z&&[^q]]"), which RE2 would read differently. CrawlScope itself
+// finds loops in paths, for which other crawlers need a back reference. Immutable; any thread.
 #pragma once
 
 #include <cstdint>
@@ -38,10 +39,10 @@ class UrlRules {
 
   struct Verdict {
     bool accepted = false;
-    uint32_t line = 0;      // of the rule that decided; 0 where none matched
+    uint32_t line = 0;      // line of the rule that decided; 0 where no rule matched
     std::string_view rule;  // its text; lives as long as the rules
   };
-  // `host` is that of the URL, as in UrlPieces; empty where it has none.
+  // `host` is the URL's host, as in UrlPieces; empty where it has none.
   Verdict Check(std::string_view url, std::string_view host) const;
 
   const std::string& file() const;

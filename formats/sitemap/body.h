@@ -1,4 +1,4 @@
-// The two kinds of sitemap behind SitemapReader: XML and plain text. Used by sitemap.cc alone.
+// The two kinds of sitemap that SitemapReader reads: XML and plain text. Only sitemap.cc uses it.
 #pragma once
 
 #include <cstddef>
@@ -10,10 +10,10 @@
 
 namespace trawl {
 
-// No URL that a crawl would take is longer, nor a date or a number.
+// A URL that a crawl would take is never longer, nor is a date or a number.
 inline constexpr size_t kMaxSitemapFieldBytes = 8192;
 
-// Where entries go: counted, and no more than there may be.
+// Receives entries, counts them, and takes no more than the limit.
 class SitemapOutput {
  public:
   SitemapOutput(SitemapReader::Sink sink, uint64_t max_entries) : sink_(std::move(sink)), max_entries_(max_entries) {}
@@ -43,7 +43,7 @@ class SitemapBody {
   virtual void Finish() = 0;
 };
 
-// `output` must outlive the body. `encoding`: as for XmlStream.
+// `output` must outlive the body. `encoding` is as for XmlStream.
 std::unique_ptr<SitemapBody> MakeSitemapXml(SitemapOutput* output, std::string_view encoding, int64_t now_ms);
 std::unique_ptr<SitemapBody> MakeSitemapText(SitemapOutput* output);
 std::unique_ptr<SitemapBody> MakeSitemapUtf16Text(SitemapOutput* output, bool is_big_endian);

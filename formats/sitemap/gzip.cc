@@ -12,7 +12,7 @@ namespace {
 
 constexpr size_t kPieceBytes = 64 << 10;
 
-// zlib's state, given back on every path.
+// zlib's state, freed on every path.
 class Inflater {
  public:
   Inflater() { ready_ = inflateInit2(&stream_, MAX_WBITS + 16) == Z_OK; }
@@ -22,7 +22,7 @@ class Inflater {
   Inflater(const Inflater&) = delete;
   Inflater& operator=(const Inflater&) = delete;
 
-  // Undoes one member at the beginning of `*rest`, which is moved behind what was read.
+  // Decompresses one member at the beginning of `*rest`, and removes what it read from `*rest`.
   GunzipEnd Member(std::string_view* rest, const std::function<bool(std::string_view)>& take) {
     if (!ready_ || inflateReset(&stream_) != Z_OK) return GunzipEnd::kDamaged;
     while (true) {

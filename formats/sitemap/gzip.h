@@ -1,5 +1,5 @@
-// A file that is gzip itself, as sitemaps are (sitemap.xml.gz): undone step by step, so that the caller sees how much
-// comes out. (What HTTP compressed on the way is undone by the fetcher.) Pure; any thread.
+// Files that are gzip themselves, as sitemaps often are (sitemap.xml.gz). They are decompressed step by step, so that
+// the caller sees how much comes out. (The fetcher undoes the compression of HTTP.) Pure; any thread.
 #pragma once
 
 #include <cstdint>
@@ -12,13 +12,13 @@ namespace trawl {
 bool IsGzip(std::string_view head);
 
 enum class GunzipEnd {
-  kWhole,    // to the end of the last member; what follows one that is no member is left out, as gzip does
-  kDamaged,  // cut off or corrupt: all that could be read was handed over
-  kStopped,  // `take` wanted no more
+  kWhole,    // read to the end of the last member; anything else after it is ignored, as gzip does
+  kDamaged,  // cut off or corrupt: everything that could be read was passed on
+  kStopped,  // `take` returned false
 };
 
-// Hands the contents of `file` to `take` in pieces of up to 64 KiB until it returns false. Whoever takes decides how
-// much is too much: a few bytes of gzip can be gigabytes.
+// Passes the contents of `file` to `take` in pieces of up to 64 KiB until it returns false. The caller decides how much
+// is too much: a few bytes of gzip can be gigabytes.
 GunzipEnd Gunzip(std::string_view file, const std::function<bool(std::string_view)>& take);
 
 }  // namespace trawl

@@ -11,7 +11,7 @@ namespace trawl {
 
 namespace {
 
-// Enough to see what a file is, and over anything that stands in front of the document.
+// Enough to tell the kind of a file, and to see past anything before the document.
 constexpr size_t kHeadBytes = 1024;
 
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
@@ -28,7 +28,7 @@ std::string_view SkipMarkAndSpace(std::string_view text) {
   }
 }
 
-// UTF-16 by its first bytes, which say more than what XML declares; empty where it is not.
+// UTF-16 by its first bytes, which count more than the XML declaration; empty where it is not UTF-16.
 std::string_view Utf16Encoding(std::string_view head) {
   using namespace std::string_view_literals;
   if (head.starts_with("\xFE\xFF"sv) || head.starts_with("\xFF\xFE"sv)) return "UTF-16";
@@ -37,7 +37,7 @@ std::string_view Utf16Encoding(std::string_view head) {
   return {};
 }
 
-// Whether the first thing behind a mark and white space in UTF-16 is a "<".
+// Whether the first character in UTF-16 after a mark and white space is a "<".
 bool IsUtf16Xml(std::string_view head) {
   std::string ascii;
   for (const char c : head) {
@@ -46,8 +46,8 @@ bool IsUtf16Xml(std::string_view head) {
   return SkipMarkAndSpace(ascii).starts_with('<');
 }
 
-// Where the XML begins: at its declaration, which must be the first thing for a parser, else at the first "<" or,
-// behind words in front of it, at a root that we know. Nothing where this is no XML.
+// The place where the XML begins: at its declaration, which a parser needs as the first thing; otherwise at the first
+// "<"; or, after words before the document, at a known root. Nothing where this is not XML.
 std::optional<size_t> FindXml(std::string_view head) {
   const size_t declaration = head.find("<?xml");
   if (declaration != std::string_view::npos) return declaration;
@@ -59,7 +59,7 @@ std::optional<size_t> FindXml(std::string_view head) {
   return first == std::string_view::npos ? std::nullopt : std::optional(first);
 }
 
-// The value of encoding="…" in the XML declaration that `text` begins with; empty where there is none.
+// The value of encoding="…" in the XML declaration at the front of `text`; else empty.
 std::string_view DeclaredEncoding(std::string_view text) {
   if (!text.starts_with("<?xml")) return {};
   const std::string_view declaration = text.substr(0, text.find("?>"));
@@ -71,8 +71,8 @@ std::string_view DeclaredEncoding(std::string_view text) {
   return value.substr(0, value.find(declaration[at]));
 }
 
-// The encoding to read XML in that was written in bytes like ASCII's: what it declares; UTF-8 where it declares UTF-16,
-// which it cannot be, or something unknown.
+// The encoding for XML whose bytes are like ASCII: the one that it declares, or UTF-8 where it declares an unknown one
+// or UTF-16, which it cannot be.
 std::string_view EncodingOfXml(std::string_view text) {
   const std::string_view label = DeclaredEncoding(text);
   if (label.empty()) return {};
@@ -133,7 +133,7 @@ bool SitemapReader::Feed(std::string_view piece) {
     const std::string_view part = piece.substr(0, kHeadBytes);
     piece.remove_prefix(part.size());
     head_ += part;
-    // White space in front may be longer than the head: it is not kept.
+    // White space at the front may be longer than the head, so it is not kept.
     if (Utf16Encoding(head_).empty()) head_.erase(0, head_.size() - SkipMarkAndSpace(head_).size());
     if (head_.size() >= kHeadBytes) Start();
   }

@@ -1,9 +1,9 @@
-// Sitemaps: lists of URLs that a site offers (https://www.sitemaps.org/protocol.html), as urlset, index, plain text,
-// RSS or Atom. Start at SitemapReader; a file that is gzip itself goes through gzip.h first.
+// The door of formats/sitemap: lists of URLs that a site offers (https://www.sitemaps.org/protocol.html), as urlset,
+// index, plain text, RSS or Atom. Start at SitemapReader; a file that is gzip itself goes through gzip.h first.
 //
-// The web's sitemaps are sloppy: content types, namespaces and declared encodings are not relied on, white space, byte
-// order marks or a program's warnings in front of the document are skipped, and a file that breaks off gives what came
-// before. URLs come out as written, without white space around them; resolving and judging them is the caller's.
+// The web's sitemaps are sloppy. So content types, namespaces and declared encodings are not trusted; white space, byte
+// order marks or a program's warnings before the document are skipped; and a file that breaks off gives the entries
+// before the break. URLs come out as written, without white space around them; the caller resolves and judges them.
 #pragma once
 
 #include <cstdint>
@@ -31,7 +31,7 @@ struct SitemapAlternate {
 };
 
 struct SitemapEntry {
-  bool is_sitemap = false;  // another sitemap rather than a page
+  bool is_sitemap = false;  // another sitemap, not a page
   std::string loc;
   std::optional<int64_t> lastmod_ms;
   ChangeFrequency frequency = ChangeFrequency::kUnknown;
@@ -39,7 +39,7 @@ struct SitemapEntry {
   std::vector<SitemapAlternate> alternates;
 };
 
-// The protocol's own limits, uncompressed.
+// The limits of the protocol, for uncompressed bytes.
 struct SitemapLimits {
   uint64_t max_bytes = 50 << 20;
   uint64_t max_entries = 50'000;
@@ -47,33 +47,33 @@ struct SitemapLimits {
 
 struct SitemapSummary {
   SitemapType type = SitemapType::kInvalid;
-  uint64_t entries = 0;  // handed over
-  uint64_t refused = 0;  // without a URL, or with one that is too long or held an entity that nobody declared
+  uint64_t entries = 0;  // passed to the sink
+  uint64_t refused = 0;  // without a URL, with one that is too long, or with an undeclared entity
   bool too_many_bytes = false;
   bool too_many_entries = false;
-  std::string problem;  // what broke it, if anything; a person's text
+  std::string problem;  // the reason why it is broken, if it is; text for people
 };
 
 class SitemapBody;
 class SitemapOutput;
 
-// Reads one sitemap in pieces and hands over each entry as soon as it is complete. Memory does not grow with the file.
+// Reads one sitemap in pieces and passes on each entry as soon as it is complete. Memory does not grow with the file.
 // For one thread.
 class SitemapReader {
  public:
   using Sink = std::function<void(SitemapEntry&& entry)>;
 
-  // `now_ms` tells the century of a date with two digits for the year.
+  // `now_ms` tells the century of a two-digit year.
   SitemapReader(Sink sink, int64_t now_ms, SitemapLimits limits = {});
   ~SitemapReader();
 
-  // False once nothing more can come of the file: a limit is reached, or it is broken. More pieces are then ignored.
+  // False once nothing more can come from the file: it reached a limit, or it is broken. Further pieces are ignored.
   bool Feed(std::string_view piece);
   // REQUIRES: called once, after the last piece.
   SitemapSummary Finish();
 
  private:
-  // Decides from the head what the file is. Only then is there a body.
+  // Decides from the head what kind of file this is, and makes the body.
   void Start();
 
   std::unique_ptr<SitemapOutput> output_;

@@ -1,4 +1,4 @@
-// The plain text sitemap: one URL a line.
+// Plain text sitemaps: one URL per line. Defines MakeSitemapText, which body.h declares.
 #include <cstdint>
 #include <string>
 
@@ -57,7 +57,7 @@ class SitemapText : public SitemapBody {
   bool is_too_long_ = false;
 };
 
-// The protocol asks for UTF-8; what a spreadsheet saves as "Unicode text" has the same lines.
+// The protocol asks for UTF-8, but "Unicode text" saved by a spreadsheet has the same lines.
 class SitemapUtf16Text : public SitemapBody {
  public:
   SitemapUtf16Text(SitemapOutput* output, bool is_big_endian) : text_(output), is_big_endian_(is_big_endian) {}

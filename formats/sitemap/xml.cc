@@ -1,5 +1,6 @@
-// Sitemaps in XML: urlset, index, RSS and Atom. The root decides which words count; an entry's fields are its direct
-// children, so that the <loc> of an image or the <link> of an author is not taken for the page's.
+// Sitemaps in XML: urlset, index, RSS and Atom. Defines MakeSitemapXml, which body.h declares. The root decides which
+// words count. The fields of an entry are its direct children, so that the <loc> of an image or the <link> of an author
+// is not taken for the page's.
 #include <algorithm>
 #include <optional>
 #include <string>
@@ -47,14 +48,14 @@ SitemapType TypeOfRoot(std::string_view local) {
 
 bool IsSitemapProper(SitemapType type) { return type == SitemapType::kUrlset || type == SitemapType::kIndex; }
 
-// Whether an element of that name holds an entry.
+// Whether an element with that name holds an entry.
 bool IsEntry(SitemapType type, std::string_view local) {
   if (type == SitemapType::kRss) return EqualsIgnoringAsciiCase(local, "item");
   if (type == SitemapType::kAtom) return EqualsIgnoringAsciiCase(local, "entry");
   return EqualsIgnoringAsciiCase(local, "url") || EqualsIgnoringAsciiCase(local, "sitemap");
 }
 
-// What a child of an entry says. `is_own` is false where its prefix is another than the entry's.
+// The meaning of a child of an entry. `is_own` is false where its prefix differs from the entry's.
 Field FieldNamed(SitemapType type, std::string_view local, bool is_own) {
   static constexpr struct {
     std::string_view local;
@@ -126,7 +127,7 @@ class SitemapXml : public SitemapBody, private XmlHandler {
   }
 
   bool Feed(std::string_view piece) override {
-    // Mended text may be five times as long: pieces bound it.
+    // Mended text may be five times as long; this bounds its size.
     constexpr size_t kPieceBytes = 128 << 10;
     for (; !piece.empty() && !is_over_; piece.remove_prefix(std::min(piece.size(), kPieceBytes))) {
       const std::string_view part = piece.substr(0, kPieceBytes);
@@ -145,7 +146,7 @@ class SitemapXml : public SitemapBody, private XmlHandler {
     if (status.ok() || is_over_) return;
     is_over_ = true;
     output_->summary.problem = status.message();
-    // An entry whose URL is complete is worth having even where the rest of it was lost.
+    // An entry whose URL is complete is worth keeping even where the rest of it was lost.
     if (in_entry_ && has_loc_) EndEntry();
   }
 
@@ -179,7 +180,7 @@ class SitemapXml : public SitemapBody, private XmlHandler {
     if (!is_text_broken_) text_ += text;
   }
 
-  // Its text is not known, so the field's is not either.
+  // The entity's text is unknown, so the field's text is, too.
   void OnSkippedEntity() override { is_text_broken_ = true; }
 
   void StartRoot(const Name& name) {
@@ -198,7 +199,7 @@ class SitemapXml : public SitemapBody, private XmlHandler {
     entry_.is_sitemap = EqualsIgnoringAsciiCase(name.local, "sitemap");
   }
 
-  // The entry before was not closed, which ends the document soon; its URL and this one's are there.
+  // The entry before was not closed. That soon ends the document, but its URL and this one's are known.
   void StartEntryInEntry(const Name& name) {
     EndEntry();
     if (!is_over_) StartEntry(name);
@@ -221,7 +222,7 @@ class SitemapXml : public SitemapBody, private XmlHandler {
     entry_.alternates.push_back({std::string(language.substr(0, 64)), std::string(loc)});
   }
 
-  // Atom: "alternate" is what a link without rel is, and the entry's page.
+  // Atom: a link with rel "alternate", or without rel, is the entry's page.
   void TakeLink(const XmlAttributes& attributes) {
     const std::string_view relation = attributes.Value("rel");
     if (has_loc_ || (!relation.empty() && !EqualsIgnoringAsciiCase(relation, "alternate"))) return;
@@ -244,11 +245,11 @@ class SitemapXml : public SitemapBody, private XmlHandler {
         if (!has_loc_ || output_->summary.type == SitemapType::kRss) SetLoc(text);
         break;
       case Field::kPermanentLoc:
-        // Without the attribute a guid is a URL only if it looks like one.
+        // Without the attribute, a guid is a URL only if it looks like one.
         if (text.find("://") != std::string_view::npos) SetLoc(text);
         break;
       case Field::kLastmod:
-        // Where there are several dates (published, updated), the latest.
+        // The latest of several dates (published, updated) counts.
         entry_.lastmod_ms = std::max(entry_.lastmod_ms, ParseAnyDateMs(text, now_ms_));
         break;
       case Field::kFrequency:
@@ -280,7 +281,7 @@ class SitemapXml : public SitemapBody, private XmlHandler {
   int entry_depth_ = 0;
   bool in_entry_ = false;
   bool has_loc_ = false;
-  std::string prefix_;  // of the entry
+  std::string prefix_;  // the entry's prefix
   SitemapEntry entry_;
 
   Field field_ = Field::kNone;

@@ -12,7 +12,7 @@ namespace trawl {
 
 namespace {
 
-// Bits of the rows for which `is_set` holds.
+// A bitmap of the rows for which `is_set` holds.
 template <typename IsSet>
 std::shared_ptr<arrow::Buffer> Bits(int64_t rows, IsSet&& is_set) {
   std::string bits(static_cast<size_t>((rows + 7) / 8), '\0');

@@ -1,8 +1,9 @@
-// Columns of a batch of rows, in memory, without Arrow: what a writer fills and what a reader sees.
+// The door of formats/tables: columns of a batch of rows, in memory, without Arrow. Writers fill them and readers see
+// them.
 //
-// A table has columns of five types and no nulls: a value that is not there is the type's zero. Exports have two types
-// more. Start with row_codec.h, which fills and reads these from row structs. Not thread-safe; one batch belongs to one
-// thread.
+// A table has columns of five types and no nulls: a missing value is the type's zero. Exports have two more types.
+// Start with formats/rows/row_codec.h, which converts between these and row structs. Not thread-safe; one batch belongs
+// to one thread.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +19,7 @@ class RecordBatch;
 
 namespace trawl {
 
-// kText is UTF-8 for those who read the files with other tools; kBinary is raw bytes. Of exports alone: kTime, a
+// kText is UTF-8 for people who read the files with other tools; kBinary is raw bytes. Only exports have kTime, a
 // timestamp of milliseconds UTC that is null for 0 and for INT64_MAX (never), and kFlag, a boolean.
 enum class ColumnType : uint8_t { kInt8, kInt32, kInt64, kText, kBinary, kTime, kFlag };
 
@@ -42,7 +43,7 @@ struct ColumnSpec {
   ColumnType type;
 };
 
-// One growing column of a batch with a fixed capacity in rows.
+// One growing column of a batch. Its capacity in rows is fixed.
 class ColumnBuilder {
  public:
   ColumnBuilder(ColumnType type, int64_t capacity)
@@ -50,7 +51,7 @@ class ColumnBuilder {
     if (WidthOf(type) == 0) offsets_.resize(static_cast<size_t>(capacity) + 1);
   }
 
-  // REQUIRES: row < capacity, rows set in order, and a T of the column's width.
+  // REQUIRES: row < capacity, rows set in order, and a T as wide as the column.
   template <typename T>
   void Set(int64_t row, T value) {
     std::memcpy(fixed_.data() + static_cast<size_t>(row) * sizeof(T), &value, sizeof(T));
@@ -83,7 +84,7 @@ class BatchBuilder {
   ColumnBuilder& column(size_t index) { return columns_[index]; }
   const std::vector<ColumnBuilder>& columns() const { return columns_; }
   int64_t rows() const { return rows_; }
-  // Full by rows, or by bytes: 32-bit offsets must hold, and a batch of bodies must stay small.
+  // Full by rows or by bytes: 32-bit offsets must suffice, and a batch of bodies must stay small.
   bool full() const { return rows_ == capacity_ || string_bytes_ >= kMaxStringBytes; }
   void FinishRow(size_t string_bytes) {
     ++rows_;
@@ -104,7 +105,8 @@ class BatchBuilder {
   std::vector<ColumnBuilder> columns_;
 };
 
-// One column of a batch that was read. Absent (a file of an older version, or not asked for): every value is zero.
+// One column of a batch that was read. If it is absent (an older version of the file, or not asked for), every value is
+// zero.
 class ColumnView {
  public:
   ColumnView() = default;
@@ -114,7 +116,7 @@ class ColumnView {
 
   bool present() const { return fixed_ != nullptr || offsets_ != nullptr; }
 
-  // REQUIRES: a T of the column's width; GetBytes a column of text or bytes.
+  // REQUIRES: a T as wide as the column. GetBytes: a column of text or bytes.
   template <typename T>
   T Get(int64_t row) const {
     if (fixed_ == nullptr) return T{};
@@ -134,10 +136,10 @@ class ColumnView {
   const char* bytes_ = nullptr;
 };
 
-// A batch that was read: views by the table's own column numbers, alive as long as `owner`.
+// A batch that was read: views by the table's own column numbers, which live as long as `owner`.
 struct ColumnBatch {
   int64_t rows = 0;
-  // Number of the batch's first row within its file.
+  // The number of the batch's first row within its file.
   int64_t first_row = 0;
   std::vector<ColumnView> columns;
   std::shared_ptr<arrow::RecordBatch> owner;

@@ -21,7 +21,7 @@ namespace orc = arrow::adapters::orc;
 
 namespace {
 
-// What the adapter throws or returns, with the file's name in front.
+// Turns the adapter's exceptions and errors into a Status that begins with the file's name.
 template <typename Call>
 Status Guarded(const std::string& name, Call&& call) {
   try {
@@ -88,7 +88,7 @@ Status OrcWriter::Write(const BatchBuilder& batch) {
 Status OrcWriter::Close() {
   ARROW_RETURN_NOT_OK(state_->first_error);
   if (!state_->wrote) {
-    // A file that was never written to would come out empty, without a footer.
+    // Without any Write the file would come out empty, without a footer.
     ARROW_ASSIGN_OR_RAISE(const auto empty, arrow::RecordBatch::MakeEmpty(state_->schema));
     ARROW_RETURN_NOT_OK(Guarded(state_->name, [&] { return state_->writer->Write(*empty); }));
   }
@@ -102,7 +102,7 @@ struct OrcReader::State {
   std::unique_ptr<orc::ORCFileReader> reader;
   // For each column of the table, its number in the file; -1 where the file lacks it.
   std::vector<int> in_file;
-  // Of the scan under way: the file's columns that are read, in order, and for each column of the table its place among
+  // For the current scan: the file's columns that are read, in order, and for each column of the table its place among
   // them.
   std::vector<int> include;
   std::vector<int> place;
@@ -148,7 +148,7 @@ Status OrcReader::Scan(int64_t row, const std::vector<bool>& wanted, int64_t bat
   }
   std::sort(state.include.begin(), state.include.end());
   if (state.include.empty())
-    state.include.push_back(0);  // the rows are counted even where the file lacks what is wanted
+    state.include.push_back(0);  // the rows are counted even where the file lacks every wanted column
   state.place.assign(state.columns.size(), -1);
   for (size_t i = 0; i < state.columns.size(); ++i) {
     if (!wanted.empty() && !wanted[i]) continue;
@@ -162,7 +162,7 @@ Status OrcReader::Scan(int64_t row, const std::vector<bool>& wanted, int64_t bat
     for (int64_t i = 0; i < state.reader->NumberOfStripes(); ++i) {
       const orc::StripeInformation stripe = state.reader->GetStripeInformation(i);
       if (row >= stripe.first_row_id + stripe.num_rows) continue;
-      // The row index counts from the start of a stripe; any other row fails now and then in the adapter's skip.
+      // The row index counts from the start of a stripe. On any other row the adapter's skip fails now and then.
       const int64_t into = std::max<int64_t>(row - stripe.first_row_id, 0);
       state.next_row = stripe.first_row_id + into / kOrcStride * kOrcStride;
       return state.reader->Seek(state.next_row);

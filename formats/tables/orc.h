@@ -1,8 +1,8 @@
-// ORC files: the one door to Arrow's ORC adapter.
+// ORC files. This is the only door to Arrow's ORC adapter.
 //
-// What the adapter gets wrong stays behind it: a Close after a failed Write that reports success, a Close that throws,
-// an empty file without a footer, a Seek that fails off the row index. Every error names the file. A writer or reader
-// belongs to one thread.
+// Callers never see the adapter's mistakes: a Close that reports success after a failed Write, a Close that throws, an
+// empty file without a footer, a Seek that fails for rows without an entry in the row index. Every error names the
+// file. A writer or reader belongs to one thread.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +21,7 @@ namespace trawl {
 inline constexpr int64_t kOrcStride = 8192;
 
 struct OrcWriteOptions {
-  // Memory a stripe may take before it is written.
+  // The memory that a stripe may take before it is written.
   int64_t stripe_bytes = 16 << 20;
   int64_t block_bytes = 256 << 10;
 };
@@ -46,18 +46,20 @@ class OrcWriter {
 
 class OrcReader {
  public:
-  // Reads the footer. `columns` are the table's; a column that the file lacks is absent, one of another type an error.
+  // Reads the footer. `columns` are the table's. A column that the file lacks is absent; a column of another type is an
+  // error.
   static arrow::Result<std::unique_ptr<OrcReader>> Open(std::shared_ptr<arrow::io::RandomAccessFile> file,
                                                         std::string name, std::vector<ColumnSpec> columns);
   ~OrcReader();
 
   int64_t rows() const;
 
-  // Goes to the last multiple of kOrcStride at or before `row`, and reads from there the columns of which `wanted` (one
-  // flag a column of the table, or empty for all) is set, in batches of up to `batch_rows`. May be called again.
+  // Goes to the last multiple of kOrcStride at or before `row`. From there it reads the columns whose flag in `wanted`
+  // is set, in batches of up to `batch_rows`. `wanted` has one flag per column of the table; empty means all. May be
+  // called again.
   arrow::Status Scan(int64_t row, const std::vector<bool>& wanted, int64_t batch_rows);
 
-  // The next batch of the scan; false at the end. The batch lives on its own.
+  // The next batch of the scan; false at the end. The batch does not depend on the reader.
   arrow::Result<bool> Next(ColumnBatch* batch);
 
  private:

@@ -21,7 +21,7 @@ struct ParquetWriter::State {
 
 namespace {
 
-// libparquet reports in both ways; what it throws stops here.
+// libparquet reports errors as values and as exceptions; this function turns both into a Status.
 template <typename Call>
 Status Guarded(const std::string& name, Call&& call) {
   try {

@@ -1,4 +1,4 @@
-// Parquet files, which Trawl writes for others and never reads: the one door to libparquet.
+// Parquet files, which Trawl writes for others and never reads. This is the only door to libparquet.
 #pragma once
 
 #include <memory>

@@ -22,7 +22,7 @@ constexpr int64_t kRowBytes = 12;
 constexpr uint8_t kPlainBit = 0x80;
 constexpr int64_t kBloomBlockBytes = 32;
 constexpr int kBloomWords = 8;
-// Odd multipliers of the split-block filter, the same as Parquet's, so that its analysis holds.
+// The odd multipliers of Parquet's split-block filter, so that its analysis applies here, too.
 constexpr uint32_t kBloomSalts[kBloomWords] = {0x47b6137bU, 0x44974d91U, 0x8824ad5bU, 0xa2b7289dU,
                                                0x705495c7U, 0x2df1424bU, 0x9efc4947U, 0x5c6bfb31U};
 
@@ -37,12 +37,12 @@ struct Header {
 };
 static_assert(sizeof(Header) == kHeaderBytes);
 
-// The filter's block for a hash comes from the upper half, the bits within it from the lower.
+// The upper half of a hash selects the filter's block, the lower half the bits within it.
 uint64_t BloomBlockOf(uint64_t hash, uint64_t blocks) { return (hash >> 32) * blocks >> 32; }
 uint32_t BloomBitOf(uint64_t hash, int word) { return 1U << ((static_cast<uint32_t>(hash) * kBloomSalts[word]) >> 27); }
 
-// The share of absent keys that a filter with so many keys a block on average lets through: a block with k keys lets
-// (1 - (31/32)^k)^8 through, and how many keys a block has is Poisson distributed.
+// The share of absent keys that a filter lets through when its blocks have `keys_a_block` keys on average. A block with
+// k keys lets (1 - (31/32)^k)^8 through, and the number of keys in a block is Poisson distributed.
 double ShareLetThrough(double keys_a_block) {
   double probability = std::exp(-keys_a_block);
   double share = 0;
@@ -55,7 +55,7 @@ double ShareLetThrough(double keys_a_block) {
 
 int64_t BloomBytes(int64_t rows, double false_positives) {
   if (false_positives <= 0 || rows == 0) return 0;
-  double enough = 0.25;  // 1024 bits a key, far more than anyone asks for
+  double enough = 0.25;  // 1024 bits per key, far more than anyone asks for
   double too_many = 128;
   while (too_many - enough > 0.01) {
     const double middle = (enough + too_many) / 2;

@@ -1,13 +1,13 @@
-// The sidecar of a data file, `_….idx`: what can be known of its rows without decoding them.
+// The sidecar of a data file, `_….idx`: facts about its rows that are known without decoding them.
 //
 // Rows lie in blocks of 256. Layout, little-endian:
-//   header   64 bytes: magic "TRAWLIDX", version (4), rows a block (4), rows (8), Bloom filter bytes (8), first keys'
+//   header   64 bytes: magic "TRAWLIDX", version (4), rows per block (4), rows (8), Bloom filter bytes (8), first keys'
 //            bytes (8), 0…
 //   Bloom    a split-block filter (blocks of 8 words of 32 bits) over Hash64 of the keys
 //   blocks   a block of n rows: n key hashes (8 each), n states (1, bit 7: plain), n depths (1), n inlinks (2)
 //   keys     for each block the end of its first key (4), then those keys' bytes one after the other
-// The data file's receipt seals it. A key whose hash is found within the one block that can hold the key is taken as
-// that row.
+// The data file's receipt seals it. If a key's hash is found in the one block that can hold the key, that row counts as
+// the key's row.
 #pragma once
 
 #include <array>
@@ -25,8 +25,8 @@ namespace trawl {
 
 inline constexpr int64_t kSidecarBlockRows = 256;
 
-// What a table says of a row there. `state` 0 is a tombstone; what else it means, below 128, is the table's affair, and
-// so is `plain`, the uppermost bit of the stored state.
+// The facts about one row. `state` 0 is a tombstone. The table decides what its other values, below 128, mean, and what
+// `plain` means; `plain` is the uppermost bit of the stored state.
 struct SidecarEntry {
   uint8_t state = 0;
   uint8_t depth = 0;
@@ -35,14 +35,14 @@ struct SidecarEntry {
   bool operator==(const SidecarEntry&) const = default;
 };
 
-// Collects the rows of one file, in their order: 12 bytes a row and a key a block.
+// Collects the rows of one file, in their order. Takes 12 bytes per row and a key per block.
 class SidecarBuilder {
  public:
   // `bloom_false_positives` within (0, 0.5]; 0 leaves the filter out.
   explicit SidecarBuilder(double bloom_false_positives = 0.01) : bloom_false_positives_(bloom_false_positives) {}
 
   void Add(std::string_view key, SidecarEntry entry);
-  // The file's content; the builder is then empty.
+  // The content of the sidecar. The builder is then empty.
   std::string Finish();
 
  private:
@@ -53,14 +53,14 @@ class SidecarBuilder {
   std::string keys_;
 };
 
-// One block's rows.
+// The rows of one block.
 struct SidecarBlock {
   int64_t first_row = 0;
   int64_t rows = 0;
   std::array<uint64_t, kSidecarBlockRows> hashes;
   std::array<SidecarEntry, kSidecarBlockRows> entries;
 
-  // The place within the block of the row with that key's hash; -1 where there is none.
+  // The place within the block of the row with that key hash, or -1.
   int64_t Find(uint64_t key_hash) const;
 };
 
@@ -77,7 +77,7 @@ class SidecarReader {
   // False where the filter says that no row has that key hash. Reads 32 bytes.
   arrow::Result<bool> MayContain(uint64_t key_hash);
 
-  // The first keys, all read at the first call. REQUIRES: block < blocks().
+  // Loads the first keys; the first call reads all of them. REQUIRES: block < blocks().
   arrow::Status LoadFirstKeys();
   std::string_view FirstKey(int64_t block) const;
 

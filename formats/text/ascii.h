@@ -1,4 +1,4 @@
-// ASCII letters and digits, independent of the process's locale.
+// The door of formats/text: ASCII letters and digits, independent of the process's locale. utf8.h has UTF-8.
 #pragma once
 
 #include <algorithm>
@@ -31,7 +31,7 @@ inline bool EqualsIgnoringAsciiCase(std::string_view a, std::string_view b) {
          std::equal(a.begin(), a.end(), b.begin(), [](char x, char y) { return AsciiLower(x) == AsciiLower(y); });
 }
 
-// Every byte of `any_of` taken away at both ends.
+// `text` without the bytes of `any_of` at both ends.
 inline std::string_view TrimBytes(std::string_view text, std::string_view any_of) {
   const size_t first = text.find_first_not_of(any_of);
   if (first == std::string_view::npos) return {};

@@ -3,7 +3,7 @@
 // CLD2's header uses FILE and leaves this to us.
 #include <cstdio>
 
-// Keeps the order.
+// Keeps the order of the includes.
 #include <cld2/public/compact_lang_det.h>
 #include <cld2/public/encodings.h>
 #include <unicode/utf8.h>
@@ -16,8 +16,8 @@ namespace trawl {
 
 namespace {
 
-// Two samples of this are enough for any language to show; CLD2 reads some 50 MB a second. What stands in the middle
-// counts as much as the beginning, which often is navigation in another language.
+// Two samples of this size are enough for any language to show; CLD2 reads some 50 MB a second. The middle counts as
+// much as the beginning, which often is navigation in another language.
 constexpr size_t kSampleBytes = 1 << 10;
 
 bool IsInterchangeable(UChar32 character) {
@@ -25,7 +25,8 @@ bool IsInterchangeable(UChar32 character) {
   return character < 0x7F || (character > 0x9F && !U_IS_UNICODE_NONCHAR(character));
 }
 
-// CLD2 asks for "interchange-valid" UTF-8: well-formed, without controls and noncharacters. A space for all else.
+// CLD2 asks for "interchange-valid" UTF-8: well-formed, without controls and noncharacters. Everything else becomes a
+// space.
 void AppendInterchangeable(std::string_view text, std::string* out) {
   const auto* bytes = reinterpret_cast<const uint8_t*>(text.data());
   for (size_t at = 0; at < text.size();) {
@@ -58,7 +59,7 @@ std::string SampleOf(std::string_view text) {
   return sample;
 }
 
-// CLD2 has a few codes of its own or of older standards.
+// CLD2 has a few codes that are its own or come from older standards.
 std::string_view IsoCode(std::string_view code) {
   static constexpr struct {
     std::string_view cld2;

@@ -1,4 +1,4 @@
-// The language that a text is written in: the one door to CLD2. Pure; any thread.
+// The language that a text is written in. This is the only door to CLD2. Pure; any thread.
 #pragma once
 
 #include <string_view>
@@ -7,15 +7,15 @@ namespace trawl {
 
 inline constexpr std::string_view kUnknownLanguage = "und";
 
-// What else is known of a text. Hints tip the balance where the text alone leaves it close.
+// Other facts about a text. A hint decides where the text alone leaves it close.
 struct LanguageHints {
   std::string_view declared;          // as in <html lang> or Content-Language: "de-AT", "en,fr"
   std::string_view top_level_domain;  // "de"
 };
 
-// The ISO 639-1 code of the main language of `text`, plain UTF-8; kUnknownLanguage where the text is too short or too
-// mixed to be sure, is no language's, or where ISO 639-1 has no code. Of a long text its beginning and its middle
-// decide. The result lives for ever.
+// The ISO 639-1 code of the main language of `text`, which is plain UTF-8. kUnknownLanguage where the text is too short
+// or too mixed to be sure, is in no language, or where ISO 639-1 has no code. In a long text the beginning and the
+// middle decide. The result lives for ever.
 std::string_view LanguageOf(std::string_view text, const LanguageHints& hints = {});
 
 }  // namespace trawl

@@ -7,14 +7,14 @@
 
 namespace trawl {
 
-// Ends of lines are LF, CRLF or CR; a byte order mark at the beginning is passed over.
+// A line ends with LF, CRLF or CR. A byte order mark at the beginning is skipped.
 class TextLines {
  public:
   explicit TextLines(std::string_view text) : rest_(text) {
     if (rest_.starts_with("\xef\xbb\xbf")) rest_.remove_prefix(3);
   }
 
-  // The next line without its end; false behind the last.
+  // The next line without its end; false after the last line.
   bool Next(std::string_view* line) {
     if (rest_.empty()) return false;
     const size_t end = rest_.find_first_of("\r\n");
@@ -28,7 +28,7 @@ class TextLines {
     return true;
   }
 
-  // Of the line that Next gave, counted from 1.
+  // The number of the line that Next gave, counted from 1.
   uint32_t number() const { return number_; }
 
  private:

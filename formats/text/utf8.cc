@@ -8,9 +8,9 @@ namespace {
 constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
 
 struct Sequence {
-  size_t length = 0;  // bytes looked at: of a broken one, its maximal subpart
+  size_t length = 0;  // bytes looked at; in a broken sequence, its maximal subpart
   bool well_formed = false;
-  bool cut = false;  // broken by nothing but the end of the input
+  bool cut = false;  // broken only because the input ends
 };
 
 // The sequence at the front of `bytes`, which start with a byte that is not ASCII.

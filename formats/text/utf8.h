@@ -1,6 +1,6 @@
-// UTF-8: whether bytes are it, and the nearest text where they are not.
+// UTF-8: checks whether bytes are well-formed, and repairs them where they are not.
 //
-// Ill-formed sequences become one U+FFFD for each maximal subpart (Unicode 3.9, the WHATWG decoder's practice). Pure;
+// Each maximal subpart of an ill-formed sequence becomes one U+FFFD (Unicode 3.9, the WHATWG decoder's practice). Pure;
 // any thread.
 #pragma once
 
@@ -11,10 +11,10 @@
 
 namespace trawl {
 
-// How many bytes at the front are well-formed UTF-8.
+// The number of bytes at the front that are well-formed UTF-8.
 size_t ValidUtf8Prefix(std::string_view bytes);
 
-// How many bytes at the front are ASCII.
+// The number of bytes at the front that are ASCII.
 size_t AsciiPrefix(std::string_view bytes);
 
 struct Utf8Census {
@@ -28,7 +28,7 @@ Utf8Census CountUtf8(std::string_view bytes);
 // Appends `bytes` as well-formed UTF-8.
 void AppendRepairedUtf8(std::string_view bytes, std::string* out);
 
-// Appends one code point; surrogates and what is beyond U+10FFFF come out as U+FFFD.
+// Appends one code point. Surrogates and code points beyond U+10FFFF become U+FFFD.
 void AppendCodePoint(uint32_t code_point, std::string* out);
 
 }  // namespace trawl

@@ -15,7 +15,7 @@ using arrow::Status;
 
 struct PublicSuffixes::List {
   explicit List(psl_ctx_t* context) : psl(context) {}
-  ~List() { psl_free(psl); }  // leaves the built-in one alone
+  ~List() { psl_free(psl); }  // does not free the built-in list
   List(const List&) = delete;
   List& operator=(const List&) = delete;
   psl_ctx_t* psl;
@@ -47,7 +47,7 @@ Result<PublicSuffixes> PublicSuffixes::Parse(std::string_view list) {
 
 namespace {
 
-// libpsl looks at nine labels at most; what stands before them need not be copied for it.
+// libpsl looks at nine labels at most, so the labels before them need not be copied.
 std::string_view LastLabels(std::string_view host) {
   size_t at = host.size();
   for (int labels = 0; labels < 10 && at != std::string_view::npos && at > 0; ++labels) at = host.rfind('.', at - 1);

@@ -1,8 +1,9 @@
-// Registrable domains: who answers for a host. The one door to libpsl, https://publicsuffix.org/list/ with both
-// sections, the registries' suffixes and the private ones (github.io), whose customers are strangers to each other.
+// Registrable domains: who is responsible for a host. This is the only door to libpsl. The list,
+// https://publicsuffix.org/list/, is used with both sections: the registries' suffixes and the private ones
+// (github.io), whose customers are strangers to each other.
 //
-// A crawl holds domains, and its scope is cut by them. The list inside libpsl is as old as the library's package
-// (Debian 12: early 2023); a newer one can be handed in. Pure; any thread.
+// A segment holds domains, and a crawl's scope consists of them. The list inside libpsl is as old as the library's
+// package (Debian 12: early 2023); a caller can pass a newer one. Pure; any thread.
 #pragma once
 
 #include <memory>
@@ -17,18 +18,18 @@ class PublicSuffixes {
  public:
   // The list that libpsl was built with. Lives as long as the process.
   static const PublicSuffixes& BuiltIn();
-  // The text of a public_suffix_list.dat. Invalid where it holds no rule.
+  // `list` is the text of a public_suffix_list.dat. Invalid where it holds no rule.
   static arrow::Result<PublicSuffixes> Parse(std::string_view list);
   PublicSuffixes(PublicSuffixes&&) noexcept;
   PublicSuffixes& operator=(PublicSuffixes&&) noexcept;
   ~PublicSuffixes();
 
-  // The public suffix and one label: "example.co.uk" of "www.example.co.uk". A view into `host`. Empty where there is
-  // none: for a public suffix itself, an address, and what is no host name. REQUIRES: ASCII, in lower case; a trailing
-  // dot is passed over.
+  // The public suffix and one label before it: "example.co.uk" for "www.example.co.uk". A view into `host`. Empty for a
+  // public suffix itself, an address, and a text that is not a host name. REQUIRES: ASCII, in lower case; a trailing
+  // dot is ignored.
   std::string_view RegistrableDomain(std::string_view host) const;
 
-  // The domain under which a host is held: its registrable domain, else the host itself.
+  // The domain that holds a host: its registrable domain, or else the host itself.
   std::string_view HoldingDomain(std::string_view host) const;
 
  private:

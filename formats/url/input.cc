@@ -31,7 +31,7 @@ void AppendEscape(unsigned char byte, std::string* out) {
   out->push_back(kDigits[byte & 15]);
 }
 
-// How many bytes from `at` on are one well-formed character; 0 for none.
+// The length in bytes of the well-formed character at `at`, or 0.
 size_t CharacterBytes(std::string_view text, size_t at) {
   const auto* bytes = reinterpret_cast<const uint8_t*>(text.data());
   const auto length = static_cast<int32_t>(text.size());
@@ -63,7 +63,7 @@ std::string_view AsUtf8(std::string_view input, std::string* repaired) {
 
 bool HasOverlongHost(std::string_view input) {
   if (input.size() <= kMaxHostTextBytes) return false;
-  // The parser takes these out wherever they stand, also between the slashes.
+  // The parser removes these wherever they stand, also between the slashes.
   std::string cleaned(input);
   std::erase_if(cleaned, [](char c) { return c == '\t' || c == '\n' || c == '\r'; });
   std::string_view text = cleaned;
@@ -106,7 +106,7 @@ void QueryEncoder::AppendQuery(std::string_view query, std::string* out) {
   for (size_t at = 0; at < query.size();) {
     UChar32 character;
     U8_NEXT_UNSAFE(reinterpret_cast<const uint8_t*>(query.data()), at, character);
-    if (character == '\t' || character == '\n' || character == '\r') continue;  // the parser takes them out
+    if (character == '\t' || character == '\n' || character == '\r') continue;  // the parser removes them
     bytes_.clear();
     const std::optional<char32_t> lacking = encoder_->Encode(static_cast<char32_t>(character), &bytes_);
     AppendQueryBytes(bytes_, out);
@@ -118,7 +118,7 @@ void QueryEncoder::AppendQuery(std::string_view query, std::string* out) {
 }
 
 bool QueryEncoder::EncodeQueryOf(std::string_view input, std::string* out) {
-  // Controls and spaces at the end are no part of the URL.
+  // Controls and spaces at the end do not belong to the URL.
   while (!input.empty() && static_cast<unsigned char>(input.back()) <= 0x20) input.remove_suffix(1);
   const size_t end = std::min(input.find('#'), input.size());
   const size_t start = input.substr(0, end).find('?');

@@ -14,7 +14,7 @@ using arrow::Status;
 namespace {
 
 constexpr char kHostEnd = ')';
-// The bytes behind the end of a host's keys, and of a domain's: see ORDER in the header.
+// The bytes just after the keys of a host, and of a domain: see ORDER in the header.
 constexpr char kAfterHost = kHostEnd + 1;
 constexpr char kAfterDomain = ',' + 1;
 
@@ -134,7 +134,7 @@ uint16_t SlotOfKeys::operator()(std::string_view key) {
   if (host_part_.empty() || !key.starts_with(host_part_)) {
     slot_ = SlotOfKey(key);
     const std::string_view host_part = HostPartOfKey(key);
-    // A hosts row's key ends with the host part: nothing to recognise the next one by.
+    // The key of a hosts row ends with the host part, so it does not help to recognise the next key.
     host_part_.assign(host_part.size() < key.size() ? key.substr(0, host_part.size() + 1) : std::string_view());
   }
   return slot_;
@@ -153,7 +153,7 @@ Result<KeyRange> KeyRangeOfDomain(std::string_view domain) {
 Result<KeyRange> KeyRangeOfUrlPrefix(std::string_view prefix) {
   ARROW_ASSIGN_OR_RAISE(std::string from, KeyOfUrl(prefix));
   std::string to = from;
-  // The least string behind all that begin so.
+  // The least string after all strings with this beginning.
   while (to.back() == '\xff') to.pop_back();
   to.back() = static_cast<char>(static_cast<unsigned char>(to.back()) + 1);
   return KeyRange{std::move(from), std::move(to)};

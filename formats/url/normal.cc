@@ -17,7 +17,7 @@ using arrow::Status;
 namespace {
 
 constexpr std::string_view kUnreserved = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~";
-// What else may stand in a path or a query: sub-delims, ":", "@", and their own separators.
+// The other characters that may stand in a path or a query: sub-delims, ":", "@", and their own separators.
 constexpr std::string_view kAllowed = "!$&'()*+,;=:@/?";
 
 constexpr std::array<bool, 256> TableOf(std::string_view one, std::string_view other) {
@@ -69,7 +69,7 @@ bool IsSessionSegment(std::string_view segment) {
                      [](char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); });
 }
 
-// Step 5, for the parameters of a segment. Writes what is left of it at `to`; returns how many bytes that are.
+// Step 5, for the parameters of a segment. Writes the rest of the segment at `to` and returns its number of bytes.
 size_t WriteWithoutSessions(std::string_view segment, char* to) {
   size_t kept = 0;
   for (size_t at = 0; at <= segment.size();) {
@@ -104,7 +104,7 @@ void RemovePathSessions(size_t start, std::string* url) {
       url->push_back('/');
       url->append(IsDots(segment) ? found : std::string_view(segment));
     } else if (end == path.size()) {
-      url->push_back('/');  // what it stood in is a folder
+      url->push_back('/');  // the segment's place was a folder
     }
     at = end + 1;
   }
@@ -168,7 +168,7 @@ bool UrlNormalizer::IsKept(const Parameter& parameter) const {
   return role == ParameterRole::kContent || (role == ParameterRole::kReferrer && form_ != NormalForm::kFold);
 }
 
-// Steps 6 to 8, for the evened query that stands from `start` to the end of `*url`.
+// Steps 6 to 8, for the query after step 4, which stands from `start` to the end of `*url`.
 void UrlNormalizer::SortQuery(size_t start, std::string* url) {
   const auto before = [](const Parameter& a, const Parameter& b) {
     const int names = a.name().compare(b.name());
@@ -193,7 +193,7 @@ void UrlNormalizer::SortQuery(size_t start, std::string* url) {
     if (!sorted_query_.empty()) sorted_query_.push_back('&');
     sorted_query_.append(parameter.text);
   }
-  url->resize(parameters_.empty() ? start - 1 : start);  // no parameter, no '?'
+  url->resize(parameters_.empty() ? start - 1 : start);  // without parameters, no '?'
   url->append(sorted_query_);
 }
 

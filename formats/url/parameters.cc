@@ -18,8 +18,8 @@ struct Name {
   Listed as;
 };
 
-// Sorted, in lower case. What begins with "utm_" or "aspsessionid" (then eight letters of the server's own) comes on
-// top.
+// Sorted, in lower case. Names that begin with "utm_" or "aspsessionid" (then eight letters that the server chooses)
+// count as well.
 constexpr Name kNames[] = {
     {"_ga", Listed::kTracking},              // Google Analytics, between domains
     {"_gl", Listed::kTracking},              // the same
@@ -85,7 +85,7 @@ static_assert(std::is_sorted(std::begin(kNames), std::end(kNames), [](auto& a, a
 static_assert(std::all_of(std::begin(kNames), std::end(kNames), [](auto& a) { return a.text.size() <= kLongestName; }));
 static_assert(std::is_sorted(std::begin(kDefaultDocuments), std::end(kDefaultDocuments)));
 
-// Most names of the web are not listed; one look at their length and ends says so.
+// Most names on the web are not in the list; one look at their length and ends tells.
 constexpr size_t Hint(std::string_view name) {
   const auto first = static_cast<unsigned char>(AsciiLower(name.front()));
   const auto last = static_cast<unsigned char>(AsciiLower(name.back()));

@@ -1,5 +1,6 @@
-// Names of parameters, of query and path, that say nothing about which page is meant. Part of the normal forms and so
-// constants of every crawl that was begun with them: a change here gives rows new keys, and belongs in a new form.
+// Names of parameters, in queries and paths, that say nothing about which page is meant. They are part of the normal
+// forms, and so constants of every crawl that began with them. A change here would give rows new keys; it needs a new
+// form.
 #pragma once
 
 #include <cstdint>
@@ -14,11 +15,11 @@ enum class ParameterRole : uint8_t {
   kReferrer,  // "ref" and "source": tracking on many sites, content on others
 };
 
-// `name` as it stands in the URL, in any case. Names of sessions that are also used for other things ("sid") count only
-// with a value that looks drawn at random: 24 letters and digits or more, at least four of them digits.
+// `name` is as it stands in the URL, in any case. Session names that also have other uses ("sid") count only with a
+// value that looks random: 24 letters and digits or more, at least four of them digits.
 ParameterRole RoleOfParameter(std::string_view name, std::string_view value);
 
-// A file that a server gives for its folder: "index.html", "default.aspx"…
+// A file that a server sends for its folder: "index.html", "default.aspx"…
 bool IsDefaultDocument(std::string_view segment);
 
 }  // namespace trawl

@@ -18,7 +18,7 @@ constexpr std::array<bool, 256> kNameBytes = [] {
   return table;
 }();
 
-// A number of up to `max`, without leading zeros.
+// Whether `text` is a number up to `max` without leading zeros.
 bool IsPlainNumber(std::string_view text, int max) {
   if (text.empty() || text.size() > 5 || (text.size() > 1 && text[0] == '0')) return false;
   int value = 0;

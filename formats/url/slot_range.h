@@ -15,7 +15,7 @@ struct SlotRange {
   bool operator==(const SlotRange&) const = default;
 };
 
-// Cuts all slots into `partitions` even ranges; a slot's partition is the number of the range that holds it.
+// Cuts all slots into `partitions` ranges of even size. A slot's partition is the number of the range that holds it.
 inline SlotRange RangeOfPartition(int partition, int partitions) {
   const auto bound = [partitions](int n) {
     return static_cast<uint32_t>((uint64_t{kSlots} * static_cast<uint64_t>(n) + static_cast<uint64_t>(partitions) - 1) /

@@ -17,7 +17,7 @@ namespace {
 // Such a reference needs no base, and ada reads it faster without one.
 bool IsAbsoluteWeb(std::string_view input) { return input.starts_with("https://") || input.starts_with("http://"); }
 
-// Messages quote hostile input: enough of it to be found again.
+// Messages quote hostile input, but only enough of it to find it again.
 std::string Quoted(std::string_view input) {
   constexpr size_t kMaxQuotedBytes = 120;
   if (input.size() <= kMaxQuotedBytes) return "\"" + std::string(input) + "\"";
@@ -76,7 +76,7 @@ bool Url::Read(std::string_view input, const BaseUrl* base) {
   const ada::url_aggregator* base_url = base == nullptr || IsAbsoluteWeb(input) ? nullptr : &base->state_->parsed;
   ada::url_aggregator parsed = ada::parser::parse_url<ada::url_aggregator>(input, base_url);
   if (!parsed.is_valid) return false;
-  // The standard encodes the queries of special schemes alone, so the scheme must be known first.
+  // The standard encodes only the queries of special schemes, so the scheme must be known first.
   const bool legacy = base != nullptr && base->state_->query_encoder != nullptr && parsed.has_search() &&
                       parsed.is_special() && parsed.type != ada::scheme::WS && parsed.type != ada::scheme::WSS;
   if (legacy && base->state_->query_encoder->EncodeQueryOf(input, &encoded)) {
@@ -101,7 +101,7 @@ std::string_view Url::password() const { return Between(username_end_ + 1, host_
 std::string_view Url::hostname() const { return Between(host_start_ + (has_userinfo() ? 1 : 0), host_end_); }
 
 std::string_view Url::port() const {
-  // A URL without a host whose path begins with "//" has "/." here.
+  // Where a URL has no host and its path begins with "//", "/." stands here.
   const std::string_view text = Between(host_end_, path_start_);
   return text.starts_with(':') ? text.substr(1) : std::string_view();
 }
@@ -129,7 +129,7 @@ Result<Url> ResolveUrl(std::string_view input, const BaseUrl& base) {
 }
 
 Result<Url> ParseUrlIn(std::string_view input, std::string_view base, std::string_view encoding) {
-  // Against about:blank only what is absolute can be read; it is there for the encoding.
+  // about:blank carries the encoding; only absolute URLs can be read against it.
   ARROW_ASSIGN_OR_RAISE(const BaseUrl base_url, BaseUrl::Make(base.empty() ? "about:blank" : base, encoding));
   if (base.empty() && !Url().Parse(input)) return Status::Invalid(Quoted(input), " is no absolute URL");
   return ResolveUrl(input, base_url);

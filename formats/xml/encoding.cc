@@ -13,7 +13,7 @@ struct XmlEncoding::Converter {
   Converter(const Converter&) = delete;
   Converter& operator=(const Converter&) = delete;
 
-  // The one character that `size` bytes stand for; -1 where they are not exactly one, -2 where they are the beginning
+  // The character that these `size` bytes stand for; -1 where they are not exactly one, -2 where they are the beginning
   // of one.
   int Decode(const char* bytes, int size) const {
     UErrorCode error = U_ZERO_ERROR;
@@ -52,7 +52,7 @@ int XmlEncoding::TryFirstByte(unsigned char byte) const {
   const char first = static_cast<char>(byte);
   const int alone = converter_->Decode(&first, 1);
   if (alone != -2) return alone;
-  // EUC-JP has characters of three bytes, all behind this one.
+  // EUC-JP has characters of three bytes, which all begin with this one.
   const char three[] = {first, '\xA1', '\xA1'};
   return byte == 0x8F && converter_->Decode(three, 2) == -2 ? -3 : -2;
 }

@@ -8,7 +8,7 @@ namespace {
 
 thread_local MemoryBudget* budget_in_force = nullptr;
 
-// In front of every block stands its size, in a field that keeps the block aligned for any type.
+// Each block's size stands before it, in a field that keeps the block aligned for any type.
 constexpr size_t kHeaderBytes = alignof(std::max_align_t);
 static_assert(kHeaderBytes >= sizeof(size_t));
 

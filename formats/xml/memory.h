@@ -1,5 +1,5 @@
-// A budget for what one C library object allocates: expat takes allocation functions, but hands them no context, so the
-// budget in force is a thread's for the time of a call. Used by xml_stream.cc alone.
+// A budget for the memory that one object of a C library allocates. expat takes allocation functions but passes them no
+// context, so the budget belongs to a thread during a call. Only stream.cc uses it.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@ struct MemoryBudget {
   size_t used_bytes = 0;
 };
 
-// While it lives, the functions below draw on `budget` in this thread.
+// While this object lives, the functions below draw on `budget` in this thread.
 class MemoryBudgetScope {
  public:
   explicit MemoryBudgetScope(MemoryBudget* budget);
@@ -23,8 +23,8 @@ class MemoryBudgetScope {
   MemoryBudget* outer_;
 };
 
-// malloc, realloc and free within the budget in force: null where it is used up. What one allocates only they may free.
-// REQUIRES: a MemoryBudgetScope, the same budget for a block's whole life.
+// malloc, realloc and free within the thread's budget; null where it is used up. A block must be freed by these
+// functions. REQUIRES: a MemoryBudgetScope with the same budget for a block's whole life.
 void* BudgetAllocate(size_t bytes);
 void* BudgetReallocate(void* block, size_t bytes);
 void BudgetFree(void* block);

@@ -34,7 +34,7 @@ bool IsNameByte(char c) { return IsAsciiLetter(c) || IsAsciiDigit(c) || c == '_'
 
 enum class Reference { kWhole, kCut, kNone };
 
-// What begins at the '&' that is the first of `text`.
+// Classifies the '&' at the front of `text`.
 Reference ReferenceAt(std::string_view text) {
   text = text.substr(0, kLongestReference);
   size_t at = 1;
@@ -53,12 +53,12 @@ Reference ReferenceAt(std::string_view text) {
   return text[at] == ';' && at > start ? Reference::kWhole : Reference::kNone;
 }
 
-// Whether `text` is a beginning of `word`, and not all of it.
+// Whether `text` is a beginning of `word`, but not all of it.
 bool IsCutWord(std::string_view text, std::string_view word) {
   return text.size() < word.size() && word.starts_with(text);
 }
 
-// Without a last character that may go on behind `bytes`, which are not ASCII.
+// The size of `bytes`, which are not ASCII, without a last character that may continue in the next piece.
 size_t WholeCharacters(std::string_view bytes) {
   for (size_t back = 1; back <= std::min<size_t>(3, bytes.size()); ++back) {
     const auto byte = static_cast<uint8_t>(bytes[bytes.size() - back]);

@@ -17,10 +17,10 @@ namespace {
 // Room for the names of any honest document and for a tag with a few hundred KiB of attributes.
 constexpr size_t kBudgetBytes = 4 << 20;
 
-// expat goes over a half-read tag again with each piece: large pieces bound how often.
+// expat reads an unfinished tag again with each piece. Large pieces limit how often that happens.
 constexpr size_t kPieceBytes = 128 << 10;
 
-// Beyond this nothing that we look for is nested.
+// Nothing that we look for is nested deeper than this.
 constexpr int kMaxDepth = 256;
 
 const XML_Memory_Handling_Suite kMemory = {BudgetAllocate, BudgetReallocate, BudgetFree};
@@ -59,7 +59,7 @@ struct XmlStream::State {
     XML_SetSkippedEntityHandler(parser, OnSkippedEntity);
     XML_SetEntityDeclHandler(parser, OnEntityDeclaration);
     XML_SetUnknownEncodingHandler(parser, UseEncoding, nullptr);
-    // As if there were a DTD that we do not read: entities that nobody declared are then no error.
+    // Acts as if there were a DTD that we do not read: undeclared entities are then no error.
     XML_UseForeignDTD(parser, XML_TRUE);
   }
   ~State() {

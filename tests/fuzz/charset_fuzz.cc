@@ -1,4 +1,4 @@
-// The first line is the label of a Content-Type, the rest a body.
+// Input: the first line is the label of a Content-Type, the rest a body.
 #include <cstdint>
 #include <cstdlib>
 #include <string>

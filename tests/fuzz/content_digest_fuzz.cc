@@ -1,4 +1,5 @@
-// A page. A comment, a script and a style at its end, where they cannot be anything else, change no digest.
+// Input: a page. A comment, a script and a style at its end, where they cannot be anything else, do not change its
+// digest.
 #include <cstdint>
 #include <cstdlib>
 #include <string>

@@ -1,4 +1,4 @@
-// The first byte chooses the codings and the size of the pieces, the rest is the body.
+// Input: the first byte chooses the codings and the size of the pieces; the rest is the body.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>

@@ -1,4 +1,4 @@
-// A name server's message, as the A half and as the AAAA half; and the text of a hosts file.
+// Input: a name server's message, read as the A answer and as the AAAA answer, and as the text of a hosts file.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>

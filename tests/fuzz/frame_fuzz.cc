@@ -1,5 +1,5 @@
-// Frames from hostile bytes: any pieces give the same frames or the same error, and what was read writes back to the
-// same bytes.
+// Input: hostile bytes as frames. Pieces of any size give the same frames or the same error, and frames that were read
+// are written back as the same bytes.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>

@@ -1,4 +1,4 @@
-// Anything as a file of Hadoop's settings.
+// Input: any bytes as a file of Hadoop's settings.
 #include <cstdint>
 #include <string_view>
 

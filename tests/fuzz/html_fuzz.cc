@@ -1,4 +1,5 @@
-// A page, in whatever encoding. Read as a page and, so that the flat scan sees every input too, by that alone.
+// Input: a page in any encoding. It is read as a page, and by the flat scan alone, so that the scan sees every input,
+// too.
 #include <cstdint>
 #include <cstdlib>
 #include <string>

@@ -1,4 +1,4 @@
-// Fields as "name: value" lines; every reader of fields gets them all.
+// Input: fields as "name: value" lines. Every reader of fields gets all of them.
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
@@ -35,7 +35,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(data), size);
   const trawl::HeaderList headers = ReadLines(text);
   if (const auto type = trawl::ContentTypeOf(headers)) {
-    // An essence read again is itself.
+    // Reading an essence again gives the same essence.
     const auto again = trawl::ParseMediaType(type->essence);
     Require(again && again->essence == type->essence);
     type->Encoding();

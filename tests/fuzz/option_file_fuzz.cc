@@ -1,5 +1,5 @@
-// A config file, and the same lines as the arguments of a command line: every text that is taken comes back from its
-// canonical form.
+// Input: a config file, and the same lines as the arguments of a command line. Every accepted text can be read back
+// from its canonical form.
 #include <cstdint>
 #include <cstdlib>
 #include <string>
@@ -44,7 +44,7 @@ std::vector<std::string> Lines(std::string_view text) {
   for (const char c : text) {
     if (c == '\n') {
       lines.emplace_back();
-    } else if (c != '\0') {  // no argument of a process has one
+    } else if (c != '\0') {  // arguments of a process never contain NUL
       lines.back() += c;
     }
   }

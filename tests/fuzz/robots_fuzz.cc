@@ -1,5 +1,5 @@
-// The first line names the agent, the second the path, the rest is the robots.txt. The verdict is compared with one
-// reached the plain way: every rule in turn, wildcards by dynamic programming.
+// Input: the first line names the agent, the second the path; the rest is the robots.txt. The verdict is compared with
+// that of a plain method: every rule in turn, wildcards by dynamic programming.
 #include <cstdint>
 #include <cstdlib>
 #include <string>
@@ -12,14 +12,14 @@
 
 namespace {
 
-// Beyond this the plain way takes too long.
+// With more steps the plain method takes too long.
 constexpr size_t kMaxPlainSteps = 4 << 20;
 
 void Require(bool holds) {
   if (!holds) std::abort();
 }
 
-// reached[i]: the pattern read so far matches the first i bytes of the path.
+// reached[i]: the part of the pattern read so far matches the first i bytes of the path.
 bool PlainMatch(std::string_view pattern, std::string_view path) {
   const bool anchored = pattern.ends_with('$');
   if (anchored) pattern.remove_suffix(1);
@@ -43,7 +43,7 @@ bool PlainMatch(std::string_view pattern, std::string_view path) {
   return false;
 }
 
-// The deciding rule's line by trying all of them; 0 where none matches.
+// The line of the deciding rule, found by trying all rules; 0 where none matches.
 uint32_t PlainVerdict(const trawl::RobotsGroup& group, std::string_view path) {
   size_t best_rank = 0;
   uint32_t best_line = 0;
@@ -80,13 +80,13 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const trawl::RobotsRules rules = trawl::RobotsRules::Parse(rest, agent);
   const trawl::RobotsRules::Verdict verdict = rules.Check(path);
   Require(verdict.allowed || verdict.line != 0);
-  const bool is_utf16 = rest.starts_with("\xFF\xFE") || rest.starts_with("\xFE\xFF");  // and its lines are not in it
+  const bool is_utf16 = rest.starts_with("\xFF\xFE") || rest.starts_with("\xFE\xFF");  // its lines are not in `rest`
   Require(is_utf16 || rest.find(verdict.text) != std::string_view::npos);
   Require(rules.Check("/robots.txt").allowed);
 
   std::string buffer;
   const std::string compared(trawl::ComparedRobotsPath(path, &buffer));
-  // The compared form of the compared form is itself.
+  // The compared form of the compared form is the same.
   Require(trawl::ComparedRobotsPath(compared, &buffer) == compared);
   if (!is_utf16 && compared != "/robots.txt" && compared.size() * rest.size() < kMaxPlainSteps) {
     Require(verdict.line == PlainVerdict(trawl::ReadRobotsFile(rest, agent).group, compared));

@@ -11,7 +11,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   uint64_t tokens = 0;
   trawl::TokenReader reader(text);
   for (std::string_view token; reader.Next(&token); ++tokens) {
-    // Folding a token again leaves it as it is.
+    // Folding a token again does not change it.
     std::string_view again;
     trawl::TokenReader inner(token);
     if (token.empty() || !inner.Next(&again) || again != token) std::abort();

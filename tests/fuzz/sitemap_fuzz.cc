@@ -1,4 +1,4 @@
-// The first byte says in how large pieces the rest is fed; gzip is undone.
+// Input: the first byte gives the size of the pieces in which the rest is fed. gzip is decompressed first.
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>

@@ -1,4 +1,4 @@
-// Runs a fuzz target without libFuzzer: every file of the corpus, then mutations of them for a second.
+// Runs a fuzz target without libFuzzer: every file of the corpus, then mutations of these files for a second.
 // Usage: TARGET CORPUS_FOLDER [SECONDS]. The seed of the mutations is fixed, so that a failure repeats.
 #include <chrono>
 #include <cstddef>
@@ -17,7 +17,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size);
 
 namespace {
 
-// The input gets a buffer of exactly its size, so that a read past the end is seen by the sanitizer.
+// The input gets a buffer of exactly its size, so that the sanitizer sees a read past the end.
 void RunOne(const std::string& input) {
   auto exact = std::make_unique<uint8_t[]>(input.size());
   std::copy(input.begin(), input.end(), exact.get());

@@ -1,4 +1,4 @@
-// Anything as a line of a job's output. The digest is made right, so that what is behind it is reached.
+// Input: any bytes as a line of a job's output. The digest is made right, so that the code after its check is reached.
 #include <cstdint>
 #include <cstdlib>
 #include <string>

@@ -1,4 +1,5 @@
-// Whatever a size, a duration, a decimal or a time is read from: what is printed parses back to the same value.
+// Input: a text, read as a size, a duration, a decimal and a time. Each value that was read, printed and parsed again,
+// is the same.
 #include <cstdint>
 #include <cstdlib>
 #include <string_view>

@@ -1,6 +1,6 @@
-// A base, a newline, a reference: resolved in every encoding there is, normalised in every form, looked at by a policy.
-// What must hold: serialisations are ASCII and parse to themselves, pieces add up, normal forms are fixed points that
-// build on each other, and each has a key that gives it back.
+// Input: a base, a newline, a reference. It is resolved in every encoding, normalised in every form and checked by a
+// policy. Serialisations must be ASCII and parse to themselves, pieces must add up, normal forms must be fixed points
+// that build on each other, and each normalised URL must have a key that gives it back.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>

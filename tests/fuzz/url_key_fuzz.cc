@@ -1,5 +1,5 @@
-// Any bytes as a key and as a URL: whatever one direction accepts, the other gives back, and slots, parts and ranges
-// fit.
+// Input: any bytes, read as a key and as a URL. If one direction accepts them, the other gives them back; slots, parts
+// and ranges agree.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>

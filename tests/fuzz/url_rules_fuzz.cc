@@ -1,5 +1,5 @@
-// Rules, a NUL, a URL: read as rules and as lists of each kind. Whatever is read answers without a crash, and the line
-// that it names is one of the text.
+// Input: rules, a NUL, a URL. The rules are read as rules and as lists of each kind. Whatever can be read must answer
+// without a crash, and name a line of the text.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>

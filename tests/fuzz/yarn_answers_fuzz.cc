@@ -1,4 +1,4 @@
-// Anything as an answer of YARN's.
+// Input: any bytes as an answer of YARN.
 #include <cstdint>
 #include <string_view>
 

@@ -9,7 +9,7 @@ namespace trawl {
 namespace {
 
 TEST(Address, ParsesAndPrints) {
-  // RFC 5952 section 4: zeros suppressed, "::" for the first longest run of two or more groups, lower case.
+  // RFC 5952 section 4: no leading zeros, "::" for the first longest run of two or more groups, lower case.
   const struct {
     const char* text;
     const char* printed;

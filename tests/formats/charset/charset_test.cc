@@ -27,7 +27,7 @@ void Check(const Case& wanted) {
   EXPECT_EQ(CharsetSourceName(charset.source), wanted.source) << wanted.name;
 }
 
-// HTML Standard 13.2.3.2, "determine the character encoding": the first of these that knows decides.
+// HTML Standard 13.2.3.2, "determine the character encoding": the first of these that names one decides.
 TEST(Charset, FirstDeclarationDecides) {
   const std::string meta = "<meta charset=koi8-r>";
   const std::string xml = "<?xml version='1.0' encoding='iso-8859-2'?>";
@@ -59,8 +59,8 @@ TEST(Charset, PrescanFollowsTheStandard) {
       {"<metacharset=koi8-r>", ""},
       {"<meta http-equiv=content-type content='text/html; charset=koi8-r'>", "KOI8-R"},
       {"<meta content='text/html; charset=koi8-r' http-equiv=Content-Type>", "KOI8-R"},
-      {"<meta content='text/html; charset=koi8-r'>", ""},          // need pragma
-      {"<meta http-equiv=refresh content='charset=koi8-r'>", ""},  // the wrong one
+      {"<meta content='text/html; charset=koi8-r'>", ""},          // needs the pragma
+      {"<meta http-equiv=refresh content='charset=koi8-r'>", ""},  // the wrong pragma
       {"<meta charset=utf-16>", "UTF-8"},
       {"<meta charset=x-user-defined>", "windows-1252"},
       {"<meta charset=klingon><meta charset=koi8-r>", "KOI8-R"},
@@ -77,7 +77,7 @@ TEST(Charset, PrescanFollowsTheStandard) {
   for (const auto& wanted : cases) EXPECT_EQ(EncodingFromMeta(wanted.body), wanted.encoding) << wanted.body;
 }
 
-// 13.2.3.4: a meta element behind the first 1,024 bytes changes the encoding, unless it is text.
+// 13.2.3.4: a meta element after the first 1,024 bytes changes the encoding, unless it is text.
 TEST(Charset, LateMetaCountsOutsideOfText) {
   const std::string far = "<!--" + std::string(5000, 'x') + "-->";
   EXPECT_EQ(EncodingFromMeta(far + "<meta charset=koi8-r>"), "KOI8-R");
@@ -114,7 +114,7 @@ TEST(Charset, AlmostValidUtf8IsUtf8) {
   std::string body;
   for (int i = 0; i < 40; ++i) body += "\xD0\xBF\xD1\x80\xD0\xB8 ";
   EXPECT_EQ(DetectCharset(body + "\xFF"), "UTF-8");
-  EXPECT_EQ(DetectCharset(body + "\xD0"), "UTF-8");  // cut off in a character
+  EXPECT_EQ(DetectCharset(body + "\xD0"), "UTF-8");  // cut off within a character
 }
 
 TEST(Charset, LegacyTextIsDetected) {
@@ -138,9 +138,10 @@ TEST(Charset, LegacyTextIsDetected) {
   Check({"Japanese", japanese, "", "Shift_JIS", "detected"});
 }
 
-// Both have the same words; the Macintosh has its capitals and its last letter elsewhere.
+// Both have the same words; in the Macintosh's encoding capitals and the last letter have other bytes.
 TEST(Charset, ShortCyrillicIsOfWindowsUnlessItsCapitalsSayOtherwise) {
-  // "Tasty bread every day in our bakery.", "I love my family, and my family loves me. Apples and cherries grow in the garden."
+  // "Tasty bread every day in our bakery.", "I love my family, and my family loves me. Apples and cherries grow in the
+  // garden."
   const std::string bread =
       "\xC2\xEA\xF3\xF1\xED\xFB\xE9 "
       "\xF5\xEB\xE5\xE1 "
@@ -174,7 +175,7 @@ std::string Decode(const std::string& body, std::string_view encoding) {
   return std::string(DecodeToUtf8(body, encoding, &storage));
 }
 
-// The WHATWG indexes, at cells where converters differ.
+// The WHATWG indexes, in cells where converters differ.
 TEST(CharsetDecode, FollowsTheStandardsIndexes) {
   const struct {
     std::string encoding, bytes, text;
@@ -211,8 +212,8 @@ TEST(CharsetDecode, FollowsTheStandardsIndexes) {
   for (const auto& wanted : cases) EXPECT_EQ(Decode(wanted.bytes, wanted.encoding), wanted.text) << wanted.encoding;
 }
 
-// Encoding Standard, every decoder of several bytes: "If byte is an ASCII byte, restore byte to ioQueue." What the
-// markup is made of is never swallowed by a cut character.
+// Encoding Standard, every multi-byte decoder: "If byte is an ASCII byte, restore byte to ioQueue." A cut character
+// never swallows a byte of the markup.
 TEST(CharsetDecode, BrokenSequenceLeavesAsciiAlone) {
   const struct {
     std::string encoding, body, text;
@@ -242,7 +243,7 @@ TEST(CharsetDecode, BrokenSequenceLeavesAsciiAlone) {
   }
 }
 
-// 12.2.1: escape sequences with nothing between them, and bytes that a state has no character for.
+// 12.2.1: escape sequences with nothing between them, and bytes that stand for no character in a state.
 TEST(CharsetDecode, Iso2022JpMarksWhatItCannotRead) {
   const struct {
     std::string body, text;

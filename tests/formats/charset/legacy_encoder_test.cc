@@ -9,7 +9,7 @@
 namespace trawl {
 namespace {
 
-// The bytes in hexadecimal digits; a character that is lacking as "&N;".
+// The bytes in hexadecimal digits; a character that the encoding lacks as "&N;".
 std::string Encoded(const char* encoding, std::u32string_view text) {
   const auto encoder = LegacyEncoder::For(encoding);
   if (encoder == nullptr) return "no encoder";
@@ -25,8 +25,8 @@ std::string Encoded(const char* encoding, std::u32string_view text) {
   return all + ToHex(bytes);
 }
 
-// https://encoding.spec.whatwg.org/, the encoders and indexes: where ICU's converters differ, and a plain character
-// each.
+// https://encoding.spec.whatwg.org/, the encoders and indexes: characters where ICU's converters differ, and one plain
+// character for each encoding.
 TEST(LegacyEncoder, FollowsTheIndexesOfTheStandard) {
   struct {
     const char* encoding;
@@ -34,9 +34,9 @@ TEST(LegacyEncoder, FollowsTheIndexesOfTheStandard) {
     const char* bytes;
   } cases[] = {
       {"Big5", U'中', "a4a4"},
-      {"Big5", 0x2550, "f9f9"},  // of several pointers the last, for this one
+      {"Big5", 0x2550, "f9f9"},  // this is the last of several pointers
       {"Big5", 0x2421, "a3e0"},
-      {"Big5", 0xc0, "&192;"},  // decoded alone
+      {"Big5", 0xc0, "&192;"},  // only decoded
       {"EUC-JP", U'あ', "a4a2"},
       {"EUC-JP", 0xff71, "8eb1"},
       {"EUC-JP", 0x2212, "a1dd"},  // step 7: as U+FF0D
@@ -58,7 +58,7 @@ TEST(LegacyEncoder, FollowsTheIndexesOfTheStandard) {
       {"windows-1252", U'€', "80"},
       {"windows-1252", 0x81, "81"},
       {"windows-1252", 0xad, "ad"},
-      {"windows-1252", 0x200d, "&8205;"},  // not seen, and not left out
+      {"windows-1252", 0x200d, "&8205;"},  // invisible, and not left out
       {"windows-1253", 0xaa, "&170;"},
       {"windows-1255", 0x5ba, "ca"},
       {"KOI8-U", 0x40e, "be"},
@@ -92,7 +92,8 @@ TEST(LegacyEncoder, Iso2022JpShiftsAndShiftsBack) {
   EXPECT_EQ(Encoded("ISO-2022-JP", U"\x0e\x1b"), "&65533;&65533;");
 }
 
-// How many characters of the basic plane each encodes: the sizes of the standard's indexes, less what is decoded alone.
+// The number of characters of the basic plane that each encodes: the sizes of the standard's indexes, minus the
+// characters that are only decoded.
 TEST(LegacyEncoder, EncodesAsManyCharactersAsTheStandard) {
   struct {
     const char* encoding;

@@ -54,8 +54,8 @@ TEST(Tokens, IllFormedBytesSeparate) {
             (Words{"a", "b", "c", "d"}));
 }
 
-// Stored fingerprints depend on these values, which an implementation in another language gave as well: they may never
-// change.
+// Stored fingerprints depend on these values, so they may never change. An implementation in another language gave the
+// same.
 TEST(SimHash, ValuesArePinned) {
   const struct {
     const char* text;
@@ -99,7 +99,7 @@ TEST(SimHash, DistanceIsTheNumberOfDifferentBits) {
   EXPECT_EQ(HammingDistance(0b1011, 0b0010), 2);
 }
 
-// A window over long tokens, and counts beyond a byte.
+// A window over long tokens, and counts that need more than a byte.
 TEST(SimHash, LongTokensAndManyOfThemAreNoProblem) {
   const std::string long_token(1 << 20, 'A');
   EXPECT_NE(SimHashOf(long_token + " " + long_token + " b " + long_token), std::nullopt);

@@ -77,7 +77,7 @@ TEST(Frame, SizesPastTheLimitsAreRefusedBeforeTheyAreRead) {
   EXPECT_TRUE(ReadAll(WriteAll({{std::string(10, 'k'), std::string(20, 'v')}}), 5, limits).ok());
   EXPECT_THAT(ReadAll(WriteAll({{std::string(11, 'k'), ""}}), 5, limits).status().message(), HasSubstr("key of 11"));
   EXPECT_THAT(ReadAll(WriteAll({{"", std::string(21, 'v')}}), 5, limits).status().message(), HasSubstr("value of 21"));
-  // A negative size of Java's.
+  // A negative size in Java.
   EXPECT_THAT(ReadAll("\xFF\xFF\xFF\xFF", 4).status().message(), HasSubstr("4294967295"));
 }
 
@@ -92,7 +92,7 @@ TEST(Frame, WriteFailureIsHandedOn) {
   EXPECT_FALSE(writer.Write("k", "", std::string(1 << 20, 'v')).ok());
 }
 
-// What Hadoop does with the label: WritableComparator.hashBytes over signed bytes in 32 bits, then BinaryPartitioner.
+// Hadoop's use of the label: WritableComparator.hashBytes over signed bytes in 32 bits, then BinaryPartitioner.
 int HadoopPartition(const PartitionLabel& label, int partitions) {
   uint32_t hash = 1;
   for (const char byte : label)

@@ -11,8 +11,8 @@ std::string Dump(const std::string& html, const HtmlDumpOptions& options = {}) {
   return DumpHtmlTree(html, options).ValueOr("refused");
 }
 
-// The format of html5lib's tree-construction tests: attributes sorted, foreign names with their namespace, content of
-// templates, texts as they are.
+// The format of html5lib's tree-construction tests: attributes sorted, foreign names with their namespace, the content
+// of templates, texts as they are.
 TEST(HtmlDump, WritesEveryKindOfNode) {
   EXPECT_EQ(
       Dump("<!--a--><!DOCTYPE html PUBLIC \"p\" \"s\"><p z=1 a=\"2\">x<!--c--><template>y</template>"),

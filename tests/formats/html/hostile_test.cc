@@ -1,5 +1,4 @@
-// Pages made to break a parser: what they cost is measured by tests/bench/hostile_html_bench.cc, here is what they
-// give.
+// Pages made to break a parser. tests/bench/hostile_html_bench.cc measures their cost; this file checks the results.
 #include <gtest/gtest.h>
 #include <gumbo.h>
 
@@ -79,12 +78,12 @@ ArenaExit ParseWith(const std::string& html, const ArenaLimits& limits) {
   return arena.exit();
 }
 
-// The meter follows gumbo's two lists by the order of its requests: this pins that order.
+// The meter follows gumbo's two lists by the order of its requests. This test fixes that order.
 TEST(HtmlHostile, MeterSeesTheDepthOfTheTree) {
   const ArenaLimits generous = {size_t{1} << 30, UINT64_MAX, false};
   EXPECT_EQ(ParseWith(Repeated("<div>", 2'000), generous), ArenaExit::kNone);
   EXPECT_EQ(ParseWith(Repeated("<div>", 3'000), generous), ArenaExit::kDepth);
-  // Elements that are open only because they are opened again.
+  // Elements that are open only because the parser opened them again.
   std::string formatting = "<p>";
   for (int i = 0; i < 2'600; ++i) formatting += "<b id=" + std::to_string(i) + ">";
   EXPECT_EQ(ParseWith(formatting, generous), ArenaExit::kDepth);
@@ -98,7 +97,7 @@ TEST(HtmlHostile, OrdinaryPagesAreChargedNothing) {
   EXPECT_EQ(ParseWith(Repeated("<div>", 200), {size_t{1} << 30, 100, false}), ArenaExit::kWork);
 }
 
-// What the estimate takes for closed, gumbo must too.
+// Where the estimate closes an element, gumbo must close it, too.
 TEST(HtmlHostile, EstimateKnowsWhatClosesNothing) {
   const uint64_t deep = EstimateHtmlCost(Repeated("<div>", 500), UINT64_MAX).work;
   EXPECT_GT(deep, 0u);

@@ -15,7 +15,7 @@ namespace {
 
 HtmlPage Parse(const std::string& html, HtmlOptions options = {}) { return HtmlParser(std::move(options)).Parse(html); }
 
-// By the flat scan alone, as a page is read whose tree was refused.
+// Reads a page with the flat scan only, as for a page whose tree was refused.
 HtmlPage Scan(const std::string& html) {
   HtmlPage page;
   const HtmlOptions options;
@@ -195,7 +195,7 @@ TEST(Html, ApplicationsShowThemselves) {
   EXPECT_TRUE(page.text.empty());
 }
 
-// HTML Standard 2.4.3 and 4.2.3: the first base element with an href; data: and javascript: are none.
+// HTML Standard 2.4.3 and 4.2.3: the first base element with an href counts, unless it is data: or javascript:.
 TEST(Html, BaseIsResolvedAgainstThePage) {
   const Case cases[] = {
       {"<p>", "http://e.test/d/p?q"},

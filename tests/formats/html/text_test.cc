@@ -1,4 +1,4 @@
-// The readable text of the pages in tests/data/html, each beside the text that a person took from it.
+// Compares the readable text of the pages in tests/data/html with the text that a person took from each.
 #include "formats/html/text.h"
 
 #include <gtest/gtest.h>
@@ -42,7 +42,7 @@ TEST(HtmlText, GapsAreOneSpaceOrOneLine) {
   text.Append(" ");
   text.Break();
   text.Append("d\ne", true);
-  text.Append("\xC3\xA9\xC2");  // not a no-break space, and one cut off
+  text.Append("\xC3\xA9\xC2");  // not a no-break space, and a sequence cut off
   EXPECT_EQ(text.Take(), "a b c\nd\ne\xC3\xA9\xC2");
   text.Append("fresh");
   EXPECT_EQ(text.Take(), "fresh");

@@ -5,7 +5,7 @@
 namespace trawl {
 namespace {
 
-// Each link as "target name=value …".
+// Writes each link as "target name=value …".
 std::vector<std::string> Links(const std::vector<const char*>& values) {
   HeaderList headers;
   for (const char* value : values) headers.Add("Link", value);
@@ -43,7 +43,7 @@ TEST(LinkHeader, LinksAreReadAsTheStandardDoes) {
       {"</a>; title=\"open", {"/a title=open"}},
       {"</a>; title=\"open\\", {"/a title=open"}},
       {"</a>; title*=UTF-8'de'n%c3%a4chstes", {"/a title*=UTF-8'de'n%c3%a4chstes"}},
-      // What comes before a syntax error counts.
+      // Links before a syntax error count.
       {"</a>, /b, </c>", {"/a"}},
       {"</a> x, </c>", {"/a"}},
       {"</a", {}},

@@ -86,7 +86,7 @@ TEST(MediaType, CharsetNamesAnEncodingByItsLabel) {
 TEST(MediaType, LastReadableTypeOfAllFieldsCounts) {
   const struct {
     std::vector<const char*> values;
-    const char* essence;  // null: none
+    const char* essence;  // null: no type
     const char* encoding;
   } cases[] = {
       {{}, nullptr, ""},

@@ -64,7 +64,7 @@ TEST(RobotsDirectives, UnavailableAfterTakesDatesWithColonsAndCommas) {
        {"unavailable_after: 25 Jun 2010 15:00:00 PST", "unavailable_after: Friday, 25-Jun-10 22:00:00 GMT",
         "unavailable_after:Fri, 25 Jun 2010 22:00:00 GMT", "Unavailable_After: 2010-06-25T15:00:00-07:00",
         "examplebot: unavailable_after: Fri, 25 Jun 2010 15:00:00 -0700"}) {
-    // PST is eight hours west, the other zones of these seven.
+    // PST is eight hours west of UTC, the other zones in this table seven.
     const std::optional<int64_t> time_ms = Read({value}).unavailable_after_ms;
     ASSERT_TRUE(time_ms) << value;
     EXPECT_TRUE(*time_ms == 1277503200000 || *time_ms == 1277506800000) << value;

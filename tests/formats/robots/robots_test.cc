@@ -14,7 +14,7 @@ bool Allowed(std::string_view text, std::string_view path, std::string_view agen
   return RobotsRules::Parse(text, agent).Check(path).allowed;
 }
 
-// One rule for everyone, under a disallowed rest: does the rule match?
+// Whether an allow rule for everyone matches, where everything else is disallowed.
 bool Matches(const std::string& pattern, std::string_view path) {
   return !Allowed("User-agent: *\nDisallow: " + pattern + "\n", path);
 }
@@ -172,7 +172,7 @@ TEST(Robots, PercentEncodingIsEvenedOutBeforeComparing) {
       {"/(a)", "/%28a%29", true},
       {"/100%", "/100%25", true},
       {"/100%zz", "/100%zz", true},
-      // What separates is not what is hidden behind an escape.
+      // A separator differs from its escape.
       {"/a%2Fb", "/a/b", false},
       {"/a/b", "/a%2Fb", false},
       {"/a%2fb", "/a%2Fb", true},
@@ -233,7 +233,7 @@ TEST(Robots, ByteOrderMarkOrItsBeginningIsSkippedOnlyAtTheStart) {
   EXPECT_TRUE(Allowed("\xEF\x11\xBFUser-agent: *\nDisallow: /\n", "/a"));
 }
 
-// Section 2.3 asks for UTF-8; who marks UTF-16 and disallows still means it.
+// Section 2.3 asks for UTF-8, but whoever marks a file as UTF-16 and disallows in it still means it.
 TEST(Robots, Utf16WithAMarkIsRead) {
   const std::string_view ascii = "User-agent: *\nDisallow: /x\n";
   for (const bool is_big_endian : {false, true}) {
@@ -295,7 +295,7 @@ TEST(Robots, WholeLinesWithin500KibibytesCount) {
   const std::string rule = "Disallow: /last\n";
   const std::string filler(kRobotsMaxBytes - start.size() - rule.size() - 1, '#');
   EXPECT_FALSE(Allowed(start + filler + "\n" + rule + "more", "/last"));
-  // The limit cuts this line, and half a rule is another rule.
+  // The limit cuts this line; half a rule would be another rule.
   EXPECT_TRUE(Allowed(start + filler + "#\n" + rule, "/las"));
   EXPECT_TRUE(Allowed(start + filler + "#\n" + rule, "/last"));
   EXPECT_TRUE(Allowed(std::string(kRobotsMaxBytes + 1, 'a'), "/"));
@@ -363,7 +363,7 @@ TEST(Robots, RulesMayBeCopiedAndMoved) {
   EXPECT_EQ(moved.Check("/a").text, "Disallow: /a");
 }
 
-// Heads that begin one another, in every order, against the plain definition.
+// Heads that begin with one another, in every order, checked against the plain definition.
 TEST(Robots, EveryHeadThatBeginsThePathIsFound) {
   const std::string text =
       "User-agent: *\nDisallow: /a/b\nAllow: /a/\nAllow: /a/b/c$\nDisallow: /a/bb\nDisallow: /a/b*q\nAllow: /ab\n";
@@ -373,7 +373,7 @@ TEST(Robots, EveryHeadThatBeginsThePathIsFound) {
   for (const auto& [path, allowed] : cases) EXPECT_EQ(Allowed(text, path), allowed) << path;
 }
 
-// Patterns made to be slow: each is answered within the time that reading the path once per piece takes.
+// Patterns made to be slow: each takes no longer than reading the path once per piece.
 TEST(Robots, NoPatternMakesMatchingSlow) {
   std::string stars = "User-agent: *\n";
   while (stars.size() < 10u << 20)

@@ -29,7 +29,7 @@ TEST(UrlRow, SidecarOfAPlainRowSaysDepthAndInlinks) {
   EXPECT_EQ(entry.inlinks, 7);
 }
 
-// Whoever rewrites a plain row from a few columns must find all there is: a field that is added counts as none of them.
+// Code that rewrites a plain row from a few columns must lose nothing: a row with any other field set is not plain.
 TEST(UrlRow, AnyOtherFieldMakesItLessThanPlain) {
   const std::set<std::string> free = {"key", "spelling", "via", "depth", "score", "inlinks"};
   UrlRow row = PlainRow();

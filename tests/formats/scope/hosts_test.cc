@@ -26,7 +26,7 @@ TEST(UrlScope, OfDomainsFollowsThePublicSuffixList) {
   for (const Case& c : {
            Case{"cloud.com", true},
            Case{"x.y.cloud.com", true},
-           Case{"bucket.s3.cloud.com", false},  // a stranger's
+           Case{"bucket.s3.cloud.com", false},  // belongs to a stranger
            Case{"b.s3.cloud.com", true},
            Case{"c.b.s3.cloud.com", true},
            Case{"git.io", true},

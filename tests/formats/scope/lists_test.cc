@@ -61,7 +61,7 @@ TEST(UrlLists, DomainsCoverTheHostsBelow) {
 TEST(UrlLists, PrefixesAreBytesOfTheNormalisedUrl) {
   Expect(Kind::kPrefixes, "https://e.example/a/\nhttps://e.example/a/b/\nhttp://\n",
          {{"https://e.example/a/", 1},
-          {"https://e.example/a/b/c", 1},  // the longer one finds nothing more
+          {"https://e.example/a/b/c", 1},  // the longer entry finds nothing more
           {"https://e.example/a", 0},
           {"http://e.example/a", 3}});
 }

@@ -26,7 +26,7 @@ TEST(PrefixSet, FindsWhatALinearSearchFinds) {
     const PrefixSet set = PrefixSet::Make(entries).ValueOrDie();
     for (int question = 0; question < 50; ++question) {
       const std::string text = (question % 3 == 0 ? "" : "shared") + word();
-      // The shortest entry that begins it, of equal ones the first.
+      // The shortest entry that begins the text; of equal ones the first.
       const PrefixSet::Entry* expected = nullptr;
       for (const PrefixSet::Entry& entry : entries) {
         if (text.starts_with(entry.text) && (expected == nullptr || entry.text.size() < expected->text.size()))

@@ -72,13 +72,13 @@ TEST(UrlRules, WhatCannotBeRunIsRefusedByFileAndLine) {
   }
 }
 
-// A pattern that takes backtracking matchers exponential time, on the longest URL that there is.
+// A pattern for which backtracking matchers need exponential time, on the longest possible URL.
 TEST(UrlRules, MatchingIsLinear) {
   const UrlRules rules = UrlRules::Parse("-(a*)*(a|a)*(.*.*.*)*b$\n+.\n", "r").ValueOrDie();
   EXPECT_TRUE(Check(rules, "https://e.example/" + std::string(1 << 20, 'a')).accepted);
 }
 
-// Thousands of rules, more than one automaton holds: the first one still decides.
+// Thousands of rules are more than one automaton holds. The first one still decides.
 TEST(UrlRules, ManyRulesDecideAsFewDo) {
   std::string text;
   for (int i = 0; i < 5000; ++i) text += "-/x" + std::to_string(i) + "/.*[a-z]{1,30}y" + std::to_string(i) + "$\n";

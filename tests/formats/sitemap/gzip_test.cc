@@ -9,7 +9,7 @@
 namespace trawl {
 namespace {
 
-// Made by gzip: "hello, hello, hello\n", and 1 MiB of "a".
+// Written by gzip: "hello, hello, hello\n", and 1 MiB of "a".
 constexpr char kHello[] = "H4sIAAAAAAACA8tIzcnJ11HIQKK4AOdCblIUAAAA";
 
 constexpr char kMillionLetters[] =

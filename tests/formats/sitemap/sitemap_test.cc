@@ -21,7 +21,7 @@ struct Sitemap {
   }
 };
 
-// Fed in pieces of that many bytes.
+// Feeds the file in pieces of `piece_bytes`.
 Sitemap Read(std::string_view file, size_t piece_bytes = 1 << 20, SitemapLimits limits = {}) {
   Sitemap sitemap;
   SitemapReader reader([&](SitemapEntry&& entry) { sitemap.entries.push_back(std::move(entry)); }, kNow, limits);
@@ -255,7 +255,7 @@ TEST(Sitemap, EntitiesAreNeverExpanded) {
     EXPECT_EQ(sitemap.Locs(), Locs{});
     EXPECT_NE(sitemap.summary.problem, "");
   }
-  // A document type is nothing bad, and is not looked up.
+  // A document type is allowed, but never looked up.
   EXPECT_EQ(
       Read("<!DOCTYPE rss PUBLIC 'x' 'http://127.0.0.1/x.dtd'><rss><item><link>http://a/1</link></item></rss>").Locs(),
       (Locs{"http://a/1"}));
@@ -289,7 +289,7 @@ TEST(Sitemap, EntryThatIsNotClosedIsKept) {
   EXPECT_NE(sitemap.summary.problem, "");
 }
 
-// The protocol asks for UTF-8; a byte order mark tells the other.
+// The protocol asks for UTF-8; a byte order mark shows that a file is UTF-16.
 TEST(Sitemap, TextInUtf16IsReadByItsMark) {
   const std::string_view ascii = "http://x/1\r\nhttp://x/2\n";
   for (const bool is_big_endian : {false, true}) {

@@ -96,7 +96,7 @@ TEST(Orc, FileWithoutRowsIsValid) {
   EXPECT_FALSE(*reader->Next(&batch));
 }
 
-// A row as an older program knew it: fewer fields.
+// The same row in an older program, with fewer fields.
 struct OldRow {
   std::string key;
   int64_t due_ms = 7;
@@ -145,7 +145,7 @@ TEST(Orc, ForeignTruncatedAndGarbledFilesAreErrorsThatNameTheFile) {
   EXPECT_NE(other_type.status().message().find("column key"), std::string::npos) << other_type.status();
 }
 
-// A sink that is full after so many bytes.
+// A sink that is full after a number of bytes.
 class FullSink : public arrow::io::OutputStream {
  public:
   explicit FullSink(int64_t room) : room_(room) {}

@@ -81,7 +81,7 @@ TEST(Sidecar, CutOrForeignOnesAreErrorsThatNameTheFile) {
   EXPECT_FALSE(Open(std::string(100, 'x')).ok());
 }
 
-// What the chunk digests let through must still not make a reader leave its bounds.
+// Damage that the chunk digests do not notice must not lead a reader out of its bounds.
 TEST(Sidecar, NoHeaderOrKeyTableLeadsOutOfBounds) {
   const std::string content = Content(700);
   for (size_t at = 0; at < 64; ++at) {

@@ -7,7 +7,7 @@
 namespace trawl {
 namespace {
 
-// https://github.com/publicsuffix/list/wiki/Format: the algorithm, on rules that have stood for years.
+// https://github.com/publicsuffix/list/wiki/Format: the algorithm, on rules that have been stable for years.
 TEST(Domain, RegistrableDomainIsTheSuffixAndOneLabel) {
   struct {
     const char *host, *domain;

@@ -20,7 +20,7 @@ struct UrlAndKey {
   const char* key;
 };
 
-// Stored: these may never change.
+// Stored values: they may never change.
 constexpr UrlAndKey kPinned[] = {
     {"https://www.example.com/a?b", "com,example,www)/a?b"},
     {"http://www.example.com:8080/", "com,example,www)http:8080/"},
@@ -222,7 +222,8 @@ TEST(UrlKey, UrlsOfOneBeginningAreARange) {
   EXPECT_FALSE(KeyRangeOfUrlPrefix("https://example.com").ok());
 }
 
-// Thousands of made-up URLs: the key gives the URL back, no two share one, and hosts do not interleave.
+// Thousands of made-up URLs: each key gives its URL back, no two URLs share a key, and the keys of different hosts do
+// not mix.
 TEST(UrlKey, IsBijectiveAndKeepsHostsTogether) {
   std::mt19937_64 random(1);
   const std::vector<std::string> hosts = {"a.example",   "b.a.example", "a-b.example",   "aa.example",

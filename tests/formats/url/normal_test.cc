@@ -21,7 +21,7 @@ struct Case {
   const char* fold;
 };
 
-constexpr const char* kSame = nullptr;  // as the form before
+constexpr const char* kSame = nullptr;  // as in the form before
 
 void Expect(const Case& c) {
   const std::string expected[] = {c.strict, c.standard ? c.standard : c.strict,
@@ -34,7 +34,7 @@ void Expect(const Case& c) {
   }
 }
 
-// WHATWG URL, 4.4: scheme and host in lower case, dot segments out, default port out.
+// WHATWG URL, 4.4: scheme and host in lower case, dot segments and the default port removed.
 TEST(UrlNormal, ParsesAsTheStandardSays) {
   for (const Case& c : std::initializer_list<Case>{
            {"HTTP://WWW.Example.COM:80/a/./b/../c", "http://www.example.com/a/c", kSame, kSame},
@@ -61,7 +61,7 @@ TEST(UrlNormal, UserinfoAndFragmentAreNeverKept) {
   }
 }
 
-// RFC 3986, 6.2.2.2: escapes of unreserved characters are decoded. 6.2.2.1: digits of the others in upper case.
+// RFC 3986, 6.2.2.2: escapes of unreserved characters are decoded. 6.2.2.1: the other escapes have upper-case digits.
 TEST(UrlNormal, EscapesAreEvenedOut) {
   for (const Case& c : std::initializer_list<Case>{
            {"https://e.example/%7ea%2Db%5F%41?%7e=%30", "https://e.example/~a-b_A?~=0", kSame, kSame},
@@ -70,7 +70,8 @@ TEST(UrlNormal, EscapesAreEvenedOut) {
            {"https://e.example/a%2Eb/%2e%2e/c", "https://e.example/c", kSame, kSame},
            {"https://e.example/[x]|{y}^`?[x]|{y}^`\\",
             "https://e.example/%5Bx%5D%7C%7By%7D%5E%60?%5Bx%5D%7C%7By%7D%5E%60%5C", kSame, kSame},
-           // A stray '%' is one: were it kept, the decoded "61" behind it would be an escape of the next pass.
+           // A stray '%' is escaped. Otherwise the '%' and the decoded "61" after it would be an escape in the next
+           // pass.
            {"https://e.example/%6%31?%zz%", "https://e.example/%2561?%25zz%25", kSame, kSame},
            {"https://e.example/!$&'()*+,;=:@?!$()*+,;:@/?", "https://e.example/!$&'()*+,;=:@?!$()*+,;:@/?", kSame,
             kSame},
@@ -128,12 +129,12 @@ TEST(UrlNormal, SessionIdsGoFromPathAndQuery) {
            {"https://e.example/(S(lit3py55t21z5v55vlm25s55))", "https://e.example/(S(lit3py55t21z5v55vlm25s55))",
             "https://e.example/", kSame},
            {"https://e.example/(S(short))/a", "https://e.example/(S(short))/a", kSame, kSame},
-           // "sid" is a session where its value is drawn at random, and a story elsewhere.
+           // "sid" names a session where its value looks random, and a story elsewhere.
            {"https://e.example/?sid=0123456789abcdef0123456789abcdef",
             "https://e.example/?sid=0123456789abcdef0123456789abcdef", "https://e.example/", kSame},
            {"https://e.example/?sid=1234&s=cats", "https://e.example/?sid=1234&s=cats",
             "https://e.example/?s=cats&sid=1234", kSame},
-           // ".." may not remain: it would be another page for whoever reads the result.
+           // ".." may not remain: whoever reads the result would take it for another page.
            {"https://e.example/a/..;jsessionid=1/b", "https://e.example/a/..;jsessionid=1/b", kSame, kSame},
            {"https://e.example/a/%2e;jsessionid=1", "https://e.example/a/.;jsessionid=1", kSame, kSame},
            {"https://e.example/;jsessionid=1/b", "https://e.example/;jsessionid=1/b", "https://e.example//b",
@@ -208,7 +209,7 @@ TEST(UrlNormal, NamesOfFormsAreReadBack) {
   EXPECT_FALSE(NormalFormOf("loose").ok());
 }
 
-// Made of the pieces that the steps look for, in any order.
+// Puts together, in any order, pieces that the steps look for.
 std::string MadeUpUrl(std::mt19937_64& random) {
   static const std::vector<std::string> pieces = {"/",
                                                   "//",

@@ -30,7 +30,7 @@ TEST(UrlParameters, RolesGoByNameInAnyCase) {
       {"ASPSESSIONIDABCDEFGH", "1", Role::kSession},
       {"sid", "12", Role::kContent},
       {"sid", "0123456789abcdef01234567", Role::kSession},
-      {"sid", "0123456789abcdef0123456", Role::kContent},       // too short to be drawn at random
+      {"sid", "0123456789abcdef0123456", Role::kContent},       // too short to look random
       {"sid", "a-story-of-12345-long-enough", Role::kContent},  // more than letters and digits
       {"session_id", "abcdefghijklmnopqrstuvwx123", Role::kContent},
       {"session_id", "abcdefghijklmnopqrstuvw1234", Role::kSession},

@@ -38,7 +38,7 @@ TEST(Url, PiecesThatAreNotThere) {
       {"http://user@[2001:DB8::1]:81/", "http", "user", "", "[2001:db8::1]", "81", "/"},
       {"mailto:a@b.example", "mailto", "", "", "", "", "a@b.example"},
       {"file:///x", "file", "", "", "", "", "/x"},
-      // A path that begins with "//" where there is no host is written behind "/.", which is no part of it.
+      // A path that begins with "//" without a host is written after "/.", which does not belong to it.
       {"web+x:/.//a", "web+x", "", "", "", "", "//a"},
       {"data:text/html,x", "data", "", "", "", "", "text/html,x"},
   };
@@ -122,7 +122,7 @@ TEST(Url, OverLongIsRefused) {
   EXPECT_FALSE(BaseUrl::Make("https://a.example/" + std::string(kMaxBaseUrlBytes, 'x')).ok());
 }
 
-// 1 KiB of distinct letters is converted in a tenth of a millisecond, 15 KiB in 24: a page of such links would take
+// Converting 1 KiB of distinct letters takes a tenth of a millisecond, 15 KiB take 24: a page of such links would take
 // seconds.
 TEST(Url, OverLongHostsThatAreNotAsciiAreRefused) {
   std::string host, escaped;
@@ -139,7 +139,7 @@ TEST(Url, OverLongHostsThatAreNotAsciiAreRefused) {
   }
 }
 
-// WHATWG URL, 4.4, query state: special schemes alone, and not WebSockets, use the document's encoding; the path is
+// WHATWG URL, 4.4, query state: only special schemes, except WebSockets, use the document's encoding; the path is
 // UTF-8.
 TEST(Url, QueriesOfSpecialSchemesAreInTheEncodingOfThePage) {
   EXPECT_EQ(Resolved("/\xc3\xa4?\xc3\xa4#\xc3\xa4", "https://a.example", "windows-1252"),

@@ -9,7 +9,7 @@
 namespace trawl {
 namespace {
 
-// What was seen, as text: <name a>, </>, text as it is, ? for a skipped entity.
+// Writes down what it receives: <name a>, </>, text as it is, ? for a skipped entity.
 class Recorder : public XmlHandler {
  public:
   void OnStart(std::string_view name, const XmlAttributes& attributes) override {

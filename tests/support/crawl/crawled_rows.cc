@@ -11,7 +11,7 @@ namespace trawl {
 
 namespace {
 
-// Spreads numbers in a row over all bits.
+// Spreads a number over all bits, also for consecutive numbers.
 uint64_t Mix(uint64_t value) {
   value += 0x9e3779b97f4a7c15ULL;
   value = (value ^ (value >> 30)) * 0xbf58476d1ce4e5b9ULL;

@@ -1,5 +1,5 @@
-// Rows of a crawl in its middle age, any number of them, made one after the other in the order of the urls table: for
-// benchmarks. Equal arguments make equal rows.
+// For benchmarks: any number of rows of a crawl in its middle age, made one after the other in the order of the urls
+// table. Equal arguments make equal rows.
 #pragma once
 
 #include <cstdint>
@@ -11,17 +11,17 @@
 
 namespace trawl {
 
-// Host parts of keys, in the order of the table; a few less than `hosts`, since some coincide.
+// The host parts of keys, in the order of the table. They are a few less than `hosts`, since some coincide.
 std::vector<std::string> HostPartsInOrder(int64_t hosts);
 
 class CrawledRows {
  public:
   static constexpr int kPagesAHost = 100;
 
-  // Every `step`th of the hosts' rows; their due times say which step it was, so that another one makes newer versions.
+  // Makes every `step`th of the hosts' rows. Their due times depend on `step`, so another step makes newer versions.
   CrawledRows(std::span<const std::string> hosts, int64_t step) : hosts_(hosts), step_(step) {}
 
-  // The next row; false at the end. Seven of ten are fetched, the others are waiting. `row` is used again.
+  // The next row; false at the end. Seven of ten rows are fetched, the others wait. `row` is used again.
   bool Next(UrlRow* row);
 
  private:

@@ -1,4 +1,4 @@
-// A test web with a folder in which the binary crawls it, for tests that look at a whole crawl.
+// A test web and a folder in which the binary crawls it, for tests of a whole crawl.
 //
 //   CrawledWeb web(LinkGraph{.hosts = 10, .pages = 20});
 //   const Json summary = web.Crawl("a", {web.seed()});
@@ -19,34 +19,34 @@ namespace trawl {
 
 class CrawledWeb {
  public:
-  // When crawls begin, where a test says nothing else: --now.
+  // The value of --now: crawls begin at this time unless the test says otherwise.
   static constexpr char kNow[] = "2026-01-01T00:00:00Z";
 
   explicit CrawledWeb(const LinkGraph& graph);
-  // Hosts are added to web(), then comes Start.
+  // Add hosts to web() first, then call Start.
   explicit CrawledWeb(const TestWebOptions& options = {});
-  // `more_hosts`: further lines of the hosts file.
+  // `more_hosts` has further lines for the hosts file.
   void Start(const std::string& more_hosts = "");
 
   TestWeb& web() { return web_; }
   std::string root(const std::string& name) const { return folder_.path() + "/" + name; }
   const std::string& hosts_file() const { return hosts_file_; }
-  // Of a link graph.
+  // The seed of the link graph.
   std::string seed() const { return LinkGraphUrl(graph_, 0, 0); }
 
-  // A verb on the crawl of that name, with --json.
+  // The arguments of a verb on the crawl of that name, with --json.
   std::vector<std::string> Arguments(const std::string& verb, const std::string& name,
                                      const std::vector<std::string>& more) const;
   // `trawl crawl` without delays, in any scope.
   std::vector<std::string> CrawlArguments(const std::string& name, const std::vector<std::string>& more) const;
   BinaryResult Run(std::vector<std::string> arguments) const;
-  // What it prints; the test fails where it does not exit with 0.
+  // The object that it prints. The test fails where the exit code is not 0.
   Json Object(std::vector<std::string> arguments) const;
   Json Crawl(const std::string& name, const std::vector<std::string>& more) const;
 
-  // The urls rows without what depends on time and on how fast answers came, in order.
+  // The urls rows in order, without the fields that depend on time and on how fast answers came.
   std::vector<std::string> Rows(const std::string& name) const;
-  // How often each "host/path" was asked.
+  // The number of requests for each "host/path".
   std::map<std::string, int> Requests() const;
 
  private:

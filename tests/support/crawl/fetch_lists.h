@@ -1,4 +1,4 @@
-// A crawl with an open segment and its fetch lists, made without generate: what tests of fetch begin with.
+// A crawl with an open segment and its fetch lists, made without generate: the start of most tests of fetch.
 #pragma once
 
 #include <map>
@@ -19,7 +19,7 @@
 namespace trawl {
 
 struct FetchListContent {
-  std::vector<UrlRow> urls;  // a host's together, in the order in which they are asked
+  std::vector<UrlRow> urls;  // the URLs of a host are together, in the order of their requests
   std::vector<HostRow> hosts;
   std::vector<RobotsRow> robots;
 };
@@ -29,22 +29,22 @@ struct FetchListOptions {
   int64_t now_ms = 1'772'366'400'000;
   int64_t hold_ms = int64_t{24} * 3'600'000;
   int64_t time_limit_ms = 3'600'000;
-  // Of seeds' hosts: the crawl's scope, where the test does not say --scope any.
+  // The crawl's normal form.
   std::string normal_form = "standard";
 };
 
-// A row of the list for a URL as it stands.
+// The list's row for a URL, taken as it stands.
 UrlRow ListedUrl(const std::string& url);
 std::vector<UrlRow> ListedUrls(const std::vector<std::string>& urls);
 
-// Makes the crawl where there is none, and opens a segment with one list a content.
+// Makes the crawl where it is missing, and opens a segment with one list for each of `lists`.
 arrow::Result<OpenSegment> OpenFetchSegment(Store* store, const std::vector<FetchListContent>& lists,
                                             const FetchListOptions& options = {});
 
-// An open segment as the fetch step chooses it.
+// The choice of an open segment, as the fetch step makes it.
 SegmentChoice ChoiceOf(const OpenSegment& segment);
 
-// The rows of a dataset of a step that is done.
+// The rows of a dataset of a finished step.
 template <typename Row>
 arrow::Result<std::vector<Row>> ReadDataset(Store* store, const std::string& segment, const StepRecord& record);
 // The last row of each URL.

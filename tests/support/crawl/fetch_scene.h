@@ -1,4 +1,4 @@
-// A test web, a crawl with lists of its URLs, and the fetch job on them, within the test's process.
+// A test web, a crawl with lists of its URLs, and the fetch job on them, all within the test's process.
 #pragma once
 
 #include <map>
@@ -22,25 +22,25 @@ class FetchScene {
 
   Store* store() const { return store_.get(); }
   const std::string& root() const { return root_; }
-  // Opens a segment; later ones get other names.
+  // Opens a segment. Later segments get other names.
   arrow::Result<OpenSegment> Open(const std::vector<FetchListContent>& lists);
-  // Runs the job on it.
+  // Runs the job on the segment.
   arrow::Result<JobResult> Fetch(const OpenSegment& segment);
-  // Both, with one list.
+  // Opens a segment with one list, and runs the job.
   arrow::Result<JobResult> FetchUrls(const std::vector<std::string>& urls);
   // The last row of each URL of the last segment, by URL key.
   std::map<std::string, FetchRow> Rows();
-  // The row of a URL; an empty one where there is none.
+  // The row of a URL, or an empty row.
   FetchRow RowOf(const std::string& url);
   template <typename Row>
   std::vector<Row> Dataset();
-  // What the command line needs for the same.
+  // The arguments of the command line for the same job.
   std::vector<std::string> Arguments();
 
   FetchOptions options;
   RobotsOptions robots;
   FetchListOptions lists;
-  // By which the plan's now is; the lists' by default.
+  // The time of the plan; by default the time of the lists.
   int64_t now_ms = 0;
   std::string last_segment;
 

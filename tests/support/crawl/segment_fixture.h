@@ -1,5 +1,5 @@
-// A crawl in a folder of its own, and segments whose datasets a test writes itself: what updatedb reads, without
-// fetching or parsing anything.
+// A crawl in a folder of its own, with segments whose datasets the test writes itself. So updatedb has its input
+// without any fetching or parsing.
 //
 //   SegmentFixture crawl;
 //   ASSERT_OK(crawl.Put<UrlRow>({page}));
@@ -32,7 +32,7 @@
 
 namespace trawl {
 
-// What fetch and parse wrote.
+// The rows that fetch and parse wrote.
 struct SegmentRows {
   std::vector<FetchRow> fetch;
   std::vector<ParseRow> parse;
@@ -44,7 +44,7 @@ struct SegmentRows {
 
 class SegmentFixture {
  public:
-  // In a folder of its own, or in `root`, which the caller removes.
+  // Makes the crawl in a folder of its own, or in `root`, which the caller removes.
   explicit SegmentFixture(const std::string& root = "");
 
   Store* store() const { return store_.get(); }
@@ -65,23 +65,23 @@ class SegmentFixture {
     return PublishRun(run, record);
   }
 
-  // Opens a segment whose lists are made on the present, but empty.
+  // Opens a segment whose lists are based on the present tables, but empty.
   arrow::Status Open(const std::string& segment);
-  // Opens it with the lists that generate makes of the tables at that time.
+  // Opens a segment with the lists that generate makes from the tables at that time.
   arrow::Result<JobResult> Generate(const std::string& segment, int64_t at_ms);
   // Closes it as "expired" or "abandoned".
   arrow::Status Close(const std::string& segment, const std::string& how);
   // Ends its fetch and parse with these rows.
   arrow::Status Finish(const std::string& segment, const SegmentRows& rows);
-  // Runs updatedb with options beside the defaults.
+  // Runs updatedb with `options` in addition to the defaults.
   arrow::Result<JobResult> Apply(const std::string& segment, OptionTexts options = {}, int partitions = 1);
 
   // Publishes a change of the manifest.
   arrow::Status Publish(const std::string& what, const std::function<void(Manifest*)>& change);
-  // Ends a step of a segment whose files are written already.
+  // Ends a segment's step whose files are already written.
   arrow::Status CreateRecord(const StepRecord& record);
 
-  // The newest row; nothing where there is none, or a tombstone.
+  // The newest row; nothing where it is missing or a tombstone.
   template <typename Row>
   std::optional<Row> Find(const std::string& key) const {
     const auto table = Table::Open<Row>(store(), Present()).ValueOrDie();
@@ -89,7 +89,7 @@ class SegmentFixture {
     return row && !row->removed ? row : std::nullopt;
   }
 
-  // The plan's time of Apply.
+  // The time in Apply's plan.
   int64_t now_ms = 1'767'225'600'000;  // 2026-01-01
   int threads = 1;
 
@@ -103,7 +103,7 @@ class SegmentFixture {
   int ids_ = 0;
 };
 
-// The row of a list, fetched with this outcome.
+// The fetch row of a list's row with this outcome.
 FetchRow FetchOf(const UrlRow& listed, Outcome outcome, int32_t status, int64_t fetched_ms);
 // A link that enters the crawl.
 LinkRow LinkOf(const std::string& from, const std::string& to, int32_t depth, bool counts = true);

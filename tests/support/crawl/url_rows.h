@@ -14,7 +14,7 @@
 
 namespace trawl {
 
-// Rows by the order of a table.
+// Compares rows by the order of a table.
 struct RowPlaceLess {
   bool operator()(const std::string& a, const std::string& b) const;
 };
@@ -23,7 +23,7 @@ using RowsByPlace = std::map<std::string, UrlRow, RowPlaceLess>;
 // A page's row; `version` shows in its score.
 UrlRow MakeUrlRow(const std::string& key, int version = 0);
 
-// The key of page `page` of host `host`: hosts have names of several shapes.
+// The key of page `page` of host `host`. The hosts' names have several shapes.
 std::string MakeKey(int host, int page);
 
 // Writes the rows as one run, in files of up to `file_rows` rows.

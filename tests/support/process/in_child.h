@@ -1,5 +1,5 @@
-// A process of its own for a test that must change what belongs to the whole process: user, environment, mounts,
-// limits.
+// Runs code in a process of its own, for tests that must change settings of the whole process: user, environment,
+// mounts, limits.
 #pragma once
 
 #include <functional>
@@ -7,8 +7,8 @@
 
 namespace trawl {
 
-// Runs `body` in a forked process, which then ends. What it returns is what went wrong, "" if nothing did; that the
-// child ended in another way goes behind it.
+// Runs `body` in a forked process, which then ends. `body` returns what went wrong, or "". If the child ended in
+// another way, the result says so at its end.
 std::string InChild(const std::function<std::string()>& body);
 
 }  // namespace trawl

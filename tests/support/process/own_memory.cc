@@ -24,7 +24,7 @@ int64_t ResidentBytes() { return StatusField("VmRSS"); }
 int64_t PeakResidentBytes() { return StatusField("VmHWM"); }
 
 void StartPeak() {
-  // What earlier tests freed must not hide what comes.
+  // Memory that earlier tests freed must not hide new allocations.
   malloc_trim(0);
   std::ofstream("/proc/self/clear_refs") << "5";
 }

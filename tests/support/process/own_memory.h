@@ -7,12 +7,12 @@
 
 namespace trawl {
 
-// Whether the figures mean anything: a sanitizer's shadow is memory, too.
+// Whether the figures mean anything: a sanitizer's shadow memory counts, too.
 constexpr bool kMemoryIsMeasured = !kSanitized;
 
-// Resident now.
+// The memory that is resident now.
 int64_t ResidentBytes();
-// The most that was resident since the last StartPeak.
+// The largest resident memory since the last StartPeak.
 int64_t PeakResidentBytes();
 void StartPeak();
 

@@ -57,7 +57,8 @@ std::vector<char*> Pointers(std::vector<std::string>& strings) {
   return out;
 }
 
-// With every signal at its default and a process group of its own, so that its children can be killed with it.
+// Starts the program with every signal at its default, and in a process group of its own, so that its children can be
+// killed with it.
 pid_t Spawn(const BinaryRequest& request, int in, int out, int err) {
   std::vector<std::string> arguments = request.arguments;
   const std::string program = request.program.empty() ? TrawlBinary() : request.program;
@@ -106,7 +107,7 @@ BinaryProcess::BinaryProcess(const BinaryRequest& request)
     : deadline_ms_(SystemClock().MonotonicMs() + request.limit_ms),
       input_(request.input),
       holds_input_open_(request.holds_input_open) {
-  std::signal(SIGPIPE, SIG_IGN);  // a program that does not read its input is no reason for the test to die
+  std::signal(SIGPIPE, SIG_IGN);  // a program that does not read its input must not end the test
   Pipe in, out, err;
   pid_ = Spawn(request, in.read_end, out.write_end, err.write_end);
   close(in.read_end);
@@ -152,7 +153,7 @@ void BinaryProcess::ReadInto(int* fd, std::string* text) {
 
 bool BinaryProcess::Step() {
   const int64_t left_ms = deadline_ms_ - SystemClock().MonotonicMs();
-  // poll() passes over descriptors that are -1.
+  // poll() skips descriptors that are -1.
   const bool feeds = !input_.empty() || !holds_input_open_;
   pollfd fds[] = {{feeds ? in_fd_ : -1, POLLOUT, 0}, {out_fd_, POLLIN, 0}, {err_fd_, POLLIN, 0}, {exit_fd_, POLLIN, 0}};
   if (left_ms <= 0 || poll(fds, 4, static_cast<int>(std::min<int64_t>(left_ms, 1'000'000))) == 0) return false;
@@ -184,7 +185,7 @@ BinaryResult BinaryProcess::Wait() {
     if (Step()) continue;
     result_.timed_out = true;
     kill(-pid_, SIGKILL);
-    // One more second for the end of a killed process to arrive; what its children hold open is not waited for.
+    // A killed process gets one more second to end. Descriptors that its children keep open are not waited for.
     deadline_ms_ = SystemClock().MonotonicMs() + 1'000;
     while (exit_fd_ >= 0 && Step()) continue;
     break;

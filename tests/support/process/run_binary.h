@@ -1,9 +1,9 @@
-// Runs a program as its users do: with arguments, environment and input, and looks at what it prints and how it ends.
+// Runs a program as its users do, with arguments, environment and input, and captures its output and how it ends.
 //
 //   const BinaryResult result = RunBinary({.arguments = {"readdb", "stats", "--root", root}});
 //
-// Tests that interfere start a BinaryProcess, wait for what it prints and send signals. Never waits longer than the
-// limit, after which the program and its children are killed.
+// Tests that interfere start a BinaryProcess, wait for its output and send signals. The wait never exceeds the limit;
+// after it the program and its children are killed.
 #pragma once
 
 #include <sys/types.h>
@@ -18,15 +18,15 @@ namespace trawl {
 std::string TrawlBinary();
 
 struct BinaryRequest {
-  // TrawlBinary() where empty.
+  // Empty means TrawlBinary().
   std::string program = {};
   std::vector<std::string> arguments = {};
-  // NAME=VALUE, over the environment of the test without its TRAWL_… variables.
+  // NAME=VALUE, added to the test's environment without its TRAWL_… variables.
   std::vector<std::string> environment = {};
   std::string input = {};
-  // After `input` more may come, for all the program knows; nothing does.
+  // Leaves standard input open after `input`, so that the program expects more. Nothing more comes.
   bool holds_input_open = false;
-  // Where it runs; the test's own folder where empty.
+  // The folder in which it runs; empty means the test's own.
   std::string folder = {};
   int64_t limit_ms = 60'000;
 };
@@ -48,17 +48,17 @@ class BinaryProcess {
   BinaryProcess& operator=(const BinaryProcess&) = delete;
 
   pid_t pid() const { return pid_; }
-  // Feeds and reads until `text` has been printed on either stream; false where the program ends or time runs out
+  // Feeds and reads until `text` has been printed on either stream; false where the program ends or the time is over
   // before.
   bool WaitFor(const std::string& text);
   void Signal(int signal);
-  // As `| head` does: nobody reads standard output any more.
+  // Closes the reading end of standard output, as `| head` does.
   void CloseOutput();
   // Feeds and reads until the program has ended.
   BinaryResult Wait();
 
  private:
-  // Waits for one thing to happen and does what it asks for; false once time has run out.
+  // Waits for one event and handles it; false once the time is over.
   bool Step();
   void Feed();
   void ReadInto(int* fd, std::string* text);

@@ -1,4 +1,4 @@
-// Whether a sanitizer watches: everything takes several times as long, and memory is another's.
+// Whether a sanitizer is active: everything then takes several times as long, and memory figures change.
 #pragma once
 
 namespace trawl {
@@ -9,7 +9,7 @@ constexpr bool kSanitized = true;
 constexpr bool kSanitized = false;
 #endif
 
-// The thread sanitizer ends a child of a process with threads as soon as it begins threads of its own.
+// The thread sanitizer ends a forked child of a process with threads as soon as the child starts threads itself.
 #if defined(__SANITIZE_THREAD__)
 constexpr bool kChildrenMayHaveThreads = false;
 #else

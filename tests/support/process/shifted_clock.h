@@ -1,4 +1,4 @@
-// The system's clock and what a test adds to it: real sockets go on at their pace while time limits pass at once.
+// The system's clock plus a time that a test adds. Real sockets keep their pace while time limits pass at once.
 #pragma once
 
 #include "runtime/process/clock.h"

@@ -1,4 +1,4 @@
-// The verbs by the binary, for tests: what they answer, and what the crawl that they leave comes to.
+// Runs verbs through the binary, for tests of their answers and of the crawl that they leave.
 #pragma once
 
 #include <string>
@@ -12,15 +12,15 @@ namespace trawl {
 
 BinaryResult Trawl(std::vector<std::string> arguments, const std::string& input = "");
 
-// The one JSON object that a verb with --json printed; the test fails where it did not exit with 0.
+// The only JSON object that a verb with --json printed. The test fails where the exit code is not 0.
 Json AnswerOf(const BinaryResult& result);
 
-// The rows of the present, by the logical digests of its runs: one text for equal rows in equally cut runs.
+// The logical digests of the present's runs. Equal rows in equally cut runs have the same text.
 std::string RunsOf(const std::string& root);
-// The same after a compaction into one run: equal for equal rows, however they were put there.
+// The same after a compaction into one run: equal rows have the same text, however they were written.
 std::string CompactedRowsOf(const std::string& root);
 
-// A list of the seeds numbered [from, to) of 37 hosts. Returns its path.
+// Writes a list of the seeds numbered [from, to) of 37 hosts. Returns its path.
 std::string WriteSeedFile(const TemporaryFolder& folder, int from, int to);
 
 }  // namespace trawl

@@ -74,7 +74,7 @@ void StoreConformance::SetUp() {
   ASSERT_NE(store_, nullptr);
 }
 
-// What lies on a server must go too.
+// Files on a server must be removed, too.
 void StoreConformance::TearDown() {
   if (store_ == nullptr) return;
   const auto entries = store_->List("", false);
@@ -115,7 +115,7 @@ std::vector<std::string> StoreConformance::Files() {
 
 // Writing.
 
-// Only runtime_test instantiates the suite; other binaries link it along with what stands beside it.
+// Only runtime_test instantiates the suite; other binaries link it together with the sources beside it.
 GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(StoreConformance);
 
 TEST_P(StoreConformance, WrittenFileReadsBack) {
@@ -493,7 +493,7 @@ TEST_P(StoreConformance, AnotherSizeIsFound) {
 TEST_P(StoreConformance, VerifiedFileIsReadByMany) {
   const std::string content = NoiseBytes(9 * kMiB + 999);
   const FileSeal seal = Write("shared", content);
-  // Four blocks for eight readers: blocks come and go all the time.
+  // Four blocks for eight readers, so blocks are loaded and dropped all the time.
   ASSERT_OK_AND_ASSIGN(const auto file, store().OpenVerified("shared", seal, {kChunkBytes, 4 * kChunkBytes}));
   Together(8, [&](int reader) {
     std::mt19937_64 random(static_cast<uint64_t>(reader));

@@ -1,10 +1,10 @@
-// What every store must do, as one suite of tests; where a store differs, its deviation has a name here.
+// One suite of tests for what every store must do. Where a store differs, its deviation has a name here.
 //
 // To run it for a store, a test file instantiates it:
 //
 //   INSTANTIATE_TEST_SUITE_P(Local, StoreConformance, testing::Values(StoreUnderTest{…}), StoreName);
 //
-// TRAWL_TEST_RACES sets how many races of creates there are (100).
+// TRAWL_TEST_RACES sets the number of races of creates (100).
 #pragma once
 
 #include <gtest/gtest.h>
@@ -21,19 +21,19 @@
 namespace trawl {
 
 struct StoreDeviations {
-  // S3: a commit looks first whether the name is taken, so that two at the same moment may both succeed.
+  // S3: a commit first checks whether the name is taken, so two commits at the same moment may both succeed.
   bool commits_may_race = false;
-  // S3: a folder is where files are; a name can be a file and a folder, and an empty folder is none.
+  // S3: a folder exists where files exist. A name can be both a file and a folder, and there are no empty folders.
   bool folders_are_prefixes = false;
 };
 
 struct StoreUnderTest {
   std::string name;
-  // A root that nothing is in yet, for the test of that name; `folder` is on local disk and goes with the test.
+  // Makes an empty root for the test of that name. `folder` is on local disk and is removed after the test.
   std::function<std::string(const std::string& folder, const std::string& test)> make_root;
   std::function<arrow::Result<std::shared_ptr<Store>>(const std::string& root)> open;
   StoreDeviations deviations = {};
-  // Without this environment variable there is no such store here, and its tests are skipped.
+  // The tests are skipped without this environment variable, because there is then no such store.
   const char* needs = nullptr;
 
   friend std::ostream& operator<<(std::ostream& out, const StoreUnderTest& store) { return out << store.name; }
@@ -46,7 +46,7 @@ class StoreConformance : public testing::TestWithParam<StoreUnderTest> {
 
   Store& store() { return *store_; }
   const StoreDeviations& deviations() const { return GetParam().deviations; }
-  // Another one on the same root, as another process has it.
+  // Opens another store on the same root, as another process would.
   std::shared_ptr<Store> OpenAgain();
 
   // These fail the test where anything goes wrong.

@@ -33,13 +33,13 @@ const char* NameOf(StoreOperation operation) {
   return "unknown";
 }
 
-// Counts operations and says what goes wrong with each.
+// Counts operations and decides the fault of each.
 class FaultyStore::Injector {
  public:
   explicit Injector(const FaultPlan& plan) : plan_(plan) {}
 
-  // What is to happen to this operation; an error where it is to fail without being done. kTear never comes back but
-  // for a write, which is then to be done half-way.
+  // The fault for this operation; an error where it must fail without being done. kTear is returned only for a write,
+  // which must then be done half-way.
   arrow::Result<Fault> Begin(StoreOperation operation, const std::string& path) {
     const std::lock_guard lock(mutex_);
     if (dead_) return Failure(operation, path);
@@ -52,7 +52,7 @@ class FaultyStore::Injector {
     return plan_.fault;
   }
 
-  // The result that the caller gets of an operation that was done.
+  // The result that the caller gets for an operation that was done.
   template <typename T>
   T End(Fault fault, StoreOperation operation, const std::string& path, T result) {
     if (fault == Fault::kLoseReply || fault == Fault::kTear) return Failure(operation, path);
@@ -84,7 +84,7 @@ class FaultyStore::Injector {
   std::string fault_point_;
 };
 
-// Also its own stream.
+// A writer is also its own stream.
 class FaultyStore::Writer : public StoreWriter {
  public:
   Writer(std::string path, std::unique_ptr<StoreWriter> writer, std::shared_ptr<Store> inner,
@@ -95,7 +95,7 @@ class FaultyStore::Writer : public StoreWriter {
         injector_(std::move(injector)),
         stream_(std::make_shared<Stream>(this)) {}
 
-  // After its process "died" a writer's bytes lie under a temporary name.
+  // After its process "died", a writer's bytes lie under a temporary name.
   ~Writer() override {
     if (!injector_->is_dead() || committed_) return;
     const auto left_behind = inner_->CreateExclusive(TemporaryPathFor(path_), written_);
@@ -131,7 +131,7 @@ class FaultyStore::Writer : public StoreWriter {
     Writer* const writer_;
   };
 
-  // An injected error stays, as a store's own does.
+  // An injected error stays, as a store's own error does.
   arrow::Status Write(std::string_view bytes) {
     ARROW_RETURN_NOT_OK(status_);
     const auto begun = injector_->Begin(StoreOperation::kWrite, path_);
@@ -144,7 +144,7 @@ class FaultyStore::Writer : public StoreWriter {
     return status_;
   }
 
-  static constexpr size_t kKeptBytes = size_t{1} << 20;  // more of a torn file tells a reader nothing new
+  static constexpr size_t kKeptBytes = size_t{1} << 20;  // a longer part of a torn file tells a reader nothing new
 
   const std::string path_;
   const std::unique_ptr<StoreWriter> writer_;

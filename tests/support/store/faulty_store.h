@@ -1,6 +1,7 @@
-// A store that goes wrong at a chosen operation: what every job must withstand.
+// A store that fails at a chosen operation, which every job must withstand.
 //
-// A test runs its job with the fault at operation 1, 2, 3, … until `reached()` says that the job was done before:
+// A test runs its job with the fault at operation 1, 2, 3, … until `reached()` says that the job ended before that
+// operation:
 //
 //   for (int64_t n = 1;; ++n) {
 //     auto store = std::make_shared<FaultyStore>(inner, FaultPlan{Fault::kLoseReply, n});
@@ -23,10 +24,10 @@ namespace trawl {
 
 enum class Fault {
   kNone,
-  kFail,       // the operation does nothing and returns an error; those after it work again
-  kTear,       // a write ends half-way and the process "dies": this and all later operations fail. What was written of
+  kFail,       // the operation does nothing and returns an error; later operations work
+  kTear,       // a write ends half-way and the process "dies": this and all later operations fail. The written part of
                // an unfinished file lies under a temporary name, as after a kill on a store with named temporaries
-  kForget,     // a commit, create or remove says it is done, and is not; other operations work
+  kForget,     // a commit, create or remove reports success but was not done; other operations work
   kLoseReply,  // the operation is done and returns an error
 };
 
@@ -43,17 +44,17 @@ struct FaultPlan {
   std::optional<StoreOperation> only;  // count only operations of this kind
 };
 
-// Any thread. Every Write to a writer's stream and every read from a file is an operation too.
+// For any thread. Every Write to a writer's stream and every read from a file is an operation, too.
 class FaultyStore : public Store {
  public:
   FaultyStore(std::shared_ptr<Store> inner, const FaultPlan& plan);
   ~FaultyStore() override;
 
-  // How many operations there were (of the kind that the plan counts).
+  // The number of operations so far (of the kind that the plan counts).
   int64_t operations() const;
   // Whether the plan's operation came.
   bool reached() const;
-  // Which it was, for messages: "operation 7: commit crawldb/urls/…".
+  // Names the operation, for messages: "operation 7: commit crawldb/urls/…".
   std::string fault_point() const;
 
   arrow::Result<std::unique_ptr<StoreWriter>> OpenWriter(const std::string& path) override;

@@ -22,7 +22,7 @@ void Require(bool holds, const char* what) {
 }  // namespace
 
 OpenSpills::OpenSpills(const std::string& folder) {
-  // Found first, opened afterwards: an open file more is a link more.
+  // Finds the files first and opens them afterwards, because each opened file is one more link.
   std::vector<std::string> found;
   for (const auto& entry : std::filesystem::directory_iterator("/proc/self/fd")) {
     std::error_code gone;

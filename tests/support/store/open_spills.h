@@ -1,4 +1,4 @@
-// The nameless spill files that this process has open, to damage them.
+// The unnamed spill files that this process has open, for tests that damage them.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@ namespace trawl {
 
 class OpenSpills {
  public:
-  // Those in `folder`, found among the process's open files.
+  // Finds those in `folder` among the process's open files.
   explicit OpenSpills(const std::string& folder);
   ~OpenSpills();
   OpenSpills(const OpenSpills&) = delete;
@@ -18,7 +18,7 @@ class OpenSpills {
 
   size_t count() const { return fds_.size(); }
   int64_t size(size_t file) const;
-  // Turns every bit of a byte over.
+  // Inverts every bit of a byte.
   void FlipByte(size_t file, int64_t at) const;
   void Write(size_t file, int64_t at, std::string_view bytes) const;
 

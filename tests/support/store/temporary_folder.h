@@ -1,4 +1,4 @@
-// A folder of its own for one test, removed with all that is in it when it goes.
+// A folder of its own for one test. The destructor removes it with everything in it.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@ namespace trawl {
 
 class TemporaryFolder {
  public:
-  // Below TMPDIR, or below `parent` where one is given. Ends the calling process when it cannot be made.
+  // Makes the folder below TMPDIR, or below `parent` where one is given. Ends the calling process on failure.
   explicit TemporaryFolder(const std::string& parent = "");
   ~TemporaryFolder();
   TemporaryFolder(const TemporaryFolder&) = delete;

@@ -9,7 +9,7 @@
 
 namespace trawl {
 
-// Hands out at most `piece` bytes at a time.
+// Returns at most `piece` bytes at a time.
 class StringSource : public ByteSource {
  public:
   explicit StringSource(std::string_view bytes, size_t piece = 1 << 20) : rest_(bytes), piece_(piece) {}

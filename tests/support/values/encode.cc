@@ -41,7 +41,7 @@ std::string Zstd(std::string_view bytes, int window_log) {
   ZSTD_CCtx* context = ZSTD_createCCtx();
   ZSTD_CCtx_setParameter(context, ZSTD_c_compressionLevel, 3);
   ZSTD_CCtx_setParameter(context, ZSTD_c_checksumFlag, 1);
-  // Without the content's size in its header a frame states its window.
+  // A frame states its window only where the content's size is missing from its header.
   if (window_log > 0) {
     ZSTD_CCtx_setParameter(context, ZSTD_c_windowLog, window_log);
     ZSTD_CCtx_setParameter(context, ZSTD_c_contentSizeFlag, 0);

@@ -1,4 +1,4 @@
-// Where a test finds the files that are stored beside it.
+// Finds the files that are stored beside the tests.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@ namespace trawl {
 // The path of `name` under tests/data.
 std::string TestDataPath(const std::string& name);
 
-// The whole file. Fails the calling process when it is missing: a test without its data cannot mean anything.
+// The whole file. Ends the calling process where it is missing: a test without its data means nothing.
 std::string ReadTestData(const std::string& name);
 
 }  // namespace trawl

@@ -119,7 +119,7 @@ TestAnswer AnswerWith(const TestPage& page, const TestRequest& request) {
     }
     if (page.chunked) answer.steps.push_back(Send("0\r\n\r\n"));
   }
-  // A length that is not kept ends the connection, or the next answer would be read as the rest of this one.
+  // A wrong length ends the connection, because the next answer would be read as the rest of this one.
   if (page.content_length >= 0 && page.content_length != int64_t(body.size())) answer.keep_alive = false;
   return answer;
 }

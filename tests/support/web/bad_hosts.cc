@@ -12,7 +12,7 @@ TestHandler Always(std::vector<TestStep> steps) {
   return [steps = std::move(steps)](const TestRequest&) { return TestAnswer{steps, false}; };
 }
 
-// One page, encoded once.
+// A single page, encoded once.
 TestHandler Bomb(const std::string& coding, size_t bytes) {
   return ServePages(
       {{"*", {.body = EncodeContent(coding, std::string(bytes, ' ')), .headers = {{"Content-Encoding", coding}}}}});
@@ -36,7 +36,7 @@ std::map<std::string, TestHandler> Handlers() {
       {"close", Always({Close()})},
       {"reset", Always({Reset()})},
       {"reset-in-body", Always({Send(head + "Content-Length: 99\r\n\r\n<p>"), Pause(20), Reset()})},
-      // Within one field: on a busy machine many of them would reach the limit of their number first.
+      // All within one field: on a busy machine many fields would reach the limit of their number first.
       {"trickle-headers", Always({Send("HTTP/1.1 200 OK\r\nX: "), Repeat("y", 50)})},
       {"trickle-body", Always({Send(open), Repeat("x", 50)})},
       {"trickle-chunks", Always({Send(chunked), Repeat("1\r\nx\r\n", 50)})},

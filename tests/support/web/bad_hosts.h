@@ -1,4 +1,4 @@
-// Hosts that break every rule there is, each in its own way: what a crawl must survive beside good ones.
+// Hosts that break every rule, each in its own way. A crawl must survive them beside good hosts.
 #pragma once
 
 #include <map>
@@ -9,11 +9,11 @@
 
 namespace trawl {
 
-// By what they do: "hang", "trickle-body", "bomb-gzip" and so on. None of them answers /robots.txt otherwise than every
-// other path, unless `robots` is set: then it is there and allows all.
+// Handlers by the names of their behaviour: "hang", "trickle-body", "bomb-gzip" and so on. Each answers /robots.txt
+// like every other path, unless `robots` is set: then the file exists and allows everything.
 std::map<std::string, TestHandler> BadHandlers(bool robots = false);
 
-// Adds them as "hang.bad.test" and so on.
+// Adds the hosts as "hang.bad.test" and so on.
 void AddBadHosts(bool robots, TestWeb* web);
 
 }  // namespace trawl

@@ -14,7 +14,7 @@ namespace {
 
 constexpr long kDay = 24 * 3600;
 
-// Not EVP_EC_gen: that macro casts const away, which some compilers warn of.
+// Not EVP_EC_gen: that macro casts const away, and some compilers warn about it.
 EVP_PKEY* MakeKey() {
   char curve[] = "P-256";
   return EVP_PKEY_Q_keygen(nullptr, nullptr, "EC", curve);

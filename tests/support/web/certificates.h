@@ -1,4 +1,5 @@
-// Certificates for one run of a test: an authority of its own, and what it signs for the hosts of a test web.
+// Certificates for one run of a test: an authority of its own, and certificates that it signs for the hosts of a test
+// web.
 #pragma once
 
 #include <memory>
@@ -13,11 +14,11 @@ enum class TestCertificate {
   kWrongHost,
   kSelfSigned,
   kUnknownIssuer,
-  // No TLS at all: whoever begins a handshake gets the handler's answer, byte by byte as it is.
+  // No TLS at all: a client that begins a handshake gets the handler's answer as plain bytes.
   kNone,
 };
 
-// One thread at a time. The key is made once, so that a certificate costs one signature.
+// One thread at a time. All certificates share one key, so that each costs one signature.
 class TestAuthority {
  public:
   TestAuthority();
@@ -25,13 +26,13 @@ class TestAuthority {
   TestAuthority(const TestAuthority&) = delete;
   TestAuthority& operator=(const TestAuthority&) = delete;
 
-  // What a client must trust.
+  // The certificate that a client must trust.
   std::string CaPem() const;
   // A certificate for `name` (a host name or an IP address), and the key of all certificates.
   std::string CertificatePem(const std::string& name, TestCertificate kind = TestCertificate::kGood);
   std::string KeyPem() const;
 
-  // For a server inside the process: an X509 that the caller frees, and the EVP_PKEY, which stays ours.
+  // For a server inside the process: an X509, which the caller frees, and the EVP_PKEY, which this object keeps.
   void* Issue(const std::string& name, TestCertificate kind);
   void* key() const;
 

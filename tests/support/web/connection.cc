@@ -28,7 +28,7 @@ std::string_view Trim(std::string_view text) {
   return text.substr(first, text.find_last_not_of(" \t\r\n") - first + 1);
 }
 
-// "GET /path HTTP/1.1" and fields.
+// Reads "GET /path HTTP/1.1" and fields.
 TestRequest ParseRequest(std::string_view raw) {
   TestRequest request;
   std::string_view line = raw.substr(0, raw.find("\r\n"));
@@ -93,7 +93,7 @@ bool TestWebConnection::ReadAll() {
 }
 
 bool TestWebConnection::TakeRequest() {
-  // The record that a client begins TLS with: a handshake, of whatever version.
+  // The record with which a client begins TLS: a handshake of any version.
   const bool is_hello = !hello_host.empty() && in_.starts_with("\x16\x03");
   const size_t end = is_hello ? in_.size() : in_.find("\r\n\r\n");
   if (end == std::string::npos) return false;
@@ -119,7 +119,7 @@ bool TestWebConnection::Work() {
   return true;
 }
 
-// Plays steps until one has to wait. False: the connection is over.
+// Plays steps until one has to wait; false where the connection is over.
 bool TestWebConnection::Play() {
   while (step_ < answer_.steps.size()) {
     switch (PlayStep(answer_.steps[step_])) {
@@ -168,7 +168,7 @@ TestWebConnection::Io TestWebConnection::WriteSome() {
   while (sent_ < bytes.size()) {
     last_write_us_ = host_.now_us();
     ssize_t size;
-    // Before it is sent: the client that it wakes may run before this thread does again.
+    // Set before the bytes are sent, because the client that they wake may run before this thread does.
     last_send_us_ = host_.now_us();
     if (ssl_ != nullptr) {
       ERR_clear_error();

@@ -1,4 +1,4 @@
-// One connection of a test web: reads requests, plays the steps of their answers. Driven by the web's loop.
+// One connection of a test web. It reads requests and plays the steps of their answers; the web's loop drives it.
 #pragma once
 
 #include <cstdint>
@@ -12,38 +12,39 @@ namespace trawl {
 
 class TestWebConnection {
  public:
-  // What the web does for a connection.
+  // The services of the web for a connection.
   struct Host {
-    // A request is read: its answer. `started_us` is when its first byte came.
+    // Gives the answer to a request that was read. Its first byte came at `started_us`.
     std::function<TestAnswer(TestWebConnection&, TestRequest&, const std::string& raw, int64_t started_us)> answer;
-    // The answer is over, whole or not.
+    // Told when an answer is over, whole or not.
     std::function<void(TestWebConnection&, bool whole)> ended;
     std::function<int64_t()> now_us;
   };
 
-  // Takes the socket. `ssl`: an SSL in the server's role, which it takes as well, or null.
+  // Takes over the socket. `ssl` is an SSL in the server's role, which it also takes over, or null.
   TestWebConnection(int fd, void* ssl, uint64_t id, const Host& host);
   ~TestWebConnection();
   TestWebConnection(const TestWebConnection&) = delete;
   TestWebConnection& operator=(const TestWebConnection&) = delete;
 
-  // Reads and writes what is possible. False: it is over, destroy it.
+  // Reads and writes what is possible. False where the connection is over and must be destroyed.
   bool Work();
 
   int fd() const { return fd_; }
-  // When the last bytes that were sent were handed to the kernel.
+  // The time when the last sent bytes were handed to the kernel.
   int64_t last_send_us() const { return last_send_us_; }
   uint64_t id() const { return id_; }
-  // When the last bytes were about to go out. Time taken behind the call may be later than the client's next move.
+  // The time just before the last bytes were sent. A time taken after the call may be later than the client's next
+  // step.
   int64_t last_write_us() const { return last_write_us_; }
   bool is_https() const { return ssl_ != nullptr; }
   bool wants_write() const { return wants_write_; }
-  // When it wants to go on by itself; -1: not.
+  // The time when it wants to go on by itself; -1 for never.
   int64_t due_us() const { return due_us_; }
 
-  // The host that was connected to, where it answers the beginning of a TLS handshake like a request.
+  // The name of the connected host, where this host answers the beginning of a TLS handshake like a request.
   std::string hello_host;
-  // The web's place for the log entry of the request that is answered.
+  // The web's log entry for the request that is being answered.
   size_t log_index = 0;
 
  private:

@@ -9,10 +9,11 @@
 
 namespace trawl {
 
-// Options that reach the hosts of `web` and nothing else: no name servers, no /etc/hosts.
+// Options that reach only the hosts of `web`: no name servers, no /etc/hosts.
 HttpClientOptions ClientOptionsFor(const TestWeb& web);
 
-// Submits all at once and returns their answers in the order of the requests; ids are set to their places.
+// Submits all requests at once and returns the answers in the order of the requests. Ids are set to the requests'
+// places.
 std::vector<HttpAnswer> FetchAll(HttpClient& client, std::vector<HttpRequest> requests);
 HttpAnswer FetchOne(HttpClient& client, HttpRequest request);
 HttpAnswer FetchOne(HttpClient& client, const std::string& url);

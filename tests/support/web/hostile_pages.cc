@@ -3,7 +3,7 @@
 namespace trawl {
 namespace {
 
-// `make(0)` … `make(count - 1)`, one after the other.
+// Joins `make(0)` … `make(count - 1)`.
 std::string Numbered(size_t count, const std::function<std::string(const std::string&)>& make) {
   std::string text;
   for (size_t i = 0; i < count; ++i) text += make(std::to_string(i));
@@ -14,7 +14,7 @@ std::string ManyLinks() {
   return Numbered(300'000, [](const std::string& n) { return "<a href=\"/page/" + n + "\">link " + n + "</a>\n"; });
 }
 
-// Each paragraph opens all 400 elements again: 85 KB that stand for eight million nodes.
+// Each paragraph opens all 400 elements again, so 85 KB make eight million nodes.
 std::string FormattingThatMultiplies() {
   return "<p>" + Numbered(400, [](const std::string& n) { return "<b id=" + n + ">"; }) + Repeated("<p>x", 20'000);
 }

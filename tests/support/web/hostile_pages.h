@@ -1,4 +1,4 @@
-// Pages that are made to be slow or large for a parser, for tests and benchmarks alike.
+// Pages that are made to be slow or large for a parser, for tests and benchmarks.
 #pragma once
 
 #include <functional>
@@ -12,10 +12,10 @@ struct HostilePage {
   std::function<std::string()> make;
 };
 
-// Each is at least some hundred kilobytes, but for those whose point is to be small.
+// Each page has at least some hundred kilobytes, except those that must be small to make their point.
 std::vector<HostilePage> HostilePages();
 
-// `text`, that many times.
+// `text`, `count` times.
 std::string Repeated(const std::string& text, size_t count);
 
 }  // namespace trawl

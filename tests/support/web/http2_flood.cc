@@ -71,7 +71,7 @@ Result<std::unique_ptr<Http2Flood>> Http2Flood::Start(TestAuthority& authority, 
 
 Http2Flood::~Http2Flood() {
   ends_ = true;
-  // Whatever the thread waits for.
+  // Wakes the thread, whichever socket it waits for.
   for (const int fd : {listener_, connection_.load()}) {
     if (fd >= 0) shutdown(fd, SHUT_RDWR);
   }
@@ -95,7 +95,7 @@ void Http2Flood::Serve(void* ssl_context) {
 
 void Http2Flood::Flood(void* ssl) const {
   auto* const to = static_cast<SSL*>(ssl);
-  // The client's preface; what it says of itself and asks for is not looked at.
+  // The client's preface. Its settings and requests are ignored.
   char asked[4096];
   if (SSL_read(to, asked, sizeof asked) <= 0) return;
   if (SSL_write(to, first_.data(), static_cast<int>(first_.size())) <= 0) return;

@@ -1,5 +1,5 @@
-// A server that speaks just enough HTTP/2 to be asked, and then sends frames without end. On a thread of its own, on
-// 127.0.0.1, one connection at a time.
+// A server that speaks just enough HTTP/2 to receive a request, and then sends frames without end. It runs on a thread
+// of its own, on 127.0.0.1, with one connection at a time.
 #pragma once
 
 #include <atomic>
@@ -16,10 +16,10 @@ namespace trawl {
 
 class Http2Flood {
  public:
-  // As frames are on the wire (RFC 9113 4.1); `payload` follows its header.
+  // A frame as it is on the wire (RFC 9113 4.1): its header, then `payload`.
   static std::string Frame(uint8_t type, uint8_t flags, uint32_t stream, std::string_view payload);
 
-  // Whoever connects is sent `first`, and then `frames` again and again: until it goes, or has got half a GiB.
+  // Sends `first` to each client, and then `frames` again and again, until the client goes or has received half a GiB.
   static arrow::Result<std::unique_ptr<Http2Flood>> Start(TestAuthority& authority, const std::string& host,
                                                           std::string first, std::string_view frames);
   ~Http2Flood();

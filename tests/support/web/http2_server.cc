@@ -47,7 +47,7 @@ bool WaitForPort(uint16_t port) {
     const bool accepted = connect(fd, reinterpret_cast<const sockaddr*>(&where), sizeof where) == 0;
     close(fd);
     if (accepted) return true;
-    poll(nullptr, 0, 10);  // another process cannot be asked to tell
+    poll(nullptr, 0, 10);  // another process cannot report when it is ready
   }
   return false;
 }
@@ -63,7 +63,7 @@ Result<std::unique_ptr<Http2Server>> Http2Server::Start(TestAuthority& authority
   std::filesystem::create_directory(folder + "/files");
   for (const auto& [name, content] : files) std::ofstream(folder + "/files/" + name, std::ios::binary) << content;
   BinaryRequest request;
-  // Into a file: nobody reads a pipe while it serves.
+  // Output goes to a file, because nobody reads a pipe while it serves.
   request.program = "/bin/sh";
   request.arguments = {"-c",        "exec /usr/sbin/nghttpd \"$@\" > \"$0\"", folder + "/log", "--address=127.0.0.1",
                        "--verbose", "--htdocs=" + folder + "/files"};
@@ -76,8 +76,8 @@ Result<std::unique_ptr<Http2Server>> Http2Server::Start(TestAuthority& authority
   return server;
 }
 
-// Lines such as "[id=1] [  1.008] recv HEADERS frame <length=31, flags=0x05, stream_id=1>", "… stream_id=1 closed", and
-// "[id=1] [  1.009] closed" of a connection.
+// Reads lines such as "[id=1] [  1.008] recv HEADERS frame <length=31, flags=0x05, stream_id=1>", "… stream_id=1
+// closed", and "[id=1] [  1.009] closed" of a connection.
 Http2Server::Streams Http2Server::ReadStreams() const {
   std::ifstream log(folder_.path() + "/log");
   Streams streams;

@@ -1,4 +1,4 @@
-// HTTP/2 over TLS by a real server, nghttpd, as a process of its own: files of one host on 127.0.0.1.
+// HTTP/2 over TLS by a real server, nghttpd, in a process of its own. It serves files of one host on 127.0.0.1.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ namespace trawl {
 
 class Http2Server {
  public:
-  // `files` by name, "a.html"; a folder's index.html is its "/". `arguments`: "--trailer=x: 1" and the like.
+  // `files` are by name, such as "a.html"; a folder's index.html is its "/". `arguments` are like "--trailer=x: 1".
   static arrow::Result<std::unique_ptr<Http2Server>> Start(TestAuthority& authority, const std::string& host,
                                                            const std::map<std::string, std::string>& files,
                                                            const std::vector<std::string>& arguments = {});
@@ -24,10 +24,10 @@ class Http2Server {
 
   uint16_t port() const { return port_; }
 
-  // Requests until now, by the server's own log of frames.
+  // The requests so far, read from the server's own log of frames.
   struct Streams {
     int opened = 0;
-    int connections = 0;  // on which they were
+    int connections = 0;  // the number of connections that carried them
     int most_at_once = 0;
   };
   Streams ReadStreams() const;
@@ -39,9 +39,9 @@ class Http2Server {
   std::unique_ptr<BinaryProcess> process_;
 };
 
-// A TCP port of 127.0.0.1 that nobody listens on just now.
+// A TCP port of 127.0.0.1 on which nobody listens now.
 uint16_t FreePort();
-// Waits until somebody accepts connections there; false after ten seconds.
+// Waits until somebody accepts connections on the port; false after ten seconds.
 bool WaitForPort(uint16_t port);
 
 }  // namespace trawl

@@ -6,7 +6,7 @@ namespace trawl {
 
 namespace {
 
-// The page number of a path; -1 where it is none of the graph's.
+// The page number of a path; -1 where the path is not in the graph.
 int PageOf(std::string_view path) {
   if (path == "/") return 0;
   if (!path.starts_with("/p/") || !path.ends_with(".html")) return -1;

@@ -1,6 +1,6 @@
-// Hosts whose pages link to each other by rule: a crawl of them has a known end. Host i of n serves "/" and /p/1.html …
-// /p/<pages−1>.html; page j links to pages j·k+1 … j·k+k of its own host, so that each is reached from "/", and to one
-// page of the next host.
+// Hosts whose pages link to each other by a rule, so that a crawl of them has a known end. Host i of n serves "/" and
+// /p/1.html … /p/<pages−1>.html. Page j links to pages j·k+1 … j·k+k of its own host, so that each page is reached from
+// "/", and to one page of the next host.
 #pragma once
 
 #include <string>
@@ -13,11 +13,11 @@ namespace trawl {
 struct LinkGraph {
   int hosts = 10;
   int pages = 20;  // per host, "/" included
-  int links = 4;   // to further pages of the same host
+  int links = 4;   // to other pages of the same host
   size_t page_bytes = 2'000;
-  std::string robots;  // served by every host where not empty; else 404
+  std::string robots;  // every host serves it where it is not empty; else 404
   int64_t delay_ms = 0;
-  bool https = false;  // of the links between hosts
+  bool https = false;  // for the links between hosts
   std::string coding;
 };
 

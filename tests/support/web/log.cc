@@ -27,7 +27,7 @@ std::vector<TestLogEntry> EntriesOf(const std::vector<TestLogEntry>& log, const 
 }
 
 int MaxConcurrentPerHost(const std::vector<TestLogEntry>& log, const std::string& host) {
-  // +1 at each start, −1 at each end; an end comes before a start at the same time.
+  // +1 at each start, −1 at each end. At equal times the end comes before the start.
   std::vector<std::pair<int64_t, int>> changes;
   for (const TestLogEntry& entry : EntriesOf(log, host)) {
     changes.push_back({entry.start_us, 1});

@@ -1,4 +1,4 @@
-// What a test web saw: one entry a request, and the questions about politeness that tests put to it.
+// The log of a test web, with one entry per request, and the questions about politeness that tests ask it.
 #pragma once
 
 #include <cstdint>
@@ -13,27 +13,27 @@ struct TestLogEntry {
   std::string path;
   bool https = false;
   uint64_t connection = 0;
-  // Microseconds since the web began: first byte of the request read, last byte of the answer about to be handed to
-  // the kernel.
+  // Microseconds since the web began. `start_us`: the first byte of the request was read. `end_us`: just before the
+  // last byte of the answer went to the kernel.
   int64_t start_us = 0;
-  int64_t end_us = -1;  // -1 while it lasts
-  // Whether the whole answer was sent; else the client went, or the script cut it.
+  int64_t end_us = -1;  // -1 while the answer lasts
+  // Whether the whole answer was sent. Otherwise the client went, or the script cut the answer.
   bool whole = false;
   std::vector<std::pair<std::string, std::string>> headers;
   // The request's header section as it came.
   std::string raw;
 };
 
-// All below read a finished log in any order.
+// The functions below read a finished log in any order.
 std::vector<TestLogEntry> EntriesOf(const std::vector<TestLogEntry>& log, const std::string& host);
-// How many requests of the host were under way at one time, at most.
+// The largest number of requests to one host that were in progress at the same time.
 int MaxConcurrentPerHost(const std::vector<TestLogEntry>& log, const std::string& host);
-// The shortest time from the end of an answer to the next request of that host, in milliseconds; a negative one is an
-// overlap. A very large number where there were fewer than two requests.
+// The shortest time in milliseconds from the end of an answer to the next request to that host. A negative time is an
+// overlap; with fewer than two requests it is a very large number.
 double MinGapMs(const std::vector<TestLogEntry>& log, const std::string& host);
-// The shortest over all hosts, and whose it was.
+// The shortest such time over all hosts, and its host.
 double MinGapMs(const std::vector<TestLogEntry>& log, std::string* host = nullptr);
-// A JSON object a line.
+// One JSON object per line.
 std::string LogAsJsonLines(const std::vector<TestLogEntry>& log);
 
 }  // namespace trawl

@@ -1,13 +1,12 @@
-// A test web as a program, for scenarios that are driven from a shell:
+// A test web as a program, for scenarios that a shell drives:
 //
 //   test_web [--hosts N] [--pages N] [--links N] [--bytes N] [--delay_ms N] [--robots TEXT] [--coding NAME] [--https]
-//   [--bad]
-//            [--hosts_per_address N] [--hosts_file FILE] [--log FILE]
+//            [--bad] [--hosts_per_address N] [--hosts_file FILE] [--log FILE]
 //
-// Prints one JSON object with where it is ("hosts": {name: address}, "ca_file", "seeds"), serves a link graph
-// (tests/support/web/link_graph.h), with --bad beside hosts that break every rule (bad_hosts.h, worse_hosts.h), until
-// standard input ends, then writes its log as JSON lines to FILE ("-": standard output). A line of standard input has it
-// write the log so far, and answer with an empty line.
+// Prints one JSON object with its addresses ("hosts": {name: address}, "ca_file", "seeds"). Serves a link graph
+// (tests/support/web/link_graph.h) until standard input ends; with --bad it also serves hosts that break every rule
+// (bad_hosts.h, worse_hosts.h). Then it writes its log as JSON lines to FILE ("-": standard output). After each line of
+// standard input it writes the log so far and answers with an empty line.
 #include <cstdio>
 #include <fstream>
 #include <iostream>

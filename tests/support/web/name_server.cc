@@ -102,7 +102,7 @@ ScriptedNameServer::ScriptedNameServer(Script script) : shared_(std::make_shared
 
 ScriptedNameServer::~ScriptedNameServer() {
   shared_->stopped = true;
-  // An empty datagram to ourselves ends the wait.
+  // An empty datagram to our own socket ends the wait.
   sockaddr_in where = {};
   where.sin_family = AF_INET;
   where.sin_port = htons(port_);

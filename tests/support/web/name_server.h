@@ -1,5 +1,5 @@
-// Name servers for tests: one that answers as a script says, to every question and however wrong, and dnsmasq, a real
-// one.
+// Name servers for tests: one that gives scripted answers, right or wrong, to every question, and the real server
+// dnsmasq.
 #pragma once
 
 #include <cstdint>
@@ -15,13 +15,13 @@
 
 namespace trawl {
 
-// A question as it came, and parts from which answers are made.
+// A question as it came, with parts from which answers are made.
 struct DnsQuestion {
   std::string bytes;  // the whole message
   std::string name;   // "a.test"
   uint16_t type = 0;  // 1: A, 28: AAAA
 
-  // A message that answers it: `code` is NOERROR 0, SERVFAIL 2, NXDOMAIN 3, REFUSED 5.
+  // A message that answers the question. `code` is NOERROR 0, SERVFAIL 2, NXDOMAIN 3, REFUSED 5.
   std::string Answer(const std::vector<std::string>& records, int code = 0) const;
 };
 // Resource records about the question's name.
@@ -33,7 +33,7 @@ std::string DnsCname(std::string_view encoded_target, uint32_t ttl_s);
 // Answers over UDP on 127.0.0.1, on a thread of its own.
 class ScriptedNameServer {
  public:
-  // What is sent back: no, one or many datagrams.
+  // The datagrams to send back: none, one or many.
   using Script = std::function<std::vector<std::string>(const DnsQuestion&)>;
 
   explicit ScriptedNameServer(Script script);
@@ -41,7 +41,7 @@ class ScriptedNameServer {
   ScriptedNameServer(const ScriptedNameServer&) = delete;
   ScriptedNameServer& operator=(const ScriptedNameServer&) = delete;
 
-  // For DnsOptions::servers.
+  // The value for DnsOptions::servers.
   std::string address() const { return "127.0.0.1:" + std::to_string(port_); }
   int questions() const;
 
@@ -54,7 +54,7 @@ class ScriptedNameServer {
 
 class Dnsmasq {
  public:
-  // `arguments`: "--host-record=a.test,192.0.2.1" and the like.
+  // `arguments` are like "--host-record=a.test,192.0.2.1".
   static arrow::Result<std::unique_ptr<Dnsmasq>> Start(std::vector<std::string> arguments);
   ~Dnsmasq();
   std::string address() const { return "127.0.0.1:" + std::to_string(port_); }

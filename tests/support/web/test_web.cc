@@ -43,14 +43,14 @@ void RaiseFileLimit() {
   setrlimit(RLIMIT_NOFILE, &files);
 }
 
-// The n-th address of a process: webs of tests that run beside each other rarely meet, and look for another port if
-// they do.
+// The n-th address of a process. Webs of tests that run at the same time rarely share one; if they do, they try another
+// port.
 IpAddress AddressOf(size_t n) {
   const auto net = static_cast<uint8_t>(16 + getpid() % 200);
   return IpAddress::V4({127, net, static_cast<uint8_t>(n / 250), static_cast<uint8_t>(1 + n % 250)});
 }
 
-// A listening socket at `port` (0: any); -1 with errno where it cannot be.
+// A listening socket at `port` (0: any); -1 with errno on failure.
 int Listen(const IpAddress& address, uint16_t port) {
   const int fd = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
   if (fd < 0) return -1;
@@ -117,7 +117,7 @@ class TestWeb::Server {
     for (size_t i = 0; i < names_.size(); ++i) {
       const bool has_tls = sites_[names_[i]].certificate != TestCertificate::kNone;
       hosts_[names_[i]] = {{AddressOf(i / PerAddress())}, http_port_, has_tls ? https_port_ : http_port_};
-      // Who asks by number meets the first host of the address.
+      // A client that connects by address reaches the first host of that address.
       by_number_.emplace(AddressOf(i / PerAddress()).ToString(), names_[i]);
     }
     Watch(stop_fd_, EPOLLIN, EPOLL_CTL_ADD);
@@ -153,7 +153,7 @@ class TestWeb::Server {
 
   size_t PerAddress() const { return static_cast<size_t>(std::max(options_.hosts_per_address, 1)); }
 
-  // The same port on every address, so that hosts differ in their addresses alone.
+  // The same port on every address, so that hosts differ only in their addresses.
   Result<uint16_t> ListenEverywhere(size_t addresses, bool https) {
     for (int attempt = 0; attempt < 20; ++attempt) {
       std::vector<int> fds;
@@ -257,7 +257,7 @@ class TestWeb::Server {
     }
   }
 
-  // The host at a connection's own address, where it has no TLS; else "".
+  // The host at a connection's own address, where that host has no TLS; else "".
   std::string HostWithoutTls(int fd) const {
     if (!has_hosts_without_tls_) return "";
     sockaddr_in where = {};
@@ -340,7 +340,7 @@ class TestWeb::Server {
   std::thread thread_;
 
  public:
-  // Entries that ClearLog took away: places in the log count on.
+  // The number of entries that ClearLog removed: places in the log count on.
   size_t cleared_ = 0;
 };
 

@@ -1,5 +1,5 @@
-// A web of many hosts on loopback addresses, inside the process, on one thread: http and https, scripted host by host,
-// with a log of every request. What crawls are tested against.
+// A web of many hosts on loopback addresses, for tests of crawls. It runs inside the process, on one thread, with http
+// and https, a script per host, and a log of every request.
 //
 //   TestWeb web;
 //   web.AddHost("a.test", ServePages({{"/", {.body = "<a href=/b>b</a>"}}}));
@@ -7,7 +7,8 @@
 //   … a client with web.hosts() and web.ca_file() …
 //   EXPECT_GE(MinGapMs(web.Log(), "a.test"), 1000);
 //
-// Every host has an address of its own in 127.0.0.0/8 (or shares one, as told) and each is bound, never 0.0.0.0.
+// Every host has an address of its own in 127.0.0.0/8 (or shares one, where the options say so). Each address is bound,
+// never 0.0.0.0.
 #pragma once
 
 #include <cstdint>
@@ -37,16 +38,16 @@ class TestWeb {
   TestWeb(const TestWeb&) = delete;
   TestWeb& operator=(const TestWeb&) = delete;
 
-  // Before Start.
+  // Call it before Start.
   void AddHost(const std::string& name, TestHandler handler, TestCertificate certificate = TestCertificate::kGood);
   arrow::Status Start();
-  // Ends all connections and the thread; the log stays.
+  // Ends all connections and the thread. The log stays.
   void Stop();
 
-  // Where the names lie: for DnsOptions::fixed, and as a file for `fetch.hosts_file`.
+  // The addresses of the names: for DnsOptions::fixed, and as a file for `fetch.hosts_file`.
   const FixedHosts& hosts() const;
   std::string HostsFileText() const;
-  // "127.70.0.1:40001" of a host, for those who connect by number.
+  // The address of a host, "127.70.0.1:40001", for clients that connect by address.
   std::string HttpAddress(const std::string& host) const;
   // A file with the authority's certificate; it lives as long as the web.
   const std::string& ca_file() const;

@@ -20,7 +20,7 @@ TestHandler Always(std::vector<TestStep> steps) {
 
 TestHandler Pages(TestPage page) { return ServePages({{"/robots.txt", NotFound()}, {"*", std::move(page)}}); }
 
-// Whatever is asked for shows two pages more, deeper ones.
+// Every page links to two deeper pages.
 TestAnswer Trap(const TestRequest& request) {
   if (request.path == "/robots.txt") return AnswerWith(NotFound(), request);
   const std::string next =
@@ -48,7 +48,7 @@ TestHandler SitemapBomb() {
                      {"*", {.body = "<p>page"}}});
 }
 
-// Robots.txt that is bad by itself; the pages behind it are good.
+// A bad robots.txt; the other pages are good.
 TestHandler BadRobots(std::vector<TestStep> steps) {
   return [steps = std::move(steps)](const TestRequest& request) {
     if (request.path == "/robots.txt") return TestAnswer{steps, false};
@@ -72,7 +72,7 @@ void AddAnswers(std::map<std::string, TestHandler>* handlers) {
   all["trickle-status"] = Always({Send("HTTP/1.1 2"), Repeat("0", 50)});
   all["unasked-304"] = Pages({.status = 304});
   all["unasked-206"] = Pages({.status = 206, .body = "<p>x"});
-  // Kept alive by word, then closed; and an answer more than was asked for.
+  // Announces keep-alive, then closes; and one answer more than was asked for.
   all["closes-kept"] = Always({Send(page), Close()});
   all["answers-twice"] = [page](const TestRequest&) { return TestAnswer{{Send(page + page)}, true}; };
 }
@@ -113,7 +113,8 @@ std::map<std::string, TestHandler> WorseHandlers() {
 std::map<std::string, TestHandler> EndlessHandshakes() {
   std::map<std::string, TestHandler> handlers;
   handlers["tls-hangs"] = [](const TestRequest&) { return TestAnswer{{Hang()}, false}; };
-  // A handshake record of 16 KiB whose ServerHello is as long: all of it would have to be read before it is wrong.
+  // A handshake record of 16 KiB whose ServerHello has the same length: a client would have to read all of it before it
+  // proves wrong.
   handlers["tls-trickles"] = [](const TestRequest&) {
     return TestAnswer{{Send(std::string("\x16\x03\x03\x40\x00\x02\x00\x3f\xfc\x03\x03", 11)), Repeat("x", 50)}, false};
   };

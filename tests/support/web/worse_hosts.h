@@ -1,5 +1,5 @@
-// Further hosts that break rules, which only a whole crawl can tell of: answers to nothing that was asked, traps, and
-// robots.txt files, sitemaps and pages that are made to use up whoever reads them. Beside those of bad_hosts.h.
+// More hosts that break rules, in addition to those of bad_hosts.h. Only a whole crawl shows their effect: answers to
+// requests that nobody sent, traps, and robots.txt files, sitemaps and pages that exhaust their reader.
 #pragma once
 
 #include <map>
@@ -10,10 +10,11 @@
 
 namespace trawl {
 
-// By what they do: "http-0.9", "gzip-thrice", "robots-endless". What they link and redirect to is on loopback, or
-// cannot be asked.
+// Handlers by the names of their behaviour: "http-0.9", "gzip-thrice", "robots-endless". Their links and redirects lead
+// to loopback or cannot be requested.
 std::map<std::string, TestHandler> WorseHandlers();
-// Hosts whose TLS handshake has no end: "tls-hangs" says nothing, "tls-trickles" a byte now and then. Both mean https.
+// Hosts whose TLS handshake never ends: "tls-hangs" says nothing, "tls-trickles" sends a byte now and then. Both mean
+// https.
 std::map<std::string, TestHandler> EndlessHandshakes();
 // Adds them as "http-0.9.bad.test" and so on.
 void AddWorseHosts(TestWeb* web);
