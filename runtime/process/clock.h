@@ -1,6 +1,6 @@
 // The door of runtime/process: the process, its surroundings and its time.
 //
-// Time is handed in: either the system's clock, or one that a test moves by hand. Only fetch and the command read a
+// Time is handed in: either the system's clock, or one that a test moves by hand. Only fetch and the driver read a
 // clock; every other task takes "now" from its plan.
 #pragma once
 
