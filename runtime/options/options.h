@@ -110,7 +110,7 @@ class OptionGroup : public AnyOptionGroup {
   OptionGroup& Fixed(Text noun, I T::*field, Text help, int decimals, Range<int64_t> range = {}) {
     return Whole(noun, field, help, OptionKind::kFixed, range, "X", decimals);
   }
-  // The default is kNoTime unless the struct says otherwise.
+  // kNoTime where nobody sets a time.
   OptionGroup& Time(Text noun, TimeMs T::*field, Text help) {
     return Bind(noun, field, help, {.kind = OptionKind::kTime, .placeholder = "WHEN"});
   }
