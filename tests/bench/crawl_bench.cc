@@ -1,6 +1,6 @@
 // Measures a whole crawl, step by step, each step in a process of its own: CPU time per page, and by stage.
 //
-//   crawl_bench [hosts] [pages per host] [bytes per page]     default: 200 100 16384; the target's own is 1000 100 16384
+//   crawl_bench [hosts] [pages per host] [bytes per page]   default: 200 100 16384; the target is stated for 1000 100 16384
 #include <sys/resource.h>
 
 #include <cstdio>

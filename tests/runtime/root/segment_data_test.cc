@@ -17,7 +17,7 @@ using ::testing::HasSubstr;
 
 class SegmentData : public ::testing::Test {
  protected:
-  // Stores the record as that of fetch of s1, and reads it.
+  // Stores the record as that of s1's fetch, and reads it.
   arrow::Result<std::optional<StepRecord>> Read(const StepRecord& record) {
     const std::string path = DatasetRecordPath("s1", kFetchStep);
     ARROW_RETURN_NOT_OK(store_->Remove(path));
@@ -36,7 +36,7 @@ TEST_F(SegmentData, AStepThatIsNotDoneHasNoRecord) {
   ASSERT_OK(Read(record_).status());
 }
 
-// A record without files would else be taken for a step that found nothing.
+// Otherwise a record without files would be taken for a step that found nothing.
 TEST_F(SegmentData, TheRecordOfAnotherStepOrSegmentIsAnError) {
   StepRecord other = record_;
   other.segment = "s2";
@@ -57,7 +57,7 @@ TEST_F(SegmentData, RowsOfANewerVersionAreAnError) {
   EXPECT_OK(Read(newer).status());
 }
 
-// A misspelt name once indexed with -1.
+// A misspelt name used to index with -1.
 TEST_F(SegmentData, AColumnThatRowsHaveNotIsAnError) {
   RunWriter<FetchRow> writer(store_.get(), DatasetFolder("s1", FetchRow::kTable), "m0-0", {});
   ASSERT_OK(writer.Append(FetchRow{.key = "com,example)/"}));
