@@ -16,7 +16,7 @@ using arrow::Status;
 
 namespace {
 
-// Of the tasks that mostly wait, at most this number run at once.
+// Number of tasks that run at once where tasks mostly wait.
 constexpr int kWaitingTasks = 64;
 
 // Whether another attempt may help: not when the job was asked to stop.

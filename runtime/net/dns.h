@@ -39,7 +39,7 @@ struct DnsOptions {
   int64_t negative_ttl_ms = 5 * 60'000;  // the name or its addresses do not exist
   int64_t failure_ttl_ms = 30'000;       // the servers failed
   // The answers to a burst of these must fit into the socket buffer of a name server: by default some 160 on Linux.
-  // What does not fit is lost, and asked again only after the first wait.
+  // The rest is lost, and asked again only after the first wait.
   int max_under_way = 128;
   // The first wait for a server; it doubles with each of the tries.
   int timeout_ms = 1'500;

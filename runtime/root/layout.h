@@ -62,7 +62,7 @@ enum class PlaceKind {
   kStreaming,
 };
 
-// What a path stands for.
+// The meaning of a path.
 struct Place {
   PlaceKind kind = PlaceKind::kSnapshot;
   int64_t number = 0;   // of a snapshot, attempt or job input
