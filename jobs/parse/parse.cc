@@ -154,8 +154,9 @@ JobSpec ParseSpec() {
 JobRequest ParseRequest(Store* store, const std::string& segment) {
   JobRequest request;
   request.spec = ParseSpec();
+  request.commit = Commit::kStepRecord;
   request.step = kParseStep;
-  request.make_plan = [store, segment](const Snapshot&, Plan* plan) -> Status {
+  request.plan = [store, segment](const JobEnvironment&, const Snapshot&, Plan* plan) -> Status {
     plan->facts["segment"] = segment;
     ARROW_ASSIGN_OR_RAISE(const std::optional<StepRecord> fetched, ReadStep(store, segment, kFetchStep));
     if (!fetched) return UsageError("segment ", segment, " was not fetched yet: trawl fetch --segment ", segment);
