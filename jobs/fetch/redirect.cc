@@ -25,8 +25,8 @@ RedirectTarget RedirectReader::Read(const std::string& url, const std::string& l
   target.url = parsed->without_fragment();
   // Credentials in a target are never sent: what is asked is the URL without them.
   if (parsed->has_userinfo()) target.url = normal;
-  const UrlVerdict verdict = policy_.Check(normal, pieces, static_cast<uint32_t>(std::max(depth, 0)));
-  if (!verdict.accepted) target.reason = "its target: " + policy_.Explain(verdict);
+  const UrlVerdict verdict = scope_.Check(normal, pieces, static_cast<uint32_t>(std::max(depth, 0)));
+  if (!verdict.accepted) target.reason = "its target: " + scope_.Explain(verdict);
   return target;
 }
 

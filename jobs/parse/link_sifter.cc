@@ -19,7 +19,7 @@ void LinkSifter::Add(const FoundLink& found, const BaseUrl& base) {
   }
   const auto depth = static_cast<uint32_t>(page_->depth) + 1;
   // What is only recorded is no link of the crawl: it needs no place within its depth.
-  const UrlVerdict verdict = policy_.Check(normalised_, pieces, found.may_enter ? depth : 0);
+  const UrlVerdict verdict = scope_.Check(normalised_, pieces, found.may_enter ? depth : 0);
   if (!verdict.accepted) {
     ++counts_.refused[static_cast<size_t>(verdict.by)];
     return;
