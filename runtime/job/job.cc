@@ -16,17 +16,18 @@ using arrow::Status;
 
 namespace {
 
-constexpr int kTimesDone = 4;  // once, and three times more on newer snapshots
-// gc keeps what is younger than seven days: a job that took longer than this may find its inputs or outputs gone.
+constexpr int kTimesDone = 4;  // once, and up to three times again on newer snapshots
+// gc keeps files that are younger than seven days: a job that took longer than this may find its inputs or outputs
+// gone.
 constexpr int64_t kMaxPlanAgeMs = 5 * kDayMs;
 
-// A store that lost a file it had acknowledged must show before anything names it.
+// A store that lost an acknowledged file must be found out before anything names the file.
 Status CheckWritten(Store* store, const std::string& folder, const std::vector<FileReceipt>& files,
                     const std::string& record) {
   return CheckStored(store, folder, files, record, "was written and is not there");
 }
 
-// Creates a file whose name is one job's alone, so that a lost reply is settled by what is there.
+// Creates a file whose name belongs to one job alone, so that after a lost reply the stored content decides.
 Status CreateOwn(Store* store, const std::string& path, const std::string& text) {
   const Result<CreateOutcome> outcome = store->CreateExclusive(path, text);
   if (outcome.ok() && *outcome == CreateOutcome::kCreated) return Status::OK();
@@ -35,12 +36,12 @@ Status CreateOwn(Store* store, const std::string& path, const std::string& text)
   return outcome.ok() ? Status::IOError(path, ": is there already") : outcome.status();
 }
 
-// One time of doing a job.
+// One attempt at a job.
 class JobRun {
  public:
   JobRun(const JobEnvironment& environment, const JobRequest& request) : environment_(environment), request_(request) {}
 
-  // False where another job published first.
+  // Returns false where another job published first.
   Result<bool> Run() {
     started_ms_ = environment_.clock->MonotonicMs();
     ARROW_ASSIGN_OR_RAISE(base_, ReadSnapshot(environment_.store, request_.base_snapshot));
@@ -56,7 +57,7 @@ class JobRun {
     return settled;
   }
 
-  // Notes that the job is done again under another id, if it came to have a plan.
+  // Notes that the job is done again under another id, if it had a plan.
   Status ReportLost() {
     if (result_.job.empty()) return Status::OK();
     const Json report = {
@@ -123,7 +124,7 @@ class JobRun {
     return Status::OK();
   }
 
-  // What the tasks wrote into the segment, as a record that is not yet stored.
+  // Makes the record of the files that the tasks wrote into the segment; it is not yet stored.
   Status MakeStepRecord() {
     StepRecord& record = result_.output.step;
     record = {.segment = plan_.segment(),
@@ -156,12 +157,12 @@ class JobRun {
     return is_there ? Status::OK() : Status::IOError(path, ": was written and is not there");
   }
 
-  // Creates the step's record. Where there is one already, the step was done before, by whomever.
+  // Creates the step's record. Where it exists already, this or another job has done the step before.
   Result<bool> CommitStep() {
     const std::string path = DatasetRecordPath(plan_.segment(), request_.step);
     const std::string text = SealJson(ToJson(result_.output.step));
     const Result<CreateOutcome> outcome = environment_.store->CreateExclusive(path, text);
-    // Read back in any case: a reply may have been lost, and a store may have forgotten what it acknowledged.
+    // Read back in any case: a reply may have been lost, and a store may have forgotten an acknowledged file.
     ARROW_ASSIGN_OR_RAISE(std::optional<StepRecord> there,
                           ReadStep(environment_.store, plan_.segment(), request_.step));
     if (!there) return outcome.ok() ? Status::IOError(path, ": was written and is not there") : outcome.status();
@@ -211,7 +212,7 @@ class JobRun {
   Status CreateReport(const Json& report) {
     const Status created = Create(ReportPath(plan_.job), SealJson(report));
     if (created.ok() || !was_taken_up_) return created;
-    // Another driver that took it up was a little faster.
+    // Another driver that took the job up was a little faster.
     ARROW_ASSIGN_OR_RAISE(const bool reported, environment_.store->Exists(ReportPath(plan_.job)));
     return reported ? Status::OK() : created;
   }

@@ -18,14 +18,14 @@
 
 namespace trawl {
 
-// The record of fetch or parse; nothing where the step is not done.
+// Returns the record of fetch or parse; nothing where the step is not done.
 arrow::Result<std::optional<StepRecord>> ReadStep(Store* store, const std::string& segment, const std::string& step);
 
-// The record of the lists that a snapshot names by job and seal.
+// Returns the record of the lists that a snapshot names by job and seal.
 arrow::Result<StepRecord> ReadLists(Store* store, const std::string& segment, const std::string& job,
                                     const std::string& seal);
 
-// A file of a dataset, open for reading.
+// Opens a file of a dataset for reading.
 arrow::Result<std::unique_ptr<OrcReader>> OpenDatasetFile(Store* store, const std::string& segment,
                                                           const std::string& dataset, const FileReceipt& file,
                                                           std::vector<ColumnSpec> columns);
@@ -36,10 +36,10 @@ struct RowRange {
   int64_t end = std::numeric_limits<int64_t>::max();
 };
 
-// A batch of rows of which few or short columns are read.
+// Rows per batch where few or short columns are read.
 inline constexpr int64_t kNarrowBatchRows = 4096;
 
-// What of a dataset's file is read, and how many rows are in memory at once.
+// The part of a dataset's file that is read, and the number of rows in memory at once.
 template <typename Row>
 struct DatasetScan {
   Columns<Row> columns = {};
@@ -51,7 +51,7 @@ struct DatasetScan {
 template <typename Row, typename Visit>
 arrow::Status ForEachDatasetRow(Store* store, const std::string& segment, const std::string& dataset,
                                 const FileReceipt& file, Visit&& visit, const DatasetScan<Row>& scan = {}) {
-  if (file.rows == 0) return arrow::Status::OK();  // there is no such file
+  if (file.rows == 0) return arrow::Status::OK();  // a receipt without rows has no file
   ARROW_ASSIGN_OR_RAISE(const auto reader, OpenDatasetFile(store, segment, dataset, file, ColumnsOf<Row>()));
   ARROW_RETURN_NOT_OK(reader->Scan(scan.rows.begin, scan.columns.Flags(), scan.batch_rows));
   ColumnBatch batch;
