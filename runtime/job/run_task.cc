@@ -14,7 +14,7 @@ Status InTask(const TaskId& id, const std::string& what, const Status& status) {
   return status.ok() ? status : status.WithMessage("task ", id.Name(), what, ": ", status.message());
 }
 
-// A part as far as it fits into a message.
+// Returns the part, cut to fit into a message.
 std::string Brief(const Json& part) {
   constexpr size_t kMost = 200;
   const std::string text = DumpJson(part);

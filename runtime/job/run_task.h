@@ -1,4 +1,4 @@
-// Runs one task of a job and reports what it wrote, for those who run jobs: both runners call the two functions below.
+// For the runners of jobs: both call the two functions below, which run one task and report its output.
 #pragma once
 
 #include <atomic>
@@ -12,16 +12,16 @@
 
 namespace trawl {
 
-// What all tasks of a job share.
+// Inputs shared by all tasks of a job.
 struct JobInputs {
   Store* store = nullptr;
   const Plan* plan = nullptr;
   const Manifest* snapshot = nullptr;  // the one that the plan names
   StopToken stop;
   const Clock* clock = &SystemClock();
-  // Rows that the tasks have written so far, for whoever watches. May be null.
+  // Rows that the tasks have written so far, to show progress. May be null.
   std::atomic<int64_t>* rows_written = nullptr;
-  // Takes what a long task shows of itself: an object of numbers. May be empty; called from any thread.
+  // Takes the numbers that a long task shows, as an object. May be empty; called from any thread.
   std::function<void(const TaskId& task, const Json& gauges)> show;
 };
 
@@ -31,12 +31,12 @@ struct TaskReceipt {
   // By table, with the version of its rows.
   std::map<std::string, std::vector<FileReceipt>> files;
   std::map<std::string, int> schemas;
-  // The same of a segment's datasets.
+  // The same for a segment's datasets.
   std::map<std::string, std::vector<FileReceipt>> dataset_files;
   std::map<std::string, int> dataset_schemas;
   Counters counters;
   Samples samples;
-  // What else a task has to tell the driver.
+  // Further facts that a task reports to the driver.
   Json facts;
 };
 

@@ -15,7 +15,7 @@ std::string TaskId::Name() const {
 
 TaskContext::TaskContext(const JobInputs& inputs, TaskId id, SlotRange slots)
     : inputs_(inputs), receipt_(std::make_unique<TaskReceipt>()) {
-  // The wall clock tells how long ago the plan was made, also on another machine; the monotonic one goes on from there.
+  // The wall clock tells the plan's age, also on another machine; from there on the monotonic clock counts.
   const int64_t since_plan_ms = std::max<int64_t>(clock().NowMs() - plan().planned_ms, 0);
   now_offset_ms_ = plan().now_ms + since_plan_ms - clock().MonotonicMs();
   receipt_->id = id;

@@ -1,7 +1,7 @@
-// What a job's author writes against: a JobSpec of a map and a reduce function, and what one task is given. Runners use
+// For the authors of jobs: a JobSpec of a map and a reduce function, and the context that one task gets. Runners use
 // run_task.h.
 //
-// Output goes into files whose names carry task and attempt, so a failed attempt leaves files that nobody names.
+// Output goes into files whose names carry task and attempt, so a failed attempt leaves only files that nobody names.
 #pragma once
 
 #include <atomic>
@@ -40,7 +40,7 @@ struct TaskId {
   std::string Name() const;
 };
 
-// What a task is given, and takes what it has to say. One thread.
+// Gives a task its inputs and takes its output and reports. One thread.
 class TaskContext {
  public:
   // For runners. `inputs` outlives the context.
@@ -61,21 +61,21 @@ class TaskContext {
 
   Counters& counters();
   Samples& samples();
-  // What else the task has to tell the process that planned the job.
+  // Further facts that the task reports to the process that planned the job.
   Json& facts();
 
   // Fails once the job is asked to stop; call it between pieces of work.
   arrow::Status CheckStop() const { return stop().Check(); }
   const StopToken& stop() const;
 
-  // Time for the tasks that may know it (fetch alone): the plan's now, and what has elapsed since it was made.
+  // Time, for the tasks that may know it (only fetch): the plan's now plus the time since the plan was made.
   const Clock& clock() const;
   TimeMs NowMs() const { return now_offset_ms_ + clock().MonotonicMs(); }
-  // Shows numbers of a long task to whoever watches.
+  // Shows numbers of a long task to its observers.
   void Show(const Json& gauges) const;
 
-  // The writer of this task's part of the job's run of Row's table; lives as long as the task. Its files end with the
-  // task.
+  // Returns the writer of this task's part of the job's run of Row's table. Lives as long as the task; its files end
+  // with the task.
   template <typename Row>
   RunWriter<Row>* OpenRun(RowFileOptions options = {}) {
     options.slots = slots();
@@ -84,7 +84,7 @@ class TaskContext {
     });
   }
 
-  // The same of a dataset of the plan's segment.
+  // The same for a dataset of the plan's segment.
   template <typename Row>
   RunWriter<Row>* OpenDataset(const std::string& dataset, RowFileOptions options = {}) {
     options.slots = {};
@@ -92,14 +92,14 @@ class TaskContext {
         DatasetFolder(plan().segment(), dataset), plan().job + "-" + id().Name(), options,
         [this, dataset](std::vector<FileReceipt> files) { AddDatasetFiles(dataset, Row::kVersion, std::move(files)); });
   }
-  // Files of a dataset that were written and committed otherwise.
+  // Adds files of a dataset that were written and committed in another way.
   void AddDatasetFiles(const std::string& dataset, int schema, std::vector<FileReceipt> files);
 
-  // For runners: ends the writers. The receipt is whole afterwards.
+  // For runners: ends the writers. The receipt is then complete.
   arrow::Result<TaskReceipt> Finish();
 
  private:
-  // A writer that gives its files to `take` when the task ends.
+  // Opens a writer that gives its files to `take` when the task ends.
   template <typename Row, typename Take>
   RunWriter<Row>* Keep(std::string folder, std::string prefix, RowFileOptions options, Take take) {
     options.rows_written = rows_written();
@@ -125,13 +125,13 @@ class RowSink {
  public:
   RowSink(RecordSink* sink, int partitions) : sink_(sink), partitions_(partitions) {}
 
-  // To a partition that the job chooses itself, under a key of its own.
+  // Sends to a partition that the job chooses itself, under a key of its own.
   arrow::Status EmitTo(int partition, std::string_view shuffle_key, std::string_view value) {
     return sink_->Emit(partition, shuffle_key, value);
   }
   int partitions() const { return partitions_; }
 
-  // The shuffle's key is the slot, big-endian, and the row's key.
+  // The shuffle's key is the slot, big-endian, followed by the row's key.
   arrow::Status Emit(std::string_view key, std::string_view value);
 
  private:
@@ -141,18 +141,18 @@ class RowSink {
   std::string shuffle_key_;
 };
 
-// The place that a shuffle key stands for.
+// Returns the place that a shuffle key stands for.
 RowPlace PlaceOfShuffleKey(std::string_view shuffle_key);
 
-// A job, as a value: what its tasks do. No paths, no threads.
+// A job, as a value: the work of its tasks. No paths, no threads.
 struct JobSpec {
   std::string name;
-  // Its map tasks wait for others most of the time: on one machine all of them run at once, whatever the threads.
+  // Its map tasks mostly wait for others: on one machine many run at once, whatever the number of threads.
   bool mostly_waits = false;
-  // Once for each part of the plan. Without partitions it writes the output: of tables, for the slots that the part
-  // names as "slots", [begin, end).
+  // Called once for each part of the plan. Without partitions it writes the output; for tables, in the slots that the
+  // part names as "slots", [begin, end).
   std::function<arrow::Status(TaskContext& context, const Json& part, RowSink& sink)> map;
-  // Once for each partition.
+  // Called once for each partition.
   std::function<arrow::Status(TaskContext& context, GroupStream& groups)> reduce;
 };
 
