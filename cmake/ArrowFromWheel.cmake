@@ -1,8 +1,8 @@
 # Arrow C++ out of an unpacked pyarrow wheel, under the target names that Arrow's own CMake packages use.
 # The wheel carries headers and libraries but no CMake files.
 #   TRAWL_ARROW_ROOT   the folder with libarrow.so.NNNN and include/; by default the one scripts/setup unpacks
-# The libraries stand in the build's lib/, too, and binaries look for them there alone: the cache is in somebody's home,
-# which may be closed to whoever else runs the binary.
+# The libraries stand in the build's lib/, too, and binaries look for them only there: the cache is in somebody's home,
+# which other users of the binary may be unable to read.
 include_guard(GLOBAL)
 
 if(DEFINED ENV{TRAWL_CACHE})
@@ -34,8 +34,8 @@ foreach(_feature ORC S3 HDFS PARQUET)
 endforeach()
 
 file(MAKE_DIRECTORY "${CMAKE_BINARY_DIR}/lib")
-# Seen from the build's own folder, and from those in it or from an installed bin/. One path for both: a path that is to
-# be replaced when the binary is installed ends in an empty entry, which is whatever folder one is in.
+# Relative to the build's own folder, and to those in it or an installed bin/. One path serves both: a path that is
+# replaced when the binary is installed ends in an empty entry, which means the current folder.
 set(CMAKE_INSTALL_RPATH "$ORIGIN/lib" "$ORIGIN/../lib")
 set(CMAKE_BUILD_WITH_INSTALL_RPATH ON)
 
@@ -46,7 +46,8 @@ function(trawl_arrow_library target name)
   if(NOT EXISTS "${_shipped}")
     message(FATAL_ERROR "${_shipped} is missing")
   endif()
-  # A link of the same file is as old as it; a copy is younger, and stays, or every configuration would link all anew.
+  # A hard link has the age of its file. A copy is younger, and is kept, or every configuration would link everything
+  # anew.
   if("${_shipped}" IS_NEWER_THAN "${_file}")
     file(CREATE_LINK "${_shipped}" "${_file}" COPY_ON_ERROR)
   endif()
@@ -61,6 +62,6 @@ function(trawl_arrow_library target name)
     INTERFACE_LINK_LIBRARIES "${ARGN}")
 endfunction()
 trawl_arrow_library(Arrow::arrow_shared arrow)
-# Not libarrow_compute: nothing here needs it, and it exports an RE2 of its own, which would take the place of ours.
+# Without libarrow_compute: nothing here needs it, and it exports an RE2 of its own, which would replace ours.
 trawl_arrow_library(Parquet::parquet_shared parquet Arrow::arrow_shared)
 trawl_arrow_library(ArrowS3::arrow_s3_shared arrow_s3 Arrow::arrow_shared)

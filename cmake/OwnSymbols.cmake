@@ -1,14 +1,14 @@
 # pyarrow's libraries export the whole of an RE2 (libarrow_compute) and of an OpenSSL (libparquet) that they were built
-# with. At run time the first library in the order of the link wins every name, also between versions that do not fit
-# each other: an RE2 made by one library was destroyed by the other. Include this before the first target.
+# with. At run time the first library in link order wins every name, also between incompatible versions: an RE2 made by
+# one library was destroyed by the other. Include this before the first target.
 include_guard(GLOBAL)
 
-# RE2 inside the program, its names seen by nobody else.
+# RE2 inside the program, with names that no other library sees.
 add_library(trawl_re2 INTERFACE)
 find_library(RE2_ARCHIVE libre2.a)
 if(RE2_ARCHIVE)
   target_include_directories(trawl_re2 SYSTEM INTERFACE ${re2_INCLUDE_DIRS})
-  # Whole: of an ordinary archive only those parts would be taken that no shared library offers.
+  # The whole archive: otherwise only those parts would be taken that no shared library offers.
   target_link_libraries(trawl_re2 INTERFACE "$<LINK_LIBRARY:WHOLE_ARCHIVE,${RE2_ARCHIVE}>" Threads::Threads)
   target_link_options(trawl_re2 INTERFACE "LINKER:--exclude-libs,libre2.a")
 else()

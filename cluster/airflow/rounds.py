@@ -7,9 +7,9 @@ nothing twice, and a new run makes new segments.
 A round for which nothing is due (or one past the run's number of rounds) is skipped, and with it all that follow.
 
 Put this file into the DAGs folder of an Airflow whose workers have `trawl` and, for the runner `streaming`, the cluster's Hadoop
-settings. Of the workers' environment it reads:
+settings. From the workers' environment it reads:
     TRAWL_BINARY         the trawl to call; by default the PATH's
-    TRAWL_MAX_ROUNDS     the rounds a run has at most, which are this DAG's tasks (10); read where the DAG is parsed
+    TRAWL_MAX_ROUNDS     the most rounds of a run, for which this DAG has tasks (10); read where the DAG is parsed
     TRAWL_RETRY_SECONDS  between a failure and its retry (60); likewise
 and every option of trawl's, as TRAWL_STREAMING_BUNDLE and TRAWL_STREAMING_QUEUE for the runner `streaming` (docs/options.md).
 A worker that dies leaves its job on the cluster; the retry takes it up.
@@ -26,14 +26,14 @@ from airflow.sdk import DAG, Param
 MAX_ROUNDS = int(os.environ.get("TRAWL_MAX_ROUNDS", "10"))
 RETRY_SECONDS = int(os.environ.get("TRAWL_RETRY_SECONDS", "60"))
 
-# What `trawl` is asked to exit with when nothing is due, and what Airflow takes as "skip".
+# The exit code that `trawl` is asked for when nothing is due, and that Airflow takes as "skip".
 NOTHING_DUE = 99
 
 
 def segment_id(dag_run: Any, round_number: int) -> str:
     """Names a round's segment: the same for every repetition of a run, different for different runs, fit for every store.
 
-    A run is known by its logical date, which outlives a run that is deleted and made again; one without, by its id.
+    A run is identified by its logical date, which stays when the run is deleted and made again; without one, by its id.
     """
     date = dag_run.logical_date
     run = date.astimezone(timezone.utc).isoformat() if date else dag_run.run_id
@@ -41,7 +41,7 @@ def segment_id(dag_run: Any, round_number: int) -> str:
     return f"{date:%Y%m%dt%H%M%S}-{digest}-{round_number:03}" if date else f"run-{digest}-{round_number:03}"
 
 
-# Parameters reach the commands as environment, never as text of a script.
+# Commands get parameters in their environment, never as text of a script.
 ENVIRONMENT = {
     "CRAWL_ROOT": "{{ params.root }}",
     "CRAWL_SEEDS": "{{ params.seeds | join('\n') }}",
@@ -50,7 +50,7 @@ ENVIRONMENT = {
     "CRAWL_CONTACT": "{{ params.contact }}",
 }
 
-# `exec`, so that trawl itself gets the signal when Airflow ends a task: it then closes what it has and can be run again.
+# `exec`, so that trawl itself gets the signal when Airflow ends a task: it then closes its files and can be run again.
 CALL = 'exec "${TRAWL_BINARY:-trawl}" '
 COMMON = ' --root "$CRAWL_ROOT" --runner "$CRAWL_RUNNER"'
 OF_SEGMENT = COMMON + ' --segment "$CRAWL_SEGMENT"'
@@ -83,7 +83,7 @@ with DAG(
     description="Crawl rounds until nothing is due",
     schedule=None,
     catchup=False,
-    # A second run at once would only wait for what the first holds.
+    # A second run at the same time would only wait for the domains that the first holds.
     max_active_runs=1,
     default_args={"retries": 3, "retry_delay": timedelta(seconds=RETRY_SECONDS)},
     user_defined_macros={"segment_id": segment_id},

@@ -1,8 +1,8 @@
-"""A cluster in a folder: starts what is missing, stops what runs, tells what there is.
+"""A cluster in a folder: starts missing daemons, stops running ones, and reports their state.
 
-The folder:  conf/ Hadoop's settings · env for a shell to source · run/ a record a process · log/ a log a daemon
+The folder:  conf/ Hadoop's settings · env for a shell to source · run/ one record per process · log/ one log per daemon
              hdfs/ yarn/ s3/ tmp/ the daemons' data · ports.json
-Nothing is kept in memory: any command finds out anew what runs, so that daemons may die at any time.
+Nothing is kept in memory: every command finds out anew which daemons run, so that they may die at any time.
 """
 
 import fcntl
@@ -26,12 +26,12 @@ LOG_TAIL_LINES = 25
 
 
 class ClusterError(Exception):
-    """Said to the person at the terminal as it is."""
+    """Its text is shown to the user unchanged."""
 
 
 @dataclass(frozen=True)
 class Installation:
-    """What cluster/setup has fetched."""
+    """The programs that cluster/setup has fetched."""
     hadoop: Path
     s3: Path
     java_home: Path
@@ -62,7 +62,7 @@ class Cluster:
     # -- starting
 
     def up(self, groups: list[str], restart: list[str], overrides: dict[str, str]) -> None:
-        """Starts the daemons of these groups (all, if none) that do not run; those of `restart` in any case."""
+        """Starts the daemons of these groups (all groups, if empty) that do not run; those of `restart` in any case."""
         installation = find_installation()
         self.folder.mkdir(parents=True, exist_ok=True)
         with self._locked():
@@ -77,7 +77,7 @@ class Cluster:
             self._write_env(installation, chosen)
 
     def _choose_ports(self) -> dict[str, int]:
-        """The cluster's own as long as it can have them: its URIs stay the same from start to start."""
+        """Keeps the cluster's ports while they are free, so that its URIs stay the same from start to start."""
         known = self.ports()
         running = self._running()
         taken = {BY_NAME[name].group for name in running}
@@ -95,7 +95,7 @@ class Cluster:
     def _configure(self, installation: Installation, chosen: dict[str, int], overrides: dict[str, str]) -> None:
         for name in ("conf", "log", "run", "tmp"):
             self._file(name).mkdir(exist_ok=True)
-        # Overrides hold until the next start that names some, or until the cluster is stopped.
+        # Overrides stay in effect until the next start that names some, or until the cluster is stopped.
         remembered = self._file("overrides.json")
         if overrides:
             remembered.write_text(json.dumps(overrides))
@@ -131,7 +131,7 @@ class Cluster:
         self._launch(daemon, command, variables)
 
     def _start_s3(self, daemon: Daemon, installation: Installation, chosen: dict[str, int], variables: dict[str, str]) -> None:
-        # A server that died keeps its credentials: its clients go on with them.
+        # A server that died keeps its credentials: its clients still use them.
         if not s3.credentials_file(self.folder).exists():
             s3.make_credentials(self.folder)
         command = s3.command(installation.s3, self.folder, chosen["s3"])
@@ -176,7 +176,7 @@ class Cluster:
     # -- stopping
 
     def down(self, names: list[str], signal_number: int = signal.SIGTERM, delete: bool = False) -> None:
-        """Stops these daemons; without names all of them, their tasks' processes and what the start made for their clients."""
+        """Stops these daemons; without names all of them and their tasks, and removes the files made for clients."""
         if not self.folder.is_dir():
             return
         with self._locked():
@@ -195,7 +195,7 @@ class Cluster:
         for daemon in daemons:
             process = processes.load(self._record(daemon))
             if process is not None and processes.send(process, signal_number):
-                # A stopped process takes no notice of a polite request.
+                # A suspended process does not react to a polite request.
                 processes.send(process, signal.SIGCONT)
                 stopping.append((daemon, process))
         for daemon, process in stopping:
@@ -207,7 +207,7 @@ class Cluster:
             self._record(daemon).unlink(missing_ok=True)
 
     def _end_tasks(self) -> None:
-        """Ends what a killed NodeManager left behind: tasks work in folders of this cluster alone."""
+        """Ends the tasks that a killed NodeManager left behind: they work only in folders of this cluster."""
         for _ in range(20):
             left = list(processes.working_below(self._file("yarn/local")))
             if not left:
@@ -232,7 +232,7 @@ class Cluster:
             return None
 
     def process(self, name: str) -> Optional[processes.ProcessId]:
-        """None unless it runs."""
+        """Returns None unless it runs."""
         process = processes.load(self._record(BY_NAME[name]))
         return process if process is not None and processes.is_running(process) else None
 

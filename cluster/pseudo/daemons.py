@@ -1,4 +1,4 @@
-"""The daemons of the test cluster: what each runs, in which order they can start, and when one is ready."""
+"""The daemons of the test cluster: their commands, the order in which they can start, and when one is ready."""
 
 import json
 import time
@@ -16,14 +16,14 @@ Ports = dict[str, int]
 class Daemon:
     name: str
     group: str
-    # The command, a path below HADOOP_HOME, and its arguments; the S3 server, which is no part of Hadoop, has none.
+    # The command, a path below HADOOP_HOME, and its arguments; empty for the S3 server, which is not part of Hadoop.
     command: tuple[str, ...]
     heap_mb: int
     # Called with the ports and the time, in seconds since the epoch, of the daemon's start. Must not block for long.
     ready: Callable[[Ports, float], bool]
-    # Started only when these are ready: without them it would sleep for long before it asked again.
+    # Started only when these are ready: without them it would sleep for a long time before it asked again.
     after: tuple[str, ...] = ()
-    # How long a polite stop may take.
+    # Time limit of a polite stop.
     patience_seconds: float = 10
 
 
@@ -33,7 +33,7 @@ def namenode_ready(ports: Ports, _since: float) -> bool:
 
 
 def datanode_ready(ports: Ports, _since: float) -> bool:
-    # The NameNode goes on counting a lost DataNode for a while: the DataNode itself knows whether it is registered.
+    # The NameNode still counts a lost DataNode for a while: the DataNode itself knows whether it is registered.
     info = _bean(ports["datanode_http"], "Hadoop:service=DataNode,name=DataNodeInfo")
     actors = json.loads(info.get("BPServiceActorInfo", "[]"))
     return any(actor.get("ActorState") == "RUNNING" for actor in actors)
@@ -45,7 +45,7 @@ def resourcemanager_ready(ports: Ports, _since: float) -> bool:
 
 
 def nodemanager_ready(ports: Ports, since: float) -> bool:
-    # As with DataNodes, but here only the ResourceManager knows: a heartbeat later than the start is this daemon's.
+    # The same for NodeManagers, but only the ResourceManager knows: a heartbeat later than the start is this daemon's.
     answer = _get_json(ports["resourcemanager_http"], "/ws/v1/cluster/nodes")
     if _get_json(ports["nodemanager_http"], "/ws/v1/node/info") is None or answer is None:
         return False
@@ -77,7 +77,7 @@ GROUPS = {"hdfs": ("hdfs",), "yarn": ("hdfs", "yarn"), "s3": ("s3",)}
 
 
 def of_groups(groups: list[str]) -> list[Daemon]:
-    """The daemons of these groups and of those they need; of all, if none is named."""
+    """The daemons of these groups and of those they need; of all groups, if none is named."""
     wanted = {needed for group in groups or GROUPS for needed in GROUPS[group]}
     return [daemon for daemon in DAEMONS if daemon.group in wanted]
 
@@ -101,7 +101,7 @@ _opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
 
 
 def _get(port: int, path: str) -> Optional[bytes]:
-    """The body of any answer, be it a refusal; None if nobody answers."""
+    """The body of any answer, also of a refusal; None without an answer."""
     try:
         with _opener.open(f"http://{LOOPBACK}:{port}{path}", timeout=3) as answer:
             return answer.read()
@@ -109,7 +109,7 @@ def _get(port: int, path: str) -> Optional[bytes]:
         return refusal.read() if path == "/" else None
     except OSError:
         return None
-    except Exception:  # Not HTTP, or cut short: whoever answers there is not ready.
+    except Exception:  # Not HTTP, or cut short: the server is not ready.
         return None
 
 

@@ -1,4 +1,4 @@
-"""What a shell sources to use the cluster as it would use a production one, and the daemons' own environment."""
+"""The file that a shell sources to use the cluster like a production one, and the daemons' own environment."""
 
 import os
 import shlex
@@ -9,7 +9,7 @@ from pseudo.settings import CONNECT_RETRIES, LOOPBACK, SMALL_JVM
 
 
 def exports(folder: Path, home: Path, java_home: Path, ports: dict[str, int], groups: set[str]) -> dict[str, str]:
-    """The variables of these groups: those of a part that does not run are left out, so that its tests are skipped."""
+    """The variables of these groups, without those of parts that do not run, so that their tests are skipped."""
     variables: dict[str, str] = {"TRAWL_CLUSTER": str(folder)}
     if "hdfs" in groups:
         variables |= {
@@ -30,7 +30,7 @@ def exports(folder: Path, home: Path, java_home: Path, ports: dict[str, int], gr
             "AWS_ACCESS_KEY_ID": credentials.key,
             "AWS_SECRET_ACCESS_KEY": credentials.secret,
             "AWS_DEFAULT_REGION": s3.REGION,
-            # Nobody answers there, which takes the library many seconds to believe.
+            # Nobody answers there, and the library would wait many seconds for an answer.
             "AWS_EC2_METADATA_DISABLED": "true",
         }
     return variables
@@ -42,19 +42,19 @@ def write(path: Path, variables: dict[str, str]) -> None:
         lines.append('case ":$PATH:" in *":$HADOOP_HOME/bin:"*) ;; *) PATH=$HADOOP_HOME/bin:$PATH ;; esac')
     written = path.with_name(path.name + ".new")
     with open(os.open(written, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as file:
-        file.write("\n".join(["# Of the test cluster, for a shell to source. Written anew by each start.", *lines, ""]))
+        file.write("\n".join(["# The environment of the test cluster, for a shell to source. Each start writes it anew.", *lines, ""]))
     written.replace(path)
 
 
 def class_path(folder: Path, home: Path) -> str:
-    """Hadoop's jars, separated by commas as Hadoop's settings want it."""
+    """Hadoop's jars, separated by commas as Hadoop's settings need it."""
     share = home / "share/hadoop"
     return ",".join([str(folder / "conf"), f"{share}/common/lib/*", f"{share}/common/*", f"{share}/hdfs/*",
                      f"{share}/mapreduce/*", f"{share}/yarn/*"])
 
 
 def of_daemon(folder: Path, java_home: Path, heap_mb: int) -> dict[str, str]:
-    """Little of the caller's environment, so that a task sees what the node gives it and not what its starter happened to have."""
+    """Keeps little of the caller's environment: a task must see the node's variables, not those of its starter."""
     kept = {name: os.environ[name] for name in ("HOME", "LANG", "LOGNAME", "PATH", "TMPDIR", "USER") if name in os.environ}
     return kept | {
         "JAVA_HOME": str(java_home),

@@ -1,4 +1,4 @@
-"""Free loopback ports for a cluster, so that several clusters stand side by side.
+"""Free loopback ports for a cluster, so that several clusters can run side by side.
 
 Ports come as one block from below the range that the kernel gives to outgoing connections, which would otherwise take one while
 its daemon restarts. A block belongs to the folder that a claim file names, for as long as that folder exists.
@@ -22,7 +22,7 @@ FIRST, LAST, BLOCK = 20000, 32000, 20
 
 
 def choose(folder: Path) -> dict[str, int]:
-    """Ports that nobody listens on and no other cluster has claimed. Raises RuntimeError when there are none."""
+    """Returns ports that nobody listens on and no other cluster claims. Raises RuntimeError when all are taken."""
     bases = list(range(FIRST, LAST, BLOCK))
     random.shuffle(bases)
     for base in bases:
@@ -40,7 +40,7 @@ def all_free(ports: dict[str, int]) -> bool:
 
 def is_free(port: int) -> bool:
     with socket.socket() as probe:
-        # As Java does: a connection of the last daemon that lingers is no listener.
+        # As Java does: a lingering connection of the last daemon is not a listener.
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             probe.bind(("127.0.0.1", port))

@@ -1,7 +1,7 @@
 """Processes that outlive the command that started them, known by process id and start time.
 
-A process id alone may since belong to somebody else; with the start time and the boot it names one process for ever. Signals go
-through a pidfd, which cannot change its owner between the check and the signal.
+A process id alone may now belong to another process; with the start time and the boot it identifies one process for
+ever. Signals go through a pidfd, which cannot change its owner between the check and the signal.
 """
 
 import json
@@ -26,7 +26,7 @@ def start_detached(arguments: list[str], environment: dict[str, str], folder: Pa
     with open(log, "ab") as output:
         process = subprocess.Popen(arguments, env=environment, cwd=folder, stdin=subprocess.DEVNULL,
                                    stdout=output, stderr=output, start_new_session=True)
-    process.returncode = 0  # It is meant to live on: keep Python from warning about it.
+    process.returncode = 0  # The process is meant to outlive us: keep Python from warning about it.
     return identify(process.pid)
 
 
@@ -69,7 +69,7 @@ def wait_until_gone(process: ProcessId, seconds: float) -> bool:
 
 
 def working_below(folder: Path) -> Iterator[ProcessId]:
-    """The processes whose working directory is inside `folder`, be it deleted by now."""
+    """The processes whose working directory is inside `folder`, even if it has been deleted."""
     prefix = str(folder) + "/"
     for entry in os.listdir("/proc"):
         if not entry.isdigit():
@@ -95,7 +95,7 @@ def save(process: ProcessId, path: Path) -> None:
 
 
 def load(path: Path) -> Optional[ProcessId]:
-    """None if nothing is recorded. A record cut short by a crash counts as none."""
+    """Returns None if nothing is recorded. A record cut short by a crash counts as missing."""
     try:
         return ProcessId(**json.loads(path.read_text()))
     except (FileNotFoundError, ValueError, TypeError):

@@ -39,12 +39,12 @@ def credentials_file(folder: Path) -> Path:
 
 
 def command(home: Path, folder: Path, port: int) -> list[str]:
-    """Without credentials: command lines are for everyone to read. They go by `environment`."""
+    """The command line, without credentials: everyone can read command lines. `environment` carries them."""
     if (home / "versitygw").exists():
         buckets = folder / "s3/buckets"
         buckets.mkdir(parents=True, exist_ok=True)
-        # Connections are not kept alive: this server then takes the end of a chunked upload for the next request now and then,
-        # and refuses the one after it (400).
+        # Connections are not kept alive: on a kept one this server sometimes takes the end of a chunked upload for the
+        # next request, and refuses the one after it (400).
         return [str(home / "versitygw"), "--port", f"{LOOPBACK}:{port}", "--region", REGION, "posix", str(buckets)]
     return [str(home / "bin/moto_server"), "-H", LOOPBACK, "-p", str(port)]
 

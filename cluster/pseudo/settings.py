@@ -5,11 +5,11 @@ from xml.sax.saxutils import escape
 
 LOOPBACK = "127.0.0.1"
 
-# The longest time for which a lost daemon goes unnoticed. Twice this, with what follows from it, is still within a minute;
-# much less, and a busy machine loses daemons that are only slow.
+# The longest time for which a lost daemon goes unnoticed. Twice this time, with its consequences, is still about a
+# minute; with a much shorter time a busy machine would lose daemons that are only slow.
 EXPIRY_MS = 30_000
 
-# The first container of a job is its application master; beside it four tasks of 1 GiB run at once.
+# The first container of a job is its application master; four tasks of 1 GiB run beside it at once.
 MASTER_MB, TASK_MB, TASKS_AT_ONCE = 512, 1024, 4
 
 # Small and quick to start rather than fast: these daemons share one machine with the tasks.
@@ -70,10 +70,10 @@ def storage(folder: Path) -> Settings:
         "dfs.datanode.data.dir": f"file://{folder}/hdfs/data",
         "dfs.replication": "1",
         "dfs.namenode.safemode.extension": "0",
-        # A file closes only when the NameNode has heard of its last block; the client first asks again after 400 ms, which makes
-        # writing small files twenty times slower than it need be.
+        # A file closes only when the NameNode has heard of its last block; by default the client asks again after 400
+        # ms, which makes writing small files twenty times slower than necessary.
         "dfs.client.block.write.locateFollowingBlock.initial.delay.ms": "10",
-        # There is no second DataNode to carry on with.
+        # There is no second DataNode with which to continue.
         "dfs.client.block.write.replace-datanode-on-failure.policy": "NEVER",
     }
 
@@ -93,9 +93,10 @@ def containers(folder: Path, class_path: str) -> Settings:
         "yarn.nodemanager.resource.memory.enforced": "false",
         # Java reserves addresses that it never uses.
         "yarn.nodemanager.vmem-check-enabled": "false",
-        # A developer's disk is often full to nine tenths, at which a node declares itself unhealthy.
+        # A developer's disk is often nine tenths full, and at that level a node declares itself unhealthy.
         "yarn.nodemanager.disk-health-checker.max-disk-utilization-per-disk-percentage": "99.5",
-        # What of the node's environment tasks see: Java, and where the node keeps its S3 credentials (the place, not the secret).
+        # The part of the node's environment that tasks see: Java, and where the node keeps its S3 credentials (the
+        # place, not the secret).
         "yarn.nodemanager.env-whitelist": "JAVA_HOME,AWS_SHARED_CREDENTIALS_FILE,AWS_EC2_METADATA_DISABLED",
         "yarn.nodemanager.aux-services": "mapreduce_shuffle",
         "yarn.nodemanager.log.retain-seconds": "86400",
@@ -103,10 +104,10 @@ def containers(folder: Path, class_path: str) -> Settings:
 
 
 def liveness() -> Settings:
-    """How soon the loss of a daemon or a container is noticed, and how long others wait for one that comes back."""
+    """How soon the loss of a daemon or a container is noticed, and how long others wait for its return."""
     return {
         "dfs.heartbeat.interval": "1",
-        # A DataNode is dead after twice this and ten heartbeats.
+        # A DataNode counts as dead after twice this time and ten heartbeats.
         "dfs.namenode.heartbeat.recheck-interval": str((EXPIRY_MS - 10_000) // 2),
         "dfs.client.socket-timeout": "20000",
         "dfs.datanode.socket.write.timeout": "20000",
@@ -115,8 +116,9 @@ def liveness() -> Settings:
         "ipc.ping.interval": "10000",
         "ipc.client.connect.timeout": "5000",
         "ipc.client.connect.max.retries.on.timeouts": "4",
-        # Daemons that start together look for each other in small steps and for long; what a client asks beyond its first second
-        # it asks again and again, as each attempt to reach the ResourceManager counts these retries for one.
+        # Daemons that start together look for each other in small steps and for a long time. A client repeats a request
+        # beyond its first second again and again, because each attempt to reach the ResourceManager includes all these
+        # retries.
         "ipc.client.connect.max.retries": f"${{env.{CONNECT_RETRIES}:-5}}",
         "ipc.client.connect.retry.interval": "200",
         "yarn.resourcemanager.nodemanagers.heartbeat-interval-ms": "200",
@@ -139,7 +141,7 @@ def liveness() -> Settings:
 
 
 def jobs(class_path: str) -> Settings:
-    """Defaults of jobs; what Trawl needs for being right it sets itself at each submission."""
+    """Defaults of jobs; Trawl sets the values that it needs to be correct itself at each submission."""
     return {
         "mapreduce.framework.name": "yarn",
         "mapreduce.application.classpath": class_path,
@@ -151,7 +153,7 @@ def jobs(class_path: str) -> Settings:
         "mapreduce.map.java.opts": f"-Xmx256m {SMALL_JVM}",
         "mapreduce.reduce.java.opts": f"-Xmx256m {SMALL_JVM}",
         "mapreduce.task.io.sort.mb": "64",
-        # Polls that are idle most of a small job's time.
+        # With the default intervals, a small job spends most of its time waiting for these polls.
         "mapreduce.client.progressmonitor.pollinterval": "200",
         "mapreduce.client.completion.pollinterval": "200",
         "yarn.app.mapreduce.am.scheduler.heartbeat.interval-ms": "200",
@@ -175,7 +177,7 @@ def queues() -> Settings:
 
 
 def site_file(name: str) -> str:
-    """Which of Hadoop's files a setting belongs to."""
+    """The Hadoop file to which a setting belongs."""
     for prefix, file in (
         ("yarn.scheduler.capacity.", "capacity-scheduler.xml"),
         ("yarn.app.mapreduce.", "mapred-site.xml"),

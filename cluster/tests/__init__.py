@@ -1,1 +1,1 @@
-"""What the cluster's own tests are made of."""
+"""Parts of the cluster's own tests."""

@@ -1,4 +1,4 @@
-"""Uses a test cluster as a person at a shell does, and looks at its processes as no person would."""
+"""Uses a test cluster like a user at a shell, and also looks at its processes."""
 
 import glob
 import json
@@ -32,13 +32,13 @@ class Client:
         self.environment = dict(line.split("=", 1) for line in sourced.split("\0") if line)
 
     def run(self, *arguments: object, stdin: str = "") -> str:
-        """The standard output. Raises AssertionError with the end of both outputs if the command fails."""
+        """Returns the standard output. Raises AssertionError with the end of both outputs if the command fails."""
         done = subprocess.run([str(each) for each in arguments], input=stdin, capture_output=True, text=True, env=self.environment)
         assert done.returncode == 0, f"{arguments[0]} exited {done.returncode}: {(done.stdout + done.stderr)[-3000:]}"
         return done.stdout
 
     def stream(self, mapper: str, reducer: str, output: str, definitions: dict[str, object], *options: str) -> None:
-        """A Streaming job over /test/control, with what Trawl's own jobs say too."""
+        """Runs a Streaming job over /test/control, with the same settings as Trawl's own jobs."""
         jar = glob.glob(self.environment["HADOOP_HOME"] + "/share/hadoop/tools/lib/hadoop-streaming-*.jar")[0]
         all_definitions = {
             "mapreduce.input.lineinputformat.linespermap": 1,
@@ -56,7 +56,7 @@ class Client:
                  "-input", "/test/control", "-output", output, "-mapper", mapper, "-reducer", reducer)
 
     def put_if_absent(self, name: str, secret: str) -> str:
-        """The status of creating an object."""
+        """Creates an object and returns the status."""
         user = f"{self.environment['AWS_ACCESS_KEY_ID']}:{secret}"
         options = [
             f'url = "http://127.0.0.1:{self.ports()["s3"]}/{s3.BUCKET}/{name}"', 'request = "PUT"', 'data = "body"',
@@ -82,7 +82,7 @@ class Client:
         return [name for name, port in self.ports().items() if _answers(port)]
 
     def daemons(self) -> dict[str, processes.ProcessId]:
-        """The processes of those that run."""
+        """The processes of the running daemons."""
         found = {str(line["daemon"]): self.cluster.process(str(line["daemon"])) for line in self.cluster.status()}
         return {name: process for name, process in found.items() if process is not None}
 

@@ -1,4 +1,4 @@
-"""A crawl of a test web, on this machine and on the cluster: what it is told, so that both give the same rows."""
+"""A crawl of a test web, on this machine and on the cluster, with options that make both give the same rows."""
 
 from pathlib import Path
 
@@ -7,7 +7,7 @@ from tests.web import Web, asked_twice, by_host, shortest_gap_ms
 
 
 def options(web: Web) -> list[object]:
-    # A file that tasks read goes with them, and is named without a folder.
+    # A file that tasks read is shipped with them, and is named without a folder.
     return ["--fetch.allow_private", "--fetch.delay_ms", "0", "--fetch.hosts_file", "hosts", "--scope", "any", "--depth", "50",
             *web.seeds]
 
@@ -17,14 +17,14 @@ def on_cluster(web: Web) -> list[object]:
 
 
 def rows_of_this_machine(driver: Driver, web: Web, folder: Path, *more: object) -> list[dict]:
-    """Of a crawl in `folder`, made when it is first asked for."""
+    """The rows of a crawl in `folder`, which is made on the first call."""
     if not folder.exists():
         driver.run("crawl", folder, "--threads", "2", *options(web), *more, folder=web.folder)
     return driver.rows(folder)
 
 
 def check(driver: Driver, web: Web, root: str, expected: list[dict], *more: object) -> dict:
-    """Crawls into `root` on the cluster: the expected rows, each page once, no two requests to a host at once. Its report."""
+    """Crawls into `root` on the cluster; expects these rows, each page once, one request per host at once. Returns the report."""
     began = web.mark()
     report = driver.run("crawl", root, *options(web), *on_cluster(web), *more, folder=web.folder)
     assert driver.rows(root) == expected, f"{root}: other rows"

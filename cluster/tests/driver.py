@@ -32,7 +32,7 @@ class Driver:
         if not self.bundle.exists():
             self.client.run(REPOSITORY / "scripts/bundle", "--binary", self.binary, "--output", self.bundle)
 
-    # Roots of this run's own: a cluster may outlive it.
+    # Each run has its own roots: a cluster may outlive it.
     def hdfs(self, name: str) -> str:
         return f"{self.client.environment['TRAWL_TEST_HDFS']}/{self.run_name}/{name}"
 
@@ -50,7 +50,7 @@ class Driver:
         return words + [str(each) for each in arguments]
 
     def run(self, verb: str, root: object, *arguments: object, exit_code: int = 0, folder: Optional[Path] = None) -> dict:
-        """What the verb says; of one that fails as expected, its standard error. `folder` is the working directory."""
+        """Returns the verb's output; its standard error where a failure is expected. It runs in `folder`."""
         done = subprocess.run(self.arguments(verb, root, *arguments), capture_output=True, text=True, env=self.client.environment,
                               cwd=folder)
         assert done.returncode == exit_code, f"trawl {verb} {root}: exit {done.returncode}: {done.stderr[-3000:]}"
@@ -68,20 +68,20 @@ class Driver:
         return process
 
     def end_all(self) -> None:
-        """Drivers that a check which failed left behind."""
+        """Ends the drivers that a failed check left behind."""
         for process in self.started:
             if process.poll() is None:
                 process.kill()
                 process.wait()
 
     def digests(self, root: object) -> dict:
-        """Of the present's tables, each in one run."""
+        """The digests of the present's tables, each in one run."""
         number = self.look("snapshot list", root, "--limit", "1")[-1]["snapshot"]
         tables = self.look("snapshot show", root, number)[0]["tables"]
         return {table: [run["digest"] for run in runs] for table, runs in tables.items()}
 
     def rows(self, root: object) -> list[dict]:
-        """The urls rows without what depends on time, and on how fast answers came."""
+        """The urls rows without the fields that depend on time and on the speed of answers."""
         rows = self.look("readdb dump", root)
         for row in rows:
             for column in ("due", "fetched_at", "changed_at", "discovered", "response_ms", "segment"):

@@ -1,4 +1,4 @@
-"""Runs checks one after the other and counts them. A check is a function that raises when something is not as its name says."""
+"""Runs checks one after the other and counts them. A check is a function that raises when its name is not true."""
 
 import time
 from typing import Callable, TypeVar
@@ -11,7 +11,7 @@ class Skipped(Exception):
 
 
 def run_checks(checks: list[Callable[[Subject], None]], subject: Subject) -> bool:
-    """Prints a line a check and then the counts. True if none failed."""
+    """Prints one line per check and then the counts. Returns True if no check failed."""
     passed = failed = skipped = 0
     for check in checks:
         name = check.__name__.replace("_", " ")
@@ -21,7 +21,7 @@ def run_checks(checks: list[Callable[[Subject], None]], subject: Subject) -> boo
         except Skipped as reason:
             skipped += 1
             print(f"skip {name}: {reason}", flush=True)
-        except Exception as error:  # Whatever it is, the next check is still worth making.
+        except Exception as error:  # Whatever the error, the next check is still worth running.
             failed += 1
             print(f"FAIL {name}: {error or type(error).__name__}", flush=True)
         else:

@@ -1,6 +1,6 @@
-"""A loopback proxy that pulls the plug: it hands bytes on both ways until a request matches, and from then on nothing.
+"""A loopback proxy that pulls the plug: it passes bytes on both ways until a request matches, and from then on nothing.
 
-It reads nothing of the protocol: names of methods and of files stand as they are in HDFS' requests and in S3's.
+It does not parse the protocol: requests of HDFS and S3 contain the names of methods and files as plain text.
 """
 
 import re
@@ -27,7 +27,7 @@ class Proxy:
         threading.Thread(target=self._accept, daemon=True).start()
 
     def arm(self, pattern: bytes, action: Callable[[], None], behind: bool = False) -> None:
-        """At the next request in which `pattern` is found: `action`, before the server gets it, or `behind`, once it has done it."""
+        """Runs `action` at the next request with `pattern`: before the server gets it or, if `behind`, afterwards."""
         with self.lock:
             self.triggered.clear()
             self.pattern, self.action, self.is_behind = re.compile(pattern, re.DOTALL), action, behind
@@ -58,7 +58,7 @@ class Proxy:
                 if self.is_cut:
                     return
                 if fire and self.is_behind:
-                    # The server has it, and answers; the answer is what gets lost.
+                    # The server has the request, and answers; only the answer gets lost.
                     self.is_cut = True
                     sink.sendall(data)
                     time.sleep(0.5)

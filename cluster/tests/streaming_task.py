@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""The mapper and the reducer of cluster/test's Streaming job: framed bytes through the shuffle, each to the partition it names.
+"""The mapper and reducer of cluster/test's Streaming job: framed records, through the shuffle to the partitions they name.
 
 map:     a line `id,count` makes `count` records; the value is the partition that the key's two-byte label steers it to
-reduce:  a line per partition: how many records, how many of them misplaced, how many out of order
+reduce:  one line per partition: the numbers of records, of misplaced ones, and of those out of order
 sleep:   a mapper that reports and never ends
 """
 
@@ -14,7 +14,7 @@ from typing import BinaryIO, Iterator
 
 
 def label(partition: int, partitions: int) -> bytes:
-    """Two bytes under 128 for which BinaryPartitioner's hash, 961 + 31 a + b, leaves `partition`. Up to 4,065 partitions."""
+    """Two bytes under 128 for which BinaryPartitioner's hash, 961 + 31 a + b, leaves `partition` (up to 4,065)."""
     rest = (partition - 961) % partitions
     first = min(rest // 31, 127)
     return bytes([first, rest - 31 * first])

@@ -1,4 +1,4 @@
-"""The test web as a process: sites on loopback whose log tells what was asked for, and when."""
+"""The test web as a process: sites on loopback whose log tells which pages were requested, and when."""
 
 import json
 import subprocess
@@ -8,7 +8,7 @@ from pathlib import Path
 
 MARK = "/mark/"
 
-# An entry of the log: host, path, start_ms and end_ms (null while it is under way), whole.
+# An entry of the log: host, path, start_ms and end_ms (null while it is in flight), whole.
 Entry = dict
 
 
@@ -34,7 +34,7 @@ class Web:
         return f"http://h{host}.test/" + (f"p/{page}.html" if page else "")
 
     def log(self) -> list[Entry]:
-        """What was asked so far, in order, marks included."""
+        """The requests so far, in order, marks included."""
         self.process.stdin.write("log\n")
         self.process.stdin.flush()
         self.process.stdout.readline()
@@ -42,7 +42,7 @@ class Web:
         return sorted(entries, key=lambda entry: entry["start_ms"])
 
     def mark(self) -> float:
-        """Now, by the log's clock."""
+        """The time now, by the log's clock."""
         name = f"{MARK}{len(self.log())}"
         request = urllib.request.Request(f"http://{self.where['hosts']['h0.test']}{name}", headers={"Host": "h0.test"})
         try:
@@ -65,9 +65,9 @@ def by_host(entries: list[Entry], since_ms: float = 0) -> dict[str, list[Entry]]
 
 
 def shortest_gap_ms(hosts: dict[str, list[Entry]]) -> float:
-    """Between an answer's end and the next request to its host; below zero where two were under way at once.
+    """The shortest time from an answer's end to the next request to its host; negative where two were in flight at once.
 
-    An answer that nobody took, its asker being killed, ends when the server saw that.
+    An answer whose client was killed ends when the server noticed that.
     """
     gaps = [later["start_ms"] - (earlier["end_ms"] if earlier["end_ms"] is not None else earlier["start_ms"])
             for entries in hosts.values() for earlier, later in zip(entries, entries[1:])]
@@ -75,7 +75,7 @@ def shortest_gap_ms(hosts: dict[str, list[Entry]]) -> float:
 
 
 def asked_twice(hosts: dict[str, list[Entry]]) -> list[tuple[Entry, Entry]]:
-    """Each request for a page that had been asked for before, with the one before; robots.txt aside, which each attempt may ask for."""
+    """Each repeated request for a page, with the one before it; robots.txt, which attempts may repeat, is left out."""
     repeated = []
     for entries in hosts.values():
         seen: dict[str, Entry] = {}

@@ -1,7 +1,7 @@
 // The generate job as a value, for the verb and for the crawl's loop.
 #pragma once
 
-#include <memory>
+#include <functional>
 #include <string>
 
 #include "arrow/result.h"
@@ -12,20 +12,24 @@
 
 namespace trawl {
 
-// What a generate came to, beside its JobResult.
+// What a generate came to.
 struct GenerateOutcome {
+  JobResult job;           // without an id where nothing is due
   std::string segment;     // the id that was asked for or made; empty where nothing is due
   bool was_there = false;  // the crawl had that segment before: nothing was done
   Selection selection;
   Assignment assignment;
 };
 
-// Chooses what to fetch and opens a segment with it, "" for an id of its own. The request's JobResult is without a job
-// where nothing is due. `outcome` outlives the request and is filled in when it is run.
-JobRequest GenerateRequest(const std::string& segment, int threads, GenerateOutcome* outcome);
+// Chooses what to fetch and opens a segment with it, "" for an id of its own. `run` runs the job, on this thread.
+arrow::Result<GenerateOutcome> GenerateSegment(
+    const std::string& segment, int threads,
+    const std::function<arrow::Result<JobResult>(const JobRequest& request)>& run);
+arrow::Result<GenerateOutcome> GenerateSegment(const JobEnvironment& environment, const std::string& segment,
+                                               int threads);
 
 // The same without opening a segment.
-arrow::Status TryGenerate(const JobEnvironment& environment, int threads, GenerateOutcome* outcome);
+arrow::Result<GenerateOutcome> TryGenerate(const JobEnvironment& environment, int threads);
 
 // Every option that its plan has, at its default, for those who run it without a command line.
 OptionTexts GenerateOptionTexts();

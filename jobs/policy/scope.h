@@ -26,7 +26,7 @@ struct ScopeOptions {
 };
 const OptionGroup<ScopeOptions>& ScopeOptionGroup();
 
-// For the driver, in make_plan: reads the files that the plan's options name and stores them as inputs of the job,
+// For the driver, while it plans a job: reads the files that the plan's options name and stores them as inputs of the job,
 // where its tasks find them. A rule or entry that makes no sense is an error with file and line.
 arrow::Status PlanScope(Store* store, Plan* plan);
 

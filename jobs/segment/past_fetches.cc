@@ -22,6 +22,10 @@ struct Segment {
   bool is_applied = false;
 };
 
+constexpr Columns<FetchRow> kShownColumns = {"key",         "outcome",   "reason",   "status",
+                                             "fetched_ms",  "requests",  "total_ms", "bytes",
+                                             "conditional", "blameless", "hop_of"};
+
 std::vector<Segment> NewestFirst(const Manifest& snapshot) {
   std::vector<Segment> all;
   for (const ClosedSegment& closed : snapshot.closed_segments) {
@@ -42,7 +46,7 @@ Result<std::optional<size_t>> ListOfDomain(Store* store, const Segment& segment,
                                                      if (row.key == domain) list = static_cast<size_t>(row.list);
                                                      return Status::OK();
                                                    },
-                                                   {"key", "list"}));
+                                                   {.columns = {"key", "list"}}));
   }
   return list;
 }
@@ -53,14 +57,13 @@ Result<std::optional<int64_t>> LastRowOfKey(Store* store, const std::string& seg
                                             const FileReceipt& file, const std::string& key) {
   std::optional<int64_t> found;
   int64_t number = 0;
-  ARROW_RETURN_NOT_OK(ForEachDatasetRow<Row>(
-      store, segment, dataset, file,
-      [&](const Row& row) {
-        if (row.key == key) found = number;
-        ++number;
-        return Status::OK();
-      },
-      {"key"}, 0, 4096));
+  ARROW_RETURN_NOT_OK(ForEachDatasetRow<Row>(store, segment, dataset, file,
+                                             [&](const Row& row) {
+                                               if (row.key == key) found = number;
+                                               ++number;
+                                               return Status::OK();
+                                             },
+                                             {.columns = {"key"}, .batch_rows = kNarrowBatchRows}));
   return found;
 }
 
@@ -89,10 +92,9 @@ Result<std::optional<FetchRow>> LastFetch(Store* store, const Segment& segment, 
       if (!last || row.fetched_ms >= last->fetched_ms) last = row;
       return Status::OK();
     };
-    ARROW_RETURN_NOT_OK(ForEachDatasetRow<FetchRow>(store, segment.id, FetchRow::kTable, file, take,
-                                                    {"key", "outcome", "reason", "status", "fetched_ms", "requests",
-                                                     "total_ms", "bytes", "conditional", "blameless", "hop_of"},
-                                                    *number, 64, *number + 1));
+    ARROW_RETURN_NOT_OK(
+        ForEachDatasetRow<FetchRow>(store, segment.id, FetchRow::kTable, file, take,
+                                    {.columns = kShownColumns, .rows = {*number, *number + 1}, .batch_rows = 64}));
   }
   return last;
 }

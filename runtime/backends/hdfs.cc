@@ -62,7 +62,7 @@ class HdfsStore : public Store {
   BlockCacheOptions preferred_blocks() const override { return kBlocks; }
 
  private:
-  // "/" for a root at the top.
+  // Returns "/" for a root at the top.
   std::string FullPath(const std::string& path) const {
     if (path.empty()) return root_.empty() ? "/" : root_;
     return root_ + "/" + path;
@@ -115,8 +115,9 @@ arrow::Result<std::vector<StoreEntry>> HdfsStore::List(const std::string& folder
   return entries;
 }
 
-// Folder by folder, since Arrow's own recursion does not say which folder was missing: one that goes meanwhile is not
-// there. Its allow_not_found is no help either, it takes a dead NameNode for an empty folder.
+// Lists folder by folder, since Arrow's own recursion does not say which folder was missing: a folder that goes
+// meanwhile counts as absent. Arrow's allow_not_found does not help either: it takes a dead NameNode for an empty
+// folder.
 arrow::Status HdfsStore::ListInto(const std::string& folder, bool recursive, std::vector<StoreEntry>* entries) const {
   const std::string full = FullPath(folder);
   arrow::fs::FileSelector selector;
@@ -156,7 +157,7 @@ arrow::Status HdfsStore::RemoveFolder(const std::string& path) {
   return hdfs_->client->Delete(FullPath(path));
 }
 
-// Arrow would ask for 3 where the root does not say; 0 leaves it to the cluster.
+// Arrow would ask for 3 replicas where the root does not say; 0 leaves the number to the cluster.
 arrow::Result<arrow::fs::HdfsOptions> ReadOptions(const arrow::util::Uri& uri) {
   ARROW_ASSIGN_OR_RAISE(arrow::fs::HdfsOptions options, arrow::fs::HdfsOptions::FromUri(uri));
   ARROW_ASSIGN_OR_RAISE(const auto query, uri.query_items());

@@ -13,7 +13,7 @@ namespace trawl {
 
 namespace {
 
-// libhdfs' C interface as far as it is used; no header of it comes with Arrow.
+// The part of libhdfs' C interface that we use; Arrow brings no header of it.
 struct FileInfo {
   int kind;  // 'F' or 'D'
   char* name;
@@ -28,7 +28,7 @@ struct FileInfo {
 };
 constexpr int kFolderKind = 'D';
 
-// What libhdfs says where Java's method returned false without an exception.
+// libhdfs reports this where Java's method returned false without an exception.
 constexpr int kRefused = EIO;
 
 }  // namespace
@@ -52,7 +52,7 @@ struct HdfsClient::Functions {
     return *function != nullptr;
   }
 
-  // The name of a function that is missing, or null.
+  // Returns the name of a function that is missing, or null.
   const char* FindAll(void* library) {
     Find(library, "hdfsGetLastExceptionRootCause", &last_cause);
     if (!Find(library, "hdfsNewBuilder", &new_builder)) return "hdfsNewBuilder";
@@ -74,8 +74,8 @@ HdfsClient::HdfsClient(std::unique_ptr<Functions> functions, const HdfsEndpoint&
     : functions_(std::move(functions)),
       origin_(endpoint.name_node + (endpoint.port == 0 ? "" : ":" + std::to_string(endpoint.port))) {}
 
-// The connection is left to the process: Java keeps one for all who connect alike, and closing it would close it for
-// all.
+// The connection stays open until the process ends: Java shares one among all who connect alike, and closing it would
+// close it for all.
 HdfsClient::~HdfsClient() = default;
 
 arrow::Result<std::unique_ptr<HdfsClient>> HdfsClient::Connect(const std::string& library,
@@ -136,12 +136,12 @@ arrow::Status HdfsClient::Failure(int error, const char* doing, const std::strin
 }
 
 arrow::Status HdfsClient::Explained(const arrow::Status& status, const char* doing, const std::string& path) const {
-  // With an errno it was libhdfs that failed; else there is no new cause.
+  // With an errno libhdfs itself failed; only otherwise is there a new cause.
   const std::string cause = arrow::internal::ErrnoFromStatus(status) == 0 ? "" : LastCause();
   return arrow::Status::IOError(doing, " ", NameOf(path), ": ", cause.empty() ? status.message() : cause);
 }
 
-// The first line; a trace from the server follows.
+// Returns the first line; a trace from the server follows it.
 std::string HdfsClient::LastCause() const {
   const char* const cause = functions_->last_cause == nullptr ? nullptr : functions_->last_cause();
   const std::string text = cause == nullptr ? "" : cause;

@@ -1,7 +1,7 @@
-// What Arrow's Hadoop filesystem does not do: rename without replacing, and tell "there is no such file" from a
-// NameNode that is down. Both by libhdfs itself, the library that Arrow uses too.
+// Two things that Arrow's Hadoop filesystem does not do: rename without replacing, and tell "there is no such file"
+// from a NameNode that is down. Both use libhdfs itself, the library that Arrow uses too.
 //
-// Any thread. Paths are absolute ones of HDFS.
+// Any thread. Paths are absolute HDFS paths.
 #pragma once
 
 #include <cstdint>
@@ -14,17 +14,17 @@
 
 namespace trawl {
 
-// Finds libhdfs.so — `libhdfs` is the file or its folder, "" for ARROW_LIBHDFS_DIR, $HADOOP_HOME/lib/native, the
-// binary's libraries, and where the loader looks, in this order — and sets in this process' environment what it needs
-// and is not there: the class path, and Java options that keep the JVM small and its hands off our signals. Says in
-// words what is missing. REQUIRES: no other thread uses the environment meanwhile, which is so where stores are opened
-// first. The result is what dlopen is to be given.
+// Finds libhdfs.so: `libhdfs` is the file or its folder; "" stands for ARROW_LIBHDFS_DIR, $HADOOP_HOME/lib/native, the
+// binary's libraries, and where the loader looks, in this order. Sets what libhdfs needs and this process' environment
+// lacks: the class path, and Java options that keep the JVM small and its hands off our signals. An error says in words
+// what is missing. The result is for dlopen. REQUIRES: no other thread uses the environment meanwhile, which holds
+// where stores are opened first.
 arrow::Result<std::string> PrepareLibHdfs(const std::string& libhdfs);
 
 struct HdfsEndpoint {
   std::string name_node;  // "hdfs://host", "hdfs://nameservice" or "default"
-  int port = 0;           // 0: the cluster's own configuration knows
-  std::string user;       // "": as the environment says
+  int port = 0;           // 0: the port of the cluster's own configuration
+  std::string user;       // "": the user that the environment names
   std::string kerberos_ticket_cache;
 };
 
@@ -36,25 +36,25 @@ struct HdfsFileInfo {
 
 class HdfsClient {
  public:
-  // Says nothing of whether the NameNode is there.
+  // Does not tell whether the NameNode is there.
   static arrow::Result<std::unique_ptr<HdfsClient>> Connect(const std::string& library, const HdfsEndpoint& endpoint);
   ~HdfsClient();
 
-  // What messages call a path.
+  // The name of a path in messages.
   std::string NameOf(const std::string& path) const { return origin_ + path; }
 
-  // None where the NameNode said that there is nothing of that name.
+  // Returns nothing where the NameNode said that there is nothing of that name.
   arrow::Result<std::optional<HdfsFileInfo>> Look(const std::string& path) const;
 
-  // False where the NameNode refused: `to` exists, or `from` does not. REQUIRES: `to` is not a folder, it would be
-  // moved into it. After an error it may have happened.
+  // Returns false where the NameNode refused: `to` exists, or `from` does not. After an error the rename may have
+  // happened. REQUIRES: `to` is not a folder; the file would be moved into it.
   arrow::Result<bool> Rename(const std::string& from, const std::string& to) const;
 
-  // A file, or a folder with all that is in it. It is no error if it is not there.
+  // Deletes a file, or a folder with all that is in it. A missing one is no error.
   arrow::Status Delete(const std::string& path) const;
 
-  // What to say of `status`, with which Arrow's filesystem has just failed in this thread: "reading hdfs://…/x: " and
-  // the reason that Java gave, or else Arrow's.
+  // Explains `status`, with which Arrow's filesystem has just failed in this thread: "reading hdfs://…/x: " and the
+  // reason that Java gave, or else Arrow's.
   arrow::Status Explained(const arrow::Status& status, const char* doing, const std::string& path) const;
 
  private:

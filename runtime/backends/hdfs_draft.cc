@@ -23,7 +23,7 @@ arrow::Result<std::unique_ptr<HdfsDraft>> HdfsDraft::Open(std::shared_ptr<const 
 
 HdfsDraft::~HdfsDraft() {
   if (stream_ == nullptr || published_) return;
-  // Nobody is left to tell; what stays behind has a temporary name.
+  // A failure here has nobody to be told to; the file that stays has a temporary name.
   const arrow::Status closed = stream_->closed() ? arrow::Status::OK() : stream_->Close();
   const arrow::Status deleted = hdfs_->client->Delete(temporary_);
   (void)closed;
@@ -43,7 +43,8 @@ arrow::Status HdfsDraft::Publish() {
   if (taken.has_value()) return ErrnoStatus(EEXIST, "creating", client.NameOf(path_));
   ARROW_ASSIGN_OR_RAISE(published_, client.Rename(temporary_, path_));
   if (published_) return arrow::Status::OK();
-  // Refused; or it was done, and asked for again by Hadoop's client, which lost the reply. The temporary name tells.
+  // Refused; or Hadoop's client lost the reply of a rename that was done, and asked again. The temporary name tells
+  // which.
   ARROW_ASSIGN_OR_RAISE(const auto unmoved, client.Look(temporary_));
   ARROW_ASSIGN_OR_RAISE(const auto winner, client.Look(path_));
   published_ = !unmoved.has_value() && winner.has_value();

@@ -1,6 +1,6 @@
-// A file on HDFS that does not have its name yet, only a temporary one beside it.
+// A file on HDFS that does not have its own name yet, only a temporary one beside it.
 //
-// One thread at a time. Paths are absolute ones of HDFS.
+// One thread at a time. Paths are absolute HDFS paths.
 #pragma once
 
 #include <memory>
@@ -26,17 +26,17 @@ struct Hdfs {
 
 class HdfsDraft {
  public:
-  // A draft that can become `path`; the folders above come into being.
+  // Opens a draft that can become `path`, and makes the folders above.
   static arrow::Result<std::unique_ptr<HdfsDraft>> Open(std::shared_ptr<const Hdfs> hdfs, const std::string& path);
-  // Removes what was written, unless it was published. Where that fails the temporary name stays.
+  // Removes the file, unless it was published. Where that fails the temporary name stays.
   ~HdfsDraft();
   HdfsDraft(const HdfsDraft&) = delete;
   HdfsDraft& operator=(const HdfsDraft&) = delete;
 
   arrow::Status Write(std::string_view bytes);
 
-  // Gives it its name. AlreadyExists where that is taken; exactly one of several drafts of one name gets it. Any other
-  // error leaves open whether the name is there.
+  // Gives the file its name. AlreadyExists where the name is taken; exactly one of several drafts of one name gets it.
+  // After any other error the name may or may not be there.
   arrow::Status Publish();
 
  private:

@@ -1,3 +1,4 @@
+// Defines PrepareLibHdfs of hdfs_client.h: finds libhdfs.so and sets the environment that it needs.
 #include <cstdlib>
 #include <filesystem>
 #include <string>
@@ -24,7 +25,7 @@ std::string FolderOfBinary() {
   return stdfs::read_symlink("/proc/self/exe", ignored).parent_path();
 }
 
-// Where to look, best first; the last one is left to the loader.
+// Where to look, best first; the loader searches for the last one.
 std::vector<std::string> Candidates() {
   std::vector<std::string> folders;
   if (const std::string set = Environment("ARROW_LIBHDFS_DIR"); !set.empty()) folders.push_back(set);
@@ -47,7 +48,7 @@ arrow::Result<std::string> FindLibrary(const std::string& wanted) {
   return std::string(kLibrary);
 }
 
-// Hadoop's own layout; distributions that scatter it bring a `hadoop classpath`.
+// Hadoop's own layout; distributions that scatter it have a command `hadoop classpath`.
 std::string ClassPathOf(const std::string& hadoop_home) {
   const std::string conf = Environment("HADOOP_CONF_DIR");
   std::string path = conf.empty() ? hadoop_home + "/etc/hadoop" : conf;
@@ -76,7 +77,7 @@ void SetJavaOptions() {
   setenv("LIBHDFS_OPTS", options.c_str(), 1);
 }
 
-// libhdfs and Arrow find Java by JAVA_HOME alone; most machines have a `java` to find it by.
+// libhdfs and Arrow find Java only by JAVA_HOME; most machines have a `java` from which it can be found.
 void SetJavaHome() {
   if (!Environment("JAVA_HOME").empty()) return;
   const std::string path = Environment("PATH");
@@ -99,7 +100,7 @@ arrow::Result<std::string> PrepareLibHdfs(const std::string& libhdfs) {
   ARROW_RETURN_NOT_OK(SetClassPath());
   SetJavaOptions();
   SetJavaHome();
-  // Arrow takes a folder, and loads Java's own library first, without which libhdfs does not load.
+  // Arrow takes a folder. It loads Java's own library first, without which libhdfs does not load.
   const std::string folder = stdfs::path(library).parent_path();
   if (!folder.empty()) setenv("ARROW_LIBHDFS_DIR", folder.c_str(), 1);
   const arrow::Status loaded = arrow::fs::HaveLibHdfs();

@@ -49,7 +49,7 @@ class LocalStore : public Store {
     if (path.empty()) return root_;
     return root_ == "/" ? root_ + path : root_ + "/" + path;
   }
-  // A draft of the file, in a folder that is there.
+  // Opens a draft of the file, in a folder that is there.
   arrow::Result<std::unique_ptr<LocalDraft>> OpenDraft(const std::string& path);
   arrow::Status ListInto(const std::string& folder, bool recursive, std::vector<FolderIdentity>* above,
                          std::vector<StoreEntry>* entries);
@@ -102,12 +102,12 @@ arrow::Result<std::vector<StoreEntry>> LocalStore::List(const std::string& folde
   return entries;
 }
 
-// `above` are the folders on the way down: a symbolic link back up to one of them is not followed again.
+// `above` are the folders on the way down: a symbolic link back to one of them is not followed again.
 arrow::Status LocalStore::ListInto(const std::string& folder, bool recursive, std::vector<FolderIdentity>* above,
                                    std::vector<StoreEntry>* entries) {
   const std::string full = FullPath(folder);
   const std::unique_ptr<DIR, CloseFolder> opened(opendir(full.c_str()));
-  // What is removed while it is listed is not there.
+  // An entry that is removed while it is listed counts as absent.
   if (opened == nullptr) return errno == ENOENT ? arrow::Status::OK() : ErrnoStatus(errno, "listing", full);
   struct stat status = {};
   if (fstat(dirfd(opened.get()), &status) != 0) return ErrnoStatus(errno, "listing", full);
@@ -169,7 +169,7 @@ arrow::Result<std::unique_ptr<Store>> OpenLocalStore(const std::string& root, co
   std::error_code error;
   std::string absolute = std::filesystem::absolute(root, error);
   if (error) return ErrnoStatus(error.value(), "finding", root);
-  // Behind a symbolic link, "link/.." is not the folder of the link: only paths without ".." are tidied.
+  // After a symbolic link, "link/.." is not the folder of the link: only paths without ".." are tidied.
   if (absolute.find("..") == std::string::npos) absolute = std::filesystem::path(absolute).lexically_normal();
   while (absolute.size() > 1 && absolute.back() == '/') absolute.pop_back();
   return std::make_unique<LocalStore>(std::move(absolute), options);

@@ -1,8 +1,8 @@
 // The store on a local disk (or one mounted like it).
 //
-// A file is written without a name (O_TMPFILE) and linked to it when it is whole; where the file system has no unnamed
-// files, under a temporary name and renamed without replacing. Symbolic links are followed, but not by RemoveFolder.
-// Any thread.
+// A file is written without a name (O_TMPFILE) and linked to its name when it is whole. Where the file system has no
+// unnamed files, it is written under a temporary name and renamed without replacing. Symbolic links are followed, but
+// not by RemoveFolder. Any thread.
 #pragma once
 
 #include <memory>
@@ -14,7 +14,7 @@
 
 namespace trawl {
 
-// `root` is a path; a relative one is taken from the working folder of now.
+// `root` is a path; a relative one starts at the current working folder.
 arrow::Result<std::unique_ptr<Store>> OpenLocalStore(const std::string& root, const LocalDraftOptions& options);
 
 }  // namespace trawl

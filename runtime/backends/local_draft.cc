@@ -15,7 +15,7 @@ namespace trawl {
 
 namespace {
 
-// What open(2) says of O_TMPFILE where the file system (or, with EISDIR, the kernel) does not know it.
+// open(2) reports one of these for O_TMPFILE where the file system (or, with EISDIR, the kernel) does not know it.
 bool MeansNoUnnamedFiles(int error) { return error == EOPNOTSUPP || error == EISDIR || error == EINVAL; }
 
 // Unnamed files get their name through /proc.
@@ -42,7 +42,7 @@ LocalDraft::~LocalDraft() {
   if (!temporary_.empty()) unlink(temporary_.c_str());
 }
 
-// Leaves the file closed, and says OK, where there are no unnamed files.
+// Leaves the file closed, and returns OK, where there are no unnamed files.
 arrow::Status LocalDraft::OpenUnnamed(const std::string& folder) {
   if (options_.named_temporaries || !HasProc()) return arrow::Status::OK();
   file_ = FileDescriptor(open(folder.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666));
@@ -72,7 +72,7 @@ arrow::Status LocalDraft::Publish() {
   const int error = temporary_.empty() ? LinkUnnamed() : RenameTemporary();
   if (error != 0 && error != EEXIST) return ErrnoStatus(error, "creating", path_);
   if (error == 0) temporary_.clear();
-  // Also where the name was taken: whoever acts on its being there may then rely on its staying there.
+  // Also where the name was taken: a caller who acts on the file's presence may then rely on its staying.
   if (options_.sync) ARROW_RETURN_NOT_OK(SyncLocalFolder(FolderOf(path_)));
   return error == 0 ? arrow::Status::OK() : ErrnoStatus(error, "creating", path_);
 }
@@ -102,7 +102,7 @@ int LocalDraft::LinkTemporary() const {
 arrow::Status SyncLocalFolder(const std::string& folder) {
   const FileDescriptor opened(open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (!opened.is_open()) return ErrnoStatus(errno, "opening folder", folder);
-  // Some file systems have nothing to do for a folder and say EINVAL.
+  // Some file systems have nothing to do for a folder and report EINVAL.
   if (fsync(opened.get()) != 0 && errno != EINVAL) return ErrnoStatus(errno, "writing folder", folder);
   return arrow::Status::OK();
 }

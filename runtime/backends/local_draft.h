@@ -15,12 +15,12 @@ namespace trawl {
 
 struct LocalDraftOptions {
   bool sync = true;                // wait until file and folder are on the disk
-  bool named_temporaries = false;  // as if the file system had no unnamed files
+  bool named_temporaries = false;  // behave as if the file system had no unnamed files
 };
 
 class LocalDraft {
  public:
-  // A draft that can become `path`. The folder above must exist: FileNotFound otherwise.
+  // Opens a draft that can become `path`. The folder above must exist: FileNotFound otherwise.
   static arrow::Result<std::unique_ptr<LocalDraft>> Open(const std::string& path, const LocalDraftOptions& options);
   // Leaves nothing named, unless it was published.
   ~LocalDraft();
@@ -29,15 +29,15 @@ class LocalDraft {
 
   arrow::Status Write(std::string_view bytes);
 
-  // Gives it its name. AlreadyExists where that is taken, by whatever; exactly one of several drafts of one name gets
-  // it. Any other error leaves open whether the name is there.
+  // Gives the file its name. AlreadyExists where the name is taken, by whatever; exactly one of several drafts of one
+  // name gets it. After any other error the name may or may not be there.
   arrow::Status Publish();
 
  private:
   LocalDraft(std::string path, const LocalDraftOptions& options);
   arrow::Status OpenUnnamed(const std::string& folder);
   arrow::Status OpenNamed();
-  // 0 or an errno.
+  // Returns 0 or an errno.
   int LinkUnnamed() const;
   int RenameTemporary() const;
   int LinkTemporary() const;

@@ -12,7 +12,7 @@
 namespace trawl {
 
 arrow::Result<std::shared_ptr<LocalFile>> LocalFile::Open(const std::string& path) {
-  // O_NONBLOCK: a named pipe in a file's place must not hang the open.
+  // O_NONBLOCK: a named pipe in place of the file must not make the open hang.
   FileDescriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   if (!file.is_open()) return ErrnoStatus(errno, "opening", path);
   struct stat status = {};

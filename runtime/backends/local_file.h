@@ -12,7 +12,7 @@ namespace trawl {
 
 class LocalFile : public PositionedFile {
  public:
-  // FileNotFound where there is none; an IOError where it is a folder or anything else that is not a file.
+  // FileNotFound where it does not exist; an IOError where it is a folder or anything else that is not a file.
   static arrow::Result<std::shared_ptr<LocalFile>> Open(const std::string& path);
 
   LocalFile(std::string path, int64_t size_bytes, FileDescriptor file);

@@ -35,7 +35,7 @@ arrow::Status LocalFolders::Make(const std::string& folder) {
 arrow::Status LocalFolders::MakeUnlocked(const std::string& folder) {
   if (made_.contains(folder)) return arrow::Status::OK();
   const bool is_inside = folder.size() > root_.size();
-  // Above the root nothing is touched that is there already.
+  // A folder above the root is left as it is where it exists.
   if (is_inside || !IsFolder(folder)) {
     if (folder != "/") ARROW_RETURN_NOT_OK(MakeUnlocked(FolderAbove(folder)));
     const bool is_new = mkdir(folder.c_str(), 0777) == 0;
@@ -50,7 +50,7 @@ arrow::Status LocalFolders::MakeUnlocked(const std::string& folder) {
 arrow::Status LocalFolders::SyncEntry(const std::string& folder, bool is_new) const {
   if (!sync_) return arrow::Status::OK();
   const arrow::Status status = SyncLocalFolder(FolderAbove(folder));
-  // A folder that was there and may be written, below one that may not be read, is somebody's intention.
+  // An existing folder that may be written, below one that may not be read, is set up so on purpose: no error.
   return is_new ? status : arrow::Status::OK();
 }
 

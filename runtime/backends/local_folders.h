@@ -1,4 +1,4 @@
-// Makes the folders above new files of a local store, and sees to it that they stay.
+// Makes the folders above new files of a local store, and makes sure that they survive a power failure.
 //
 // Any thread.
 #pragma once
@@ -13,15 +13,15 @@ namespace trawl {
 
 class LocalFolders {
  public:
-  // `root` is the absolute path that lies above all. With `sync`, a folder's own entry is on the disk before Make
-  // returns, also if another process made it.
+  // `root` is the absolute path above all files. With `sync`, a folder's own entry is on the disk before Make returns,
+  // also if another process made it.
   LocalFolders(std::string root, bool sync);
 
-  // Makes `folder` (absolute, the root or below) and what is missing above it. A folder made or seen before costs
+  // Makes `folder` (absolute, the root or below) and any missing folder above it. A folder made or seen before costs
   // nothing.
   arrow::Status Make(const std::string& folder);
 
-  // Some of the folders may have gone: none is taken for granted any more.
+  // Some of the folders may have gone: from now on none of them is assumed to exist.
   void Forget();
 
  private:

@@ -1,4 +1,4 @@
-// OpenStore and ShutDownStores of runtime/store/store.h: which backend a root names.
+// Defines OpenStore and ShutDownStores of runtime/store/store.h: chooses the backend that a root names.
 #include "runtime/backends/hdfs.h"
 #include "runtime/backends/local.h"
 #include "runtime/backends/s3.h"

@@ -23,7 +23,7 @@ namespace {
 
 using ArrowS3 = arrow::fs::S3FileSystem;
 
-// A request costs some 30 ms at a distance, in which as much as this comes over one connection.
+// A request at a distance costs some 30 ms, in which one connection brings about this much.
 constexpr BlockCacheOptions kBlocks = {.block_bytes = 4 * kChunkBytes, .read_ahead_blocks = 2};
 
 arrow::Status Failure(const arrow::Status& status, const char* doing, const std::string& path) {
@@ -55,7 +55,7 @@ class S3Writer : public StoreWriter {
         upload_(std::move(upload)),
         sealer_([this](std::string_view bytes) { return Write(bytes); }) {}
 
-  // Without an abort Arrow completes the upload, and a torn file has a name.
+  // Without an abort Arrow completes the upload, and a torn file gets the name.
   ~S3Writer() override {
     if (committed_) return;
     const arrow::Status aborted = upload_->Abort();
@@ -110,13 +110,13 @@ class S3Store : public Store {
     if (path.empty()) return prefix_;
     return JoinPath(prefix_, path);
   }
-  // As Arrow names it.
+  // The path as Arrow names it.
   std::string FullPath(const std::string& path) const {
     const std::string key = KeyOf(path);
     return key.empty() ? bucket_ : bucket_ + "/" + key;
   }
-  // A bucket that does not exist answers as one in which nothing lies: before an absence is reported the bucket is
-  // looked at, once.
+  // A bucket that does not exist answers like an empty one: before an absence is reported the bucket is looked at,
+  // once.
   arrow::Status ConfirmBucket();
 
   const std::shared_ptr<ArrowS3> s3_;
@@ -199,8 +199,8 @@ arrow::Status S3Store::Remove(const std::string& path) {
   return requests_.Remove({KeyOf(path)});
 }
 
-// Arrow's own way would leave markers of folders behind, and asks some servers to remove folders before what is in
-// them.
+// Arrow's own removal would leave folder markers behind, and would ask some servers to remove folders before their
+// content.
 arrow::Status S3Store::RemoveFolder(const std::string& path) {
   ARROW_RETURN_NOT_OK(CheckStorePath(path));
   ARROW_ASSIGN_OR_RAISE(const std::vector<StoreEntry> entries, List(path, /*recursive=*/true));
@@ -211,7 +211,7 @@ arrow::Status S3Store::RemoveFolder(const std::string& path) {
   return requests_.Remove(keys);
 }
 
-// The parts of a role's credentials are asked for one by one; the first is asked for again, in case they changed
+// The parts of a role's credentials are asked for one by one. The first is asked for again, in case they changed
 // meanwhile.
 arrow::Result<S3Credentials> CredentialsOf(const arrow::fs::S3Options& options) {
   while (true) {
@@ -224,7 +224,7 @@ arrow::Result<S3Credentials> CredentialsOf(const arrow::fs::S3Options& options) 
   }
 }
 
-// As Arrow addresses buckets: by host name on AWS, by path on other servers.
+// Addresses buckets as Arrow does: by host name on AWS, by path on other servers.
 S3Endpoint EndpointOf(const arrow::fs::S3Options& options, const std::string& region, const std::string& bucket) {
   if (options.endpoint_override.empty()) {
     const std::string domain = region.starts_with("cn-") ? ".amazonaws.com.cn" : ".amazonaws.com";
@@ -245,7 +245,7 @@ S3Endpoint EndpointOf(const arrow::fs::S3Options& options, const std::string& re
 
 arrow::Result<std::unique_ptr<Store>> OpenS3Store(const std::string& root) {
   arrow::util::Uri uri;
-  // Parsing errors quote the text, and with it what may be a secret.
+  // Parsing errors quote the text, which may hold a secret.
   if (!uri.Parse(root).ok()) return arrow::Status::Invalid("the root is not a URI like s3://bucket/path");
   if (!uri.username().empty() || !uri.password().empty()) {
     return arrow::Status::Invalid("s3://", uri.host(), uri.path(),
@@ -255,7 +255,7 @@ arrow::Result<std::unique_ptr<Store>> OpenS3Store(const std::string& root) {
   ARROW_RETURN_NOT_OK(arrow::fs::EnsureS3Initialized());
   std::string path;
   ARROW_ASSIGN_OR_RAISE(arrow::fs::S3Options options, arrow::fs::S3Options::FromUri(uri, &path));
-  // A small file is then one request, not three.
+  // With it a small file costs one request, not three.
   options.allow_delayed_open = true;
   ARROW_RETURN_NOT_OK(CredentialsOf(options).status());
   ARROW_ASSIGN_OR_RAISE(auto s3, ArrowS3::Make(options));

@@ -34,7 +34,7 @@ void Add(Headers* headers, const std::string& line) {
   headers->reset(curl_slist_append(headers->release(), line.c_str()));
 }
 
-// What S3's signature wants: everything but letters, digits, "-_.~" and '/' escaped.
+// S3's signature wants everything escaped but letters, digits, "-_.~" and '/'.
 std::string EscapeKey(std::string_view key) {
   std::string escaped;
   for (const char c : key) {
@@ -67,7 +67,8 @@ size_t TakeBody(char* from, size_t size, size_t count, void* body) {
   return size * count;
 }
 
-// The text of an element of S3's error documents, which have no attributes and no nesting of one name.
+// Returns the text of an element of S3's error documents, which have no attributes and no element within another of the
+// same name.
 std::string Element(std::string_view body, const std::string& name) {
   const size_t begin = body.find("<" + name + ">");
   if (begin == std::string_view::npos) return "";
@@ -77,7 +78,7 @@ std::string Element(std::string_view body, const std::string& name) {
 
 constexpr long kNotConnected = 0;
 
-// It has not been done, says the server or nobody was there to do it, and trying again may help.
+// The server says that it was not done, or no server was reached; trying again may help.
 bool MayBeTriedAgain(long code) { return code == 409 || code == 503 || code == kNotConnected; }
 
 }  // namespace
@@ -100,8 +101,8 @@ S3Requests::S3Requests(S3Endpoint endpoint, std::function<arrow::Result<S3Creden
 
 // Requests over one connection.
 struct S3Requests::Connection {
-  // With `once`, a request that may have arrived is never sent a second time: libcurl does so when a kept connection
-  // breaks, and a create that was sent twice would call itself the loser.
+  // With `once`, a request that may have arrived is never sent a second time. libcurl sends again when a kept
+  // connection breaks, and a create that was sent twice would report that it lost.
   explicit Connection(bool once) : handle(curl_easy_init()), is_once(once) {}
   const std::unique_ptr<CURL, CloseHandle> handle;
   const bool is_once;
@@ -145,7 +146,7 @@ arrow::Result<S3Requests::Answer> S3Requests::SendOnce(Connection& connection, c
   const bool is_put = std::string_view(method) == "PUT";
 
   Headers headers;
-  // libcurl signs the headers that it is given; 7.88 does not add this one by itself, and S3 refuses without it.
+  // libcurl signs the headers that it is given; 7.88 does not add this one itself, and S3 refuses requests without it.
   Add(&headers, "x-amz-content-sha256: " + ToHex(Sha256Of(content)));
   if (!credentials.session_token.empty()) Add(&headers, "x-amz-security-token: " + credentials.session_token);
   if (is_put) Add(&headers, "If-None-Match: *");
@@ -164,7 +165,7 @@ arrow::Result<S3Requests::Answer> S3Requests::SendOnce(Connection& connection, c
   curl_easy_setopt(curl, CURLOPT_HTTP_VERSION, static_cast<long>(CURL_HTTP_VERSION_1_1));
   curl_easy_setopt(curl, CURLOPT_FRESH_CONNECT, connection.is_once ? 1L : 0L);
   curl_easy_setopt(curl, CURLOPT_FORBID_REUSE, connection.is_once ? 1L : 0L);
-  curl_easy_setopt(curl, CURLOPT_PROXY, "");  // as Arrow's requests, which go to the same server
+  curl_easy_setopt(curl, CURLOPT_PROXY, "");  // like Arrow's requests, which go to the same server
   curl_easy_setopt(curl, CURLOPT_NOSIGNAL, 1L);
   curl_easy_setopt(curl, CURLOPT_CONNECTTIMEOUT_MS, kConnectTimeoutMs);
   curl_easy_setopt(curl, CURLOPT_TIMEOUT_MS, kTimeoutMs);

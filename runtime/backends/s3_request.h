@@ -1,7 +1,7 @@
-// The requests to S3 that Arrow's filesystem does not make: create a name that did not exist, and remove a name without
-// looking at what lies around it.
+// The requests to S3 that Arrow's filesystem does not make: creating a name that did not exist, and removing a name
+// without looking at its surroundings.
 //
-// Signed by libcurl. Any thread.
+// libcurl signs them. Any thread.
 #pragma once
 
 #include <functional>
@@ -22,25 +22,25 @@ struct S3Endpoint {
 struct S3Credentials {
   std::string access_key;
   std::string secret_key;
-  std::string session_token;  // "" for lasting ones
+  std::string session_token;  // "" for lasting credentials
 };
 
 class S3Requests {
  public:
-  // `credentials` is asked before each request, since those of a role change; what it gives is never written anywhere.
+  // `credentials` is called before each request, since a role's credentials change; they are never written anywhere.
   S3Requests(S3Endpoint endpoint, std::function<arrow::Result<S3Credentials>()> credentials);
 
-  // PUT with If-None-Match: *. Keys are paths inside the bucket. An error leaves open whether it was done, unless the
-  // server's answer is in it.
+  // PUT with If-None-Match: *. Keys are paths inside the bucket. After an error the object may or may not have been
+  // created, unless the error holds the server's answer.
   arrow::Result<CreateOutcome> Create(const std::string& key, const std::string& content) const;
 
-  // DELETE of one key after the other; it is no error if one is not there.
+  // Deletes one key after the other; a missing one is no error.
   arrow::Status Remove(const std::vector<std::string>& keys) const;
 
  private:
   struct Connection;
   struct Answer;
-  // Until the server has an answer that is not "try again".
+  // Sends until the server's answer is not "try again".
   arrow::Result<Answer> Send(Connection& connection, const char* method, const std::string& key,
                              const std::string& content) const;
   arrow::Result<Answer> SendOnce(Connection& connection, const char* method, const std::string& key,

@@ -1,3 +1,4 @@
+// Defines MakeBrotliLayer of layer.h.
 #include <brotli/decode.h>
 
 #include "runtime/decode/layer.h"

@@ -10,7 +10,7 @@ namespace trawl {
 namespace {
 
 constexpr size_t kMaxLayers = 3;
-// What coded bytes may have beyond the decoded limit: headers, stored blocks, trailing bytes.
+// Coded bytes may exceed the decoded limit by this much: headers, stored blocks, trailing bytes.
 constexpr int64_t kWireSlackBytes = 1 << 20;
 
 std::string_view Trim(std::string_view text) {
@@ -104,7 +104,7 @@ bool BodyDecoder::Write(std::string_view wire, const Sink& sink) {
   if (ended_) return false;
   wire_bytes_ += static_cast<int64_t>(wire.size());
   if (!Feed(0, wire, sink)) return false;
-  // Coded bytes that decode to nothing still cost time: empty members, empty blocks, garbage behind the end.
+  // Coded bytes that decode to nothing still cost time: empty members, empty blocks, garbage after the end.
   if (wire_bytes_ > limits_.max_decoded_bytes + kWireSlackBytes) Cut(BodyEnd::kSize, "received bytes over the limit");
   return !ended_;
 }
@@ -117,7 +117,7 @@ bool BodyDecoder::Feed(size_t stage, std::string_view bytes, const Sink& sink) {
   return false;
 }
 
-// A layer's output is bounded even where the layers above make nothing of it.
+// Bounds each layer's output, even where the layers above make nothing of it.
 bool BodyDecoder::Count(size_t stage, std::string_view bytes, const Sink& sink) {
   int64_t& bytes_out = stages_[stage].bytes_out;
   bytes_out += static_cast<int64_t>(bytes.size());

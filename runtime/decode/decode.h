@@ -1,10 +1,11 @@
-// Undoes content codings while a body arrives, within limits that hold whatever a server sends.
+// The door of runtime/decode: undoes content codings while a body arrives, within limits that hold whatever a server
+// sends.
 //
-// Own decoders rather than the HTTP library's, which hide a missing trailer, fail on a coding that they do not know,
-// and know no limits. gzip and x-gzip (any number of members), deflate (zlib or raw, told by its first bytes), br
-// (windows up to 16 MiB, its own limit) and zstd (windows up to 8 MiB, RFC 9659), up to three of them on top of each
-// other. What stands behind a whole stream is ignored, as browsers do. Memory a body: a few windows, never its size.
-// One body, one BodyDecoder, one thread. Start at BodyDecoder.
+// We use our own decoders because the HTTP library's hide a missing trailer, fail on a coding that they do not know,
+// and know no limits. The codings: gzip and x-gzip (any number of members), deflate (zlib or raw, told by its first
+// bytes), br (windows up to 16 MiB, its own limit) and zstd (windows up to 8 MiB, RFC 9659); up to three of them on top
+// of each other. Bytes after a whole stream are ignored, as browsers do. The memory per body is a few windows, never
+// the body's size. One body, one BodyDecoder, one thread. Start at BodyDecoder.
 #pragma once
 
 #include <cstdint>
@@ -18,14 +19,14 @@ namespace trawl {
 
 class DecodeLayer;
 
-// How a body ended. Everything but the last is a body that is kept.
+// How a body ended. The body is kept in every case but the last.
 enum class BodyEnd : uint8_t {
   kComplete,
   kSize,         // cut at the limit of decoded bytes
   kRatio,        // cut where it grew beyond the limit of compression
   kTime,         // cut when the time for the request was over
   kIncomplete,   // it ended before its own end
-  kDecodeError,  // not what its coding says
+  kDecodeError,  // its bytes are not what its coding says
 };
 // "complete", "size", "ratio", "time", "incomplete", "decode_error"
 std::string_view BodyEndName(BodyEnd end);
@@ -38,12 +39,13 @@ struct DecodeLimits {
   int64_t ratio_free_bytes = 1 << 20;
 };
 
-// The codings of a Content-Encoding value (RFC 9110 8.4: in the order in which they were applied).
+// The codings of a Content-Encoding value, in the order in which they were applied (RFC 9110 8.4).
 struct ContentCodings {
   enum class Coding : uint8_t { kGzip, kDeflate, kBrotli, kZstd };
-  // Those that are undone, the last applied first.
+  // The codings that are undone, the last applied first.
   std::vector<Coding> undone;
-  // Those that stay on the body because the first of them, seen from outside, is unknown: "utf-8", "gzip, compress".
+  // The codings that stay on the body because the first of them, seen from outside, is unknown: "utf-8", "gzip,
+  // compress".
   std::string kept;
   // More than three codings to undo: nothing is decoded.
   bool too_many = false;
@@ -52,7 +54,7 @@ ContentCodings ParseContentEncoding(std::string_view value);
 
 class BodyDecoder {
  public:
-  // Receives decoded bytes as they come; the view is valid during the call.
+  // Receives decoded bytes as they come; the view is valid only during the call.
   using Sink = std::function<void(std::string_view)>;
 
   BodyDecoder(std::string_view content_encoding, const DecodeLimits& limits);
@@ -60,15 +62,17 @@ class BodyDecoder {
   BodyDecoder(BodyDecoder&&) noexcept;
   BodyDecoder& operator=(BodyDecoder&&) noexcept;
 
-  // Takes the next bytes of the message body. False when nothing that follows can change the outcome: stop receiving.
+  // Takes the next bytes of the message body. Returns false when nothing that follows can change the outcome: stop
+  // receiving.
   bool Write(std::string_view wire, const Sink& sink);
 
-  // The message body is over; `whole` when the protocol said so. The end, which detail() explains.
+  // Call it when the message body is over; `whole` says whether the protocol confirmed that. Returns how the body
+  // ended, which detail() explains.
   BodyEnd Finish(bool whole);
-  // Ends it where it stands, for a reason that the decoder cannot see.
+  // Ends the body where it stands, for a reason that the decoder cannot see.
   void Cut(BodyEnd end, std::string detail);
 
-  // Codings that stay on the body, "" as a rule.
+  // Codings that stay on the body, usually "".
   const std::string& kept_codings() const { return kept_codings_; }
   // Whether any coding is undone.
   bool decodes() const { return !stages_.empty(); }

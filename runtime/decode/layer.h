@@ -1,4 +1,5 @@
-// One content coding being undone: what BodyDecoder stacks. The implementations are the doors to zlib, brotli and zstd.
+// One content coding being undone: BodyDecoder stacks these. The implementations are the doors to zlib, brotli and
+// zstd.
 #pragma once
 
 #include <functional>
@@ -14,12 +15,12 @@ class DecodeLayer {
   using Out = std::function<bool(std::string_view)>;
 
   virtual ~DecodeLayer() = default;
-  // Decodes all of `in`. False when the bytes are malformed, with error() set, or when `out` said stop.
+  // Decodes all of `in`. Returns false when the bytes are malformed, with error() set, or when `out` said stop.
   virtual bool Write(std::string_view in, const Out& out) = 0;
-  // Whether what came so far is whole: bytes that ended here would have been cut off nothing.
+  // Whether the bytes so far are whole: a body that ended here would not be cut.
   virtual bool AtEnd() const = 0;
 
-  // What is wrong with the bytes; "" when nothing is.
+  // Says what is wrong with the bytes; "" when nothing is.
   const std::string& error() const { return error_; }
 
  protected:
@@ -37,7 +38,7 @@ std::unique_ptr<DecodeLayer> MakeDeflateLayer();
 std::unique_ptr<DecodeLayer> MakeBrotliLayer();
 std::unique_ptr<DecodeLayer> MakeZstdLayer();
 
-// What a layer decodes into before it hands it on; three layers lie on the stack at once.
+// The size of the buffer that a layer decodes into before it hands the bytes on; three layers lie on the stack at once.
 inline constexpr size_t kDecodeBufferBytes = 16 << 10;
 
 }  // namespace trawl

@@ -1,4 +1,4 @@
-// gzip and deflate.
+// Defines MakeGzipLayer and MakeDeflateLayer of layer.h.
 #include <zlib.h>
 
 #include "runtime/decode/layer.h"
@@ -24,7 +24,7 @@ class Inflater {
     ready_ = inflateInit2(&stream_, window_bits) == Z_OK;
     return ready_;
   }
-  // Takes bytes off the front of `in` until the stream ends or they are all used.
+  // Takes bytes off the front of `in` until the stream ends or all bytes are used.
   Result Run(std::string_view& in, const DecodeLayer::Out& out) {
     unsigned char buffer[kDecodeBufferBytes];
     stream_.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(in.data()));
@@ -69,7 +69,7 @@ class GzipLayer : public DecodeLayer {
           break;
         case Inflater::Result::kBad:
           if (!whole_members_ || !inflater_.made_nothing()) return Fail(std::string("gzip: ") + inflater_.message());
-          state_ = State::kGarbage;  // what follows a whole member only looked like another one
+          state_ = State::kGarbage;  // the bytes after a whole member only looked like another member
       }
     }
     return true;
@@ -79,8 +79,8 @@ class GzipLayer : public DecodeLayer {
  private:
   enum class State { kStart, kBetween, kHalfMagic, kMember, kGarbage };
 
-  // Takes the bytes that decide whether a member begins. A first member is zlib's to judge, a further one needs its
-  // magic.
+  // Takes the bytes that decide whether a member begins. zlib judges the first member; a further one needs its magic
+  // number.
   bool LookForMember(std::string_view& in) {
     if (state_ == State::kStart) {
       state_ = State::kMember;

@@ -1,3 +1,4 @@
+// Defines MakeZstdLayer of layer.h.
 #include <zstd.h>
 
 #include "runtime/decode/layer.h"
@@ -26,7 +27,7 @@ class ZstdLayer : public DecodeLayer {
       const size_t left = ZSTD_decompressStream(context_, &output, &input);
       if (ZSTD_isError(left)) {
         if (!whole_frames_ || frame_made_output_) return Fail(std::string("zstd: ") + ZSTD_getErrorName(left));
-        garbage_ = true;  // behind a whole frame something that is none
+        garbage_ = true;  // the bytes after a whole frame are not a frame
         in_frame_ = false;
         return true;
       }

@@ -1,4 +1,4 @@
-// What became of a request: one outcome, and everything that came until then. A value.
+// The result of a request: one outcome, and everything received until then. A value.
 #pragma once
 
 #include <cstdint>
@@ -31,7 +31,8 @@ enum class HttpOutcome : uint8_t {
 // "connect_failed"
 std::string_view HttpOutcomeName(HttpOutcome outcome);
 
-// Milliseconds from Submit to the end of each stage; -1 where it was not reached or, on a kept connection, not needed.
+// Milliseconds from Submit to the end of each stage; -1 where the stage was not reached or, on a kept connection, not
+// needed.
 struct HttpTimings {
   int64_t dns_ms = -1;
   int64_t connect_ms = -1;
@@ -43,16 +44,16 @@ struct HttpTimings {
 struct HttpAnswer {
   uint64_t id = 0;
   HttpOutcome outcome = HttpOutcome::kAnswered;
-  // The outcome in words, "" where there is nothing to add.
+  // Explains the outcome in words; "" where there is nothing to add.
   std::string detail;
   TlsFault tls_fault = TlsFault::kNone;
-  CertificateFacts certificate;  // where the TLS handshake failed over one
+  CertificateFacts certificate;  // where the TLS handshake failed because of it
 
   int status = 0;
   std::string content_type;
   std::string location;
-  std::string raw_request;  // the header section as HTTP/1.1 has it; empty where nothing was sent
-  std::string raw_headers;  // the answer's, as it came
+  std::string raw_request;  // the header section as HTTP/1.1 writes it; empty where nothing was sent
+  std::string raw_headers;  // the answer's header section, as it came
 
   BodyEnd end = BodyEnd::kComplete;
   std::string body;           // empty where a sink took it
@@ -63,17 +64,17 @@ struct HttpAnswer {
   int64_t header_bytes = 0;
 
   HttpTimings timings;
-  // Clock::MonotonicMs when it was over: from here a delay runs.
+  // Clock::MonotonicMs when it was over: the host's delay counts from here.
   int64_t ended_ms = 0;
   IpAddress address;
   bool has_address = false;
-  // Whether a request reached a server: only then it counts against the host's delay.
+  // Whether a request reached a server: only then does it count against the host's delay.
   bool sent = false;
   bool reused_connection = false;
   // A kept connection died before the first byte, or the answer's length can be read only where the connection is not
-  // kept. Nobody is to blame; ask again later. The host gets no kept connection from this client any more.
+  // kept. Nobody is to blame; ask again later. This client keeps no more connections to the host.
   bool stale_connection = false;
-  // Our own machine was late or out of something: a timeout or failed connection blames nobody.
+  // Our own machine was late or out of some resource: nobody else is blamed for a timeout or failed connection.
   bool own_fault = false;
 };
 

@@ -13,7 +13,7 @@ namespace {
 
 constexpr long kConnectTimeoutMs = 5'000;
 constexpr long kMaxRedirects = 5;
-// The tasks of a large job, each with its status.
+// Enough for the tasks of a large job, each with its status.
 constexpr size_t kMaxBodyBytes = 64 << 20;
 
 struct CloseHandle {
@@ -51,7 +51,7 @@ Result<HttpReply> CallHttp(const HttpCall& call) {
   curl_easy_setopt(curl, CURLOPT_FOLLOWLOCATION, 1L);
   curl_easy_setopt(curl, CURLOPT_MAXREDIRS, kMaxRedirects);
   curl_easy_setopt(curl, CURLOPT_PROTOCOLS_STR, "http,https");
-  curl_easy_setopt(curl, CURLOPT_PROXY, "");  // an environment's proxy is for the way out
+  curl_easy_setopt(curl, CURLOPT_PROXY, "");  // an environment's proxy is for requests to outside
   curl_easy_setopt(curl, CURLOPT_NOSIGNAL, 1L);
   curl_easy_setopt(curl, CURLOPT_CONNECTTIMEOUT_MS, kConnectTimeoutMs);
   curl_easy_setopt(curl, CURLOPT_TIMEOUT_MS, static_cast<long>(call.timeout_ms));

@@ -1,8 +1,8 @@
-// One small request to a service of the operator's own, such as YARN's, and its whole answer. Not for the web: no limit
-// of politeness and no check of addresses.
+// One small request to a service of the operator's own, such as YARN, and its whole answer. Not for the web: it has no
+// politeness and does not check addresses.
 //
-// Redirects are followed. Where the service asks for Kerberos, the ticket of whoever runs the program answers. Any
-// thread.
+// Redirects are followed. Where the service asks for Kerberos, it is answered with the ticket of the user who runs the
+// program. Any thread.
 #pragma once
 
 #include <cstdint>

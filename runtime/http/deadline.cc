@@ -39,8 +39,8 @@ void HttpDeadline::GiveBack(int64_t ms) {
   if (paused_ms_ >= 0) paused_ms_ += ms;
 }
 
-// At each mark, the oldest mark is a whole window back. Marks that were missed are left out, never made up: the window
-// then is longer, which is to the server's advantage.
+// At each mark, the oldest mark is a whole window back. Missed marks are left out, never made up: the window is then
+// longer, which is to the server's advantage.
 bool HttpDeadline::IsTooSlow(int64_t now_ms, int64_t received) {
   if (now_ms < next_mark_ms_) return false;
   next_mark_ms_ += StepMs();

@@ -1,4 +1,4 @@
-// The time limits of one request, told apart by stage. Given the time, it knows none itself. One thread.
+// The time limits of one request, a separate one for each stage. It reads no clock: callers pass the time. One thread.
 #pragma once
 
 #include <array>
@@ -12,9 +12,9 @@ class HttpDeadline {
  public:
   enum class Breach {
     kNone,
-    kAddress,    // this address does not accept: the next one
-    kConnect,    // none of them did, or the TLS handshake takes too long
-    kFirstByte,  // the request is out and nothing comes
+    kAddress,    // this address does not accept: try the next one
+    kConnect,    // no address accepted, or the TLS handshake takes too long
+    kFirstByte,  // the request is sent and no answer comes
     kTooSlow,
     kTotal,
   };
@@ -23,17 +23,17 @@ class HttpDeadline {
 
   void ConnectBegins(int64_t now_ms) { connect_began_ms_ = now_ms; }
   void AddressBegins(int64_t now_ms) { address_began_ms_ = now_ms; }
-  // The request is on its way.
+  // The request has been sent.
   void Sent(int64_t now_ms);
   void FirstByte(int64_t now_ms);
-  // We ourselves stop receiving, and go on: what lies between counts against nobody.
+  // We ourselves stop receiving, and later resume: the time between counts against nobody.
   void Pause(int64_t now_ms);
   void Resume(int64_t now_ms);
-  // Our loop was late by this much: all that runs gets it back.
+  // Our loop was late by this much: every running limit is extended by it.
   void GiveBack(int64_t ms);
 
-  // What is over at `now_ms`, `received` bytes having come in all. To be called about every 100 ms; `tcp_connected` is
-  // asked only where it matters.
+  // Returns the limit that is passed at `now_ms`, when `received` bytes have come in all. Call it about every 100 ms;
+  // `tcp_connected` is called only where it matters.
   template <typename IsConnected>
   Breach Check(int64_t now_ms, int64_t received, IsConnected tcp_connected) {
     if (paused_ms_ >= 0) return Breach::kNone;
@@ -46,7 +46,7 @@ class HttpDeadline {
  private:
   template <typename IsConnected>
   Breach CheckConnect(int64_t now_ms, IsConnected tcp_connected) const {
-    if (connect_began_ms_ < 0) return Breach::kNone;  // names have their own limits
+    if (connect_began_ms_ < 0) return Breach::kNone;  // name lookups have their own limits
     if (now_ms - connect_began_ms_ >= limits_.connect_ms) return Breach::kConnect;
     if (now_ms - address_began_ms_ < limits_.connect_address_ms || tcp_connected()) return Breach::kNone;
     return Breach::kAddress;
@@ -54,7 +54,7 @@ class HttpDeadline {
   bool IsTooSlow(int64_t now_ms, int64_t received);
   int64_t StepMs() const;
 
-  // A window of marks: how much had come at the end of each tenth of it.
+  // A window of marks: how many bytes had come by the end of each tenth of it.
   static constexpr size_t kMarks = 10;
   HttpLimits limits_;
   int64_t began_ms_;

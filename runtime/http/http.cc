@@ -20,13 +20,13 @@ using arrow::Status;
 namespace {
 
 constexpr uint32_t kDnsOwner = ~uint32_t{0};
-// How often time limits are looked at.
+// Interval between checks of time limits.
 constexpr int64_t kTickMs = 100;
 constexpr int64_t kIdleTickMs = 500;
-// A loop that is later than this gives its transfers the time back and blames nobody.
+// A loop that is later than this gives the time back to its transfers and blames nobody.
 constexpr int64_t kLateMs = 1'000;
-// Hosts whose connections are not kept, as they died or lengths were misread on them; forgotten all at once when there
-// are too many to remember.
+// Number of hosts remembered whose connections are not kept, because connections died or lengths were misread on them;
+// beyond it all are forgotten at once.
 constexpr size_t kMaxUnreliable = 10'000;
 
 Status StartLibrary() {
@@ -34,7 +34,7 @@ Status StartLibrary() {
   static CURLcode code = CURLE_OK;
   std::call_once(once, [] {
     code = curl_global_init(CURL_GLOBAL_ALL);
-    // Thousands of hosts at once need as many sockets; the soft limit is 1,024 on many machines.
+    // Thousands of hosts at once need as many sockets; on many machines the soft limit is 1,024.
     rlimit files = {};
     if (getrlimit(RLIMIT_NOFILE, &files) == 0 && files.rlim_cur < files.rlim_max) {
       files.rlim_cur = std::min<rlim_t>(files.rlim_max, 65'536);
@@ -72,7 +72,7 @@ class CurlClient : public HttpClient {
     transfer->Begin(std::move(request), std::move(*target));
     transfer->place = under_way_.size();
     under_way_.push_back({std::move(transfer), ++last_serial_});
-    // The answer may come at once, or when this request is long over: its serial number tells.
+    // The answer may come at once, or long after this request has ended: its serial number tells.
     const size_t place = under_way_.size() - 1;
     HttpTransfer* waiting = under_way_[place].transfer.get();
     dns_->Lookup(host, [this, waiting, serial = last_serial_](const DnsAnswer& answer) {
@@ -157,7 +157,7 @@ class CurlClient : public HttpClient {
   }
 
   bool IsUnderWay(const HttpTransfer* transfer, uint64_t serial) const {
-    // A transfer that is over lies among the spare ones, its place being another's.
+    // An ended transfer lies among the spare ones, and another transfer has its place.
     return transfer->place < under_way_.size() && under_way_[transfer->place].serial == serial;
   }
 
@@ -179,7 +179,7 @@ class CurlClient : public HttpClient {
                      !unreliable_.contains(host->origin);
     if (may_reuse && host->under_way == 1 && !host->is_http2 && HttpPool::EndUnasked(*host)) {
       may_reuse = false;
-      // In the clear they are answers; within TLS it may be no more than the server's farewell.
+      // Without TLS the bytes are answers; within TLS they may only be the server's farewell.
       if (!transfer.target().https) Distrust(host);
     }
     transfer.PrepareAttempt(host, may_reuse);
@@ -199,13 +199,13 @@ class CurlClient : public HttpClient {
     NextAddress(*transfer);
   }
 
-  // The address that was tried last does not accept; there is another one.
+  // The address tried last does not accept; there is another one.
   void NextAddress(HttpTransfer& transfer) {
     dns_->ReportFailure(transfer.target().host, transfer.address());
     Attempt(transfer, transfer.host());
   }
 
-  // Ends a transfer that libcurl still has.
+  // Ends a transfer that libcurl still holds.
   void Abandon(HttpTransfer& transfer) {
     if (!transfer.resolving()) pool_.Stop(transfer.easy(), transfer.host());
     Complete(transfer);
@@ -220,7 +220,7 @@ class CurlClient : public HttpClient {
     ++shared_.counters.answered;
     if (transfer.stale()) ++shared_.counters.stale;
     HttpAnswer& answer = finished_.back();
-    // What is not kept is counted by ourselves, and read.
+    // On a connection that is not kept we count the length ourselves and can read the answer.
     answer.stale_connection |= transfer.length_misread();
     if (answer.outcome == HttpOutcome::kConnectFailed && answer.has_address) {
       dns_->ReportFailure(transfer.target().host, answer.address);
@@ -257,7 +257,7 @@ class CurlClient : public HttpClient {
     return wait_ms;
   }
 
-  // Takes the time; what has passed beyond the expected wait since the last turn is our own delay.
+  // Reads the clock; the time passed beyond the expected wait since the last turn is our own delay.
   void NoteTime(int64_t expected_ms) {
     shared_.now_ms = clock_.MonotonicMs();
     const int64_t turn_ms = std::exchange(last_turn_ms_, shared_.now_ms);
@@ -273,7 +273,7 @@ class CurlClient : public HttpClient {
     const bool dns_busy = dns_->busy();
     next_tick_ms_ = shared_.now_ms + (dns_busy ? DnsClient::kTickMs : kTickMs);
     if (dns_busy) dns_->OnTick();
-    // From the back: whoever ends is replaced by the last, which has been looked at.
+    // From the back: an ended transfer is replaced by the last one, which has been checked already.
     for (size_t i = under_way_.size(); i > 0; --i) {
       if (i > under_way_.size()) continue;
       CheckTime(*under_way_[i - 1].transfer);
@@ -305,11 +305,11 @@ class CurlClient : public HttpClient {
     }
   }
 
-  // Collected bodies are bounded in all: beyond the bound one transfer receives alone, until there is room again.
+  // Bounds the total size of collected bodies: beyond the bound only one transfer receives, until there is room again.
   void ShareBuffers() {
     const bool crowded = shared_.IsFull();
     if (crowded && receiving_ != nullptr) return;
-    shared_.crowded = false;  // until the next one pauses
+    shared_.crowded = false;  // until the next transfer pauses
     for (size_t i = under_way_.size(); i > 0; --i) {
       if (i > under_way_.size()) continue;
       HttpTransfer& transfer = *under_way_[i - 1].transfer;
@@ -341,7 +341,7 @@ class CurlClient : public HttpClient {
   std::vector<Poller::Event> events_;
   std::unordered_set<uint64_t> to_resume_;
   std::unordered_set<std::string> unreliable_;
-  // The one that receives although bodies pile up.
+  // The one transfer that receives although bodies pile up.
   HttpTransfer* receiving_ = nullptr;
   uint64_t last_serial_ = 0;
   int64_t last_turn_ms_ = 0;

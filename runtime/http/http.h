@@ -1,9 +1,9 @@
-// Requests over http and https: the one door to libcurl for fetching.
+// The door of runtime/http: requests over http and https, and the one door to libcurl for fetching.
 //
-// An HttpClient is one event loop on one thread: Submit requests, Poll for answers. It asks what it is told to ask,
-// once: it follows no redirect, repeats no request and keeps no cookie; every limit is counted where bytes arrive,
-// every end has a name, and every address is checked when it is connected to. Politeness is its caller's: it says when
-// an answer ended. Start at HttpRequest, HttpAnswer and HttpClient.
+// An HttpClient is one event loop on one thread: Submit requests, Poll for answers. It sends each request once: it
+// follows no redirect, repeats no request and keeps no cookie. Every limit is counted where bytes arrive, every end has
+// a name, and every address is checked when it is connected to. Politeness is the caller's task; the client tells it
+// when an answer ended. Start at HttpRequest, HttpAnswer and HttpClient.
 #pragma once
 
 #include <cstdint>
@@ -31,21 +31,21 @@ struct HttpLimits {
   int64_t max_header_bytes = 64 << 10;
   int max_header_fields = 100;
   int64_t total_ms = 30'000;
-  // All addresses together and the TLS handshake; one address' TCP connection has less.
+  // Limit for trying all addresses and the TLS handshake together; one address' TCP connection gets less.
   int64_t connect_ms = 10'000;
   int64_t connect_address_ms = 3'000;
   // From the request to the first byte of the answer.
   int64_t first_byte_ms = 20'000;
-  // After it, fewer bytes than this a second over the window is too slow.
+  // After the first byte, fewer bytes per second than this over the window is too slow.
   int64_t min_bytes_per_second = 1'000;
   int64_t speed_window_ms = 10'000;
 };
 
-// What is done with the body of an answer whose head has come.
+// The caller's decision about the body of an answer whose head has come.
 enum class BodyWish : uint8_t {
   kKeep,
-  kDrop,    // the answer counts, its body is not read
-  kRefuse,  // outcome type_refused; its body is not read
+  kDrop,    // the answer counts, but its body is not read
+  kRefuse,  // the outcome is type_refused; the body is not read
 };
 
 struct HttpHead {
@@ -57,25 +57,25 @@ struct HttpHead {
 class HttpBodySink {
  public:
   virtual ~HttpBodySink() = default;
-  // False: nothing more, please, until HttpClient::Resume. The bytes are taken either way.
+  // Takes the bytes. Returns false to get no more until HttpClient::Resume.
   virtual bool Write(std::string_view bytes) = 0;
 };
 
 struct HttpRequest {
-  // Comes back with the answer; no two requests under way may share it.
+  // Returned with the answer; no two requests in flight may share it.
   uint64_t id = 0;
-  // As a URL parser serialises it. GET.
+  // As a URL parser serialises it. The method is GET.
   std::string url;
-  // Sent behind the client's own, in order: If-None-Match and the like. One without a value, or with a line end in it,
-  // is left out.
+  // Sent after the client's own headers, in order: If-None-Match and the like. A header without a value, or with a line
+  // end in it, is left out.
   std::vector<HttpField> headers;
   HttpLimits limits;
   // Empty: every body is kept.
   std::function<BodyWish(const HttpHead&)> on_head;
   HttpBodySink* sink = nullptr;
-  // A connection that was kept may be used when it has been idle no longer than this; 0: a new one.
+  // A kept connection may be used when it has been idle no longer than this; 0: always a new one.
   int64_t reuse_idle_ms = 0;
-  // Whether the connection is kept for a later request of this host, for at most `reuse_idle_ms`.
+  // Whether the connection is kept for a later request to this host, for at most `reuse_idle_ms`.
   bool keep_connection = false;
   bool http2 = true;
 };
@@ -88,13 +88,15 @@ struct HttpClientOptions {
   std::string ca_file;
   // Sent with every request.
   std::vector<HttpField> headers = {{"Accept", "*/*"}, {"Accept-Encoding", "gzip, br, zstd, deflate"}};
-  // Bodies collected in answers that are not yet finished; above it most transfers pause, one always goes on.
+  // Total size of bodies collected in unfinished answers; above it most transfers pause, but one always continues.
   int64_t max_buffered_bytes = 256 << 20;
-  // Where this is true the answers before wait for room elsewhere, and it is as if that were passed. May be empty.
+  // While this returns true, downstream is full; the client behaves as if max_buffered_bytes were exceeded. May be
+  // empty.
   std::function<bool()> is_behind;
   int hosts_per_multi = 500;
-  // Where this is false all requests are cancelled before any socket is touched. Asked after every wait, for who knows
-  // how long this process was stopped in it, and before every request that is sent. May be empty.
+  // When this returns false, all requests are cancelled before any socket is touched. It is called after every wait,
+  // because this process may have been stopped for any time during it, and before every request that is sent. May be
+  // empty.
   std::function<bool()> may_ask;
 };
 
@@ -110,25 +112,27 @@ struct HttpCounters {
 
 class HttpClient {
  public:
-  // `clock` must outlive it.
+  // `clock` must outlive the client.
   static arrow::Result<std::unique_ptr<HttpClient>> Make(const HttpClientOptions& options, const Clock& clock);
   virtual ~HttpClient() = default;
 
   // Starts a request. Every request is answered exactly once, from Poll.
   virtual void Submit(HttpRequest request) = 0;
-  // Works for at most about `max_wait_ms`, less when answers are there or Wake was called; appends what is finished.
+  // Works for at most about `max_wait_ms`, less when answers are ready or Wake was called; appends the finished
+  // answers.
   virtual void Poll(int max_wait_ms, std::vector<HttpAnswer>* done) = 0;
-  // The sink of request `id` takes more.
+  // The sink of request `id` takes bytes again.
   virtual void Resume(uint64_t id) = 0;
-  // Answers every request under way as cancelled, with what is there of it.
+  // Answers every request in flight as cancelled, with the part received so far.
   virtual void CancelAll() = 0;
 
-  // The turn of `origin` ("https://host:port") is over: its kept connections are closed.
+  // The host's turn is over: the kept connections to `origin` ("https://host:port") are closed.
   virtual void EndHost(const std::string& origin) = 0;
-  // Looks a host's name up ahead of its requests. Calls back once, at once or from Poll; not when the client goes before.
+  // Looks a host's name up ahead of its requests. Calls back once, immediately or from Poll; never after the client's
+  // end.
   virtual void Resolve(const std::string& host, std::function<void(const DnsAnswer&)> callback) = 0;
 
-  // Ends the present or the next wait in Poll. The only function for other threads.
+  // Ends the current or the next wait in Poll. The only function that other threads may call.
   virtual void Wake() = 0;
 
   virtual size_t under_way() const = 0;

@@ -28,7 +28,7 @@ Result<HttpPool::Multi*> HttpPool::MultiWithRoom() {
   curl_multi_setopt(multi->handle, CURLMOPT_SOCKETDATA, multi.get());
   curl_multi_setopt(multi->handle, CURLMOPT_TIMERFUNCTION, &HttpPool::OnTimerWish);
   curl_multi_setopt(multi->handle, CURLMOPT_TIMERDATA, multi.get());
-  // Never reached: libcurl looks for the oldest connection by walking over all of them.
+  // Never reached: to find the oldest connection libcurl would walk over all of them.
   curl_multi_setopt(multi->handle, CURLMOPT_MAXCONNECTS, 4L * hosts_per_multi_);
   multis_.push_back(std::move(multi));
   return multis_.back().get();
@@ -82,7 +82,7 @@ bool HttpPool::EndUnasked(const Host& host) {
     char bytes[4096];
     if (recv(fd, bytes, sizeof bytes, MSG_DONTWAIT) <= 0) continue;
     found = true;
-    // Emptied, or libcurl would go on to take it for alive.
+    // The socket must be emptied too, or libcurl would still take the connection for alive.
     shutdown(fd, SHUT_RDWR);
     for (int i = 0; i < 64 && recv(fd, bytes, sizeof bytes, MSG_DONTWAIT) > 0; ++i) continue;
   }

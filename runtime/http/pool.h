@@ -1,8 +1,8 @@
-// The connections of an HttpClient: libcurl's multi handles, the hosts spread over them, and every socket they have.
+// The connections of an HttpClient: libcurl's multi handles, the hosts spread over them, and all their sockets.
 //
-// libcurl walks all connections and names of a multi handle for each request, so none holds more than a few hundred
-// hosts. It cannot be told to close one host's connection either: here the socket is shut down, the server sees its end
-// at once, and libcurl drops its half when it looks through its connections the next time. One thread.
+// libcurl walks all connections and names of a multi handle for each request, so no handle has more than a few hundred
+// hosts. Nor can libcurl be told to close one host's connection: the pool shuts the socket down instead. The server
+// sees the end at once, and libcurl drops its half the next time it looks through its connections. One thread.
 #pragma once
 
 #include <cstdint>
@@ -21,17 +21,17 @@ namespace trawl {
 
 class HttpPool : public TlsMeter {
  public:
-  // A host that has requests under way or connections; its address is stable while it has either.
+  // A host that has requests in flight or connections; its address is stable while it has either.
   struct Host {
     std::string origin;
     size_t multi = 0;
     int under_way = 0;
     bool ended = false;
-    bool is_http2 = false;  // of the connections; frames may come at any time
+    bool is_http2 = false;  // of its connections; frames may come at any time
     int64_t idle_since_ms = 0;
     int64_t keep_until_ms = 0;
-    // What TLS may receive for the requests under way, and has received. libcurl reads HTTP/2 frames that carry nothing
-    // within one call, as long as they come: nothing else would ever get a turn.
+    // The bytes that TLS may receive for the requests in flight, and those it has received. libcurl reads HTTP/2 frames
+    // that carry nothing within one call for as long as they come, so that nothing else would ever get a turn.
     int64_t most_received = 0;
     int64_t received = 0;
     bool is_flooded = false;
@@ -43,34 +43,35 @@ class HttpPool : public TlsMeter {
   HttpPool(const HttpPool&) = delete;
   HttpPool& operator=(const HttpPool&) = delete;
 
-  // A request of this host begins; every Enter has its Leave. A host is asked about the connection it keeps by its
-  // sockets.
+  // A request to this host begins; every Enter has its Leave. The host's sockets tell whether its kept connection can
+  // be used.
   arrow::Result<Host*> Enter(const std::string& origin);
-  // The request may cost so many bytes more of TLS. Beyond them the host's connection is ended, and the host is flooded.
+  // The request may receive this many bytes more over TLS. Beyond them the host's connection is ended, and the host
+  // counts as flooded.
   static void Allow(Host* host, int64_t bytes);
   void OnTlsRecord(int fd, int64_t bytes) override;
-  // It is over; a connection that is left may stay until then.
+  // The request is over; a connection that remains may stay until `keep_until_ms`.
   void Leave(Host* host, int64_t now_ms, int64_t keep_until_ms);
-  // Ends the connections of a host with nothing under way that has sent bytes nobody asked for: they would be taken for
-  // the next answer (RFC 9112 section 6.3). Whether there were any.
+  // Ends the connections of a host that has no request in flight and has sent bytes nobody asked for: they would be
+  // taken for the next answer (RFC 9112 section 6.3). Returns whether there were any.
   static bool EndUnasked(const Host& host);
-  // No connection of the host is kept once it has no request under way.
+  // Keeps no connection of the host once it has no request in flight.
   void End(const std::string& origin);
   // Ends hosts whose connections were kept long enough.
   void EndIdle(int64_t now_ms);
 
-  // Gives an easy handle to the host's multi handle, and takes it away.
+  // Gives an easy handle to the host's multi handle, or takes it away.
   arrow::Status Start(void* easy, Host* host);
   void Stop(void* easy, Host* host);
 
-  // A socket for an attempt to connect; -1 with errno set where there is none.
+  // Opens a socket for an attempt to connect; -1 with errno set where that fails.
   int OpenSocket(Host* host, int family, int type, int protocol);
-  // Closes what OpenSocket gave.
+  // Closes a socket of OpenSocket.
   int CloseSocket(int fd);
 
-  // Time until libcurl wants to be called; -1: not by itself.
+  // Time until libcurl wants to be called; -1: it does not need a call by itself.
   int64_t DueInMs(int64_t now_ms) const;
-  // Lets libcurl work on what is ready and due; `finished` gets each easy handle that is done, with its CURLcode.
+  // Lets libcurl work on all that is ready and due; `finished` gets each easy handle that is done, with its CURLcode.
   void Run(const std::vector<Poller::Event>& events, int64_t now_ms, const std::function<void(void*, int)>& finished);
 
  private:

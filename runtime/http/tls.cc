@@ -52,7 +52,8 @@ int OnVerify(int preverified, X509_STORE_CTX* store) {
   return preverified;
 }
 
-// Where an SSL_CTX has the socket of its connection: libcurl's own layers stand between OpenSSL and that.
+// The index at which an SSL_CTX stores the socket of its connection: libcurl's own layers stand between OpenSSL and the
+// socket.
 int SocketIndex() {
   static const int index = SSL_CTX_get_ex_new_index(0, nullptr, nullptr, nullptr, nullptr);
   return index;
@@ -87,7 +88,7 @@ void TlsWitness::Attach(void* ssl_ctx) {
   auto* context = static_cast<SSL_CTX*>(ssl_ctx);
   SSL_CTX_set_app_data(context, this);
   SSL_CTX_set_verify(context, SSL_VERIFY_PEER, OnVerify);
-  // A renegotiation would verify again, later than this witness may live; nobody needs one.
+  // A renegotiation would verify again, maybe after this witness' end; nobody needs one.
   SSL_CTX_set_options(context, SSL_OP_NO_RENEGOTIATION);
 }
 

@@ -1,4 +1,4 @@
-// What was wrong with a TLS handshake, and with whose certificate.
+// Says why a TLS handshake failed, and because of which certificate.
 #pragma once
 
 #include <cstdint>
@@ -15,12 +15,12 @@ enum class TlsFault : uint8_t {
   kSelfSigned,
   kUnknownIssuer,
   kBadCertificate,  // anything else about a certificate
-  kHandshake,       // no common protocol or cipher, an alert, a connection cut within
+  kHandshake,       // no common protocol or cipher, an alert, a connection cut during it
 };
 // "unknown_issuer"
 std::string_view TlsFaultName(TlsFault fault);
 
-// The certificate that a verification stopped at.
+// The certificate at which a verification stopped.
 struct CertificateFacts {
   std::string subject;
   std::string issuer;
@@ -30,8 +30,8 @@ struct CertificateFacts {
   bool known() const { return !subject.empty() || !issuer.empty() || !names.empty(); }
 };
 
-// Sees the certificates of the connections that are made with a context, and remembers the one that matters. One
-// thread; must outlive the handshakes of its context.
+// Sees the certificates of the connections made with a context, and remembers the one that matters. It must outlive the
+// handshakes of its context. One thread.
 class TlsWitness {
  public:
   TlsWitness() = default;
@@ -44,12 +44,13 @@ class TlsWitness {
   // Forgets what was seen.
   void Clear();
 
-  // The fault of a failed handshake; `host_mismatch` where the HTTP library refused the name after a chain that holds.
+  // Returns the fault of a failed handshake; `host_mismatch` says that the HTTP library refused the name after a valid
+  // chain.
   TlsFault Judge(bool host_mismatch) const;
-  // The certificate that failed, or the server's own.
+  // Returns the certificate that failed, or the server's own.
   CertificateFacts Facts() const;
 
-  // For the library's callback: the error (0: none) at a certificate (an X509).
+  // For the library's callback: the error (0: no error) at a certificate (an X509).
   void See(int error, int depth, void* certificate);
 
  private:
@@ -57,14 +58,14 @@ class TlsWitness {
   void* certificate_ = nullptr;
 };
 
-// Learns what TLS receives while it is received.
+// Is told of the bytes that TLS receives while they arrive.
 class TlsMeter {
  public:
   virtual ~TlsMeter() = default;
-  // A record of so many bytes comes on the connection of `fd`. What is to come after it can be ended by a shutdown.
+  // A record of `bytes` bytes comes on the connection of `fd`. A shutdown can still prevent what would come after it.
   virtual void OnTlsRecord(int fd, int64_t bytes) = 0;
 };
-// `meter` is told of the records of an SSL_CTX, that of one connection, which it must outlive.
+// Tells `meter` of the records of an SSL_CTX, which belongs to one connection; `meter` must outlive that connection.
 void MeterTlsRecords(void* ssl_ctx, int fd, TlsMeter* meter);
 
 }  // namespace trawl

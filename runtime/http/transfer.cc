@@ -13,9 +13,9 @@ namespace trawl {
 
 namespace {
 
-// A body nobody wants is still read to its end up to this size where that keeps the connection.
+// A body that nobody wants is still read to its end up to this size, where that keeps the connection.
 constexpr int64_t kMaxDropBytes = 64 << 10;
-// Memory for a body is taken ahead as its length is announced, up to this; beyond, as it comes.
+// Up to this size, memory for a body is reserved by its announced length; beyond, it grows as bytes come.
 constexpr int64_t kMaxReserveBytes = 256 << 10;
 constexpr size_t kMaxAddressesTried = 4;
 
@@ -105,14 +105,14 @@ int HttpTransfer::OnOpenSocket(const void* given) {
   return fd;
 }
 
-// libcurl 7.88 tells a connection only when TLS stands, too.
+// libcurl 7.88 reports a connection only when TLS is established, too.
 bool HttpTransfer::HasTcp() const {
   sockaddr_storage peer;
   socklen_t size = sizeof peer;
   return socket_ >= 0 && getpeername(socket_, reinterpret_cast<sockaddr*>(&peer), &size) == 0;
 }
 
-// Called before every request that libcurl sends, also where it wants to repeat one by itself.
+// Called before every request that libcurl sends, also where libcurl wants to repeat one by itself.
 bool HttpTransfer::OnRequest(const char* connected_to) {
   if (answer_.sent) {
     answer_.stale_connection = true;
@@ -163,7 +163,7 @@ size_t HttpTransfer::OnHeaderLine(std::string_view line) {
   return kStop;
 }
 
-// False where nothing more is wanted of the connection.
+// Returns false where we want nothing more of the connection.
 bool HttpTransfer::OnHeadEnd() {
   long status = 0;
   curl_easy_getinfo(easy_, CURLINFO_RESPONSE_CODE, &status);
@@ -230,7 +230,7 @@ void HttpTransfer::KeepBody(std::string_view decoded) {
   CountBuffer();
 }
 
-// What the memory costs, not what of it is in use: a body grows by doubling.
+// Counts the allocated memory, not the used part: a body grows by doubling.
 void HttpTransfer::CountBuffer() {
   const auto held = static_cast<int64_t>(answer_.body.capacity());
   shared_->buffered_bytes += held - buffered_;
@@ -242,7 +242,7 @@ int HttpTransfer::Unpause() {
   if (!paused_) return CURLE_OK;
   paused_ = false;
   deadline_->Resume(shared_->now_ms);
-  // What libcurl held back comes at once; where we stop at it, only the caller learns of it.
+  // libcurl hands out at once what it held back; if we stop there, only the caller learns of it.
   return curl_easy_pause(easy_, CURLPAUSE_CONT);
 }
 

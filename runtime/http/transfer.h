@@ -1,7 +1,8 @@
-// One request on its way through libcurl: what HttpClient keeps of it, and the callbacks that libcurl makes for it.
+// One request on its way through libcurl: the state that HttpClient keeps of it, and the callbacks that libcurl makes
+// for it.
 //
-// A transfer object is used for one request after the other, so that the easy handle's constant options are set once.
-// It decides about its answer alone; starting, stopping and the time are its client's. One thread.
+// A transfer object serves one request after another, so that the easy handle's constant options are set once. It
+// decides only about its own answer; the client starts it, stops it and watches the time. One thread.
 #pragma once
 
 #include <cstdint>
@@ -18,16 +19,16 @@
 
 namespace trawl {
 
-// What the transfers of a client share.
+// State shared by the transfers of a client.
 struct HttpShared {
   HttpClientOptions options;
   HttpPool* pool = nullptr;
   HttpCounters counters;
-  // The time of the present turn of the loop.
+  // The time of the current turn of the loop.
   int64_t now_ms = 0;
-  // Collected bodies of transfers under way.
+  // The total size of the collected bodies of transfers in flight.
   int64_t buffered_bytes = 0;
-  // Some transfer pauses because of them.
+  // Some transfer pauses because of that size.
   bool crowded = false;
 
   bool IsFull() const {
@@ -37,32 +38,33 @@ struct HttpShared {
 
 class HttpTransfer {
  public:
-  // Null where memory is out.
+  // Returns null when out of memory.
   static std::unique_ptr<HttpTransfer> Make(HttpShared* shared);
   ~HttpTransfer();
   HttpTransfer(const HttpTransfer&) = delete;
   HttpTransfer& operator=(const HttpTransfer&) = delete;
 
   void Begin(HttpRequest request, HttpTarget target);
-  // Takes the addresses that may be asked. False where there is none; the answer is then decided.
+  // Takes the addresses that may be asked. Returns false where there is no such address; the answer is then decided.
   bool TakeAddresses(const DnsAnswer& dns);
   // Makes the easy handle ready for the next address.
   void PrepareAttempt(HttpPool::Host* host, bool may_reuse);
   bool HasNextAddress() const { return next_address_ < addresses_.size(); }
 
-  // The end for a reason that libcurl does not know. The first that is given stands.
+  // Ends the transfer for a reason that libcurl does not know. The first reason given counts.
   void Decide(HttpOutcome outcome, std::string detail);
-  // A time limit is passed.
+  // A time limit has passed.
   void DecideBreach(HttpDeadline::Breach breach);
-  // libcurl is done with it (a CURLcode). False where another address should be tried.
+  // libcurl has finished with result `code` (a CURLcode). Returns false where another address should be tried.
   bool DecideResult(int code);
-  // The answer, once it is decided and libcurl has let go of the handle.
+  // Returns the answer, once it is decided and libcurl has let go of the handle.
   HttpAnswer Finish();
 
   HttpDeadline::Breach CheckDeadline(int64_t now_ms);
   HttpDeadline& deadline() { return *deadline_; }
   void NoteLateLoop(int64_t late_ms);
-  // Receives again after a pause. Not CURLE_OK (0): this ended it, as if libcurl had said so.
+  // Receives again after a pause. A result other than CURLE_OK (0) has ended the transfer, as if libcurl had reported
+  // it.
   int Unpause();
 
   void* easy() const { return easy_; }
@@ -76,7 +78,7 @@ class HttpTransfer {
   bool length_misread() const { return length_misread_; }
   int64_t submitted_ms() const { return submitted_ms_; }
 
-  // Kept by the client: where it stands among those under way, and who may receive although bodies pile up.
+  // Kept by the client: the transfer's place among those in flight, and whether it may receive although bodies pile up.
   size_t place = 0;
   bool may_buffer = false;
 
@@ -96,7 +98,7 @@ class HttpTransfer {
   bool OnRequest(const char* connected_to);
   int OnOpenSocket(const void* address);
   bool HasTcp() const;
-  // What follows is read for the connection's sake alone: how it ends says nothing about the answer.
+  // The remaining bytes are read only to keep the connection: how they end says nothing about the answer.
   bool knows_all() const { return dropping_ && head_->ended(); }
   int64_t MostReceived() const;
   void DecideTransportFailure(int code);
@@ -129,12 +131,12 @@ class HttpTransfer {
   int64_t submitted_ms_ = 0, attempt_ms_ = 0;
   int64_t received_ = 0;
   int64_t dropped_ = 0;
-  int64_t buffered_ = 0;  // of the shared count, what is ours
-  int socket_ = -1;       // that this attempt opened
+  int64_t buffered_ = 0;  // our part of the shared count
+  int socket_ = -1;       // the socket that this attempt opened
   int socket_error_ = 0;
   bool decided_ = false;
   bool finished_ = false;       // the body is whole by our own count
-  bool counts_length_ = false;  // Content-Length is ours to count, not libcurl's
+  bool counts_length_ = false;  // we count Content-Length, libcurl does not
   bool dropping_ = false;
   bool body_begun_ = false;
   bool paused_ = false;

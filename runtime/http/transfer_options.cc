@@ -1,4 +1,5 @@
-// What a transfer tells libcurl: the options that never change, those of an attempt, and the request they make.
+// Defines the members of HttpTransfer (transfer.h) that set libcurl's options: those that never change, those of one
+// attempt, and the resulting request.
 #include <curl/curl.h>
 
 #include <algorithm>
@@ -12,8 +13,7 @@ namespace {
 constexpr long kReceiveBufferBytes = 32 << 10;
 constexpr long kSendBufferBytes = 16 << 10;
 
-// A validator comes from a server as it was: no byte of it may end the line. A field without a value is none for
-// libcurl.
+// A validator is stored as a server sent it: no byte of it may end the line. libcurl sends no field without a value.
 bool IsSendable(const HttpField& field) {
   constexpr std::string_view kEnds("\r\n\0", 3);
   return !field.name.empty() && !field.value.empty() && field.name.find_first_of(kEnds) == std::string::npos &&
@@ -22,7 +22,7 @@ bool IsSendable(const HttpField& field) {
 
 }  // namespace
 
-// The lists that libcurl reads while the request is under way; it copies none of them.
+// The lists that libcurl reads during the request; it copies none of them.
 struct HttpTransfer::CurlLists {
   std::vector<curl_slist> headers;
   curl_slist connect_to = {};
@@ -56,7 +56,7 @@ void HttpTransfer::SetConstantOptions() {
   curl_easy_setopt(easy, CURLOPT_BUFFERSIZE, kReceiveBufferBytes);
   curl_easy_setopt(easy, CURLOPT_UPLOAD_BUFFERSIZE, kSendBufferBytes);
   curl_easy_setopt(easy, CURLOPT_SSL_SESSIONID_CACHE, 0L);
-  // The bundle is parsed once a multi handle only where no folder of certificates is in play.
+  // libcurl parses the bundle once per multi handle only where no folder of certificates is set.
   curl_easy_setopt(easy, CURLOPT_CAPATH, nullptr);
   if (!shared_->options.ca_file.empty()) curl_easy_setopt(easy, CURLOPT_CAINFO, shared_->options.ca_file.c_str());
 
@@ -122,15 +122,15 @@ void HttpTransfer::PrepareAttempt(HttpPool::Host* host, bool may_reuse) {
   curl_easy_setopt(easy, CURLOPT_IGNORE_CONTENT_LENGTH, counts_length_ ? 1L : 0L);
 }
 
-// Far more than any answer takes that the limits let through, whatever its frames: what an answer before it, which was
-// cut, still had under way within libcurl's window goes with it.
+// Far more than any answer within the limits needs, whatever its frames. It includes what an earlier, cut answer still
+// had in flight within libcurl's window.
 int64_t HttpTransfer::MostReceived() const {
   constexpr int64_t kWindowBytes = 32 << 20;
   const int64_t answer = request_.limits.max_header_bytes + std::min(request_.limits.max_body_bytes, INT64_MAX / 8);
   return 2 * answer + kWindowBytes;
 }
 
-// libcurl takes a list of lines; these nodes lie in one vector instead of one allocation each.
+// libcurl takes a linked list of lines; these nodes lie in one vector instead of one allocation each.
 void HttpTransfer::LinkHeaders() {
   own_lines_.clear();
   for (const auto* fields : {&shared_->options.headers, &request_.headers}) {

@@ -1,4 +1,5 @@
-// How a transfer ends: from libcurl's codes, our own limits and what had come until then to one outcome.
+// Defines the members of HttpTransfer (transfer.h) that end it: they turn libcurl's codes, our own limits and the bytes
+// received into one outcome.
 #include <curl/curl.h>
 
 #include <cerrno>
@@ -17,14 +18,14 @@ bool IsOwnLack(int error) {
   return error == EMFILE || error == ENFILE || error == ENOBUFS || error == ENOMEM || error == EADDRNOTAVAIL;
 }
 
-// What a late loop or an exhausted machine may have caused itself.
+// Outcomes that a late loop or an exhausted machine may have caused itself.
 bool MayBeOwnFault(HttpOutcome outcome) {
   return outcome == HttpOutcome::kTimeout || outcome == HttpOutcome::kTooSlow ||
          outcome == HttpOutcome::kConnectFailed || outcome == HttpOutcome::kDnsFailed ||
          outcome == HttpOutcome::kTlsFailed || outcome == HttpOutcome::kConnectionReset;
 }
 
-// libcurl reports these as failures to receive, and tells them apart in words alone.
+// libcurl reports these as failures to receive, and only the text tells them apart.
 bool IsChunkFault(std::string_view text) {
   return text.find("hexadecimal") != std::string_view::npos || text.find("hunk") != std::string_view::npos;
 }
@@ -69,7 +70,7 @@ void HttpTransfer::DecideBreach(HttpDeadline::Breach breach) {
 
 bool HttpTransfer::DecideResult(int code) {
   if (decided_) return true;
-  // Stopped by our own count, or ended as the protocol says.
+  // Our own count stopped it, or it ended as the protocol says.
   const bool decoder_stopped = decoder_ && code == CURLE_WRITE_ERROR;
   if (finished_ || decoder_stopped || code == CURLE_OK) {
     if (!head_->ended()) {
@@ -104,7 +105,7 @@ void HttpTransfer::DecideTransportFailure(int code) {
     case CURLE_GOT_NOTHING:
     case CURLE_HTTP2:
     case CURLE_HTTP2_STREAM:
-      // libcurl holds no trailer line of over 4 KiB, and says so in words alone.
+      // libcurl holds no trailer line of over 4 KiB, and only its text says so.
       if (cut_body && CurlText(code).starts_with("Out of memory")) {
         return Decide(HttpOutcome::kHeaderLimit, "a trailer line that is too long");
       }
@@ -123,7 +124,7 @@ void HttpTransfer::DecideTransportFailure(int code) {
     case CURLE_SSL_INVALIDCERTSTATUS:
       return DecideTlsFailure(code);
     case CURLE_OUT_OF_MEMORY:
-      // A line that is longer than libcurl holds.
+      // The line is longer than libcurl can hold.
       if (answer_.sent) return Decide(HttpOutcome::kHeaderLimit, "a header line without end");
       answer_.own_fault = true;
       break;

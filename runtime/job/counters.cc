@@ -9,7 +9,7 @@ namespace {
 
 constexpr size_t kMaxTextBytes = 200;
 
-// The beginning of `text`, not cut within a UTF-8 character.
+// Returns the beginning of `text`, not cut within a UTF-8 character.
 std::string Beginning(const std::string& text) {
   if (text.size() <= kMaxTextBytes) return text;
   size_t end = kMaxTextBytes;

@@ -1,4 +1,4 @@
-// What a task counts, and examples of the bad records it met. Each belongs to one thread; the runner merges them.
+// A task's counts, and examples of the bad records it met. Each object belongs to one thread; the runner merges them.
 #pragma once
 
 #include <cstdint>
@@ -12,10 +12,10 @@
 
 namespace trawl {
 
-// Named counts. Names are nouns of the job's own ("new", "known", "bad"); a count that was never touched is not there.
+// Named counts. Names are nouns of the job's own ("new", "known", "bad"); a count that was never touched is absent.
 class Counters {
  public:
-  // The count of that name, to be raised; good as long as the object. Look it up once, not once a record.
+  // Returns the count of that name, to be raised; valid as long as the object. Look it up once, not once per record.
   int64_t& operator[](const std::string& name) { return counts_[name]; }
   int64_t Get(const std::string& name) const;
   void Merge(const Counters& other);
@@ -26,10 +26,10 @@ class Counters {
   std::map<std::string, int64_t> counts_;
 };
 
-// A bad record: where it stood, what was wrong, and its beginning.
+// A bad record: its place, what was wrong, and its beginning.
 struct Sample {
   std::string source;  // a file, a host
-  int64_t number = 0;  // of the line or row; 0: none
+  int64_t number = 0;  // of the line or row; 0: no number
   std::string reason;
   std::string text;
   // "seeds.txt:17: no host (http://)".
@@ -37,12 +37,11 @@ struct Sample {
   auto operator<=>(const Sample&) const = default;
 };
 
-// The first few by source and number, whatever the order in which they came, so that they do not depend on how work was
-// cut.
+// The first few by source and number, in whatever order they came, so that they do not depend on how work was divided.
 class Samples {
  public:
   static constexpr size_t kMost = 20;
-  // `text` is cut to what fits on a line.
+  // Cuts `text` to fit on a line.
   void Add(Sample sample);
   void Merge(const Samples& other);
   const std::set<Sample>& samples() const { return samples_; }

@@ -16,17 +16,18 @@ using arrow::Status;
 
 namespace {
 
-constexpr int kTimesDone = 4;  // once, and three times more on newer snapshots
-// gc keeps what is younger than seven days: a job that took longer than this may find its inputs or outputs gone.
+constexpr int kTimesDone = 4;  // once, and up to three times again on newer snapshots
+// gc keeps files that are younger than seven days: a job that took longer than this may find its inputs or outputs
+// gone.
 constexpr int64_t kMaxPlanAgeMs = 5 * kDayMs;
 
-// A store that lost a file it had acknowledged must show before anything names it.
+// A store that lost an acknowledged file must be found out before anything names the file.
 Status CheckWritten(Store* store, const std::string& folder, const std::vector<FileReceipt>& files,
                     const std::string& record) {
   return CheckStored(store, folder, files, record, "was written and is not there");
 }
 
-// Creates a file whose name is one job's alone, so that a lost reply is settled by what is there.
+// Creates a file whose name belongs to one job alone, so that after a lost reply the stored content decides.
 Status CreateOwn(Store* store, const std::string& path, const std::string& text) {
   const Result<CreateOutcome> outcome = store->CreateExclusive(path, text);
   if (outcome.ok() && *outcome == CreateOutcome::kCreated) return Status::OK();
@@ -35,12 +36,12 @@ Status CreateOwn(Store* store, const std::string& path, const std::string& text)
   return outcome.ok() ? Status::IOError(path, ": is there already") : outcome.status();
 }
 
-// One time of doing a job.
+// One attempt at a job.
 class JobRun {
  public:
   JobRun(const JobEnvironment& environment, const JobRequest& request) : environment_(environment), request_(request) {}
 
-  // False where another job published first.
+  // Returns false where another job published first.
   Result<bool> Run() {
     started_ms_ = environment_.clock->MonotonicMs();
     ARROW_ASSIGN_OR_RAISE(base_, ReadSnapshot(environment_.store, request_.base_snapshot));
@@ -50,14 +51,13 @@ class JobRun {
     result_.job = plan_.job;
     ARROW_RETURN_NOT_OK(RunTasks());
     if (environment_.clock->MonotonicMs() - started_ms_ > kMaxPlanAgeMs) return false;
-    const bool is_own_commit = !request_.step.empty() && request_.step != kGenerateStep;
-    ARROW_ASSIGN_OR_RAISE(const bool settled, is_own_commit ? CommitStep() : Publish());
+    ARROW_ASSIGN_OR_RAISE(const bool settled, request_.commit == Commit::kStepRecord ? CommitStep() : Publish());
     if (settled) ARROW_RETURN_NOT_OK(WriteReport());
     if (settled) environment_.runner->Forget(plan_);
     return settled;
   }
 
-  // Notes that the job is done again under another id, if it came to have a plan.
+  // Notes that the job is done again under another id, if it had a plan.
   Status ReportLost() {
     if (result_.job.empty()) return Status::OK();
     const Json report = {
@@ -78,8 +78,7 @@ class JobRun {
     plan_.planned_ms = environment_.clock->NowMs();
     plan_.process = OwnProcess();
     plan_.options = environment_.options;
-    if (request_.prepare) ARROW_RETURN_NOT_OK(request_.prepare(environment_, base_, &plan_));
-    ARROW_RETURN_NOT_OK(request_.make_plan(base_, &plan_));
+    ARROW_RETURN_NOT_OK(request_.plan(environment_, base_, &plan_));
     if (plan_.parts.empty()) return Status::OK();
     ARROW_ASSIGN_OR_RAISE(const std::optional<Plan> under_way, environment_.runner->TakeUp(plan_));
     was_taken_up_ = under_way.has_value();
@@ -111,7 +110,8 @@ class JobRun {
       output.counters.Merge(receipt.counters);
       output.samples.Merge(receipt.samples);
     }
-    if (!request_.step.empty()) ARROW_RETURN_NOT_OK(MakeStepRecord());
+    if (request_.commit != Commit::kSnapshot) ARROW_RETURN_NOT_OK(MakeStepRecord());
+    if (request_.commit == Commit::kSegmentLists) ARROW_RETURN_NOT_OK(StoreLists());
     ARROW_ASSIGN_OR_RAISE(auto files, FilesOfReceipts(plan_, output.receipts));
     for (auto& [table, written] : files) {
       if (written.empty()) continue;
@@ -124,11 +124,11 @@ class JobRun {
     return Status::OK();
   }
 
-  // What the tasks wrote into the segment, as a record that is not yet stored; generate's is.
+  // Makes the record of the files that the tasks wrote into the segment; it is not yet stored.
   Status MakeStepRecord() {
     StepRecord& record = result_.output.step;
     record = {.segment = plan_.segment(),
-              .step = request_.step,
+              .step = request_.commit == Commit::kSegmentLists ? kGenerateStep : request_.step,
               .job = plan_.job,
               .snapshot = plan_.snapshot,
               .now_ms = plan_.now_ms,
@@ -145,21 +145,24 @@ class JobRun {
       const std::string folder = DatasetFolder(record.segment, dataset);
       ARROW_RETURN_NOT_OK(CheckWritten(environment_.store, folder, record.FilesOf(dataset), ""));
     }
-    if (request_.step != kGenerateStep) return Status::OK();
-    const std::string text = SealJson(ToJson(record));
+    return Status::OK();
+  }
+
+  Status StoreLists() {
+    const std::string text = SealJson(ToJson(result_.output.step));
     result_.output.step_seal = SealOfText(text);
-    const std::string path = ListsRecordPath(record.segment, plan_.job);
+    const std::string path = ListsRecordPath(plan_.segment(), plan_.job);
     ARROW_RETURN_NOT_OK(Create(path, text));
     ARROW_ASSIGN_OR_RAISE(const bool is_there, environment_.store->Exists(path));
     return is_there ? Status::OK() : Status::IOError(path, ": was written and is not there");
   }
 
-  // Creates the step's record. Where there is one already, the step was done before, by whomever.
+  // Creates the step's record. Where it exists already, this or another job has done the step before.
   Result<bool> CommitStep() {
     const std::string path = DatasetRecordPath(plan_.segment(), request_.step);
     const std::string text = SealJson(ToJson(result_.output.step));
     const Result<CreateOutcome> outcome = environment_.store->CreateExclusive(path, text);
-    // Read back in any case: a reply may have been lost, and a store may have forgotten what it acknowledged.
+    // Read back in any case: a reply may have been lost, and a store may have forgotten an acknowledged file.
     ARROW_ASSIGN_OR_RAISE(std::optional<StepRecord> there,
                           ReadStep(environment_.store, plan_.segment(), request_.step));
     if (!there) return outcome.ok() ? Status::IOError(path, ": was written and is not there") : outcome.status();
@@ -209,7 +212,7 @@ class JobRun {
   Status CreateReport(const Json& report) {
     const Status created = Create(ReportPath(plan_.job), SealJson(report));
     if (created.ok() || !was_taken_up_) return created;
-    // Another driver that took it up was a little faster.
+    // Another driver that took the job up was a little faster.
     ARROW_ASSIGN_OR_RAISE(const bool reported, environment_.store->Exists(ReportPath(plan_.job)));
     return reported ? Status::OK() : created;
   }

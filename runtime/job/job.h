@@ -1,8 +1,8 @@
-// A job from its plan to its report: plan → tasks → receipts → verify → publish → report.
+// The door of runtime/job: a job from its plan to its report: plan → tasks → receipts → verify → publish → report.
 //
-// Nothing a job writes is named before its snapshot is published, so a job that dies leaves only files that nobody
-// names. When another job published first, a job that may be rebased is put on top of it; any other is done again on
-// the new snapshot under a new id, three times.
+// No file of a job is named before the job's snapshot is published, so a job that dies leaves only files that nobody
+// names. When another job published first, a job that may be rebased is put on top of the newer snapshot. Any other job
+// is done again on the new snapshot under a new id, three times.
 #pragma once
 
 #include <functional>
@@ -35,9 +35,9 @@ struct JobEnvironment {
 };
 
 struct JobOutput {
-  // The runs the tasks wrote, by table; those without rows are left out.
+  // The runs that the tasks wrote, by table; runs without rows are left out.
   std::map<std::string, RunReference> runs;
-  // Of a segment's step: what the tasks wrote, and the seal of the record that says so.
+  // For a segment's step: the record of the tasks' files, and the record's seal.
   StepRecord step;
   std::string step_seal;
   std::vector<TaskReceipt> receipts;
@@ -45,19 +45,26 @@ struct JobOutput {
   Samples samples;
 };
 
-// Puts the output into the manifest that follows. False where it changes nothing; ConflictError where what the job was
-// planned on is not there any more.
+// Puts the output into the next manifest. Returns false where it changes nothing; ConflictError where the job's base is
+// gone.
 using ApplyOutput = std::function<arrow::Result<bool>(const Plan& plan, const JobOutput& output, Manifest* next)>;
+
+// How the output of a job is committed.
+enum class Commit {
+  kSnapshot,      // by the snapshot that `apply` makes
+  kSegmentLists,  // the same; it names the record of the lists that the tasks wrote into the plan's segment (generate)
+  kStepRecord,    // by the record of a step of the plan's segment; the snapshot does not change (fetch, parse)
+};
 
 struct JobRequest {
   JobSpec spec;
-  // Work that the plan needs to be done first, such as a job of its own on the same snapshot. May be empty.
-  std::function<arrow::Status(const JobEnvironment& environment, const Snapshot& base, Plan* plan)> prepare = {};
-  // Decides parts, partitions and facts. A plan without parts ends the job: there is nothing to do.
-  std::function<arrow::Status(const Snapshot& base, Plan* plan)> make_plan;
+  // Decides parts, partitions and facts; may first run another job on the same snapshot. A plan without parts ends the
+  // job: there is nothing to do.
+  std::function<arrow::Status(const JobEnvironment& environment, const Snapshot& base, Plan* plan)> plan;
+  Commit commit = Commit::kSnapshot;
+  // Not used for a step's record.
   ApplyOutput apply;
-  // A step of the plan's segment. fetch and parse end with the step's record and leave the snapshot as it is;
-  // generate's lists are named by what `apply` publishes.
+  // Only for a step's record: the step.
   std::string step;
   // The snapshot to read; -1 is the present.
   int64_t base_snapshot = -1;
@@ -68,15 +75,15 @@ struct JobRequest {
 struct JobResult {
   std::string job;  // empty where there was nothing to do
   bool changed = false;
-  int64_t snapshot = 0;  // the one that the job published, or the one that it read
+  int64_t snapshot = 0;  // the snapshot that the job published, or the one that it read
   double seconds = 0;
   JobOutput output;
 };
 
 arrow::Result<JobResult> RunJob(const JobEnvironment& environment, const JobRequest& request);
 
-// A change of the manifest alone, without tasks: settings, segments. `change` is called again on a newer snapshot after
-// a conflict; where it returns false, nothing is published.
+// Publishes a change of the manifest alone, without tasks: settings, segments. `change` is called again on a newer
+// snapshot after a conflict; where it returns false, nothing is published.
 arrow::Result<JobResult> PublishChange(const JobEnvironment& environment, const std::string& verb,
                                        const std::function<arrow::Result<bool>(Manifest* next)>& change);
 

@@ -16,10 +16,10 @@ using arrow::Status;
 
 namespace {
 
-// Tasks that mostly wait run at once up to this many.
+// Number of tasks that run at once where tasks mostly wait.
 constexpr int kWaitingTasks = 64;
 
-// Whether a failed attempt may be worth another: not when the job was asked to stop.
+// Whether another attempt may help: not when the job was asked to stop.
 bool MayRetry(const Status& status) { return !status.IsCancelled(); }
 
 // Ends the tasks of one job: when it is asked to stop, and when one of them has failed for good.
@@ -37,7 +37,7 @@ class Cancellation {
   void PassOnStop() {
     if (outer_.stopped()) Cancel();
   }
-  // Why the job ended: being asked to stop shows in its tasks as all kinds of cancelled work.
+  // Returns why the job ended: a request to stop shows in its tasks as all kinds of cancelled work.
   Status Reason(const Status& failure) const { return outer_.stopped() ? outer_.Check() : failure; }
 
   StopToken token() const { return source_.token(); }
@@ -51,8 +51,8 @@ class Cancellation {
   std::atomic<bool> flag_{false};
 };
 
-// Runs tasks 0 … count-1 of one kind, some at once, each up to so many times. The calling thread shows progress
-// meanwhile.
+// Runs tasks 0 … count-1 of one kind, several at once, each with a limited number of attempts. The calling thread shows
+// progress meanwhile.
 class TaskPool {
  public:
   using Attempt = std::function<Result<TaskReceipt>(int task, int attempt)>;
@@ -60,7 +60,7 @@ class TaskPool {
   TaskPool(const LocalRunnerOptions& options, int threads, int count, Attempt attempt)
       : options_(options), threads_(threads), attempt_(std::move(attempt)), receipts_(static_cast<size_t>(count)) {}
 
-  // Shows progress on the calling thread until all is done, or one task has failed for good.
+  // Shows progress on the calling thread until all tasks are done, or one has failed for good.
   Status Run(Cancellation* cancel, const std::function<void(int done, int failed)>& progress) {
     const int workers = std::min<int>(threads_, static_cast<int>(receipts_.size()));
     std::vector<std::thread> threads;
@@ -107,7 +107,7 @@ class TaskPool {
       }
       ++failed_attempts_;
       if (attempt + 1 < options_.attempts && MayRetry(receipt.status()) && failure_.ok()) continue;
-      // The first task to fail names the reason; the others are cancelled because of it.
+      // The first task that fails gives the reason; the others are cancelled because of it.
       if (failure_.ok()) failure_ = receipt.status();
       cancel->Cancel();
       return;
@@ -118,7 +118,7 @@ class TaskPool {
   const int threads_;
   const Attempt attempt_;
 
-  std::mutex mutex_;  // guards what follows
+  std::mutex mutex_;  // guards the members after it
   std::condition_variable changed_;
   std::vector<TaskReceipt> receipts_;
   Status failure_;

@@ -1,5 +1,5 @@
-// Runs a job's tasks on threads of this machine, with the shuffle between them. The default; nothing to install or
-// start.
+// Runs a job's tasks on threads of this machine, with the shuffle between them. This is the default runner; nothing
+// needs to be installed or started.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@ struct LocalRunnerOptions {
   int threads = 1;
   int64_t memory_bytes = int64_t{1} << 30;  // of the shuffle
   std::string temp_folder = "/tmp";         // where the shuffle spills
-  // Attempts a task has before its failure is the job's.
+  // Number of attempts of a task before its failure becomes the job's.
   int attempts = 3;
 };
 

@@ -68,7 +68,7 @@ std::string Plan::segment() const {
 }
 
 std::string NewJobId(const std::string& verb, TimeMs now_ms) {
-  // 2026-01-01T12:00:00.250Z without what a file name cannot hold, to the second.
+  // 2026-01-01T12:00:00.250Z to the second, without the characters that a file name cannot hold.
   std::string time;
   for (const char c : FormatTimestamp(now_ms).substr(0, 19)) {
     if (c != '-' && c != ':') time.push_back(c);

@@ -1,4 +1,4 @@
-// What a job decided before it started, `jobs/<id>/plan.json`: tasks read it and nothing else.
+// The decisions of a job before its start, stored in `jobs/<id>/plan.json`: tasks read it and nothing else.
 #pragma once
 
 #include <cstdint>
@@ -17,17 +17,17 @@ struct Plan {
   std::string job;
   std::string verb;
   std::string version;      // of the program that planned
-  int64_t snapshot = 0;     // what the job reads
-  TimeMs now_ms = 0;        // the one time that its tasks know
-  TimeMs planned_ms = 0;    // by the machine's clock, for the tasks that need to know how long ago that was
-  ProcessIdentity process;  // that runs the job; plans of older versions say none
+  int64_t snapshot = 0;     // the one that the job reads
+  TimeMs now_ms = 0;        // the only time that its tasks know
+  TimeMs planned_ms = 0;    // by the machine's clock, for tasks that need to know the plan's age
+  ProcessIdentity process;  // the process that runs the job; plans of older versions lack it
   OptionTexts options;      // every effective value
-  // A map task each; what a part says is the job's own affair.
+  // One map task per part; only the job knows what a part means.
   std::vector<Json> parts;
-  // Reduce tasks, each with an even share of the slots. 0: the map tasks write the output, each for the slots of its
-  // part.
+  // Number of reduce tasks, each with an even share of the slots. 0: the map tasks write the output, each for the slots
+  // of its part.
   int partitions = 0;
-  // Whatever else the job decided.
+  // Everything else that the job decided.
   Json facts = Json::object();
 
   // The segment that the job makes or works on: the fact "segment".
@@ -37,7 +37,8 @@ struct Plan {
 Json ToJson(const Plan& plan);
 arrow::Result<Plan> PlanFromJson(const Json& json);
 
-// A new job's id: its time, its verb and 32 random bits: "20260101T120000Z-inject-5f3a9c01". Ids sort by time.
+// Returns a new job's id, from its time, its verb and 32 random bits: "20260101T120000Z-inject-5f3a9c01". Ids sort by
+// time.
 std::string NewJobId(const std::string& verb, TimeMs now_ms);
 
 }  // namespace trawl

@@ -12,7 +12,7 @@ namespace {
 RowPlace FirstPlace(const FileReceipt& file) { return {file.first_slot, file.first_key}; }
 RowPlace LastPlace(const FileReceipt& file) { return {file.last_slot, file.last_key}; }
 
-// The receipts of the tasks that write, by their slots.
+// Returns the receipts of the tasks that write, by their slots.
 Result<std::vector<const TaskReceipt*>> Writers(const Plan& plan, const std::vector<TaskReceipt>& receipts) {
   const bool reduces = plan.partitions > 0;
   const size_t wanted = reduces ? static_cast<size_t>(plan.partitions) : plan.parts.size();

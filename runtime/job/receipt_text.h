@@ -1,5 +1,5 @@
-// A task's receipt as a line of text: what a task under Hadoop Streaming writes to standard output, and the job's
-// output folder then holds.
+// A task's receipt as a line of text. A task under Hadoop Streaming writes it to standard output, and the job's output
+// folder then holds it.
 //
 //   r3-1000 <TAB> 9f6c0e1b2a774d55 {"slots": [0, 21846], "files": …}
 //
@@ -10,13 +10,13 @@
 #include <string_view>
 
 #include "arrow/result.h"
-#include "runtime/job/task.h"
+#include "runtime/job/run_task.h"
 
 namespace trawl {
 
-// Without a line feed.
+// The line has no line feed.
 std::string ReceiptLine(const TaskReceipt& receipt);
-// White space at the end is none of the line's: Hadoop adds some.
+// White space at the end is ignored: Hadoop adds some.
 arrow::Result<TaskReceipt> ReceiptFromLine(std::string_view line);
 
 // "m12-1000" and back.

@@ -7,11 +7,11 @@
 #include <vector>
 
 #include "arrow/result.h"
-#include "runtime/job/task.h"
+#include "runtime/job/run_task.h"
 
 namespace trawl {
 
-// How far a job is, for the live line. Called from one thread at a time, some times a second.
+// The progress of a job, for the live line. Shown from one thread at a time, several times per second.
 struct RunnerProgress {
   int maps_done = 0;
   int maps = 0;
@@ -25,19 +25,19 @@ class Runner {
  public:
   virtual ~Runner() = default;
 
-  // The receipts of all tasks that write output, in the order of their numbers: the reduce tasks, or the map tasks
-  // where the plan has no partitions; the map tasks' receipts come first in any case. Fails when a task has failed for
-  // good.
+  // Returns the receipts of all tasks that write output, in the order of their numbers: the reduce tasks, or the map
+  // tasks where the plan has no partitions. The map tasks' receipts come first in any case. Fails when a task has
+  // failed for good.
   virtual arrow::Result<std::vector<TaskReceipt>> Run(const JobSpec& spec, const JobInputs& inputs,
                                                       const std::function<void(const RunnerProgress&)>& progress) = 0;
 
-  // The plan of a job whose driver died, where one is under way (or over and not reported) that does the same as
-  // `planned`: Run then goes on with it. Only jobs that live longer than their driver can be taken up.
+  // Returns the plan of a job whose driver died and that does the same work as `planned`, where it is still running (or
+  // over and not reported): Run then continues that job. Only jobs that outlive their driver can be taken up.
   virtual arrow::Result<std::optional<Plan>> TakeUp(const Plan& planned) {
     (void)planned;
     return std::optional<Plan>();
   }
-  // The plan's outcome stands: what the runner keeps for TakeUp can go.
+  // The plan's outcome is final: the runner may drop the data it keeps for TakeUp.
   virtual void Forget(const Plan& plan) { (void)plan; }
 };
 

@@ -8,7 +8,7 @@ using arrow::Result;
 using arrow::Status;
 
 std::vector<Json> SlotParts(int64_t rows, int threads) {
-  // Enough parts that no thread waits long for the last one; a part costs some milliseconds to open its files.
+  // Gives enough parts that no thread waits long for the last one; opening a part's files costs some milliseconds.
   constexpr int64_t kRowsAPart = 250'000;
   const int most = std::max(threads * 4, 1);
   const auto wanted = std::max<int64_t>((rows + kRowsAPart - 1) / kRowsAPart, 1);

@@ -10,7 +10,7 @@
 
 namespace trawl {
 
-// Map tasks of a job that reads `rows` rows by ranges of slots, and those ranges as parts of its plan.
+// Cuts the slots into ranges for the map tasks of a job that reads `rows` rows, and returns them as parts of its plan.
 std::vector<Json> SlotParts(int64_t rows, int threads);
 std::vector<Json> EvenSlotParts(int parts);
 

@@ -1,18 +1,21 @@
-// One task of a job: what it is given, how it runs, and what it reports. Both runners call the two functions below.
+// For the authors of jobs: a JobSpec of a map and a reduce function, and the context that one task gets. Runners use
+// run_task.h.
 //
-// Output goes into files whose names carry task and attempt, so a failed attempt leaves files that nobody names.
+// Output goes into files whose names carry task and attempt, so a failed attempt leaves only files that nobody names.
 #pragma once
 
 #include <atomic>
 #include <cstdint>
 #include <functional>
-#include <map>
 #include <memory>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "arrow/result.h"
 #include "arrow/status.h"
+#include "formats/documents/manifest.h"
 #include "formats/documents/receipt.h"
 #include "formats/url/key.h"
 #include "runtime/job/counters.h"
@@ -26,20 +29,8 @@
 
 namespace trawl {
 
-struct TaskId;
-
-// What all tasks of a job share.
-struct JobInputs {
-  Store* store = nullptr;
-  const Plan* plan = nullptr;
-  const Manifest* snapshot = nullptr;  // the one that the plan names
-  StopToken stop;
-  const Clock* clock = &SystemClock();
-  // Rows that the tasks have written so far, for whoever watches. May be null.
-  std::atomic<int64_t>* rows_written = nullptr;
-  // Takes what a long task shows of itself: an object of numbers. May be empty; called from any thread.
-  std::function<void(const TaskId& task, const Json& gauges)> show;
-};
+struct JobInputs;
+struct TaskReceipt;
 
 struct TaskId {
   bool is_reduce = false;
@@ -49,97 +40,83 @@ struct TaskId {
   std::string Name() const;
 };
 
-struct TaskReceipt {
-  TaskId id;
-  SlotRange slots;
-  // By table, with the version of its rows.
-  std::map<std::string, std::vector<FileReceipt>> files;
-  std::map<std::string, int> schemas;
-  // The same of a segment's datasets.
-  std::map<std::string, std::vector<FileReceipt>> dataset_files;
-  std::map<std::string, int> dataset_schemas;
-  Counters counters;
-  Samples samples;
-  // What else a task has to tell the driver.
-  Json facts;
-};
-
+// Gives a task its inputs and takes its output and reports. One thread.
 class TaskContext {
  public:
+  // For runners. `inputs` outlives the context.
   TaskContext(const JobInputs& inputs, TaskId id, SlotRange slots);
+  ~TaskContext();
 
-  Store* store() const { return inputs_.store; }
-  const Plan& plan() const { return *inputs_.plan; }
-  const Manifest& snapshot() const { return *inputs_.snapshot; }
-  const TaskId& id() const { return id_; }
+  Store* store() const;
+  const Plan& plan() const;
+  const Manifest& snapshot() const;
+  const TaskId& id() const;
   // The slots whose rows this task writes.
-  const SlotRange& slots() const { return slots_; }
-
-  Counters& counters() { return receipt_.counters; }
-  Samples& samples() { return receipt_.samples; }
-  Json& facts() { return receipt_.facts; }
-  // Fails once the job is asked to stop; call it between pieces of work.
-  arrow::Status CheckStop() const { return inputs_.stop.Check(); }
-  const StopToken& stop() const { return inputs_.stop; }
-
-  // Time for the tasks that may know it (fetch alone): the plan's now, and what has elapsed since it was made.
-  const Clock& clock() const { return *inputs_.clock; }
-  TimeMs NowMs() const { return now_offset_ms_ + clock().MonotonicMs(); }
-  // Shows numbers of a long task to whoever watches.
-  void Show(const Json& gauges) const {
-    if (inputs_.show) inputs_.show(id_, gauges);
-  }
-
+  const SlotRange& slots() const;
+  // The job's options of this group.
   template <typename Group>
   auto Read(const Group& group) const {
-    return group.Read(inputs_.plan->options);
+    return group.Read(plan().options);
   }
 
-  // The writer of this task's part of the job's run of Row's table; lives as long as the task. Its files end with the
-  // task.
+  Counters& counters();
+  Samples& samples();
+  // Further facts that the task reports to the process that planned the job.
+  Json& facts();
+
+  // Fails once the job is asked to stop; call it between pieces of work.
+  arrow::Status CheckStop() const { return stop().Check(); }
+  const StopToken& stop() const;
+
+  // Time, for the tasks that may know it (only fetch): the plan's now plus the time since the plan was made.
+  const Clock& clock() const;
+  TimeMs NowMs() const { return now_offset_ms_ + clock().MonotonicMs(); }
+  // Shows numbers of a long task to its observers.
+  void Show(const Json& gauges) const;
+
+  // Returns the writer of this task's part of the job's run of Row's table. Lives as long as the task; its files end
+  // with the task.
   template <typename Row>
   RunWriter<Row>* OpenRun(RowFileOptions options = {}) {
-    options.slots = slots_;
-    options.rows_written = inputs_.rows_written;
-    auto writer = std::make_shared<RunWriter<Row>>(store(), RunFolder(Row::kTable, plan().job), id_.Name(), options);
-    finishers_.push_back([this, writer]() -> arrow::Status {
-      receipt_.schemas[Row::kTable] = Row::kVersion;
-      ARROW_ASSIGN_OR_RAISE(receipt_.files[Row::kTable], writer->Finish());
-      return arrow::Status::OK();
+    options.slots = slots();
+    return Keep<Row>(RunFolder(Row::kTable, plan().job), id().Name(), options, [this](std::vector<FileReceipt> files) {
+      SetRunFiles(Row::kTable, Row::kVersion, std::move(files));
     });
-    return writer.get();
   }
 
-  // The same of a dataset of the plan's segment.
+  // The same for a dataset of the plan's segment.
   template <typename Row>
   RunWriter<Row>* OpenDataset(const std::string& dataset, RowFileOptions options = {}) {
     options.slots = {};
-    options.rows_written = inputs_.rows_written;
-    auto writer = std::make_shared<RunWriter<Row>>(store(), DatasetFolder(plan().segment(), dataset),
-                                                   plan().job + "-" + id_.Name(), options);
-    finishers_.push_back([this, dataset, writer]() -> arrow::Status {
-      ARROW_ASSIGN_OR_RAISE(auto receipts, writer->Finish());
-      AddDatasetFiles(dataset, Row::kVersion, std::move(receipts));
+    return Keep<Row>(
+        DatasetFolder(plan().segment(), dataset), plan().job + "-" + id().Name(), options,
+        [this, dataset](std::vector<FileReceipt> files) { AddDatasetFiles(dataset, Row::kVersion, std::move(files)); });
+  }
+  // Adds files of a dataset that were written and committed in another way.
+  void AddDatasetFiles(const std::string& dataset, int schema, std::vector<FileReceipt> files);
+
+  // For runners: ends the writers. The receipt is then complete.
+  arrow::Result<TaskReceipt> Finish();
+
+ private:
+  // Opens a writer that gives its files to `take` when the task ends.
+  template <typename Row, typename Take>
+  RunWriter<Row>* Keep(std::string folder, std::string prefix, RowFileOptions options, Take take) {
+    options.rows_written = rows_written();
+    auto writer = std::make_shared<RunWriter<Row>>(store(), std::move(folder), std::move(prefix), options);
+    finishers_.push_back([writer, take]() -> arrow::Status {
+      ARROW_ASSIGN_OR_RAISE(auto files, writer->Finish());
+      take(std::move(files));
       return arrow::Status::OK();
     });
     return writer.get();
   }
-  // Files of a dataset that were written and committed otherwise.
-  void AddDatasetFiles(const std::string& dataset, int schema, std::vector<FileReceipt> receipts) {
-    std::vector<FileReceipt>& files = receipt_.dataset_files[dataset];
-    for (FileReceipt& receipt : receipts) files.push_back(std::move(receipt));
-    receipt_.dataset_schemas[dataset] = schema;
-  }
+  std::atomic<int64_t>* rows_written() const;
+  void SetRunFiles(const std::string& table, int schema, std::vector<FileReceipt> files);
 
-  // Ends the writers. The receipt is whole afterwards.
-  arrow::Result<TaskReceipt> Finish();
-
- private:
-  JobInputs inputs_;
-  TaskId id_;
-  SlotRange slots_;
+  const JobInputs& inputs_;
   int64_t now_offset_ms_ = 0;
-  TaskReceipt receipt_;
+  const std::unique_ptr<TaskReceipt> receipt_;
   std::vector<std::function<arrow::Status()>> finishers_;
 };
 
@@ -148,13 +125,13 @@ class RowSink {
  public:
   RowSink(RecordSink* sink, int partitions) : sink_(sink), partitions_(partitions) {}
 
-  // To a partition that the job chooses itself, under a key of its own.
+  // Sends to a partition that the job chooses itself, under a key of its own.
   arrow::Status EmitTo(int partition, std::string_view shuffle_key, std::string_view value) {
     return sink_->Emit(partition, shuffle_key, value);
   }
   int partitions() const { return partitions_; }
 
-  // The shuffle's key is the slot, big-endian, and the row's key.
+  // The shuffle's key is the slot, big-endian, followed by the row's key.
   arrow::Status Emit(std::string_view key, std::string_view value);
 
  private:
@@ -164,24 +141,19 @@ class RowSink {
   std::string shuffle_key_;
 };
 
-// The place that a shuffle key stands for.
+// Returns the place that a shuffle key stands for.
 RowPlace PlaceOfShuffleKey(std::string_view shuffle_key);
 
-// A job, as a value: what its tasks do. No paths, no threads.
+// A job, as a value: the work of its tasks. No paths, no threads.
 struct JobSpec {
   std::string name;
-  // Its map tasks wait for others most of the time: on one machine all of them run at once, whatever the threads.
+  // Its map tasks mostly wait for others: on one machine many run at once, whatever the number of threads.
   bool mostly_waits = false;
-  // Once for each part of the plan. Without partitions it writes the output: of tables, for the slots that the part
-  // names as "slots", [begin, end).
+  // Called once for each part of the plan. Without partitions it writes the output; for tables, in the slots that the
+  // part names as "slots", [begin, end).
   std::function<arrow::Status(TaskContext& context, const Json& part, RowSink& sink)> map;
-  // Once for each partition.
+  // Called once for each partition.
   std::function<arrow::Status(TaskContext& context, GroupStream& groups)> reduce;
 };
-
-arrow::Result<TaskReceipt> RunMapTask(const JobSpec& spec, const JobInputs& inputs, int part, int attempt,
-                                      RecordSink* sink);
-arrow::Result<TaskReceipt> RunReduceTask(const JobSpec& spec, const JobInputs& inputs, int partition, int attempt,
-                                         GroupStream* groups);
 
 }  // namespace trawl

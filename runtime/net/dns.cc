@@ -22,7 +22,7 @@ using arrow::Status;
 namespace {
 
 constexpr size_t kMaxHostsFileBytes = 16 << 20;
-// What passes every path without being cut into fragments (DNS flag day 2020).
+// A message of this size passes every path without being cut into fragments (DNS flag day 2020).
 constexpr int kEdnsBytes = 1232;
 
 Status StartLibrary() {
@@ -43,14 +43,14 @@ bool IsAskable(std::string_view host) {
   return host.front() != '.' && host.find("..") == std::string_view::npos;
 }
 
-// "a.test." is "a.test" said in full: no question is completed by search domains here.
+// "a.test." is the full form of "a.test": no question is completed by search domains here.
 std::string WithoutRootDot(const std::string& host) {
   return host.ends_with('.') ? host.substr(0, host.size() - 1) : host;
 }
 
 bool IsLocalhost(std::string_view host) { return host == "localhost" || host.ends_with(".localhost"); }
 
-// A question under way about one name: its two halves, and who waits.
+// A question in flight about one name: its two halves, and those who wait for it.
 struct Question {
   std::vector<DnsClient::Callback> waiting;
   DnsHalf v4, v6;
@@ -61,7 +61,7 @@ struct Question {
 
 class AresClient;
 
-// What c-ares carries for one half. `number` tells a late half from a newer question about the same name.
+// The argument that c-ares carries for one half. `number` tells a late half from a newer question about the same name.
 struct Half {
   AresClient* client;
   std::string host;
@@ -190,7 +190,7 @@ class AresClient : public DnsClient {
       under_way_ += 2;
       const uint64_t number = ++last_number_;
       questions_[host].number = number;
-      // Each may call back at once, where nothing can be sent.
+      // Each may call back immediately, where nothing can be sent.
       ares_query(channel_, host.c_str(), ns_c_in, ns_t_a, OnHalf, new Half{this, host, number, false});
       ares_query(channel_, host.c_str(), ns_c_in, ns_t_aaaa, OnHalf, new Half{this, host, number, true});
     }
@@ -230,7 +230,8 @@ class AresClient : public DnsClient {
     });
   }
 
-  // Hands out what is decided. Here rather than where c-ares calls, so that a callback may look up the next name.
+  // Hands out the decided answers. It does so here, not inside c-ares' callback, so that a caller's callback may look
+  // up the next name.
   void Settle() {
     while (!settled_.empty()) {
       const std::string host = std::move(settled_.back());

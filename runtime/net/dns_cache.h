@@ -1,4 +1,4 @@
-// What DnsClient remembers: answers until their time is over, at most a given number of them. One thread.
+// The memory of DnsClient: answers until they expire, at most a given number of them. One thread.
 #pragma once
 
 #include <cstdint>
@@ -14,11 +14,11 @@ class DnsCache {
  public:
   explicit DnsCache(size_t max_entries) : max_entries_(max_entries) {}
 
-  // Null where nothing is known, or no longer. The pointer is valid until the next call.
+  // Returns null where nothing is known, or no longer. The pointer is valid until the next call.
   const DnsAnswer* Find(const std::string& host, int64_t now_ms);
-  // True when an entry had to go: the one not looked at for the longest time.
+  // Returns true when an entry had to go: the one not looked at for the longest time.
   bool Put(const std::string& host, DnsAnswer answer, int64_t expires_ms);
-  // Puts `address` behind the other addresses of `host` if it is the first of them.
+  // Moves `address` after the other addresses of `host` if it is the first of them.
   void Demote(const std::string& host, const IpAddress& address);
 
   size_t size() const { return entries_.size(); }
@@ -31,7 +31,7 @@ class DnsCache {
   };
   const size_t max_entries_;
   std::unordered_map<std::string, Entry> entries_;
-  // The last looked at in front.
+  // The most recently used name is at the front.
   std::list<std::string> order_;
 };
 

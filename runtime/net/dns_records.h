@@ -1,4 +1,4 @@
-// The two halves of an answer about a name, IPv4 and IPv6, and what they make together.
+// The two halves of an answer about a name, IPv4 and IPv6, and the joined answer.
 #pragma once
 
 #include <cstddef>
@@ -13,18 +13,18 @@ namespace trawl {
 
 struct DnsHalf {
   std::vector<IpAddress> addresses;
-  // One exactly where there is no address.
+  // Set exactly where there is no address.
   DnsFailure failure = DnsFailure::kNone;
-  // The least of the addresses' and their aliases' times to live.
+  // The shortest time to live among the addresses and their aliases.
   int64_t ttl_ms = INT64_MAX;
 };
 
-// What c-ares reports: its status, and the message where there is one. At most kMaxDnsAddresses addresses.
+// Reads c-ares' report: its status, and the message where there is one. Returns at most kMaxDnsAddresses addresses.
 DnsHalf ReadDnsHalf(int ares_status, std::string_view message, bool v6);
 
 inline constexpr size_t kMaxDnsAddresses = 16;
 
-// IPv4 first: nearly every server of the web has it, and not every crawler has a route for the other.
+// Puts IPv4 first: nearly every server of the web has it, and not every crawler has a route for IPv6.
 DnsAnswer JoinDnsHalves(const DnsHalf& v4, const DnsHalf& v6);
 
 }  // namespace trawl

@@ -64,7 +64,7 @@ void Poller::Forget(int fd) {
   if (static_cast<size_t>(fd) >= by_fd_.size()) return;
   Watched& watched = by_fd_[static_cast<size_t>(fd)];
   if (watched.known) epoll_ctl(epoll_fd_, EPOLL_CTL_DEL, fd, nullptr);
-  // Another socket may get the number while events of this one are still to be told.
+  // Another socket may get the number while events of this one are still to be reported.
   const uint32_t generation = watched.generation + 1;
   watched = Watched();
   watched.generation = generation;
@@ -89,7 +89,7 @@ void Poller::Wait(int timeout_ms, std::vector<Event>* events) {
     if (wanted != 0) {
       events->push_back({fd, watched.owner, (wanted & kRead) != 0, (wanted & kWrite) != 0});
     } else if (watched.wanted == 0) {
-      // Errors are told even to those who want nothing, until the socket is out.
+      // epoll reports errors even where nothing is wanted, until the socket is removed.
       epoll_ctl(epoll_fd_, EPOLL_CTL_DEL, fd, nullptr);
       watched.known = false;
       watched.registered = 0;

@@ -1,8 +1,7 @@
-// Waits for many sockets at once, and for a call from another thread: epoll behind the least it takes.
+// Waits for many sockets at once, and for a call from another thread: a minimal interface to epoll.
 //
-// Interest is dropped lazily: who stops wanting to read a socket and wants it again for the next request costs no
-// system call; the price is one change when an event comes that nobody wants. Every function belongs to one thread but
-// Wake.
+// Interest is dropped lazily: to stop reading a socket and start again for the next request costs no system call. The
+// price is one change when an event comes that nobody wants. Every function but Wake belongs to one thread.
 #pragma once
 
 #include <cstdint>
@@ -27,15 +26,15 @@ class Poller {
   Poller(const Poller&) = delete;
   Poller& operator=(const Poller&) = delete;
 
-  // What is wanted of `fd` from now on. `owner` comes back with its events.
+  // Sets what is wanted of `fd` from now on. `owner` comes back with its events.
   void Watch(int fd, uint32_t owner, bool want_read, bool want_write);
-  // Must be called before `fd` is closed.
+  // Call it before `fd` is closed.
   void Forget(int fd);
 
-  // Waits at most `timeout_ms` and replaces `events` by what is ready. A Wake ends the wait without an event.
+  // Waits at most `timeout_ms` and replaces `events` by the ready ones. A Wake ends the wait without an event.
   void Wait(int timeout_ms, std::vector<Event>* events);
 
-  // Ends the present or the next Wait. Any thread.
+  // Ends the current or the next Wait. Any thread.
   void Wake();
 
  private:

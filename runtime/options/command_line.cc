@@ -16,13 +16,13 @@ namespace {
 
 constexpr char kNo[] = "no_";
 
-// What a name on the command line means.
+// The options that a name on the command line can stand for.
 struct Meaning {
-  std::vector<const OptionSpec*> options;  // one, unless it is a bare noun of several
+  std::vector<const OptionSpec*> options;  // one, unless the name is a bare noun of several
   bool is_negation = false;
 };
 
-// Every name that means something, without dashes.
+// Every name that stands for an option, without dashes.
 using Spellings = std::map<std::string, Meaning>;
 
 void AddNegation(const std::string& name, const OptionSpec& spec, Spellings* spellings) {
@@ -41,7 +41,7 @@ Spellings CollectSpellings(const OptionGroups& groups) {
       if (spec.noun != spec.name) nouns[spec.noun].options.push_back(&spec);
     }
   }
-  // What a name means by itself is settled first; a bare noun and then a negation take what is still free.
+  // Full names come first; bare nouns and then negations take the names that are still free.
   for (const auto& [noun, meaning] : nouns) spellings.try_emplace(noun, meaning);
   const Spellings plain = spellings;
   for (const auto& [name, meaning] : plain) {
@@ -60,8 +60,8 @@ po::options_description Describe(const Spellings& spellings) {
 
 bool StartsWith(const std::string& text, std::string_view start) { return text.compare(0, start.size(), start) == 0; }
 
-// Three forms that Boost reads otherwise: a flag without a value (it would take the next argument for one), `--name=`
-// for an empty value (it refuses that), and `--=x` (it makes x a positional argument).
+// Three forms that Boost reads differently: a flag without a value (it would take the next argument for the value),
+// `--name=` for an empty value (it refuses that), and `--=x` (it makes x a positional argument).
 class SpecialForms {
  public:
   explicit SpecialForms(const Spellings& spellings) : spellings_(spellings) {}
@@ -117,7 +117,7 @@ Status MissingValue(const std::string& name, const OptionSpec& spec) {
   return UsageError("--", name, ": a value is missing; write ", DescribeAllowed(spec.type));
 }
 
-// Boost's exception for a known option, in our words.
+// Rewords Boost's exception for a known option.
 Status SyntaxError(const Spellings& spellings, const po::error_with_option_name& error) {
   std::string name = error.get_option_name();
   name.erase(0, name.find_first_not_of('-'));
@@ -142,7 +142,7 @@ class Collector {
     const std::string& text = option.value.front();
     const bool has_equals = option.original_tokens.front().find('=') != std::string::npos;
     if (meaning.is_negation && has_equals) return UsageError("--", option.string_key, " takes no value");
-    // A text that looks like an option is meant as one; as a value it needs the other form, `--name=--text`.
+    // A text that looks like an option is taken for one; as a value it needs the other form, `--name=--text`.
     if (!has_equals && StartsWith(text, "--")) return MissingValue(option.string_key, spec);
     line_.assignments.push_back({spec.name, meaning.is_negation ? "false" : text, "--" + option.string_key});
     return Status::OK();

@@ -1,7 +1,7 @@
-// The command line of a verb, behind the verb's name: `--name value`, `--name=value`, `--flag`, `--no_flag`, positional
-// arguments between them, and `--`, behind which everything is positional.
+// Parses the command line of a verb, after the verb's name: `--name value`, `--name=value`, `--flag`, `--no_flag`,
+// positional arguments between them, and `--`, after which everything is positional.
 //
-// Every option answers to its full name, and to its bare noun where only one option of the verb has it: `--top_n` for
+// Every option has its full name, and also its bare noun where only one option of the verb has that noun: `--top_n` for
 // `--generate.top_n`. Full names win over bare nouns. This is the door of Boost.Program_options.
 #pragma once
 
@@ -18,12 +18,12 @@ struct CommandLine {
   std::vector<std::string> positional;
 };
 
-// UsageErrors: a name that no option of `groups` answers to, one that several do, a missing value. `verb` is for
+// UsageErrors: a name that fits no option of `groups`, a name that fits several, a missing value. `verb` is for
 // messages.
 arrow::Result<CommandLine> ParseCommandLine(const std::string& verb, const OptionGroups& groups,
                                             const std::vector<std::string>& arguments);
 
-// The shortest name that the option answers to among `groups`, without dashes.
+// Returns the option's shortest name among `groups`, without dashes.
 std::string ShortestSpelling(const OptionGroups& groups, const OptionSpec& option);
 
 }  // namespace trawl

@@ -23,20 +23,20 @@ struct GlobalOptions {
 };
 const OptionGroup<GlobalOptions>& GlobalOptionGroup();
 
-// Verbs that only look take this group too.
+// For verbs that only read.
 struct ReadingOptions {
-  int64_t snapshot = -1;  // -1 is the newest
+  int64_t snapshot = -1;  // -1: the newest
 };
 const OptionGroup<ReadingOptions>& ReadingOptionGroup();
 
-// Verbs that may find nothing to do.
+// For verbs that may find nothing to do.
 struct IdleOptions {
   int32_t idle_exit = 1;
 };
 const OptionGroup<IdleOptions>& IdleOptionGroup();
 
-// Replaces what only the machine can say: threads 0 by its cores, an empty temp_dir by $TMPDIR or /tmp, no time by the
-// clock's. `environment` are NAME=VALUE lines.
+// Fills in values that only the machine knows: threads 0 becomes the number of its cores, an empty temp_dir becomes
+// $TMPDIR or /tmp, and no time becomes the clock's. `environment` are NAME=VALUE lines.
 GlobalOptions Completed(GlobalOptions options, const std::vector<std::string>& environment, const Clock& clock);
 
 }  // namespace trawl

@@ -1,4 +1,4 @@
-// The option table as people read it: in `--help`, and as the docs page. Pure; any thread.
+// Prints the option table for people: in `--help`, and as the docs page. Pure; any thread.
 #pragma once
 
 #include <string>
@@ -7,11 +7,11 @@
 
 namespace trawl {
 
-// One block of lines a group, with placeholders and defaults, each option under the shortest name that it answers to
-// among `groups`; at the end how sizes, times and lists are written, where there are any.
+// Returns one block of lines per group, with placeholders and defaults, each option under its shortest name among
+// `groups`; at the end, where they occur, how to write sizes, times and lists.
 std::string OptionsHelp(const OptionGroups& groups);
 
-// A markdown table of the options of one group: name, what may be written, default, what it is.
+// Returns a markdown table of the options of one group: name, allowed values, default, meaning.
 std::string OptionsMarkdown(const AnyOptionGroup& group);
 
 }  // namespace trawl

@@ -12,7 +12,7 @@ bool EndsWith(const std::string& text, std::string_view end) {
   return text.size() >= end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
 }
 
-// A noun's unit is a promise: only it makes a bare number mean something.
+// The unit in a noun is a promise: only with it does a bare number mean something.
 int64_t BareUnit(OptionKind kind, const std::string& noun) {
   if (kind == OptionKind::kSize) return EndsWith(noun, "_bytes") ? 1 : 0;
   if (kind != OptionKind::kDuration) return 0;
@@ -45,7 +45,7 @@ Status AnyOptionGroup::ReadInto(const OptionTexts& texts, void* object) const {
   for (const auto& [name, text] : texts) {
     const auto has_name = [&name = name](const OptionSpec& spec) { return spec.name == name; };
     const bool is_known = std::any_of(options_.begin(), options_.end(), has_name);
-    // Several groups may go without a prefix; a stranger there may be another's.
+    // Several groups may have no prefix; an unknown name without prefix may belong to another group.
     if (!is_known && !prefix_.empty() && BelongsTo(prefix_, name))
       return Status::Invalid("option ", name, " is unknown");
   }

@@ -1,21 +1,19 @@
-// Options: one table that binds the fields of a struct to names, and everything that comes from it.
+// The door of runtime/options: one table that binds the fields of a struct to names, and everything derived from it.
 //
-// Whoever has options declares a struct whose initialisers are the defaults, and a group that names its fields:
+// To have options, declare a struct whose initialisers are the defaults, and a group that names its fields:
 //
 //   struct ShuffleOptions { int64_t memory_bytes = 1 << 30; int32_t partitions = 0; };
 //
 //   const OptionGroup<ShuffleOptions>& ShuffleOptionGroup() {
 //     static const auto group = OptionGroup<ShuffleOptions>("shuffle", "Sorting and grouping")
 //         .Size("memory", &ShuffleOptions::memory_bytes, "memory of the sort buffers", AtLeast(1 << 20))
-//         .Int("partitions", &ShuffleOptions::partitions, "parts to cut into; 0 is as many as threads", Between(0,
-//         4096));
+//         .Int("partitions", &ShuffleOptions::partitions, "parts; 0 is as many as threads", Between(0, 4096));
 //     return group;
 //   }
 //
-// From groups come the command line, the config file, TRAWL_… variables, the crawl's settings
-// (runtime/options/resolve.h), the help text and the docs page (runtime/options/help.h) and the plan, from whose texts
-// a task reads its struct with Read. An option's full name is `prefix.noun` ("shuffle.memory"); options of a group
-// without prefix are their nouns ("root").
+// Groups feed the command line, the config file, TRAWL_… variables, the crawl's settings (runtime/options/resolve.h),
+// the help text and the docs page (runtime/options/help.h), and the plan, from whose texts a task reads its struct with
+// Read. An option's full name is `prefix.noun` ("shuffle.memory"); in a group without prefix it is the noun ("root").
 //
 // A group is immutable once built, and then safe for any thread.
 #pragma once
@@ -59,15 +57,15 @@ struct Range {
 inline Range<int64_t> AtLeast(int64_t min) { return {.min = min}; }
 inline Range<int64_t> Between(int64_t min, int64_t max) { return {.min = min, .max = max}; }
 
-// What a group is without its struct.
+// The part of a group that does not know its struct.
 class AnyOptionGroup {
  public:
   virtual ~AnyOptionGroup() = default;
   const std::string& prefix() const { return prefix_; }
-  // One line for the help text: what these options are about.
+  // One line for the help text: the subject of these options.
   const std::string& title() const { return title_; }
   const std::vector<OptionSpec>& options() const { return options_; }
-  // Reads the struct and lets it go: OK where `texts` makes sense for this group as a whole.
+  // Reads the struct and drops it: OK where `texts` makes sense for this group as a whole.
   virtual arrow::Status Check(const OptionTexts& texts) const = 0;
 
  protected:
@@ -102,17 +100,17 @@ class OptionGroup : public AnyOptionGroup {
   OptionGroup& Size(Text noun, I T::*field, Text help, Range<int64_t> range = {.min = 0}) {
     return Whole(noun, field, help, OptionKind::kSize, range, "SIZE");
   }
-  // Milliseconds. A noun that ends in `_ms` or `_seconds` also takes bare numbers of these.
+  // Milliseconds. A noun that ends in `_ms` or `_seconds` also takes bare numbers of that unit.
   template <std::signed_integral I>
   OptionGroup& Duration(Text noun, I T::*field, Text help, Range<int64_t> range = {.min = 0}) {
     return Whole(noun, field, help, OptionKind::kDuration, range, "TIME");
   }
-  // A decimal number kept as an integer of 10^-decimals; `range` is of the integer.
+  // A decimal number kept as an integer of 10^-decimals; `range` applies to the integer.
   template <std::signed_integral I>
   OptionGroup& Fixed(Text noun, I T::*field, Text help, int decimals, Range<int64_t> range = {}) {
     return Whole(noun, field, help, OptionKind::kFixed, range, "X", decimals);
   }
-  // kNoTime where nobody says otherwise.
+  // kNoTime where nobody sets a time.
   OptionGroup& Time(Text noun, TimeMs T::*field, Text help) {
     return Bind(noun, field, help, {.kind = OptionKind::kTime, .placeholder = "WHEN"});
   }
@@ -137,21 +135,21 @@ class OptionGroup : public AnyOptionGroup {
     return Bind(noun, field, help, std::move(type));
   }
 
-  // What must hold between fields. A failure's message names the options. Called whenever the struct is read.
+  // A rule between fields. A failure's message names the options. Called whenever the struct is read.
   OptionGroup& Must(std::function<arrow::Status(const T&)> rule) {
     rules_.push_back(std::move(rule));
     return *this;
   }
 
-  // The struct, from the texts of a plan or of the effective options and nothing else. Invalid where one is missing,
-  // makes no sense, or has this group's prefix and a name that it does not know.
+  // Reads the struct from the texts of a plan or of the effective options and nothing else. Invalid where a text is
+  // missing or makes no sense, or has this group's prefix and an unknown name.
   arrow::Result<T> Read(const OptionTexts& texts) const {
     T object{};
     ARROW_RETURN_NOT_OK(ReadInto(texts, &object));
     for (const auto& rule : rules_) ARROW_RETURN_NOT_OK(rule(object));
     return object;
   }
-  // The way back, for a struct that code has filled.
+  // The inverse, for a struct that code has filled.
   OptionTexts Print(const T& object) const {
     OptionTexts texts;
     PrintInto(&object, &texts);
@@ -174,7 +172,7 @@ class OptionGroup : public AnyOptionGroup {
 
   template <typename F>
   OptionGroup& Bind(Text noun, F T::*field, Text help, OptionType type) {
-    // How the field stands in an OptionValue: integers and enumerations as int64_t, everything else as itself.
+    // How a field is kept in an OptionValue: integers and enumerations as int64_t, everything else as itself.
     constexpr bool kIsWhole = (std::is_integral_v<F> && !std::is_same_v<F, bool>) || std::is_enum_v<F>;
     using Stored = std::conditional_t<kIsWhole, int64_t, F>;
     OptionSpec spec{.noun = std::string(noun), .help = std::string(help), .type = std::move(type)};

@@ -19,7 +19,8 @@ constexpr char kConfigOption[] = "config";
 
 constexpr int kMaxTypos = 2;
 
-// What may have been meant by a name that is none: "job.file_size"; of a bare noun all options that end so.
+// Returns the option that an unknown name may have meant: "job.file_size"; for a bare noun all options that end with
+// it.
 std::string NearestOption(const std::string& name, const OptionGroups& known) {
   std::vector<std::string> names, nouns;
   for (const AnyOptionGroup* group : known) {
@@ -37,7 +38,8 @@ std::string NearestOption(const std::string& name, const OptionGroups& known) {
   return nearest;
 }
 
-// The UsageError for a variable that names no option and was meant to; OK for one that is none of ours.
+// Returns the UsageError for a variable that was meant to name an option but does not; OK for a variable that is not
+// ours.
 Status CheckForeign(const std::string& variable, const OptionGroups& known, const std::vector<std::string>& variables) {
   for (const std::string& name : variables) {
     if (EditDistance(variable, name) > kMaxTypos) continue;
@@ -56,7 +58,7 @@ Status Explain(const OptionAssignment& assignment, const Status& status) {
   return UsageError(assignment.where, ": ", status.message());
 }
 
-// The canonical text of what was assigned: the last text, or for a list all of them.
+// The canonical text of the assignments: the last text, or for a list all of them.
 Result<std::string> CanonicalText(const OptionSpec& spec, const std::vector<const OptionAssignment*>& assignments) {
   std::vector<std::string> items;
   std::string text;

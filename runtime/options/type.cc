@@ -35,14 +35,14 @@ Result<Number> ParseNumber(std::string_view text) {
   return value;
 }
 
-// "0.25" and "-0.25" in units of 10^-decimals.
+// Reads "0.25" and "-0.25" in units of 10^-decimals.
 Result<int64_t> ParseFixed(std::string_view text, int decimals) {
   const bool is_negative = !text.empty() && text.front() == '-';
   ARROW_ASSIGN_OR_RAISE(const int64_t magnitude, ParseDecimal(is_negative ? text.substr(1) : text, decimals));
   return is_negative ? -magnitude : magnitude;
 }
 
-// The text with a unit, or a bare number where the option's name says what it counts.
+// Reads a text with a unit, or a bare number where the option's name says what it counts.
 Result<int64_t> ParseMeasure(const OptionType& type, std::string_view text) {
   if (type.bare_unit != 0 && !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos) {
     ARROW_ASSIGN_OR_RAISE(const int64_t count, ParseNumber<int64_t>(text));
@@ -155,10 +155,10 @@ std::string PrintReal(double value) {
   return error == std::errc() ? std::string(buffer, end) : "nan";
 }
 
-// " from 1 to 10", " from 1 on", " up to 10" or nothing.
+// Returns " from 1 to 10", " from 1 on", " up to 10" or nothing.
 std::string DescribeRange(const OptionType& type) {
   const bool is_real = type.kind == OptionKind::kReal;
-  // A size or a time is never negative: 0 as the lower end goes without saying.
+  // A size or a time is never negative: a lower end of 0 need not be printed.
   const bool is_measure = type.kind == OptionKind::kSize || type.kind == OptionKind::kDuration;
   const bool has_min = is_real ? type.real_min != std::numeric_limits<double>::lowest()
                                : type.min != kLowest && !(is_measure && type.min <= 0);

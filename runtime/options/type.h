@@ -1,4 +1,4 @@
-// What an option's text may be, how it becomes a value, and its one canonical form.
+// Says which texts an option takes, how they become values, and their one canonical form.
 //
 // Part of runtime/options/options.h, which declares options; start there. Pure; any thread.
 #pragma once
@@ -15,7 +15,7 @@
 
 namespace trawl {
 
-// A time option that nobody has set: its text is empty.
+// The value of a time option that nobody has set: its text is empty.
 inline constexpr TimeMs kNoTime = std::numeric_limits<TimeMs>::min();
 
 enum class OptionKind {
@@ -27,7 +27,7 @@ enum class OptionKind {
   kSize,      // bytes
   kDuration,  // milliseconds
   kTime,      // milliseconds since 1970, or kNoTime
-  kChoice,    // one of a list of names, kept as the number of the enumeration
+  kChoice,    // one of a list of names, kept as the number in the enumeration
   kList,      // texts; written with commas between them, `\,` for a comma within one
 };
 
@@ -38,30 +38,30 @@ struct OptionChoice {
 
 struct OptionType {
   OptionKind kind = OptionKind::kText;
-  // Both inclusive. Of the stored number: for kFixed in units of 10^-decimals, for kSize bytes, for kDuration
-  // milliseconds.
+  // Both inclusive. They apply to the stored number: for kFixed in units of 10^-decimals, for kSize bytes, for
+  // kDuration milliseconds.
   int64_t min = std::numeric_limits<int64_t>::min();
   int64_t max = std::numeric_limits<int64_t>::max();
   double real_min = std::numeric_limits<double>::lowest();
   double real_max = std::numeric_limits<double>::max();
   int decimals = 0;
-  // What a bare number counts, in bytes or milliseconds, because the option's name says it; 0 where a unit must stand.
+  // The unit of a bare number, in bytes or milliseconds, given by the option's name; 0 where a unit is needed.
   int64_t bare_unit = 0;
   std::vector<OptionChoice> choices = {};
-  // What stands for the value in the help text: "N", "SIZE", "FILE".
+  // Stands for the value in the help text: "N", "SIZE", "FILE".
   std::string placeholder = {};
 };
 
 // Bool, text and list are themselves; real is a double; everything else an int64_t.
 using OptionValue = std::variant<bool, int64_t, double, std::string, std::vector<std::string>>;
 
-// Invalid, with the text and what is allowed, where `text` makes no sense for `type`.
+// Invalid, with the text and the allowed values, where `text` makes no sense for `type`.
 arrow::Result<OptionValue> ParseOptionText(const OptionType& type, std::string_view text);
 
 // The canonical text: it parses back to the same value.
 std::string PrintOptionValue(const OptionType& type, const OptionValue& value);
 
-// What may be written: "a whole number from 1 to 4096", "host, domain or any".
+// Describes the allowed values: "a whole number from 1 to 4096", "host, domain or any".
 std::string DescribeAllowed(const OptionType& type);
 
 }  // namespace trawl

@@ -36,7 +36,7 @@ Result<Pipe> MakePipe() {
   return Pipe{FileDescriptor(fds[0]), FileDescriptor(fds[1])};
 }
 
-// Between fork and exec: only what is allowed there.
+// Runs between fork and exec and does only what is allowed there.
 [[noreturn]] void BecomeChild(char* const* command, int out, int err, pid_t parent) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent) _exit(kCannotStart);
@@ -54,7 +54,7 @@ void Keep(std::string_view piece, std::string* text) {
   if (text->size() > 2 * kKeptBytes) text->erase(0, text->size() - kKeptBytes);
 }
 
-// Reads what is there; closes the descriptor at the end.
+// Reads what is available; closes the descriptor at the end of input.
 void ReadSome(FileDescriptor* fd, std::string* text) {
   std::array<char, 16 << 10> buffer;
   const ssize_t got = read(fd->get(), buffer.data(), buffer.size());
@@ -62,7 +62,7 @@ void ReadSome(FileDescriptor* fd, std::string* text) {
   if (got == 0 || (got < 0 && errno != EINTR)) fd->Close();
 }
 
-// Until the child has closed both.
+// Reads until the child has closed both.
 void Collect(const StopToken& stop, pid_t child, FileDescriptor out, FileDescriptor err, ChildResult* result) {
   bool stopped = false;
   while (out.is_open() || err.is_open()) {

@@ -16,12 +16,12 @@ struct ChildRequest {
 
 struct ChildResult {
   int exit_code = -1;  // 128 + N where signal N ended it
-  std::string out;     // the last of it, where it is much
+  std::string out;     // the end of it, where it is long
   std::string err;
 };
 
-// Without standard input. The child dies with us; asked to stop, we end it (SIGTERM) and say what it printed until
-// then.
+// The child has no standard input. It dies with us. When we are asked to stop, we end it (SIGTERM), and the error says
+// what it printed until then.
 arrow::Result<ChildResult> RunChild(const ChildRequest& request);
 
 }  // namespace trawl

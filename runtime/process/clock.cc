@@ -13,7 +13,7 @@ class RealClock : public Clock {
     const auto since_epoch = std::chrono::system_clock::now().time_since_epoch();
     return std::chrono::duration_cast<std::chrono::milliseconds>(since_epoch).count();
   }
-  // Goes on while the machine sleeps, as the clocks of those do who wait for this process' sign of life.
+  // This clock goes on while the machine sleeps, like the clocks of those who wait for this process' sign of life.
   int64_t MonotonicMs() const override {
     timespec now = {};
     clock_gettime(CLOCK_BOOTTIME, &now);

@@ -1,6 +1,7 @@
-// Time, as a thing that is handed in: the system's clock, or one that a test moves by hand.
+// The door of runtime/process: the process, its surroundings and its time.
 //
-// Only fetch and the driver read a clock; every other task takes "now" from its plan.
+// Time is handed in: either the system's clock, or one that a test moves by hand. Only fetch and the driver read a
+// clock; every other task takes "now" from its plan.
 #pragma once
 
 #include <cstdint>

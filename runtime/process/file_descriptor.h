@@ -1,4 +1,4 @@
-// A file descriptor with an owner: closed when it goes.
+// A file descriptor with an owner, which closes it at its end.
 #pragma once
 
 #include <unistd.h>

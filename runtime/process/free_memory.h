@@ -1,10 +1,10 @@
-// Memory that the process has freed and still holds. Any thread.
+// Memory that the process has freed but still holds. Any thread.
 #pragma once
 
 namespace trawl {
 
-// Gives it back to the system. It costs milliseconds: for between two jobs of one process, whose peaks would else add
-// up.
+// Gives it back to the system. This costs milliseconds; it is meant for the time between two jobs of one process, whose
+// peaks would otherwise add up.
 void GiveBackFreeMemory();
 
 }  // namespace trawl

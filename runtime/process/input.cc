@@ -26,7 +26,7 @@ class InputStream::Buffer : public std::streambuf {
   int_type underflow() override {
     if (flushed_ != nullptr) flushed_->flush();
     const ssize_t count = ReadSome();
-    // A stream buffer says "failed" by an exception; the stream catches it and sets badbit.
+    // A stream buffer reports a failure by an exception; the stream catches it and sets badbit.
     if (count < 0) throw std::runtime_error("read failed");
     if (count == 0) return traits_type::eof();
     setg(bytes_.data(), bytes_.data(), bytes_.data() + count);
@@ -34,7 +34,7 @@ class InputStream::Buffer : public std::streambuf {
   }
 
  private:
-  // 0 at the end of input and once stopped, -1 on failure.
+  // Returns 0 at the end of input and once stopped, -1 on failure.
   ssize_t ReadSome() {
     while (!stop_.stopped()) {
       pollfd fds[] = {{fd_, POLLIN, 0}, {stop_.wait_fd(), POLLIN, 0}};

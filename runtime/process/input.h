@@ -1,4 +1,4 @@
-// Standard input as a stream that ends when the process is asked to stop, instead of waiting on for a line that never
+// Standard input as a stream that ends when the process is asked to stop, instead of waiting for a line that never
 // comes.
 #pragma once
 
@@ -10,12 +10,12 @@
 
 namespace trawl {
 
-// A buffered stream over a file descriptor that somebody else closes. Whenever it has to wait for more it flushes
-// `flushed` first: whoever sends one line and waits for its answer gets it. Once stopped it is at its end; ask the
-// token which end it is. A failed read sets badbit. One thread.
+// A buffered stream over a file descriptor that somebody else closes. Before it waits for more input it flushes
+// `flushed`, so that a user who sends one line and waits for its answer gets it. Once stopped it is at its end; the
+// token tells whether the input ended or was stopped. A failed read sets badbit. One thread.
 class InputStream : public std::istream {
  public:
-  // `flushed` may be null, else it outlives this.
+  // `flushed` may be null; otherwise it outlives this stream.
   InputStream(int fd, StopToken stop, std::ostream* flushed);
   ~InputStream() override;
 

@@ -1,5 +1,5 @@
-// Standard output as a stream that knows what became of its bytes: `trawl readdb dump | head` ends quietly, a full disk
-// does not.
+// Standard output as a stream that knows whether its bytes were written: `trawl readdb dump | head` ends quietly, a
+// full disk does not.
 #pragma once
 
 #include <memory>
@@ -16,7 +16,7 @@ class OutputStream : public std::ostream {
   explicit OutputStream(int fd);
   ~OutputStream() override;
 
-  // Flushes. OK, kOutputClosed (status_detail.h) where the reader has gone away, or IOError with the reason.
+  // Flushes. Returns OK, kOutputClosed (status_detail.h) where the reader has gone away, or IOError with the reason.
   arrow::Status Finish();
 
  private:
@@ -24,7 +24,8 @@ class OutputStream : public std::ostream {
   std::unique_ptr<Buffer> buffer_;
 };
 
-// For loops that print much: kOutputClosed once `out` takes no more, whatever the reason; the driver knows it.
+// For loops that print much: returns kOutputClosed once `out` takes no more, whatever the reason; the command knows the
+// reason.
 arrow::Status CheckOutput(const std::ostream& out);
 
 }  // namespace trawl

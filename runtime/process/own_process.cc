@@ -17,12 +17,12 @@ struct ProcessState {
   int64_t started = 0;
 };
 
-// Nothing where there is no such process.
+// Returns nothing where there is no such process.
 std::optional<ProcessState> StateOf(const std::string& pid) {
   std::ifstream file("/proc/" + pid + "/stat");
   std::string line;
   if (!std::getline(file, line)) return std::nullopt;
-  // The second field is the program's name in brackets and may hold anything; what follows it does not.
+  // The second field is the program's name in brackets and may hold any character; the fields after it hold no bracket.
   const size_t name_end = line.rfind(')');
   if (name_end == std::string::npos) return std::nullopt;
   std::istringstream fields(line.substr(name_end + 1));
@@ -36,7 +36,7 @@ std::optional<ProcessState> StateOf(const std::string& pid) {
   return process;
 }
 
-// Machines that know no such files have no identity, and nobody of them is known dead.
+// A machine without these files has no identity, and no process of it is known to be dead.
 std::string Machine() {
   std::ifstream file("/proc/sys/kernel/random/boot_id");
   std::string boot;
@@ -61,7 +61,7 @@ bool IsOfThisMachine(const ProcessIdentity& process) {
 bool IsKnownDead(const ProcessIdentity& process) {
   if (!IsOfThisMachine(process)) return false;
   const std::optional<ProcessState> state = StateOf(std::to_string(process.pid));
-  // A zombie runs no more.
+  // A zombie no longer runs.
   return !state || state->started != process.started || state->state == 'Z' || state->state == 'X';
 }
 

@@ -1,4 +1,4 @@
-// Who this process is, and whether another one of this machine is gone. Any thread.
+// Says who this process is, and whether another process of this machine has ended. Any thread.
 #pragma once
 
 #include "formats/documents/process_identity.h"
@@ -7,12 +7,12 @@ namespace trawl {
 
 ProcessIdentity OwnProcess();
 
-// Whether it ran, or runs, on this boot of this machine, in this space of process ids: only then is it known whether it
-// is gone.
+// Whether the process ran, or runs, on this boot of this machine and in this space of process ids. Only then can we
+// know whether it has ended.
 bool IsOfThisMachine(const ProcessIdentity& process);
 
-// Whether that process has surely ended: it ran on this boot of this machine, where its number is nobody's now or
-// another's. False where nothing is known, as of every other machine.
+// Whether that process has surely ended: it ran on this boot of this machine, and its number now belongs to no process
+// or to another one. False where nothing is known, for example about a process of another machine.
 bool IsKnownDead(const ProcessIdentity& process);
 
 }  // namespace trawl

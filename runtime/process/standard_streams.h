@@ -1,10 +1,11 @@
-// Standard input, output and error as something, whatever the process was started with. Call it before anything else.
+// Makes sure that standard input, output and error are open, however the process was started. Call it before anything
+// else.
 #pragma once
 
 namespace trawl {
 
-// Opens /dev/null for each of the three that is closed. Otherwise the next file that is opened takes its place, and is
-// read or written for it.
+// Opens /dev/null for each of the three that is closed. Otherwise the next file that is opened would take its number,
+// and would be read or written in its place.
 void OpenClosedStandardStreams();
 
 }  // namespace trawl

@@ -17,11 +17,11 @@ struct StopState {
   StopState(const StopState&) = delete;
   StopState& operator=(const StopState&) = delete;
 
-  // Only what a signal handler may do.
+  // Does only what a signal handler may do.
   void Stop() {
     stopped.store(true);
     const uint64_t one = 1;
-    // It cannot fail in a way that matters: the counter is far from full, and once readable it stays so.
+    // No failure matters here: the counter is far from full, and once the descriptor is readable it stays so.
     [[maybe_unused]] const ssize_t written = write(fd, &one, sizeof(one));
   }
 

@@ -1,7 +1,7 @@
-// Being asked to stop: a flag that loops poll and sleepers wait for, and the signals that raise it.
+// How the process is asked to stop: a flag that loops poll and sleepers wait for, and the signals that raise it.
 //
 // A loop calls `token.Check()` between pieces of work and passes its failed Status up, which ends the process with exit
-// code 75. Whoever sleeps in poll() adds `token.wait_fd()`. Tokens may be copied and used from any thread.
+// code 75. A thread that sleeps in poll() adds `token.wait_fd()`. Tokens may be copied and used from any thread.
 #pragma once
 
 #include <csignal>
@@ -16,10 +16,10 @@ struct StopState;
 
 class StopToken {
  public:
-  // One that never stops.
+  // A token that never stops.
   StopToken() = default;
   bool stopped() const;
-  // OK, or StoppedError once asked to stop.
+  // Returns OK, or StoppedError once asked to stop.
   arrow::Status Check() const;
   // Becomes readable, and stays so, once asked to stop; do not read from it. -1 for a token that never stops.
   int wait_fd() const;
@@ -32,7 +32,7 @@ class StopToken {
 
 class StopSource {
  public:
-  // IOError where the process has no file descriptor left.
+  // Returns IOError where the process has no file descriptor left.
   static arrow::Result<StopSource> Make();
   void Stop() const;
   StopToken token() const { return StopToken(state_); }
@@ -43,9 +43,9 @@ class StopSource {
   std::shared_ptr<StopState> state_;
 };
 
-// While it lives, SIGINT and SIGTERM stop the source, a SIGINT after that ends the process at once with exit code 75,
-// and SIGPIPE and SIGXFSZ are ignored: writing to a closed pipe, or beyond the limit of a file's size, is an error like
-// any other. What was ignored when the process started (nohup) stays ignored. One at a time in a process.
+// While it lives, SIGINT and SIGTERM stop the source; a SIGINT after that ends the process at once with exit code 75.
+// SIGPIPE and SIGXFSZ are ignored: writing to a closed pipe, or beyond the limit of a file's size, is an error like any
+// other. A signal that was ignored when the process started (nohup) stays ignored. One at a time per process.
 class StopOnSignals {
  public:
   explicit StopOnSignals(const StopSource& source);

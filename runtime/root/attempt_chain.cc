@@ -19,12 +19,12 @@ using arrow::Status;
 namespace {
 
 constexpr int64_t kMaxEntryBytes = int64_t{64} << 20;
-// A store that fails is asked again after so long.
+// Time before a failing store is retried.
 constexpr int64_t kRetryMs = 250;
-// A stopping attempt does not wait longer than this for a store that fails.
+// A stopping attempt waits for a failing store no longer than this.
 constexpr int64_t kStoppingMs = 5'000;
 
-// Clocks of two machines do not run alike.
+// The clocks of two machines do not run alike.
 int64_t WithSlack(int64_t lease_ms) { return lease_ms + lease_ms / 50 + 50; }
 
 Status Lost(const std::string& path) {
@@ -61,7 +61,7 @@ Result<std::unique_ptr<AttemptChain>> AttemptChain::Begin(Store* store, const Cl
 // -- the entries of others --------------------------------------------------------------------------------------------
 
 Status AttemptChain::ReadNew() {
-  // Behind the head there is nothing: the listing says so, and a number that it missed would be found taken.
+  // Nothing lies after the head: the listing says so, and the number of an entry that it missed would be found taken.
   ARROW_ASSIGN_OR_RAISE(const auto entries, store_->List(AttemptFolder(options_.segment, options_.task), false));
   int64_t count = 0;
   for (const StoreEntry& entry : entries) {
@@ -86,7 +86,7 @@ Status AttemptChain::ReadNew() {
   return Status::OK();
 }
 
-// What does not is whole, and yet not what was written there: rows would count twice.
+// An entry that does not follow is whole, and yet not the one written there: rows would count twice.
 Status AttemptChain::CheckFollows(const AttemptEntry& entry) {
   if (entry.event == AttemptEvent::kBegin) {
     begun_by_ = entry.attempt;
@@ -150,7 +150,7 @@ AttemptEntry AttemptChain::Entry(AttemptEvent event) const {
   return entry;
 }
 
-// False where the number is another's. A reply that was lost is settled by what is there.
+// Returns false where another attempt has the number. After a lost reply the stored entry decides.
 Result<bool> AttemptChain::Create(const AttemptEntry& entry) {
   const std::string path = AttemptPath(options_.segment, options_.task, next_);
   const std::string text = SealJson(ToJson(entry));
@@ -164,7 +164,7 @@ Result<bool> AttemptChain::Create(const AttemptEntry& entry) {
 Status AttemptChain::Append(const AttemptEntry& entry) {
   const std::lock_guard<std::mutex> lock(mutex_);
   const std::string path = AttemptPath(options_.segment, options_.task, next_);
-  // The lease counts from before the first try: it may have been the one that created the entry.
+  // The lease counts from before the first try, which may have been the one that created the entry.
   const int64_t began_ms = clock_.MonotonicMs();
   while (true) {
     if (lost()) return Lost(path);
@@ -209,7 +209,7 @@ void AttemptChain::Beat() {
       continue;
     }
     lock.unlock();
-    // Whether it failed shows in AsksUntilMs, which then does not move.
+    // A failure shows in AsksUntilMs, which then does not move.
     const Status beaten = Append(Entry(AttemptEvent::kBeat));
     lock.lock();
     if (!beaten.ok() && !ends_) beat_stop_.wait_for(lock, std::chrono::milliseconds(kRetryMs));

@@ -1,4 +1,4 @@
-// Single rows of a segment's dataset, by file and number. Cheap where numbers go up within a file. One thread.
+// Reads single rows of a segment's dataset, by file and number. Cheap where numbers ascend within a file. One thread.
 #pragma once
 
 #include <map>

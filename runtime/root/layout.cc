@@ -32,7 +32,7 @@ std::vector<std::string> Split(const std::string& path) {
   }
 }
 
-// The number between `prefix` and `suffix`, which must be all of `text`.
+// Returns the number between `prefix` and `suffix`; the three must be all of `text`.
 std::optional<int64_t> NumberIn(const std::string& text, const std::string& prefix, const std::string& suffix) {
   if (text.size() <= prefix.size() + suffix.size() || !text.starts_with(prefix) || !text.ends_with(suffix)) return {};
   const char* begin = text.data() + prefix.size();
@@ -186,7 +186,7 @@ std::optional<Place> ParseParts(const std::vector<std::string>& parts) {
 
 std::optional<Place> ParsePath(const std::string& path) {
   const std::optional<Place> place = ParseParts(Split(path));
-  // Another spelling of a number, or an id that is none, is no path of ours.
+  // A number in another spelling, or an invalid id, does not make a path of ours.
   if (!place || PathOf(*place) != path) return {};
   if (place->kind != PlaceKind::kSnapshot && !IsValidId(place->id)) return {};
   if (place->kind == PlaceKind::kListsRecord && !IsValidId(place->job)) return {};

@@ -1,4 +1,4 @@
-// Every path of a crawl's root, built and parsed here and nowhere else.
+// The door of runtime/root, with snapshot.h: every path of a crawl's root, built and parsed here and nowhere else.
 //
 //   snapshots/00000042.json                            a manifest
 //   crawldb/<table>/<run>/<name>.orc _<name>.idx _run.json
@@ -6,9 +6,10 @@
 //   segments/<id>/fetchlist/_<job>.json                 the lists that a generate made
 //   segments/<id>/_attempts/<task>/<n>.json             a fetch task's chain
 //   jobs/<id>/plan.json report.json                     every job ever run, and its inputs
-//   jobs/<id>/_failed-<task>                            why an attempt failed that ran on a cluster
-//   jobs/<id>/_streaming/<name>                         what Hadoop Streaming reads and writes
+//   jobs/<id>/_failed-<task>                            why an attempt on a cluster failed
+//   jobs/<id>/_streaming/<name>                         files that Hadoop Streaming reads and writes
 //   _bundles/<digest>.tar.gz                            binary and libraries for a cluster's nodes
+//
 // Names that are not data begin with '_'. Pure; any thread.
 #pragma once
 
@@ -61,23 +62,23 @@ enum class PlaceKind {
   kStreaming,
 };
 
-// What a path is the name of.
+// The meaning of a path.
 struct Place {
   PlaceKind kind = PlaceKind::kSnapshot;
   int64_t number = 0;   // of a snapshot, attempt or job input
   std::string id;       // run, segment or job
-  std::string job;      // of a record of lists
+  std::string job;      // of the record of a segment's lists
   std::string dataset;  // table or dataset
   std::string name;     // of the file, or of the task that failed
   int task = 0;
   bool operator==(const Place&) const = default;
 };
 
-// Nothing where the path is none of a crawl's.
+// Returns nothing where the path does not belong to a crawl.
 std::optional<Place> ParsePath(const std::string& path);
 std::string PathOf(const Place& place);
 
-// Ids of jobs, runs and segments: letters, digits, '-', '_' and '.', not beginning with '_' or '.', up to 100
+// An id of a job, run or segment: letters, digits, '-', '_' and '.', not beginning with '_' or '.', up to 100
 // characters.
 bool IsValidId(const std::string& id);
 

@@ -29,7 +29,8 @@ namespace {
 constexpr int64_t kMaxRecordBytes = int64_t{1} << 30;
 constexpr BlockCacheOptions kDatasetCache = {.block_bytes = 0, .capacity_bytes = int64_t{8} << 20};
 
-// The newest version that this program reads of the rows of a dataset; of one that it does not know it reads none.
+// Returns the newest version of a dataset's rows that this program reads. It reads no rows of an unknown dataset, so any
+// version of that passes.
 int KnownSchema(const std::string& dataset) {
   static const std::map<std::string, int> known = {{kGenerateStep, UrlRow::kVersion},
                                                    {"fetchlist_hosts", HostRow::kVersion},

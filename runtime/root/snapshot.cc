@@ -14,14 +14,14 @@ using arrow::Status;
 
 namespace {
 
-// A manifest names every run and every closed segment; a run's record every file with a digest a MiB.
+// A manifest names every run and every closed segment; a run's record names every file with one digest per MiB.
 constexpr int64_t kMaxDocumentBytes = int64_t{256} << 20;
 
 Status InFile(const std::string& path, const Status& status) {
   return status.ok() ? status : Status::IOError(path, ": ", status.message());
 }
 
-// A file that a snapshot names and that is not there is damage, whatever the store calls it.
+// A missing file that a snapshot names is damage, whatever the store calls it.
 Result<std::string> ReadNamed(Store* store, const std::string& path, const std::string& named_by) {
   Result<std::string> text = store->ReadWhole(path, kMaxDocumentBytes);
   if (!text.ok() && IsNotFound(text.status())) {
@@ -106,7 +106,7 @@ Result<Snapshot> CreateCrawl(Store* store, const Manifest& first) {
   const std::string path = SnapshotPath(0);
   const std::string text = SealJson(ToJson(first));
   const Result<CreateOutcome> outcome = store->CreateExclusive(path, text);
-  // Whoever created it, and even if the reply was lost: what is there now is the crawl.
+  // Whoever created it, and even if the reply was lost: the stored snapshot is the crawl.
   Result<Snapshot> created = ReadPresent(store);
   return created.ok() || outcome.ok() ? created : outcome.status();
 }
@@ -114,7 +114,7 @@ Result<Snapshot> CreateCrawl(Store* store, const Manifest& first) {
 Result<PublishOutcome> PublishSnapshot(Store* store, const Manifest& next) {
   const std::string path = SnapshotPath(next.number);
   const Result<CreateOutcome> outcome = store->CreateExclusive(path, SealJson(ToJson(next)));
-  // Read back in any case: a reply may have been lost, and what was acknowledged may not be there.
+  // Read back in any case: a reply may have been lost, and an acknowledged snapshot may not be there.
   const Result<Snapshot> there = ReadNumber(store, next.number);
   if (there.ok()) {
     return there->manifest.job == next.job ? PublishOutcome::kPublished : PublishOutcome::kConflict;
@@ -137,7 +137,7 @@ Result<RunReference> WriteRunRecord(Store* store, const std::string& run, const 
   const std::string text = SealJson(ToJson(record));
   const Result<CreateOutcome> outcome = store->CreateExclusive(path, text);
   if (!outcome.ok() || *outcome == CreateOutcome::kExists) {
-    // The run's name belongs to this job alone: if the same text is there, a reply was lost.
+    // The run's name belongs to this job alone: where the same text is stored, a reply was lost.
     ARROW_ASSIGN_OR_RAISE(const std::string there, store->ReadWhole(path, kMaxDocumentBytes));
     if (there != text) return outcome.ok() ? Status::IOError(path, ": another record is there") : outcome.status();
   }

@@ -1,7 +1,7 @@
-// Snapshots: finding the present, reading one, and publishing the next.
+// Snapshots: finds the present one, reads any, and publishes the next.
 //
 // The present is the highest number in `snapshots/`, the one folder that is listed. Publishing is one exclusive create;
-// a reply that was lost is settled by reading the number back. Functions may be called from any thread.
+// after a lost reply, reading the number back decides. Functions may be called from any thread.
 #pragma once
 
 #include <cstdint>
@@ -16,41 +16,42 @@
 
 namespace trawl {
 
-// A manifest that was read, with the seal by which the next one names it.
+// A manifest that was read, with the seal by which the next manifest names it.
 struct Snapshot {
   Manifest manifest;
   std::string seal;
 };
 
-// The number of the present; -1 where the root holds nothing of a crawl. A root that holds data of a crawl but no
-// snapshot is damaged: an error, never an empty crawl.
+// Returns the number of the present; -1 where the root holds nothing of a crawl. A root that holds data of a crawl but
+// no snapshot is damaged: an error, never an empty crawl.
 arrow::Result<int64_t> PresentNumber(Store* store);
 
-// The present. A root without a crawl is an error that says what to do.
+// Returns the present. A root without a crawl is an error that says what to do.
 arrow::Result<Snapshot> ReadPresent(Store* store);
 
-// Snapshot `number`; -1 is the present.
+// Returns snapshot `number`; -1 is the present.
 arrow::Result<Snapshot> ReadSnapshot(Store* store, int64_t number);
 
-// Numbers and seals of all snapshots, in order, checked to be one chain; only the last `limit` where it is not 0.
+// Returns numbers and seals of all snapshots, in order, checked to be one chain; only the last `limit` where it is not
+// 0.
 arrow::Result<std::vector<Snapshot>> ReadHistory(Store* store, int64_t limit);
 
-// Makes the root a crawl, where it is none yet, with the constants of `first` (its number is 0). Returns the present.
+// Makes the root a crawl, unless it is one, with the constants of `first` (its number is 0). Returns the present.
 arrow::Result<Snapshot> CreateCrawl(Store* store, const Manifest& first);
 
 enum class PublishOutcome { kPublished, kConflict };
 
-// Creates snapshot `next.number`. kConflict: another job has that number. An error: it may or may not have been
-// published, and the same job id tells which when it is read.
+// Creates snapshot `next.number`. kConflict: another job has that number. After an error it may or may not have been
+// published; the job id in the stored snapshot tells which.
 arrow::Result<PublishOutcome> PublishSnapshot(Store* store, const Manifest& next);
 
-// The manifest that follows `base`, unchanged but for number, job, verb, time and predecessor.
+// Returns the manifest that follows `base`, unchanged except for number, job, verb, time and predecessor.
 Manifest NextManifest(const Snapshot& base, const std::string& job, const std::string& verb, int64_t now_ms);
 
 // Writes a run's record. Returns the reference by which a manifest names it.
 arrow::Result<RunReference> WriteRunRecord(Store* store, const std::string& run, const RunRecord& record);
 
-// Reads the record that `reference` names; anything else than what was written is an error that names the file.
+// Reads the record that `reference` names; anything but the written bytes is an error that names the file.
 arrow::Result<RunRecord> ReadRunRecord(Store* store, const std::string& table, const RunReference& reference);
 
 }  // namespace trawl

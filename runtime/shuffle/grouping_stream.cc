@@ -4,7 +4,7 @@ namespace trawl {
 
 using arrow::Result;
 
-// Reads a record where none is waiting; false at the end.
+// Reads a record unless one is waiting; false at the end.
 Result<bool> GroupingStream::Fill() {
   if (has_record_) return true;
   if (at_end_) return false;

@@ -1,4 +1,4 @@
-// Sorted records as the groups that a reducer reads, whatever they come from.
+// Turns sorted records from any source into the groups that a reducer reads.
 #pragma once
 
 #include <string>
@@ -16,7 +16,7 @@ class GroupingStream : public GroupStream {
 
  protected:
   // Reads the next record, valid until the next call; false at the end, after which it is not called again. key() is
-  // that of the record before.
+  // still the key of the record before.
   virtual arrow::Result<bool> NextRecord(std::string_view* key, std::string_view* value) = 0;
 
  private:

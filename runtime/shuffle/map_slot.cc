@@ -61,7 +61,7 @@ Status MapSlot::Spill() {
   if (writer_ == nullptr) {
     ARROW_ASSIGN_OR_RAISE(writer_, SpillSegmentWriter::Make(memory_.format));
   }
-  // Where this fails the committed records are still in the buffer, and the attempt alone is lost.
+  // Where this fails the committed records are still in the buffer, and only the attempt is lost.
   ARROW_RETURN_NOT_OK(SpillRecords(0, committed_mark_.records, &committed_));
   const Status attempt_spilled = SpillRecords(committed_mark_.records, buffer_->records(), &attempt_);
   buffer_->Clear();
@@ -75,7 +75,7 @@ Status MapSlot::ShrinkIfMany(std::vector<SpillSegment>* segments) {
   if (ReadingBytes(*segments, memory_.format) <= memory_.slot_merge_bytes) return Status::OK();
   buffer_->ReleaseUnused();
   const SpillMerge merge{memory_.format, memory_.slot_merge_bytes, file_.get(), writer_.get(), stop_};
-  // Half, so that there is room for many more before the next merge.
+  // Half, so that there is room for many more segments before the next merge.
   ARROW_ASSIGN_OR_RAISE(const int merges, ShrinkSegments(merge, memory_.slot_merge_bytes / 2, segments));
   merges_ += merges;
   return Status::OK();

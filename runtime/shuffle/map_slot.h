@@ -1,8 +1,8 @@
-// What one map attempt after the other writes to: a sort buffer and, once that is full, a spill file of its own.
+// Where one map attempt after another writes: a sort buffer and, once that is full, a spill file of its own.
 //
-// Records of committed attempts and of the one at work lie in the same buffer, the latter behind the former, and are
-// spilled to segments apart: so an attempt's records are kept or forgotten as a whole at any time, and a task that
-// sends little costs neither a buffer nor a segment of its own. One thread at a time. Used by the shuffle alone.
+// Records of committed attempts and of the running attempt lie in the same buffer, the latter after the former, and are
+// spilled to separate segments. So an attempt's records can be kept or forgotten as a whole at any time, and a task
+// that sends little costs neither a buffer nor a segment of its own. One thread at a time. Used only by the shuffle.
 #pragma once
 
 #include <atomic>
@@ -30,24 +30,24 @@ class MapSlot {
   MapSlot(const ShuffleMemory* memory, std::string temp_folder, const std::atomic<bool>* stop)
       : memory_(*memory), temp_folder_(std::move(temp_folder)), stop_(stop) {}
 
-  // Adds a record to the attempt at work. REQUIRES: its packed size is at most max_record_bytes; no failure since the
+  // Adds a record to the running attempt. REQUIRES: its packed size is at most max_record_bytes; no failure since the
   // attempt began.
   arrow::Status Add(int partition, std::string_view key, std::string_view value);
-  // The attempt's records are kept, or forgotten; the next Add begins another attempt. Neither can fail.
+  // Keep or forget the attempt's records; the next Add begins another attempt. Neither can fail.
   void Commit();
   void Abort();
 
-  // REQUIRES for all that follows: no attempt is at work.
-  // Sorts what is in memory and frees the memory that holds nothing.
+  // REQUIRES for all functions from here on: no attempt is running. Sorts the records in memory and frees the unused
+  // memory.
   void SortRest();
-  // Moves what is in memory to the spill file and frees the memory.
+  // Moves the records in memory to the spill file and frees the memory.
   arrow::Status SpillRest();
-  // What sorted records in memory take.
+  // Bytes taken by sorted records in memory.
   size_t resident_bytes() const { return buffer_ == nullptr ? 0 : buffer_->used_bytes(); }
   // The records in memory. REQUIRES: SortRest or SpillRest was called last.
   std::span<const SortEntry> resident() const { return resident_; }
   const std::vector<SpillSegment>& segments() const { return committed_; }
-  // A file to merge to; null where the slot never spilled.
+  // The file to merge to; null where the slot never spilled.
   SpillFile* file() { return file_.get(); }
 
   int64_t spills() const { return spills_; }
@@ -66,7 +66,7 @@ class MapSlot {
   std::unique_ptr<SortBuffer> buffer_;
   std::unique_ptr<SpillFile> file_;
   std::unique_ptr<SpillSegmentWriter> writer_;
-  SortBuffer::Mark committed_mark_;  // records before it are of committed attempts
+  SortBuffer::Mark committed_mark_;  // records before it belong to committed attempts
   std::vector<SpillSegment> committed_;
   std::vector<SpillSegment> attempt_;
   std::span<const SortEntry> resident_;

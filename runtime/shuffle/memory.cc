@@ -11,9 +11,9 @@ using arrow::Status;
 namespace {
 
 constexpr size_t kMinBlock = 16 << 10;
-// Past this neither compression nor the cost of a system call gains.
+// Beyond this size neither compression nor the cost of a system call improves.
 constexpr size_t kMaxBlock = 128 << 10;
-// A share is worth at least so many blocks: the fan-in of its merges.
+// A share has room for at least this number of blocks: the fan-in of its merges.
 constexpr size_t kBlocksOfShare = 64;
 // Records smaller than this must always be possible: a key has up to 64 KiB.
 constexpr size_t kMinLargestRecord = 128 << 10;
@@ -22,7 +22,7 @@ constexpr size_t kMaxRecord = 1 << 30;
 // Small things of each slot: streams, trees, names, a key being grouped.
 constexpr size_t kSlotExtra = (64 << 10) + (32 << 10);
 
-// What is left of `whole` after `parts`; 0 where it is too small.
+// Returns `whole` less `parts`; 0 where it is too small.
 size_t Left(size_t whole, size_t parts) { return whole > parts ? whole - parts : 0; }
 
 size_t DecoderBytes(const SpillSegmentFormat& format) { return format.block_bytes + 2 * kBlockHeaderBytes; }
@@ -41,7 +41,7 @@ ShuffleMemory Divide(const ShuffleShape& shape, size_t memory_bytes) {
   memory.sort_bytes = Left(map_share, writing);
   memory.slot_merge_bytes = Left(map_share, merging);
   memory.seal_merge_bytes = Left(memory_bytes / 2, merging);
-  // Reading two records of the largest size takes two blocks each beside them.
+  // Reading two records of the largest size takes two blocks each in addition.
   const size_t reading = std::min(memory.slot_merge_bytes, Left(reduce_share, merging));
   memory.max_record_bytes =
       std::min(kMaxRecord, Left(std::min(reading / 2, memory.sort_bytes), 2 * memory.format.block_bytes + 1024));

@@ -1,8 +1,9 @@
-// How the shuffle divides its memory: pure arithmetic, decided once before the first record.
+// Divides the shuffle's memory: pure arithmetic, decided once before the first record.
 //
-// Mapping, the memory is cut into one share a map slot: the slot's sort buffer and the buffers it spills through; when
-// a slot merges its own spills, the sort buffer is empty and its share serves for the merge. Reducing, what is still in
-// memory has at most half where anything was spilled, and the rest is cut into one share a reduce slot.
+// During map, the memory is divided into one share per map slot: the slot's sort buffer and the buffers it spills
+// through. While a slot merges its own spills, its sort buffer is empty and the share serves for the merge. During
+// reduce, the records still in memory have at most half where anything was spilled, and the rest is divided into one
+// share per reduce slot.
 #pragma once
 
 #include <cstddef>
@@ -18,10 +19,10 @@ struct ShuffleMemory {
   size_t total_bytes = 0;
   size_t sort_bytes = 0;        // a slot's sort buffer
   size_t slot_merge_bytes = 0;  // for reading segments while the sort buffer is empty
-  size_t seal_merge_bytes = 0;  // the same once all slots are done, beside half of everything in sort buffers
+  size_t seal_merge_bytes = 0;  // the same once all slots are done, with half of everything still in sort buffers
   size_t max_record_bytes = 0;  // packed: two of them can always be merged
 
-  // For reading segments, in each of `reduce_slots` at once, beside `resident_bytes` in sort buffers.
+  // Memory for reading segments, in each of `reduce_slots` at once, with `resident_bytes` still in sort buffers.
   size_t ReadingBytes(size_t resident_bytes, int reduce_slots) const;
 };
 
@@ -32,7 +33,7 @@ struct ShuffleShape {
   SpillCodec codec = SpillCodec::kLz4;
 };
 
-// Invalid where the memory is too small for the shape, saying how much is needed.
+// Invalid where the memory is too small for the shape; the message says how much is needed.
 arrow::Result<ShuffleMemory> DivideMemory(const ShuffleShape& shape, int64_t memory_bytes);
 
 }  // namespace trawl

@@ -1,6 +1,6 @@
-// What flows between map and reduce, whichever runner carries it: start here when writing a mapper or a reducer.
+// The streams between map and reduce, whichever runner carries them: start here when writing a mapper or a reducer.
 //
-// A mapper sends records to a RecordSink, a reducer reads a GroupStream: the records of its partition by key, in the
+// A mapper sends records to a RecordSink; a reducer reads a GroupStream: the records of its partition by key, in the
 // order of the keys' unsigned bytes. The values of one key come in no promised order. Each object belongs to one
 // thread.
 #pragma once
@@ -20,7 +20,7 @@ class RecordSink {
   virtual arrow::Status Emit(int partition, std::string_view key, std::string_view value) = 0;
 };
 
-// The sink of a map task in a job without partitions: it has nowhere to send to.
+// The sink of a map task in a job without partitions: it accepts no record.
 class NoRecordSink : public RecordSink {
  public:
   arrow::Status Emit(int, std::string_view, std::string_view) override {
@@ -31,11 +31,11 @@ class NoRecordSink : public RecordSink {
 class GroupStream {
  public:
   virtual ~GroupStream() = default;
-  // Goes to the next key, past what was not read of the current one. False at the end, and from then on.
+  // Goes to the next key, past the unread values of the current one. Returns false at the end, and from then on.
   virtual arrow::Result<bool> NextGroup() = 0;
-  // The current key; lives until NextGroup is called again. REQUIRES: NextGroup said true.
+  // The current key; valid until NextGroup is called again. REQUIRES: NextGroup returned true.
   virtual std::string_view key() const = 0;
-  // The next value of the current key; false when it has no more. `*value` lives until the next call.
+  // Reads the next value of the current key; false when there is no more. `*value` is valid until the next call.
   virtual arrow::Result<bool> NextValue(std::string_view* value) = 0;
 };
 

@@ -151,12 +151,12 @@ void Shuffle::SortAll() {
     try {
       sorters.emplace_back([&slot] { slot->SortRest(); });
     } catch (const std::system_error&) {
-      slot->SortRest();  // no thread is to be had
+      slot->SortRest();  // no thread can be started
     }
   }
 }
 
-// Where something was spilled, reading it needs memory: what is left in sort buffers may have half.
+// Where anything was spilled, reading needs memory: the records left in sort buffers may have half.
 Status Shuffle::SpillWhatCrowds() {
   const bool any_spilled =
       std::any_of(slots_.begin(), slots_.end(), [](const auto& slot) { return !slot->segments().empty(); });

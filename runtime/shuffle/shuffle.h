@@ -1,19 +1,18 @@
-// The shuffle of one machine: map attempts send records to partitions, reducers read each partition sorted and grouped
-// by key, all within a limit of memory.
+// The door of runtime/shuffle: map attempts send records to partitions, and reducers read each partition sorted and
+// grouped by key, on one machine and within a limit of memory.
 //
 //   1. Make
-//   2. StartMap for each map attempt, up to `map_slots` at once: Emit …, then Commit, or drop it and its records are
-//   gone
+//   2. StartMap for each map attempt, up to `map_slots` at once: Emit …, then Commit; without Commit its records are
+//      dropped
 //   3. Seal, once
-//   4. OpenPartition for each reduce attempt, up to `reduce_slots` at once; a partition may be opened any number of
-//   times
+//   4. OpenPartition for each reduce attempt, up to `reduce_slots` at once; a partition may be opened repeatedly
 //
 // Records wait in sort buffers; a full one is sorted and spilled in compressed, checksummed blocks to a file without a
-// name, so that nothing is left behind by whatever death. Reading merges what was spilled and what still fits in
+// name, so that nothing is left behind, however the process dies. Reading merges the spilled records and those still in
 // memory.
 //
-// StartMap and OpenPartition may be called from any thread; what they return belongs to one thread at a time and does
-// not outlive the shuffle.
+// Any thread may call StartMap and OpenPartition; what they return belongs to one thread at a time and does not outlive
+// the shuffle.
 #pragma once
 
 #include <atomic>
@@ -35,9 +34,9 @@ class Shuffle;
 
 struct ShuffleOptions {
   ShuffleShape shape;
-  // All that the shuffle holds, buffers and indexes included.
+  // Everything that the shuffle holds, buffers and indexes included.
   int64_t memory_bytes = int64_t{1} << 30;
-  // Where spills go. Must exist by the first spill.
+  // The folder for spills. It must exist by the first spill.
   std::string temp_folder = "/tmp";
   // Once it is set, sending and reading are Cancelled. May be null; outlives the shuffle.
   const std::atomic<bool>* stop = nullptr;
@@ -48,7 +47,7 @@ struct ShuffleStats {
   int64_t bytes = 0;    // of their keys and values
   int64_t spills = 0;
   int64_t spilled_bytes = 0;  // as stored
-  int64_t merges = 0;         // of spills, because they were too many to be read at once
+  int64_t merges = 0;         // of spills, because there were too many to read at once
 };
 
 constexpr size_t kMaxShuffleKeyBytes = 64 << 10;
@@ -56,11 +55,11 @@ constexpr size_t kMaxShuffleKeyBytes = 64 << 10;
 // The records of one map attempt.
 class ShuffleMapOutput : public RecordSink {
  public:
-  ~ShuffleMapOutput() override;  // without Commit: the attempt's records vanish
+  ~ShuffleMapOutput() override;  // without Commit, the attempt's records vanish
 
   // CapacityError for a record that is too large for the memory, or a key over kMaxShuffleKeyBytes.
   arrow::Status Emit(int partition, std::string_view key, std::string_view value) override;
-  // The attempt's records are part of the shuffle from here on. Fails where an Emit had failed.
+  // From here on the attempt's records are part of the shuffle. Fails where an Emit had failed.
   arrow::Status Commit();
 
  private:
@@ -80,15 +79,15 @@ class Shuffle {
   static arrow::Result<std::unique_ptr<Shuffle>> Make(const ShuffleOptions& options);
   ~Shuffle();
 
-  // Invalid where `map_slots` attempts are at work already.
+  // Invalid where `map_slots` attempts are running already.
   arrow::Result<std::unique_ptr<ShuffleMapOutput>> StartMap();
-  // Sorts what is in memory, on as many threads as there are map slots, and merges spills where they are too many to be
-  // read at once. REQUIRES: every map output is committed or gone.
+  // Sorts the records in memory, on one thread per map slot, and merges spills where there are too many to read at
+  // once. REQUIRES: every map output is committed or gone.
   arrow::Status Seal();
   // REQUIRES: sealed. Invalid where `reduce_slots` partitions are open already.
   arrow::Result<std::unique_ptr<GroupStream>> OpenPartition(int partition);
 
-  // REQUIRES: no map attempt is at work.
+  // REQUIRES: no map attempt is running.
   ShuffleStats stats() const;
 
  private:
@@ -105,11 +104,11 @@ class Shuffle {
   const ShuffleOptions options_;
   const ShuffleMemory memory_;
   std::vector<std::unique_ptr<MapSlot>> slots_;
-  std::vector<SpillSegment> segments_;  // all, once sealed
+  std::vector<SpillSegment> segments_;  // all segments, once sealed
   int64_t seal_merges_ = 0;
   bool sealed_ = false;
 
-  mutable std::mutex mutex_;  // guards what follows
+  mutable std::mutex mutex_;  // guards the members after it
   std::vector<MapSlot*> free_slots_;
   int open_partitions_ = 0;
   int64_t records_ = 0;

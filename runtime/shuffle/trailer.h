@@ -1,8 +1,8 @@
-// Trailers: how a reducer knows that it has every record of every map task.
+// Trailers tell a reducer that it has every record of every map task.
 //
-// A map task sends each partition, behind all its records, one trailer: a record of the key FF FF FF, whose value is
-// the task's number (4 bytes) and how many records it sent that partition (8 bytes), little-endian. Real keys begin
-// with a slot of two bytes, big-endian, and go on in ASCII (below 80), so the trailers are the last group of a
+// After all its records, a map task sends each partition one trailer: a record with the key FF FF FF, whose value is
+// the task's number (4 bytes) and the number of records it sent to that partition (8 bytes), little-endian. Real keys
+// begin with a slot of two bytes, big-endian, and continue in ASCII (below 80). So the trailers are the last group of a
 // partition, and a partition that receives no record still receives them.
 //
 //   FF FF 63 6F 6D …   a record of slot 65535, host "com…"
@@ -23,10 +23,10 @@ namespace trawl {
 
 constexpr std::string_view kTrailerKey = "\xFF\xFF\xFF";
 
-// Counts what a map task sends, and sends its trailers.
+// Counts the records that a map task sends, and sends its trailers.
 class TrailerSink : public RecordSink {
  public:
-  // `sink` is the caller's and outlives it.
+  // The caller owns `sink`, which outlives this object.
   TrailerSink(RecordSink* sink, uint32_t map_task, int partitions);
 
   // Invalid for a key that does not sort before the trailers.
@@ -42,16 +42,18 @@ class TrailerSink : public RecordSink {
 };
 
 // A partition without its trailers. Reading past the last group fails unless each of the map tasks 0 … map_tasks − 1
-// sent exactly one trailer and the records they claim are as many as came, whether the reducer looked at them or not.
+// sent exactly one trailer and the trailers' record counts match the records that came, whether the reducer looked at
+// them or not.
 class TrailerCheck : public GroupStream {
  public:
-  // `groups` is the caller's and outlives it.
+  // The caller owns `groups`, which outlives this object.
   TrailerCheck(GroupStream* groups, uint32_t map_tasks);
 
   arrow::Result<bool> NextGroup() override;
   std::string_view key() const override { return groups_->key(); }
   arrow::Result<bool> NextValue(std::string_view* value) override;
-  // Reads what the reducer left, up to the verdict. OK where the end was reached before and all was well.
+  // Reads the records that the reducer left, up to the verdict. OK where the end was reached before and the check
+  // passed.
   arrow::Status Finish();
 
   // Records read or skipped so far.

@@ -82,7 +82,7 @@ Status BlockWriter::Flush(bool is_last, SpillFile* file) {
     ARROW_ASSIGN_OR_RAISE(const int64_t size,
                           codec_->Compress(static_cast<int64_t>(raw_size), Bytes(block_.data() + kBlockHeaderBytes),
                                            room, Bytes(compressed_.data() + kBlockHeaderBytes)));
-    // Less than a sixteenth saved is not worth decompressing.
+    // Saving less than a sixteenth does not pay for decompressing.
     if (static_cast<size_t>(size) < raw_size - raw_size / 16) {
       stored_size = static_cast<size_t>(size);
       out = &compressed_;
@@ -111,8 +111,7 @@ BlockReader::BlockReader(const SpillFile* file, Decoder* decoder, int64_t offset
 
 Status BlockReader::Damage() const { return file_->Damage(offset_, "a block is damaged: its checksum does not fit"); }
 
-// Reads the block at hand, behind its header, to the decoder's buffer, and the next block's header with it: one call a
-// block.
+// Reads the current block's bytes to the decoder's buffer, and the next block's header with them: one call per block.
 Status BlockReader::LoadStored(size_t stored_size, bool is_last, uint64_t checksum) {
   char* const stored = decoder_->stored_.data();
   const size_t next_header = is_last ? 0 : kBlockHeaderBytes;

@@ -15,7 +15,7 @@ using arrow::Status;
 
 namespace {
 
-// A file that never had a name, or, where the file system knows none, one that loses it at once.
+// Opens a file that never had a name or, where the file system has no such files, one that loses its name at once.
 int OpenNameless(const std::string& folder) {
   const int fd = open(folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
   if (fd >= 0 || (errno != EOPNOTSUPP && errno != EISDIR && errno != EINVAL)) return fd;
@@ -76,7 +76,7 @@ Status SpillFile::Damage(int64_t offset, const char* what) const {
 
 void SpillFile::Truncate(int64_t size) {
   size_ = size;
-  // Where this fails the bytes only keep their space: what comes next is written over them.
+  // Where this fails the bytes only keep their space: the next bytes are written over them.
   [[maybe_unused]] const int ignored = ftruncate(fd_, static_cast<off_t>(size));
 }
 

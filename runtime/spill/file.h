@@ -1,8 +1,8 @@
 // A temporary file that has no name: whatever happens to the process, kill -9 included, its space is free afterwards.
 //
-// Append, Truncate and Discard by one thread at a time; ReadAt by any number beside them. Failures name the folder and
-// what was being done. A full disk, a quota, a file size limit (where SIGXFSZ is ignored) and a broken device are a
-// Status.
+// One thread at a time may call Append, Truncate and Discard; any number may call ReadAt at the same time. Failures
+// name the folder and the operation. A full disk, a quota, a file size limit (where SIGXFSZ is ignored) and a broken
+// device are a Status.
 #pragma once
 
 #include <cstddef>
@@ -29,11 +29,11 @@ class SpillFile {
   arrow::Status Append(std::string_view bytes);
   // Reads exactly `size` bytes.
   arrow::Status ReadAt(int64_t offset, char* out, size_t size) const;
-  // The failure to report where what was read at `offset` is not what was written.
+  // Returns the failure to report where the bytes read at `offset` are not those that were written.
   arrow::Status Damage(int64_t offset, const char* what) const;
-  // Forgets what lies behind `size`.
+  // Forgets all bytes after the first `size`.
   void Truncate(int64_t size);
-  // Gives the space of a range back where the file system can; it must not be read again.
+  // Gives the space of a range back where the file system can; the range must not be read again.
   void Discard(int64_t offset, int64_t size);
 
  private:

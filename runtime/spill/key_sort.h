@@ -1,9 +1,10 @@
-// The sort of the shuffle: records by partition, then by key as unsigned bytes, through an index of fixed-size entries.
+// The sort of the shuffle: orders records by partition, then by key as unsigned bytes, through an index of fixed-size
+// entries.
 //
-// An entry carries the first bytes of what it sorts by, so that most comparisons touch the index alone. Entries that
-// tie are loaded with the next eight bytes of their keys and sorted again among themselves: long common beginnings, as
-// the URLs of one host have, cost one reading of the keys per eight bytes, not one per comparison. The time is O(n log
-// n) and one reading of the keys whatever they are; no memory is allocated. Pure; any thread.
+// An entry carries the first bytes of its sort key, so that most comparisons touch only the index. Entries that tie are
+// loaded with the next eight bytes of their keys and sorted again among themselves. Long common beginnings, as the URLs
+// of one host have, therefore cost one reading of the keys per eight bytes, not one per comparison. For any keys the
+// time is O(n log n) and one reading of the keys; no memory is allocated. Pure; any thread.
 #pragma once
 
 #include <cstddef>
@@ -20,7 +21,7 @@ struct SortEntry {
   const char* record;  // packed
 };
 
-// Bytes of the key in a prefix; the partition has the two above them.
+// Number of key bytes in a prefix; the partition takes the two bytes above them.
 constexpr size_t kPrefixKeyBytes = 6;
 constexpr int kMaxPartitions = 1 << 16;
 
@@ -29,7 +30,7 @@ inline uint64_t SortPrefix(int partition, std::string_view key) {
 }
 inline int PartitionOf(const SortEntry& entry) { return static_cast<int>(entry.prefix >> 48); }
 
-// Sorted entries point all over memory: whoever walks along them asks ahead for the records that come soon.
+// Sorted entries point all over memory: a loop over them prefetches the records that come soon.
 inline void PrefetchRecord(std::span<const SortEntry> entries, size_t at) {
   constexpr size_t kAhead = 16;
   if (at + kAhead >= entries.size()) return;

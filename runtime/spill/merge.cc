@@ -28,8 +28,7 @@ Status MergedRecords::Advance(size_t source) {
   return Status::OK();
 }
 
-// Source i plays at the leaf i + n of a heap of n inner nodes. Whoever comes first to a node waits there for its
-// opponent.
+// Source i plays at the leaf i + n of a heap of n inner nodes. The first to reach a node waits there for its opponent.
 Status MergedRecords::Start() {
   started_ = true;
   const size_t count = sources_.size();

@@ -1,7 +1,7 @@
-// Sorted sources merged into one by a tournament tree: a record costs one comparison per doubling of the number of
-// sources, most of them of the keys' first eight bytes.
+// The door of runtime/spill: sorted sources merged into one by a tournament tree.
 //
-// One thread at a time.
+// A record costs one comparison per doubling of the number of sources; most comparisons read only the keys' first eight
+// bytes. One thread at a time.
 #pragma once
 
 #include <cstddef>
@@ -43,7 +43,7 @@ class MergedRecords : public RecordSource {
 // The records of sorted index entries.
 class IndexedRecords : public RecordSource {
  public:
-  // The entries and what they point to outlive it.
+  // The caller owns the entries and the records they point to; both outlive this object.
   explicit IndexedRecords(std::span<const SortEntry> entries) : entries_(entries) {}
 
   arrow::Result<bool> Next(PackedRecord* record) override;
@@ -53,7 +53,7 @@ class IndexedRecords : public RecordSource {
   size_t next_ = 0;
 };
 
-// The part of sorted entries that belongs to a partition.
+// Returns the part of sorted entries that belongs to a partition.
 std::span<const SortEntry> EntriesOfPartition(std::span<const SortEntry> entries, int partition);
 
 }  // namespace trawl

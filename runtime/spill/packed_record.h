@@ -2,8 +2,8 @@
 //
 //   varint(key size) varint(value size) key value
 //
-// A varint has seven bits a byte, least significant first, the top bit set on all but the last: so that a record moves
-// from the sort buffer to a block, and from block to block in a merge, by one copy.
+// A varint has seven bits per byte, least significant first; the top bit is set on all bytes but the last. With this
+// form a record moves from the sort buffer to a block, and from block to block in a merge, by one copy.
 #pragma once
 
 #include <cstddef>
@@ -42,7 +42,7 @@ inline char* PutVarint(char* out, uint32_t value) {
   return out;
 }
 
-// The byte behind the varint, or null where it is cut off or longer than five bytes.
+// Returns the byte after the varint, or null where the varint is cut off or longer than five bytes.
 inline const char* GetVarint(const char* in, const char* end, uint32_t* value) {
   uint32_t result = 0;
   for (int shift = 0; shift < 35 && in < end; shift += 7) {
@@ -61,7 +61,7 @@ inline size_t PackedSize(std::string_view key, std::string_view value) {
          value.size();
 }
 
-// Writes PackedSize bytes and returns the byte behind them.
+// Writes PackedSize bytes and returns the byte after them.
 inline char* PackRecord(std::string_view key, std::string_view value, char* out) {
   out = PutVarint(out, static_cast<uint32_t>(key.size()));
   out = PutVarint(out, static_cast<uint32_t>(value.size()));
@@ -71,7 +71,7 @@ inline char* PackRecord(std::string_view key, std::string_view value, char* out)
   return out + value.size();
 }
 
-// Reads the sizes at `data`; key and value themselves may lie past `end`. False where the header does.
+// Reads the sizes at `data`; key and value themselves may lie past `end`. Returns false where the header does.
 inline bool UnpackHeader(const char* data, const char* end, PackedRecord* record) {
   const char* in = GetVarint(data, end, &record->key_size);
   if (in != nullptr) in = GetVarint(in, end, &record->value_size);
@@ -81,15 +81,15 @@ inline bool UnpackHeader(const char* data, const char* end, PackedRecord* record
   return true;
 }
 
-// The record at `data`. REQUIRES: a whole record is there.
+// Returns the record at `data`. REQUIRES: a whole record is there.
 inline PackedRecord UnpackRecord(const char* data) {
   PackedRecord record;
   UnpackHeader(data, data + kMaxPackedHeader, &record);
   return record;
 }
 
-// Up to eight bytes of a key from `depth` on as a number that orders like them; a key that ends is filled up with
-// zeros.
+// Returns up to eight bytes of a key from `depth` on, as a number that orders like them; a shorter key is filled up
+// with zeros.
 inline uint64_t KeyBytes(std::string_view key, size_t depth) {
   if (depth >= key.size()) return 0;
   uint64_t bytes = 0;

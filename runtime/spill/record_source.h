@@ -1,4 +1,4 @@
-// Sorted records, one after the other: what merges read and are.
+// Sorted records, one after the other: merges read such sources and are such sources.
 #pragma once
 
 #include "arrow/result.h"
@@ -9,7 +9,7 @@ namespace trawl {
 class RecordSource {
  public:
   virtual ~RecordSource() = default;
-  // The next record, valid until the next call; false at the end.
+  // Returns the next record, valid until the next call; false at the end.
   virtual arrow::Result<bool> Next(PackedRecord* record) = 0;
 };
 

@@ -73,7 +73,7 @@ Result<std::unique_ptr<SpillSegmentReader>> SpillSegmentReader::Open(const Spill
 }
 
 size_t SpillSegmentReader::MemoryBytes(const SpillSegment& segment, size_t block_bytes) {
-  // A record larger than a block is gathered, beside its first block, from whole blocks.
+  // A record larger than a block is gathered from whole blocks, beside its first block.
   const size_t buffer = segment.largest_record > block_bytes ? segment.largest_record + 2 * block_bytes : block_bytes;
   constexpr size_t kMergeNode = 128;
   return buffer + sizeof(SpillSegmentReader) + kMergeNode;
@@ -103,7 +103,7 @@ Result<bool> SpillSegmentReader::Next(PackedRecord* record) {
   return true;
 }
 
-// Gathers a record that takes more blocks than one; such a record begins its block.
+// Gathers a record that takes more than one block; such a record begins its block.
 Status SpillSegmentReader::LoadRest(PackedRecord* record) {
   std::vector<char> whole(record->size() + block_bytes_);
   std::memcpy(whole.data(), buffer_.data(), filled_);

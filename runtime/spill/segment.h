@@ -1,8 +1,9 @@
-// A segment: sorted records of every partition in a spill file, partition after partition, each a sequence of blocks;
-// then the segment's index, an entry of 16 bytes a partition (where its first block lies, and a check of that).
+// A segment of a spill file: sorted records of every partition, partition after partition, each a sequence of blocks.
+// The segment's index follows: one entry of 16 bytes per partition (the offset of its first block, and a check of
+// that).
 //
-// The index stays in the file, so that thousands of segments of thousands of partitions cost the memory of a few words
-// each.
+// The index stays in the file, so that each of thousands of segments of thousands of partitions costs only a few words
+// of memory.
 #pragma once
 
 #include <cstddef>
@@ -22,8 +23,8 @@ class SpillFile;
 
 struct SpillSegment {
   SpillFile* file = nullptr;
-  int64_t begin = 0;         // of its blocks in the file
-  int64_t index_offset = 0;  // where they end and its index begins
+  int64_t begin = 0;         // of its first block in the file
+  int64_t index_offset = 0;  // where the blocks end and the index begins
   int64_t end = 0;
   size_t largest_record = 0;
 
@@ -36,17 +37,17 @@ struct SpillSegmentFormat {
   size_t block_bytes = 0;
 };
 
-// Writes segments one after the other; its buffers serve them all.
+// Writes segments one after the other, and uses its buffers for all of them.
 class SpillSegmentWriter {
  public:
   static arrow::Result<std::unique_ptr<SpillSegmentWriter>> Make(const SpillSegmentFormat& format);
-  // The memory of one.
+  // The memory of one writer.
   static size_t MemoryBytes(const SpillSegmentFormat& format);
 
   void Begin(SpillFile* file);
-  // Partitions come in ascending order, and the records of each sorted.
+  // Partitions come in ascending order; the records of each partition come sorted.
   arrow::Status Add(int partition, const PackedRecord& record);
-  // The segment is then readable.
+  // Ends the segment, which can then be read.
   arrow::Result<SpillSegment> Finish();
 
  private:
@@ -70,7 +71,7 @@ class SpillSegmentReader : public RecordSource {
  public:
   static arrow::Result<std::unique_ptr<SpillSegmentReader>> Open(const SpillSegment& segment, int partition,
                                                                  size_t block_bytes, BlockReader::Decoder* decoder);
-  // The memory of one, at most.
+  // The memory of one reader, at most.
   static size_t MemoryBytes(const SpillSegment& segment, size_t block_bytes);
 
   arrow::Result<bool> Next(PackedRecord* record) override;
@@ -81,7 +82,7 @@ class SpillSegmentReader : public RecordSource {
   arrow::Status LoadRest(PackedRecord* record);
 
   const SpillFile* const file_;
-  const int64_t offset_;  // of the first block; negative where there is none
+  const int64_t offset_;  // of the first block; negative where there is no block
   const size_t block_bytes_;
   BlockReader blocks_;
   std::vector<char> buffer_;

@@ -23,8 +23,8 @@ Result<std::unique_ptr<SortBuffer>> SortBuffer::Make(size_t capacity_bytes) {
   if (region == MAP_FAILED) {
     return Status::OutOfMemory("a sort buffer of ", capacity, " bytes: ", std::strerror(errno));
   }
-  // Sorted records are read from all over the region: with small pages most of that time is finding the page. A small
-  // buffer would feel that its memory comes in large pieces.
+  // Reading sorted records jumps all over the region: with small pages most of that time goes into finding the page. A
+  // small buffer would suffer from memory that comes in large pieces.
   if (capacity >= kHugePagesFrom) madvise(region, capacity, MADV_HUGEPAGE);
   return std::unique_ptr<SortBuffer>(new SortBuffer(static_cast<char*>(region), capacity));
 }

@@ -1,7 +1,7 @@
-// The memory in which a map slot collects and sorts records: one region of fixed size, records growing from its front,
-// their index from its back. So nothing is allocated per record, and what it holds is exactly what it was given.
+// The memory in which a map slot collects and sorts records: one region of fixed size; records grow from its front,
+// their index from its back. So nothing is allocated per record, and the region never exceeds its given size.
 //
-// One thread at a time. What is untouched of the region costs no memory.
+// One thread at a time. The untouched part of the region costs no memory.
 #pragma once
 
 #include <cstddef>
@@ -21,7 +21,7 @@ class SortBuffer {
   SortBuffer(const SortBuffer&) = delete;
   SortBuffer& operator=(const SortBuffer&) = delete;
 
-  // False, and nothing changed, where the record does not fit.
+  // Returns false, and changes nothing, where the record does not fit.
   bool Append(int partition, std::string_view key, std::string_view value);
 
   // A point in the order of appending.
@@ -30,18 +30,18 @@ class SortBuffer {
     size_t records = 0;
   };
   Mark mark() const { return {static_cast<size_t>(data_end_ - region_), records()}; }
-  // Forgets what came after `mark`.
+  // Forgets the records appended after `mark`.
   void RollBack(const Mark& mark);
   // Forgets everything.
   void Clear() { RollBack(Mark()); }
-  // Gives memory that holds nothing back to the system. Its next use costs page faults.
+  // Gives unused memory back to the system. Its next use costs page faults.
   void ReleaseUnused();
 
   size_t records() const { return static_cast<size_t>(entries_end_ - entries_); }
-  // What records and index take.
+  // Bytes taken by records and index.
   size_t used_bytes() const { return capacity_ - free_bytes(); }
 
-  // Sorts the records appended from number `first` up to number `last`, and shows them; valid until something is
+  // Sorts the records appended from number `first` up to number `last`, and returns them; valid until something is
   // forgotten.
   std::span<const SortEntry> Sort(size_t first, size_t last);
 
@@ -53,7 +53,7 @@ class SortBuffer {
   const size_t capacity_;
   char* data_end_;
   SortEntry* const entries_end_;
-  SortEntry* entries_;  // the newest
+  SortEntry* entries_;  // the newest entry
 };
 
 }  // namespace trawl

@@ -43,8 +43,8 @@ Result<SpillSegment> MergeAll(const SpillMerge& merge, std::span<const SpillSegm
   return merge.writer->Finish();
 }
 
-// How many segments, from the first on, to merge: as few as bring the rest within the target, as many as memory allows,
-// and at least two.
+// Returns the number of segments, from the first on, to merge: as few as bring the rest within the target, no more than
+// memory allows, and at least two.
 size_t CountToMerge(const SpillMerge& merge, size_t target_bytes, const std::vector<SpillSegment>& segments) {
   size_t left = ReadingBytes(segments, merge.format);
   size_t reading = 0;
@@ -55,7 +55,7 @@ size_t CountToMerge(const SpillMerge& merge, size_t target_bytes, const std::vec
     if (count >= 2 && (reading + bytes > merge.memory_bytes || left + largest <= target_bytes)) break;
     reading += bytes;
     left -= bytes;
-    largest = std::max(largest, bytes);  // what the merged segment will take
+    largest = std::max(largest, bytes);  // the bytes that the merged segment will take
     ++count;
   }
   return count;

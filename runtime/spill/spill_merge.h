@@ -1,4 +1,4 @@
-// Fewer segments out of many: what keeps a merge within its memory, however often a task spilled.
+// Merges many segments into fewer, so that a merge stays within its memory however often a task spilled.
 #pragma once
 
 #include <atomic>
@@ -10,19 +10,19 @@
 
 namespace trawl {
 
-// The memory of reading one partition of all these segments at once.
+// The memory needed to read one partition of all these segments at once.
 size_t ReadingBytes(const std::vector<SpillSegment>& segments, const SpillSegmentFormat& format);
 
 struct SpillMerge {
   SpillSegmentFormat format;
-  size_t memory_bytes = 0;  // for reading; at least two segments fit
+  size_t memory_bytes = 0;  // for reading; enough for at least two segments
   SpillFile* file = nullptr;
   SpillSegmentWriter* writer = nullptr;
-  const std::atomic<bool>* stop = nullptr;  // Cancelled once it is set; may be null
+  const std::atomic<bool>* stop = nullptr;  // once it is set, merging is Cancelled; may be null
 };
 
 // Merges segments, the smallest first, until reading all of them takes at most `target_bytes`, and gives the space of
-// the merged ones back. Returns how many merges it took. After a failure `*segments` is complete all the same.
+// the merged ones back. Returns the number of merges. After a failure `*segments` is still complete.
 arrow::Result<int> ShrinkSegments(const SpillMerge& merge, size_t target_bytes, std::vector<SpillSegment>* segments);
 
 }  // namespace trawl

@@ -15,14 +15,14 @@ namespace trawl {
 
 namespace {
 
-// Some chunks in a row, [begin, end) by number. Blocks of one file do not overlap.
+// Consecutive chunks, [begin, end) by number. Blocks of one file do not overlap.
 struct Block {
   int64_t begin = 0;
   int64_t end = 0;
   std::unique_ptr<char[]> bytes;
   bool loaded = false;
-  bool wanted = false;  // not only read ahead
-  int readers = 0;      // threads that read from it or load it; it is not given up meanwhile
+  bool wanted = false;  // somebody asked for it; it was not only read ahead
+  int readers = 0;      // threads that read from it or load it; the block is kept while there are any
   uint64_t last_used = 0;
 
   int64_t chunks() const { return end - begin; }
@@ -30,7 +30,7 @@ struct Block {
 
 class BlockCache : public PositionedFile {
  public:
-  // REQUIRES: nothing in `options` is left to the store.
+  // REQUIRES: `options` leaves no value to the store.
   BlockCache(const std::string& name, std::shared_ptr<arrow::io::RandomAccessFile> file, const FileSeal& seal,
              const BlockCacheOptions& options)
       : PositionedFile(name, seal.size_bytes),
@@ -46,7 +46,7 @@ class BlockCache : public PositionedFile {
 
  private:
   int64_t chunk_count() const { return static_cast<int64_t>(chunk_digests_.size()); }
-  // The loaded block with this chunk, held until Release.
+  // Returns the loaded block with this chunk and holds it until Release.
   arrow::Result<Block*> Hold(int64_t chunk);
   void Release(Block* block);
   // REQUIRES: mutex_ is held.
@@ -67,7 +67,7 @@ class BlockCache : public PositionedFile {
 
   std::mutex mutex_;
   std::condition_variable load_ended_;
-  // Few enough that a scan costs less than any cleverer structure.
+  // There are few blocks, so a scan costs less than any cleverer structure.
   std::vector<std::unique_ptr<Block>> blocks_;
   int64_t kept_chunks_ = 0;
   uint64_t uses_ = 0;
@@ -97,7 +97,7 @@ arrow::Status BlockCache::ReadRange(int64_t position, int64_t size, void* out) {
 arrow::Result<Block*> BlockCache::Hold(int64_t chunk) {
   std::unique_lock lock(mutex_);
   Block* block = Find(chunk);
-  // Another thread is loading it. If that fails the block is gone, and this thread tries for itself.
+  // Another thread is loading it. If that fails the block is gone, and this thread tries itself.
   while (block != nullptr && !block->loaded) {
     load_ended_.wait(lock);
     block = Find(chunk);
@@ -132,7 +132,7 @@ Block* BlockCache::Find(int64_t chunk) {
   return nullptr;
 }
 
-// Enters a block of at most so many chunks, ending where the next one begins, as being loaded by one reader.
+// Adds a block of at most `chunks` chunks, which ends where the next one begins, as being loaded by one reader.
 // REQUIRES: no block has `chunk`.
 Block* BlockCache::Add(int64_t chunk, int64_t chunks) {
   auto added = std::make_unique<Block>();
@@ -148,27 +148,27 @@ Block* BlockCache::Add(int64_t chunk, int64_t chunks) {
   return blocks_.emplace_back(std::move(added)).get();
 }
 
-// Gives up the blocks unused for longest beyond the limit, and the memory of one of them where its size is right: fresh
-// memory would cost as much in page faults as the reading itself.
+// Drops the least recently used blocks beyond the limit. Returns the memory of one of them where its size is right:
+// fresh memory would cost as much in page faults as the reading itself.
 std::unique_ptr<char[]> BlockCache::MakeRoom(int64_t chunks) {
   std::unique_ptr<char[]> bytes;
   while (kept_chunks_ + chunks > max_chunks_ && !blocks_.empty()) {
     const auto oldest = std::min_element(blocks_.begin(), blocks_.end(), [](const auto& a, const auto& b) {
       return std::pair(a->readers > 0, a->last_used) < std::pair(b->readers > 0, b->last_used);
     });
-    // Every block is in use: for a while there are as many more as there are threads.
+    // Every block is in use: until one is released, the cache may exceed its limit by one block per thread.
     if ((*oldest)->readers > 0) break;
     kept_chunks_ -= (*oldest)->chunks();
     if ((*oldest)->chunks() == chunks) bytes = std::move((*oldest)->bytes);
     blocks_.erase(oldest);
   }
-  // A file shorter than a chunk never has another block.
+  // A file shorter than a chunk needs only one block, of its own size.
   const int64_t size = std::min(chunks * kChunkBytes, size_bytes());
   if (bytes == nullptr) bytes.reset(new char[static_cast<size_t>(size)]);
   return bytes;
 }
 
-// A block that could not be loaded is gone.
+// Removes the block if it could not be loaded.
 void BlockCache::EndLoad(Block* block, const arrow::Status& status) {
   block->loaded = status.ok();
   if (!status.ok()) {
@@ -178,7 +178,7 @@ void BlockCache::EndLoad(Block* block, const arrow::Status& status) {
   load_ended_.notify_all();
 }
 
-// A load that fails here is tried again, and its error told, when the block is wanted.
+// A load that fails here is tried again when the block is wanted, and reports its error then.
 void BlockCache::ReadAheadFrom(int64_t chunk) {
   for (int ahead = 0; ahead < read_ahead_ && chunk < chunk_count(); ++ahead) {
     Block* block = Find(chunk);

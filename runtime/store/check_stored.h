@@ -1,5 +1,5 @@
-// Whether the files that receipts speak of are there, as large as they were written: what can be known without reading
-// them. Any thread.
+// Checks that the files named by receipts exist with the size they were written with: all that can be known without
+// reading them. Any thread.
 #pragma once
 
 #include <string>
@@ -11,8 +11,8 @@
 
 namespace trawl {
 
-// One listing of the folder. Data files and sidecars are looked for, and `record`, the path of another file there
-// (empty for none). The IOError names the first that is not there, followed by `missing`: "is missing, though …".
+// Lists the folder once. Looks for data files and sidecars, and for `record`, the path of another file there (empty: no
+// such file). The IOError names the first missing file, followed by `missing`: "is missing, though …".
 arrow::Status CheckStored(Store* store, const std::string& folder, const std::vector<FileReceipt>& files,
                           const std::string& record, const std::string& missing);
 

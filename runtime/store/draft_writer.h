@@ -1,5 +1,5 @@
 // A store's writer over a draft: a file that is written under another name and published under its own at the end.
-// Local disk and HDFS have one each; a Draft has Write and Publish.
+// Local disk and HDFS have one draft class each; a Draft has Write and Publish.
 #pragma once
 
 #include <memory>

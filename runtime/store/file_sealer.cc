@@ -64,7 +64,7 @@ arrow::Status FileSealer::Stream::Append(std::string_view bytes) {
       bytes.remove_prefix(kChunkBytes);
       continue;
     }
-    if (chunk_ == nullptr) chunk_.reset(new char[kChunkBytes]);  // not make_unique: the bytes need no zeroing
+    if (chunk_ == nullptr) chunk_.reset(new char[kChunkBytes]);  // make_unique would zero the bytes needlessly
     const size_t size = std::min<size_t>(bytes.size(), kChunkBytes - filled_);
     std::memcpy(chunk_.get() + filled_, bytes.data(), size);
     filled_ += size;

@@ -1,4 +1,4 @@
-// The stream inside every StoreWriter: seals the bytes as they pass and hands them on in whole chunks.
+// The stream inside every StoreWriter: it seals the bytes as they pass and hands them on in whole chunks.
 //
 // One thread at a time.
 #pragma once
@@ -16,18 +16,18 @@ namespace trawl {
 
 class FileSealer {
  public:
-  // Takes the next bytes of the file. All pieces but the last are one chunk long.
+  // Takes the next bytes of the file. Every piece but the last is one chunk long.
   using Sink = std::function<arrow::Status(std::string_view)>;
   explicit FileSealer(Sink sink);
   ~FileSealer();
   FileSealer(const FileSealer&) = delete;
   FileSealer& operator=(const FileSealer&) = delete;
 
-  // Small writes are gathered to chunks; what arrives in whole chunks is passed on without a copy. The first error is
-  // kept: every later call gives it again. Lives as long as the sealer.
+  // Gathers small writes into chunks; passes whole chunks on without a copy. It keeps the first error, and every later
+  // call returns it again. Lives as long as the sealer.
   arrow::io::OutputStream* stream();
 
-  // Passes on the rest and says what was written. Nothing can be written afterwards.
+  // Passes on the rest and returns the seal of all that was written. Nothing can be written afterwards.
   arrow::Result<FileSeal> Finish();
 
  private:

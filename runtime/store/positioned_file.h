@@ -1,7 +1,7 @@
-// What every file that we give to Arrow's readers has in common: a size known from the start, a position, bounds.
+// The base of every file that we give to Arrow's readers: a size known from the start, a position, bounds.
 //
-// Reading at a position may be done by any thread at once; the position itself is guarded too. Only sources include
-// this header: it brings Arrow's file interface, which a class derived from it needs whole.
+// Any number of threads may read at a position at once; the file's own position is guarded too. Only sources include
+// this header: it brings in Arrow's file interface, which a derived class needs whole.
 #pragma once
 
 #include <atomic>
@@ -17,7 +17,7 @@ namespace trawl {
 
 class PositionedFile : public arrow::io::RandomAccessFile {
  public:
-  // `name` is what errors call the file.
+  // `name` is the file's name in errors.
   PositionedFile(std::string name, int64_t size_bytes);
   ~PositionedFile() override;
 
@@ -31,14 +31,14 @@ class PositionedFile : public arrow::io::RandomAccessFile {
   arrow::Status Seek(int64_t position) override;
   arrow::Result<int64_t> Read(int64_t size, void* out) override;
   arrow::Result<std::shared_ptr<arrow::Buffer>> Read(int64_t size) override;
-  // All four give at most what there is up to the end; with allow_short_read false less than `size` is an error.
+  // All four read at most up to the end; with allow_short_read false, less than `size` is an error.
   arrow::Result<int64_t> ReadAt(int64_t position, int64_t size, void* out) override;
   arrow::Result<int64_t> ReadAt(int64_t position, int64_t size, bool allow_short_read, void* out) override;
   arrow::Result<std::shared_ptr<arrow::Buffer>> ReadAt(int64_t position, int64_t size) override;
   arrow::Result<std::shared_ptr<arrow::Buffer>> ReadAt(int64_t position, int64_t size, bool allow_short_read) override;
 
  protected:
-  // Fills `out`; the range lies inside the file. Called by several threads at once. Fails where the file turns out
+  // Fills `out`; the range lies inside the file. Several threads may call it at once. Fails where the file turns out
   // shorter.
   virtual arrow::Status ReadRange(int64_t position, int64_t size, void* out) = 0;
 

@@ -1,7 +1,7 @@
-// The one distinction among a store's failures that callers decide by: "there is no such file", said by the store
+// The one distinction among a store's failures by which callers decide: "there is no such file", said by the store
 // itself.
 //
-// A taken name is Arrow's own AlreadyExists. Pure; any thread.
+// For a taken name there is Arrow's own AlreadyExists. Pure; any thread.
 #pragma once
 
 #include <string>
@@ -10,11 +10,11 @@
 
 namespace trawl {
 
-// An IOError that IsNotFound knows. Context added to it with WithMessage keeps that.
+// Returns an IOError that IsNotFound recognises, also after WithMessage has added context.
 arrow::Status FileNotFound(const std::string& name);
 bool IsNotFound(const arrow::Status& status);
 
-// What a failed system call means: FileNotFound for ENOENT, AlreadyExists for EEXIST, else an IOError like
+// Translates a failed system call: FileNotFound for ENOENT, AlreadyExists for EEXIST, otherwise an IOError like
 // "writing /crawl/x: No space left on device".
 arrow::Status ErrnoStatus(int error, const char* doing, const std::string& name);
 

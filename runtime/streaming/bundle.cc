@@ -21,7 +21,7 @@ namespace stdfs = std::filesystem;
 constexpr char kBundleName[] = "trawl.tar.gz";
 constexpr int64_t kMaxBundleBytes = int64_t{1} << 30;
 
-// The archive of this binary: one that is older holds another.
+// Finds the archive of this binary: an archive older than the binary holds another one.
 Result<std::string> FindBundle() {
   std::error_code error;
   const stdfs::path binary = stdfs::read_symlink("/proc/self/exe", error);

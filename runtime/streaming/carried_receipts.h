@@ -1,8 +1,8 @@
-// How the receipts of map tasks reach the driver when standard output belongs to their records: through the shuffle.
+// Carries the receipts of map tasks through the shuffle to the driver, where standard output belongs to their records.
 //
-// Behind its trailers a map task sends one record more, of the key FF FF FF FF, to the partition (its number mod
-// partitions): its receipt, as a line (runtime/job/receipt_text.h). The reducer there hands it on beside its own. So what
-// is committed of a map task and what the driver hears of it are of one attempt.
+// After its trailers a map task sends one more record, with the key FF FF FF FF, to the partition (its number mod
+// partitions): its receipt, as a line (runtime/job/receipt_text.h). The reducer there passes it on together with its
+// own. So the committed records of a map task and its receipt always belong to the same attempt.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@
 
 #include "arrow/result.h"
 #include "arrow/status.h"
-#include "runtime/job/task.h"
+#include "runtime/job/run_task.h"
 #include "runtime/shuffle/record_stream.h"
 
 namespace trawl {
@@ -23,14 +23,14 @@ arrow::Status CarryReceipt(const TaskReceipt& receipt, int partitions, RecordSin
 // A partition without the receipts at its end.
 class ReceiptTap : public GroupStream {
  public:
-  // `groups` is the caller's and outlives it.
+  // The caller owns `groups`, which outlives this object.
   explicit ReceiptTap(GroupStream* groups) : groups_(groups) {}
 
   arrow::Result<bool> NextGroup() override;
   std::string_view key() const override { return groups_->key(); }
   arrow::Result<bool> NextValue(std::string_view* value) override { return groups_->NextValue(value); }
 
-  // The lines that came; all of them once NextGroup has said false.
+  // The lines that came; complete once NextGroup has returned false.
   const std::vector<std::string>& lines() const { return lines_; }
 
  private:

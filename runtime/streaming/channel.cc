@@ -30,7 +30,7 @@ Status WriteAll(int fd, std::string_view bytes) {
 }
 
 void Report(const std::string& line) {
-  // Where nobody listens there is nobody to tell.
+  // A failure here can be told to nobody.
   const Status status = WriteAll(STDERR_FILENO, line);
   (void)status;
 }

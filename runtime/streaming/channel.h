@@ -1,9 +1,9 @@
 // The standard streams of a task under Hadoop Streaming.
 //
-// Standard output is the way of its records: Hadoop takes whatever is printed there, by any library, for a frame. So
-// the first thing a task does is to open its channel, which keeps that stream for itself and lets "standard output" be
-// standard error from then on. Lines to Hadoop ("reporter:…") go to standard error, each whole in one write. Report may
-// be called from any thread; the rest belongs to one.
+// A task's records go to standard output: Hadoop takes everything printed there, by any library, for a frame. So a task
+// first opens its channel, which keeps that stream for itself and makes later "standard output" go to standard error.
+// Lines to Hadoop ("reporter:…") go to standard error, each whole in one write. Any thread may call Report; the rest
+// belongs to one thread.
 #pragma once
 
 #include <string>
@@ -23,9 +23,9 @@ class TaskChannel : public ByteSource, public ByteSink {
   arrow::Result<size_t> Read(char* out, size_t size) override;
   arrow::Status Write(std::string_view bytes) override;
 
-  // Reads what is left, so that Hadoop, which goes on writing, sees no broken pipe.
+  // Reads the rest, so that Hadoop, which continues writing, sees no broken pipe.
   arrow::Status Drain();
-  // Closes the way of the records: nothing follows.
+  // Closes the stream of the records: nothing follows.
   arrow::Status Close();
 
   // "reporter:counter:Trawl,<name>,<amount>".

@@ -1,4 +1,4 @@
-// Records as frames: what map and reduce tasks under Hadoop Streaming write to standard output and read from standard
+// Records as frames, which map and reduce tasks under Hadoop Streaming write to standard output and read from standard
 // input.
 //
 // Hadoop sorts and carries the frames between the two. Each object belongs to one thread.
@@ -13,16 +13,16 @@
 
 namespace trawl {
 
-// A mapper's records to a byte sink, each key behind the label of its partition.
+// Writes a mapper's records to a byte sink, each key after the label of its partition.
 class FramedSink : public RecordSink {
  public:
-  // `sink` is the caller's and outlives it. REQUIRES: 1 <= partitions <= kMaxLabelledPartitions.
+  // The caller owns `sink`, which outlives this object. REQUIRES: 1 <= partitions <= kMaxLabelledPartitions.
   FramedSink(ByteSink* sink, int partitions, const FrameLimits& limits = FrameLimits())
       : writer_(sink), partitions_(partitions), limits_(limits) {}
 
-  // CapacityError for what the reader's limits would refuse.
+  // CapacityError for a record that the reader's limits would refuse.
   arrow::Status Emit(int partition, std::string_view key, std::string_view value) override;
-  // Writes what is buffered. Nothing is whole before.
+  // Writes the buffered bytes. Until then nothing is complete.
   arrow::Status Finish() { return writer_.Flush(); }
 
  private:
@@ -31,18 +31,18 @@ class FramedSink : public RecordSink {
   const FrameLimits limits_;
 };
 
-// A reducer's records from a byte source: labels are taken off. Fails where keys do not ascend or labels differ, as
-// they would were the job's partitioner or comparator another.
+// Reads a reducer's records from a byte source and takes the labels off. Fails where keys do not ascend or labels
+// differ, as they would if the job had another partitioner or comparator.
 class FramedGroupStream : public GroupingStream {
  public:
-  // `source` is the caller's and outlives it.
+  // The caller owns `source`, which outlives this object.
   explicit FramedGroupStream(ByteSource* source, const FrameLimits& limits = FrameLimits()) : reader_(source, limits) {}
 
  private:
   arrow::Result<bool> NextRecord(std::string_view* key, std::string_view* value) override;
 
   FrameReader reader_;
-  std::string label_;  // of all records, once there was one
+  std::string label_;  // the label of all records, once there was one
 };
 
 }  // namespace trawl

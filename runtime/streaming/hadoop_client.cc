@@ -52,7 +52,7 @@ Result<std::string> FindCommand(const std::string& wanted) {
       "--runner streaming needs a Hadoop client on this machine: set HADOOP_HOME, or give --streaming.hadoop FILE");
 }
 
-// The newest hadoop-streaming-*.jar (no sources or tests) of a folder; empty where there is none.
+// Returns the newest hadoop-streaming-*.jar (not of sources or tests) of a folder; empty where it has no such file.
 std::string JarIn(const std::string& folder) {
   std::string best;
   std::error_code ignored;

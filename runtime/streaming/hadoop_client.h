@@ -1,4 +1,4 @@
-// Hadoop's own client: where it is installed, and a submission through it.
+// Hadoop's own client: finds where it is installed, and submits through it.
 #pragma once
 
 #include <string>
@@ -15,17 +15,17 @@ struct HadoopClient {
   std::string streaming_jar;
 };
 
-// UsageError, in words, where one is not there.
+// UsageError, which says what is missing, where a part of it cannot be found.
 arrow::Result<HadoopClient> FindHadoop(const StreamingOptions& options);
 
-// The id of the application that `hadoop jar` submitted. Its exit code tells no causes; on failure the message has the
-// line that does.
+// Returns the id of the application that `hadoop jar` submitted. The command's exit code tells no causes; on failure
+// the message has the line that does.
 arrow::Result<std::string> SubmitStreaming(const HadoopClient& client, const std::vector<std::string>& arguments,
                                            const StopToken& stop);
 
-// The application id in what a submission printed; empty where there is none.
+// Returns the application id from a submission's output; empty where the output has no id.
 std::string ApplicationIn(const std::string& printed);
-// Of what a failed submission printed, the line that says why.
+// Returns the line that gives the reason from a failed submission's output.
 std::string ReasonIn(const std::string& printed);
 
 }  // namespace trawl

@@ -10,7 +10,7 @@ namespace trawl {
 
 namespace {
 
-// Hadoop ends a task that is silent for mapreduce.task.timeout, ten minutes unless the cluster says otherwise.
+// Hadoop ends a task that is silent for mapreduce.task.timeout, ten minutes unless the cluster sets another time.
 constexpr int kSecondsABeat = 10;
 constexpr int kExitOrphaned = 3;
 
@@ -45,7 +45,7 @@ void TaskHeartbeat::Run() {
   std::unique_lock<std::mutex> lock(mutex_);
   for (int second = 0; !is_finished_; ++second) {
     if (second % kSecondsABeat == 0) Beat();
-    // Its Java is gone: nobody takes what it still does, and another attempt may be under way.
+    // The Java parent is gone: nobody takes this task's output, and another attempt may be running.
     if (getppid() != parent_) _exit(kExitOrphaned);
     wake_.wait_for(lock, std::chrono::seconds(1));
   }

@@ -1,5 +1,5 @@
 // A thread that tells Hadoop that a task is alive, whatever the task itself is doing, and that ends the process when
-// whoever started it is gone.
+// its parent process is gone.
 #pragma once
 
 #include <atomic>
@@ -15,16 +15,16 @@ namespace trawl {
 
 class TaskHeartbeat {
  public:
-  // `rows_written` outlives it.
+  // `rows_written` outlives this object.
   explicit TaskHeartbeat(const std::atomic<int64_t>* rows_written);
-  // Reports the rest and stops.
+  // Reports the remaining rows and stops.
   ~TaskHeartbeat();
   TaskHeartbeat(const TaskHeartbeat&) = delete;
   TaskHeartbeat& operator=(const TaskHeartbeat&) = delete;
 
-  // What the task is ("m3-0"); reported at once.
+  // Sets the task's name ("m3-0") and reports it at once.
   void SetName(const std::string& name);
-  // Numbers to show with the next beat, for whoever watches.
+  // Sets numbers to show with the next beat.
   void Show(const Json& gauges);
 
  private:
@@ -34,8 +34,8 @@ class TaskHeartbeat {
 
   const std::atomic<int64_t>* const rows_written_;
   const int parent_;
-  int64_t reported_rows_ = 0;  // of the thread
-  std::mutex mutex_;           // guards what follows
+  int64_t reported_rows_ = 0;  // only the thread uses it
+  std::mutex mutex_;           // guards the members after it
   std::condition_variable wake_;
   std::string name_ = "starting";
   std::string gauges_;
@@ -43,7 +43,7 @@ class TaskHeartbeat {
   std::thread thread_;
 };
 
-// The gauges in a status line; null where it has none.
+// Returns the gauges in a status line; null where it has no gauges.
 Json GaugesInStatus(const std::string& status);
 
 // The counter of the rows that tasks have written so far.

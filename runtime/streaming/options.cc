@@ -10,7 +10,7 @@ namespace trawl {
 namespace {
 
 constexpr int64_t kMiB = int64_t{1} << 20;
-// Below it Java and libhdfs leave nothing for the data.
+// With less, Java and libhdfs leave no memory for the data.
 constexpr int64_t kLeastTaskMb = 512;
 
 }  // namespace
@@ -44,7 +44,7 @@ const OptionGroup<StreamingOptions>& StreamingOptionGroup() {
 }
 
 ContainerShares SharesOf(int64_t task_memory_bytes) {
-  // Java takes its heap and about 100 MB; libhdfs' own Java within the task, and the binary, about 200 MB.
+  // Java takes its heap and about 100 MB; libhdfs' own Java, inside the task, and the binary take about 200 MB.
   constexpr int64_t kJavaOverheadMb = 100;
   constexpr int64_t kTaskOverheadMb = 200;
   ContainerShares shares;

@@ -1,4 +1,4 @@
-// How jobs run on a cluster: the options of `--runner streaming`.
+// The options of `--runner streaming`: they say how jobs run on a cluster.
 #pragma once
 
 #include <cstdint>
@@ -26,12 +26,12 @@ struct StreamingOptions {
 };
 const OptionGroup<StreamingOptions>& StreamingOptionGroup();
 
-// What of a task's container is whose.
+// How a task's container is shared out.
 struct ContainerShares {
   int64_t container_mb = 0;
-  int64_t java_heap_mb = 0;  // of Hadoop's part
+  int64_t java_heap_mb = 0;  // of Hadoop's Java part
   int64_t sort_mb = 0;       // of that heap
-  int64_t task_bytes = 0;    // what the task's own process has for its data
+  int64_t task_bytes = 0;    // for the data of the task's own process
 };
 ContainerShares SharesOf(int64_t task_memory_bytes);
 

@@ -26,9 +26,9 @@ using arrow::Status;
 namespace {
 
 constexpr int kPollMs = 1000;
-// A ResourceManager that restarts, or a network that is away, for so long; the job goes on meanwhile.
+// A restarting ResourceManager, or a network failure, is waited for this number of polls; the job continues meanwhile.
 constexpr int kMaxSilentPolls = 300;
-// Counters and tasks cost the application master more to tell than its progress.
+// Counters and tasks cost the application master more to report than its progress.
 constexpr int kPollsPerDetail = 5;
 constexpr int64_t kMaxPlanBytes = int64_t{256} << 20;
 constexpr int64_t kMaxReasonBytes = 64 << 10;
@@ -41,7 +41,7 @@ std::string Environment(const char* name) {
   return value == nullptr ? "" : value;
 }
 
-// What tasks on the nodes are to find in their environment. Nothing of it is secret.
+// The environment for tasks on the nodes. It holds no secret.
 std::map<std::string, std::string> TaskEnvironment() {
   std::map<std::string, std::string> environment = {
       {"LIBHDFS_OPTS", "-Xmx128m -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xrs"}};
@@ -52,7 +52,7 @@ std::map<std::string, std::string> TaskEnvironment() {
   return environment;
 }
 
-// Waits, less when asked to stop.
+// Waits; ends early when asked to stop.
 void Pause(const StopToken& stop, int ms) {
   pollfd waiting = {stop.wait_fd(), POLLIN, 0};
   poll(&waiting, 1, ms);
@@ -71,7 +71,7 @@ Result<Plan> ReadPlan(Store* store, const std::string& job) {
   return PlanFromJson(json);
 }
 
-// A plan's text without what differs between two runs of one command.
+// Returns a plan's text without the parts that differ between two runs of one command.
 std::string WorkOf(Plan plan) {
   for (const char* name : {"now", "threads", "memory", "temp_dir", "libhdfs", "json", "quiet", "config"})
     plan.options.erase(name);
@@ -127,13 +127,13 @@ Result<YarnApplication> StreamingRunner::Submit(const JobInputs& inputs) {
   const auto arguments = StreamingArguments(plan, places, options_.streaming, settings);
   const Result<std::string> id = SubmitStreaming(client, arguments, inputs.stop);
   if (id.ok()) return yarn_.Application(*id);
-  // The client may have been ended, or failed, behind the moment that counts.
+  // The client may have ended, or failed, after the job was submitted.
   ARROW_ASSIGN_OR_RAISE(const auto tagged, yarn_.ApplicationsTagged(plan.job));
   if (tagged.empty()) return id.status();
   return tagged.front();
 }
 
-// The plan's application: one that runs already, or a new one.
+// Returns the plan's application: one that runs already, or a new one.
 Result<YarnApplication> StreamingRunner::Start(const JobInputs& inputs) {
   ARROW_ASSIGN_OR_RAISE(const auto tagged, yarn_.ApplicationsTagged(inputs.plan->job));
   if (!tagged.empty()) return tagged.front();
@@ -190,7 +190,7 @@ Result<YarnApplication> StreamingRunner::Follow(YarnApplication application, con
   return application;
 }
 
-// The reason that the first task to fail for good left in the job's folder.
+// Returns the reason that the first task to fail for good left in the job's folder.
 std::string StreamingRunner::FirstReason(const Plan& plan) const {
   const auto entries = store_->List(JobFolder(plan.job), /*recursive=*/false);
   if (!entries.ok()) return "";
@@ -207,7 +207,7 @@ std::string StreamingRunner::FirstReason(const Plan& plan) const {
   return reason;
 }
 
-// OK where it succeeded; else why not.
+// Returns OK where the application succeeded; otherwise the reason.
 Status StreamingRunner::EndedBy(const YarnApplication& application, const Plan& plan) {
   if (application.has_succeeded()) return Status::OK();
   if (application.diagnostics.find(kSuperseded) != std::string::npos) return ConflictError(application.diagnostics);
@@ -239,9 +239,9 @@ Result<std::optional<Plan>> StreamingRunner::TakeUp(const Plan& planned) {
     ARROW_ASSIGN_OR_RAISE(const bool reported, store_->Exists(ReportPath(job)));
     if (reported) continue;
     const Result<Plan> plan = ReadPlan(store_, job);
-    if (!plan.ok()) continue;  // of another root of the same name, once
+    if (!plan.ok()) continue;  // it belongs to an earlier root of the same name
     if (IsSameWork(*plan, planned)) return std::optional<Plan>(*plan);
-    // A step of a segment counts once, so two plans of it would only be in each other's way.
+    // A step of a segment counts only once, so a second plan of it would only hinder the first.
     const bool same_step =
         plan->verb == planned.verb && !plan->segment().empty() && plan->segment() == planned.segment();
     if (same_step && !application.is_over()) ARROW_RETURN_NOT_OK(yarn_.Kill(application, kSuperseded));
@@ -251,7 +251,7 @@ Result<std::optional<Plan>> StreamingRunner::TakeUp(const Plan& planned) {
 
 void StreamingRunner::Forget(const Plan& plan) {
   const Status removed = work_->RemoveFolder(StreamingFolder(plan.job));
-  (void)removed;  // gc takes what stays
+  (void)removed;  // gc removes the rest
 }
 
 }  // namespace trawl

@@ -1,8 +1,9 @@
-// Runs a job's tasks on a YARN cluster, as one Hadoop Streaming job: the wire is docs/streaming.md.
+// The door of runtime/streaming: runs a job's tasks on a YARN cluster, as one Hadoop Streaming job; the protocol is
+// docs/streaming.md.
 //
 // The driver needs little of its machine: it writes a control file, submits through Hadoop's own client, follows by
-// REST, and reads the receipts. Everything else is the tasks' (jobs/program/task_process.h). The job bears the tag of Trawl's
-// job id, by which a driver that died finds it again.
+// REST, and reads the receipts. The tasks do everything else (jobs/program/task_process.h). The job is tagged with
+// Trawl's job id, so that a later driver finds the job of a driver that died.
 #pragma once
 
 #include <memory>
@@ -15,15 +16,15 @@
 namespace trawl {
 
 struct StreamingRunnerOptions {
-  std::string root;  // as the tasks are to open it
+  std::string root;  // as the tasks open it
   StreamingOptions streaming;
   int attempts = 3;
 };
 
 class StreamingRunner : public Runner {
  public:
-  // UsageError where the root cannot be reached from other machines, or something is missing here. `store` is the
-  // root's and outlives it.
+  // UsageError where other machines cannot reach the root, or something is missing here. The caller owns `store`, the
+  // root's store, which outlives this object.
   static arrow::Result<std::unique_ptr<StreamingRunner>> Make(StreamingRunnerOptions options, Store* store);
 
   arrow::Result<std::vector<TaskReceipt>> Run(const JobSpec& spec, const JobInputs& inputs,
@@ -47,15 +48,15 @@ class StreamingRunner : public Runner {
 
   const StreamingRunnerOptions options_;
   Store* const store_;
-  std::unique_ptr<Store> own_work_;  // where the work folder is not the root
+  std::unique_ptr<Store> own_work_;  // set where the work folder is not the root
   Store* work_ = nullptr;
   const YarnClient yarn_;
 };
 
-// Whether tasks on other machines can open a root; where not, what to do.
+// Checks whether tasks on other machines can open a root; the error says what to do.
 arrow::Status CheckStreamingRoot(const std::string& root, bool shared_root);
 
-// Whether two plans would have the same tasks do the same: everything but the ids and times, and the driver's own
+// Whether two plans give their tasks the same work: everything is equal but the ids and times, and the driver's own
 // options.
 bool IsSameWork(const Plan& a, const Plan& b);
 

@@ -13,7 +13,7 @@ using Settings = std::map<std::string, std::string>;
 
 namespace {
 
-// Without these as they are a job is wrong; an operator who set them would not know.
+// A job is wrong unless these are set exactly so; an operator who changed them would not notice.
 using Setting = std::pair<std::string_view, std::string_view>;
 constexpr Setting kOwnSettings[] = {
     {"mapreduce.input.lineinputformat.linespermap", "1"},
@@ -42,7 +42,7 @@ bool IsOwn(std::string_view name) {
   return false;
 }
 
-// Hadoop keeps a job's settings where everybody reads them.
+// Hadoop stores a job's settings where everybody can read them.
 bool LooksSecret(const std::string& name) {
   const std::string lower = AsciiLower(name);
   for (const char* word : {"secret", "password", "credential", "access.key", "session.token", "passphrase"}) {

@@ -1,4 +1,4 @@
-// What Hadoop Streaming is told at a submission: the table of docs/streaming.md as code. Pure.
+// The settings and arguments of a Hadoop Streaming submission: the table of docs/streaming.md as code. Pure.
 #pragma once
 
 #include <map>
@@ -12,10 +12,10 @@
 
 namespace trawl {
 
-// A tag by which all jobs of a crawl are found: `crawl` is what its store calls itself.
+// Returns a tag by which all jobs of a crawl are found: `crawl` is its store's own name.
 std::string CrawlTag(const std::string& crawl);
 
-// NAME=VALUE each, none that Trawl needs as it sets it itself, and none that is a secret.
+// Checks that each is NAME=VALUE, that Trawl does not need the name for itself, and that it is not a secret.
 arrow::Status CheckDefinitions(const std::vector<std::string>& definitions);
 
 // Where a submission's parts lie, as Hadoop names them.
@@ -27,17 +27,17 @@ struct StreamingPlaces {
   std::string bundle;
 };
 
-// The settings of a plan's job by name: Trawl's, and the operator's over those that may be his.
+// Returns the settings of a plan's job by name: Trawl's, overridden by the operator's where that is allowed.
 std::map<std::string, std::string> StreamingSettings(const Plan& plan, const StreamingPlaces& places,
                                                      const StreamingOptions& options, int attempts,
                                                      const std::map<std::string, std::string>& task_environment);
 
-// The arguments of `hadoop jar hadoop-streaming.jar`.
+// Returns the arguments of `hadoop jar hadoop-streaming.jar`.
 std::vector<std::string> StreamingArguments(const Plan& plan, const StreamingPlaces& places,
                                             const StreamingOptions& options,
                                             const std::map<std::string, std::string>& settings);
 
-// The control file: a line a part, its number.
+// Returns the control file: one line per part, its number.
 std::string ControlFile(const Plan& plan);
 
 }  // namespace trawl

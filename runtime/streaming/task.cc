@@ -16,7 +16,7 @@ using arrow::Status;
 
 namespace {
 
-// Of each kind of task; the receipts have all.
+// For each kind of task; the receipts have all counters.
 constexpr size_t kMostCounters = 50;
 constexpr size_t kMaxControlBytes = 64;
 
@@ -42,7 +42,7 @@ Result<int64_t> NumberVariable(const Environment& environment, const std::string
   return NumberFrom(text, name);
 }
 
-// "status.404" is "status.4xx".
+// Turns "status.404" into "status.4xx".
 std::string NameForHadoop(const std::string& name) {
   const size_t dot = name.rfind('.');
   if (dot == std::string::npos || dot + 1 == name.size()) return name;
@@ -92,7 +92,7 @@ Result<int> PartNumberFrom(ByteSource* in) {
     if (got == 0) break;
     text.append(buffer, got);
   }
-  // Hadoop puts a TAB behind a key without a value.
+  // Hadoop puts a TAB after a key without a value.
   const std::string_view number = TrimBytes(text, " \t\r\n");
   ARROW_ASSIGN_OR_RAISE(const int64_t part, NumberFrom(number, "the line of the control file"));
   return static_cast<int>(part);

@@ -29,7 +29,7 @@ std::string ConfigFolder() {
   return home.empty() ? "" : home + "/etc/hadoop";
 }
 
-// Where the services want no Kerberos they take the name that they are told.
+// Without Kerberos, the services take any name they are told.
 std::string UserParameter() {
   std::string user = Environment("HADOOP_USER_NAME");
   if (user.empty()) user = Environment("USER");
@@ -46,7 +46,7 @@ std::string WithUser(const std::string& url) {
   return url + (url.find('?') == std::string::npos ? "?" : "&") + user;
 }
 
-// The last line but its stack trace says what happened; the first names the exception.
+// Returns the first line, which names the exception; its stack trace follows.
 std::string FirstLine(const std::string& text) { return text.substr(0, text.find('\n')); }
 
 }  // namespace
@@ -85,7 +85,7 @@ Result<std::string> YarnClient::AskManager(const std::string& path) const {
     } else if (reply->status == 200 && reply->body.starts_with("{")) {
       return reply->body;
     } else {
-      // One that stands by says so in a page of its own.
+      // A standby ResourceManager says so in a page of its own.
       failure = Status::IOError(manager, path, ": answered ", reply->status);
     }
   }

@@ -1,4 +1,4 @@
-// A YARN cluster by its REST services: finding, following and ending applications.
+// Talks to a YARN cluster by its REST services: finds, follows and ends applications.
 //
 // Start at YarnClient::Find. Any thread.
 #pragma once
@@ -16,30 +16,30 @@
 namespace trawl {
 
 struct YarnAddresses {
-  std::vector<std::string> resource_managers;  // "http://host:port"; whichever of them answers
+  std::vector<std::string> resource_managers;  // "http://host:port"; the first that answers is used
   std::string history;
 };
 
-// Where the cluster's services are: `resource_manager` where it is not empty, else what the settings in HADOOP_CONF_DIR
-// (or $HADOOP_HOME/etc/hadoop) say.
+// Finds the cluster's services: at `resource_manager` where it is not empty, otherwise by the settings in
+// HADOOP_CONF_DIR (or $HADOOP_HOME/etc/hadoop).
 arrow::Result<YarnAddresses> FindYarn(const std::string& resource_manager);
 
 class YarnClient {
  public:
   explicit YarnClient(YarnAddresses addresses) : addresses_(std::move(addresses)) {}
 
-  // Running or over, newest first, as far back as the ResourceManager remembers.
+  // Returns applications, running or over, newest first, as far back as the ResourceManager remembers.
   arrow::Result<std::vector<YarnApplication>> ApplicationsTagged(const std::string& tag) const;
   arrow::Result<YarnApplication> Application(const std::string& id) const;
-  // Ends it at once. OK where it was over already.
+  // Ends it at once. OK where it was already over.
   arrow::Status Kill(const YarnApplication& application, const std::string& why) const;
 
-  // What the application master of a running application says; nothing as long as there is none.
+  // Returns the report of a running application's application master; nothing as long as there is no master.
   std::optional<YarnJob> JobOf(const YarnApplication& application) const;
   std::vector<YarnTask> TasksOf(const YarnApplication& application) const;
   std::map<std::string, int64_t> CountersOf(const YarnApplication& application, const std::string& group) const;
 
-  // Why attempts of a job failed that is over, as the history server has it; empty where it knows nothing.
+  // Returns why attempts of a finished job failed, from the history server; empty where it knows nothing.
   std::string FailureOf(const YarnApplication& application) const;
 
  private:

@@ -19,7 +19,7 @@ RowPlace FirstPlace(const FileReceipt& file) { return {file.first_slot, file.fir
 
 }  // namespace
 
-// One run's sidecars, read forward.
+// The sidecars of one run, read forwards.
 class KnownKeys::RunKeys {
  public:
   RunKeys(std::shared_ptr<const Table> table, size_t run)
@@ -86,7 +86,7 @@ namespace {
 Result<std::optional<RowBatch>> ReadRow(const Table& table, const Table::Run& run, const FileReceipt& file, int64_t row,
                                         std::string_view key) {
   ARROW_ASSIGN_OR_RAISE(const auto reader, table.OpenData(run, file));
-  // One batch from the row index's last entry up to the row.
+  // Reads one batch from the row index's last entry up to the row.
   ARROW_RETURN_NOT_OK(reader->Scan(row, {}, kOrcStride));
   RowBatch found;
   while (true) {
@@ -100,7 +100,7 @@ Result<std::optional<RowBatch>> ReadRow(const Table& table, const Table::Run& ru
   return found;
 }
 
-// The file of the run that can hold the place; null where none can.
+// Returns the file of the run that can hold the place; null where no file can.
 const FileReceipt* FileHolding(const Table::Run& run, RowPlace place) {
   const auto& files = run.record.files;
   const auto file = std::partition_point(files.begin(), files.end(),
@@ -108,7 +108,7 @@ const FileReceipt* FileHolding(const Table::Run& run, RowPlace place) {
   return file == files.end() || place < FirstPlace(*file) ? nullptr : &*file;
 }
 
-// The row of its file, or -1; `block` is then the one that has it.
+// Returns the number of the row in its file, or -1; `block` is then the block that has it.
 Result<int64_t> FindInSidecar(SidecarReader& sidecar, RowPlace place, uint64_t hash, SidecarBlock* block) {
   ARROW_ASSIGN_OR_RAISE(const bool may_contain, sidecar.MayContain(hash));
   if (!may_contain) return -1;

@@ -1,7 +1,8 @@
-// Finding single keys of a table by its files' sidecars.
+// Finds single keys of a table by its files' sidecars.
 //
-// FindRow fetches one whole row. Do we know a key, and what of it? KnownKeys says so of many keys in the table's order by
-// reading the sidecars once from front to back, KeyEntries of keys in any order; neither decodes a row. One thread each.
+// FindRow fetches one whole row. KnownKeys and KeyEntries tell whether a key is known, and its sidecar entry, without
+// decoding a row: KnownKeys for many keys in the table's order, reading the sidecars once from front to back;
+// KeyEntries for keys in any order. One thread each.
 #pragma once
 
 #include <map>
@@ -19,14 +20,14 @@
 
 namespace trawl {
 
-// Where the newest row of a key lies.
+// The place of a key's newest row.
 struct RowBatch {
   ColumnBatch batch;
   int64_t row = 0;
 };
 arrow::Result<std::optional<RowBatch>> FindRowBatch(const Table& table, std::string_view key);
 
-// The newest row of the key, which may be a tombstone; nothing where the table has none.
+// Returns the newest row of the key, which may be a tombstone; nothing where the table does not have the key.
 template <typename Row>
 arrow::Result<std::optional<Row>> FindRow(const Table& table, std::string_view key) {
   ARROW_ASSIGN_OR_RAISE(const std::optional<RowBatch> found, FindRowBatch(table, key));
@@ -36,7 +37,7 @@ arrow::Result<std::optional<Row>> FindRow(const Table& table, std::string_view k
   return row;
 }
 
-// Where the newest row of a key lies, and what its sidecar says of it.
+// The place of a key's newest row, and its sidecar entry.
 struct KnownKey {
   SidecarEntry entry;
   size_t run = 0;   // of the table
@@ -49,10 +50,10 @@ class KnownKeys {
   explicit KnownKeys(const std::shared_ptr<const Table>& table);
   ~KnownKeys();
 
-  // Nothing where no run has the key. REQUIRES: places come in ascending order.
+  // Returns nothing where no run has the key. REQUIRES: places come in ascending order.
   arrow::Result<std::optional<KnownKey>> Locate(RowPlace place);
 
-  // What the newest row of that key says of itself (state 0: a tombstone); nothing where no run has it.
+  // Returns the sidecar entry of that key's newest row (state 0: a tombstone); nothing where no run has the key.
   // REQUIRES: places come in ascending order.
   arrow::Result<std::optional<SidecarEntry>> Find(RowPlace place);
 
@@ -65,11 +66,12 @@ class KeyEntries {
  public:
   explicit KeyEntries(std::shared_ptr<const Table> table) : table_(std::move(table)) {}
 
-  // What the newest row of that key says of itself (state 0: a tombstone); nothing where no run has it.
+  // Returns the sidecar entry of that key's newest row (state 0: a tombstone); nothing where no run has the key.
   arrow::Result<std::optional<SidecarEntry>> Find(std::string_view key);
 
  private:
-  // Each holds the first keys of its file's blocks; more than these are opened again.
+  // Each open sidecar holds the first keys of its file's blocks; beyond this number sidecars are closed, and opened
+  // again when needed.
   static constexpr size_t kMostOpen = 64;
   arrow::Result<SidecarReader*> Open(const Table::Run& run, const FileReceipt& file);
 

@@ -10,12 +10,12 @@ using arrow::Status;
 namespace {
 
 constexpr int64_t kBatchRows = 1024;
-// Going somewhere else in a file costs about as much as reading on over so many rows.
+// Jumping to another place in a file costs about as much as reading this number of rows.
 constexpr int64_t kReadOnRows = 2 * kOrcStride;
 
 }  // namespace
 
-// One run's data files, read forward.
+// The data files of one run, read forwards.
 class KnownRowBatches::RunRows {
  public:
   RunRows(std::shared_ptr<const Table> table, size_t run, const std::vector<bool>& wanted)

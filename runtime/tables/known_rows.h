@@ -1,6 +1,6 @@
-// Reading whole rows of a table, many of them and in the table's order, where KnownKeys says that they lie.
+// Reads many whole rows of a table, in the table's order, at the places that KnownKeys gives.
 //
-// Few rows are read by the block that holds them; where they lie close to one another their files are read through. One
+// Few rows are read by the block that holds them; where the rows lie close together, their files are read through. One
 // thread.
 #pragma once
 
@@ -21,7 +21,7 @@ class KnownRowBatches {
   KnownRowBatches(const std::shared_ptr<const Table>& table, std::vector<bool> wanted);
   ~KnownRowBatches();
 
-  // The batch that has the row; good until the next call. REQUIRES: rows of one run come in ascending order.
+  // Returns the batch that has the row; valid until the next call. REQUIRES: rows of one run come in ascending order.
   arrow::Result<const ColumnBatch*> Load(const KnownKey& known);
 
  private:
@@ -33,15 +33,15 @@ class KnownRowBatches {
 template <typename Row>
 class KnownRows {
  public:
-  // `wanted` as for a scan: a row that is read has its other fields at zero. Empty: all columns.
+  // `wanted` as for a scan: a row has its other fields at zero. Empty: all columns.
   explicit KnownRows(const std::shared_ptr<const Table>& table, std::vector<bool> wanted = {})
       : keys_(table),
         batches_(table, std::move(wanted)),
         key_column_(static_cast<size_t>(table->ColumnNumber("key"))) {}
 
-  // Both: REQUIRES that places come in ascending order.
+  // REQUIRES for both: places come in ascending order.
   arrow::Result<std::optional<KnownKey>> Locate(RowPlace place) { return keys_.Locate(place); }
-  // Reads a row that was located. False where it is that of another key with the same hash.
+  // Reads a row that was located. Returns false where the row belongs to another key with the same hash.
   arrow::Result<bool> Read(const KnownKey& known, std::string_view key, Row* row) {
     ARROW_ASSIGN_OR_RAISE(const ColumnBatch* batch, batches_.Load(known));
     const int64_t at = known.row - batch->first_row;
@@ -49,7 +49,7 @@ class KnownRows {
     ReadFromBatch(*batch, at, row);
     return true;
   }
-  // The newest row of the key; false where there is none, or a tombstone.
+  // Reads the newest row of the key; false where there is no row, or a tombstone.
   arrow::Result<bool> Find(RowPlace place, Row* row) {
     ARROW_ASSIGN_OR_RAISE(const std::optional<KnownKey> known, Locate(place));
     if (!known || known->entry.state == 0) return false;

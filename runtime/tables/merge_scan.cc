@@ -45,7 +45,7 @@ Result<bool> MergeScan::Next(RowSpan* span) {
 }
 
 Status MergeScan::SkipTo(RowPlace place) {
-  // What was not given out of the last span may be wanted still.
+  // The rest of the last span may still be wanted.
   if (used_ != nullptr) ARROW_RETURN_NOT_OK(used_->AdvanceTo(rest_.begin < rest_.end ? rest_.begin : used_to_));
   used_ = nullptr;
   rest_ = RowSpan();
@@ -55,8 +55,8 @@ Status MergeScan::SkipTo(RowPlace place) {
   return Status::OK();
 }
 
-// The span's first row that is not a tombstone (`removed`), or that is one; where none are to be hidden, none counts as
-// one.
+// Returns the span's first row that is not a tombstone (`removed`), or the first that is one; where tombstones are not
+// hidden, no row counts as one.
 int64_t MergeScan::SkipFlagged(const RowSpan& span, bool removed) const {
   if (options_.include_removed || table_->runs()[span.run].reference.removed == 0) {
     return removed ? span.begin : span.end;
@@ -67,12 +67,12 @@ int64_t MergeScan::SkipFlagged(const RowSpan& span, bool removed) const {
   return row;
 }
 
-// The next span of newest rows, tombstones included.
+// Returns the next span of newest rows, tombstones included.
 Result<bool> MergeScan::NextVersioned(RowSpan* span) {
   if (used_ != nullptr) ARROW_RETURN_NOT_OK(used_->AdvanceTo(used_to_));
   used_ = nullptr;
   while (true) {
-    // The newest of the runs at the smallest key, and the smallest key of the others.
+    // Finds the newest of the runs at the smallest key, and the smallest key of the others.
     size_t first = cursors_.size();
     RowPlace next = to_;
     for (size_t i = 0; i < cursors_.size(); ++i) {
@@ -84,7 +84,7 @@ Result<bool> MergeScan::NextVersioned(RowSpan* span) {
       }
       const RowPlace smallest = cursors_[first]->head();
       if (head == smallest) {
-        // The older version is behind us as soon as its cursor moves on; the newer one stays.
+        // The older version is passed as soon as its cursor advances; the newer one stays.
         ARROW_RETURN_NOT_OK(cursors_[first]->AdvanceTo(cursors_[first]->at() + 1));
         if (!cursors_[first]->at_end()) next = std::min(next, cursors_[first]->head());
         first = i;

@@ -1,6 +1,6 @@
-// The rows of a table as they are now: all runs merged, a key's newest row only, tombstones hidden.
+// Scans the present rows of a table: all runs merged, only the newest row of a key, tombstones hidden.
 //
-// Rows come as spans of a batch of columns, so that a long stretch without newer rows costs nothing a row. Memory is
+// Rows come as spans of a batch of columns, so that a long stretch without newer rows has no cost per row. Memory is
 // bounded by the number of runs. One thread; many scans may share a Table.
 #pragma once
 
@@ -19,11 +19,11 @@
 namespace trawl {
 
 struct ScanOptions {
-  // Rows at or behind `from`, before `to`. By default all.
+  // Rows at or after `from`, before `to`. By default all.
   SlotRange slots;
   std::string from_key;  // within the first slot; with to_key: REQUIRES that `slots` is one slot
   std::string to_key;    // empty: to the end of the slots
-  // A flag a column (Table::Wanting); empty: all columns. The key is always read.
+  // One flag per column (Table::Wanting); empty: all columns. The key is always read.
   std::vector<bool> wanted;
   bool include_removed = false;
   int64_t batch_rows = 4096;
@@ -41,9 +41,9 @@ class MergeScan {
  public:
   static arrow::Result<std::unique_ptr<MergeScan>> Open(std::shared_ptr<const Table> table, const ScanOptions& options);
 
-  // The next span, never empty; false at the end. It is good until the next call.
+  // Returns the next span, never empty; false at the end. It is valid until the next call.
   arrow::Result<bool> Next(RowSpan* span);
-  // What Next gives out from now on is not before `place`; what lies between is not read where it is much.
+  // From now on Next gives no row before `place`; a long stretch up to `place` is not read.
   arrow::Status SkipTo(RowPlace place);
 
  private:
@@ -55,12 +55,12 @@ class MergeScan {
   const ScanOptions options_;
   const size_t removed_column_;
   RowPlace to_;
-  std::vector<std::unique_ptr<RunCursor>> cursors_;  // of the runs with rows left, oldest first
+  std::vector<std::unique_ptr<RunCursor>> cursors_;  // cursors of the runs with rows left, oldest first
   std::vector<size_t> run_of_;
-  // What the last span used up: done before the next is looked for, since a span lives until then.
+  // The rows that the last span used up: passed before the next span is looked for, since a span lives until then.
   RunCursor* used_ = nullptr;
   int64_t used_to_ = 0;
-  RowSpan rest_;  // of newest rows, not yet given out; begins with none that is hidden
+  RowSpan rest_;  // newest rows, not yet given out; it does not begin with a hidden row
 };
 
 // Calls `visit(const Row&)`, which returns a Status, for each row of a scan.

@@ -11,7 +11,7 @@ using arrow::Status;
 
 namespace {
 
-// The least that ORC takes.
+// The smallest block that ORC takes.
 constexpr int64_t kSmallFileBlockBytes = int64_t{64} << 10;
 
 }  // namespace
@@ -27,7 +27,7 @@ RowFileWriter::RowFileWriter(Store* store, std::string folder, std::string prefi
       sidecar_(options.bloom_false_positives) {}
 
 RowFileWriter::~RowFileWriter() {
-  // ORC's writer goes before the stream it writes to, which goes uncommitted.
+  // ORC's writer is destroyed before the stream it writes to, which is dropped uncommitted.
   orc_.reset();
 }
 
@@ -56,8 +56,8 @@ Status RowFileWriter::OpenFile() {
   return Status::OK();
 }
 
-// ORC's writer comes with the first batch: only then it is known whether the file has more than that one. A writer
-// fills a block of memory for each of a hundred streams, which for a small file is most of what it costs.
+// ORC's writer is made with the first batch: only then is it known whether the file has more than that one. A writer
+// fills a block of memory for each of a hundred streams, which is most of the cost of a small file.
 Status RowFileWriter::OpenOrc(bool is_only_batch) {
   OrcWriteOptions options = options_.orc;
   if (is_only_batch) options.block_bytes = std::min(options.block_bytes, kSmallFileBlockBytes);

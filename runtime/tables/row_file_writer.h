@@ -1,5 +1,5 @@
-// Writes the rows of one task into files cut by size, each with its sidecar and receipt: what runs and datasets are
-// made of.
+// Writes the rows of one task into files cut by size, each with its sidecar and receipt. Runs and datasets consist of
+// these files.
 //
 // Start at RunWriter<Row> in run_writer.h; this is the part that does not know the row's type. One thread.
 #pragma once
@@ -26,32 +26,33 @@ struct RowFileOptions {
   // Rows must come in the order of a table, within `slots`, and the files get sidecars.
   bool sorted = true;
   SlotRange slots;
-  // A file ends when it has reached either.
+  // A file ends when it reaches either limit.
   int64_t file_bytes = int64_t{128} << 20;
   int64_t file_rows = int64_t{1} << 20;
-  // Rows handed to ORC at once: fixed, so that files do not depend on how rows arrived. Small where rows hold bodies.
+  // Rows handed to ORC at once: a fixed number, so that files do not depend on how rows arrived. Small where rows hold
+  // bodies.
   int64_t batch_rows = 4096;
   double bloom_false_positives = 0.01;
   OrcWriteOptions orc;
-  // Raised as rows are written, for whoever watches. May be null.
+  // Raised as rows are written, to show progress. May be null.
   std::atomic<int64_t>* rows_written = nullptr;
 };
 
 class RowFileWriter {
  public:
-  // Files are `folder`/`prefix`-0.orc, -1.orc, …; the prefix is unique to the task's attempt.
+  // Files are named `folder`/`prefix`-0.orc, -1.orc, …; the prefix is unique to the task's attempt.
   RowFileWriter(Store* store, std::string folder, std::string prefix, std::vector<ColumnSpec> columns,
                 RowFileOptions options);
   ~RowFileWriter();
 
-  // Opens a file where none is open and checks that `key` comes behind the key before it.
+  // Opens a file unless one is open, and checks that `key` comes after the previous key.
   arrow::Status Begin(std::string_view key);
-  // Where the row goes. REQUIRES: Begin came before.
+  // The batch to append the row to. REQUIRES: Begin was called before.
   BatchBuilder* batch() { return &batch_; }
   // Counts the row just appended; `bytes` are its codec bytes.
   arrow::Status End(std::string_view bytes, SidecarEntry entry);
 
-  // Ends the last file. Without it nothing of that file is named.
+  // Ends the last file. Without it that file never gets its name.
   arrow::Result<std::vector<FileReceipt>> Finish();
 
   int64_t rows() const { return rows_; }
@@ -76,7 +77,7 @@ class RowFileWriter {
   std::string key_;  // of the last row
 
   std::unique_ptr<StoreWriter> file_;
-  std::unique_ptr<OrcWriter> orc_;  // behind file_, into which it writes
+  std::unique_ptr<OrcWriter> orc_;  // declared after file_, into which it writes
   SidecarBuilder sidecar_;
   FileReceipt receipt_;
   std::vector<FileReceipt> receipts_;

@@ -26,7 +26,7 @@ Status RowWalk::NextSpan() {
 
 int64_t RowWalk::FirstNotBefore(RowPlace place) const {
   const auto is_before = [this, place](int64_t row) { return RowPlace{SlotOfKey(KeyAt(row)), KeyAt(row)} < place; };
-  // Gallops: mostly the place is near.
+  // Gallops: the place is usually near.
   int64_t low = at_;
   int64_t step = 1;
   while (low + step <= span_.end && is_before(low + step - 1)) {

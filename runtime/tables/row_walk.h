@@ -17,7 +17,7 @@ class RowWalk {
   static arrow::Result<RowWalk> Open(std::shared_ptr<const Table> table, const ScanOptions& options);
 
   bool at_end() const { return at_end_; }
-  // The row that the walk is at. REQUIRES: !at_end(). Good until it goes on.
+  // The key of the current row; valid until the walk advances. REQUIRES: !at_end().
   std::string_view key() const { return KeyAt(at_); }
   template <typename Row>
   void Read(Row* row) const {
@@ -26,13 +26,13 @@ class RowWalk {
 
   arrow::Status Next() { return ++at_ < span_.end ? arrow::Status::OK() : NextSpan(); }
 
-  // Goes on to the first row that is not before `place`.
+  // Advances to the first row that is not before `place`.
   arrow::Status SeekTo(RowPlace place);
 
-  // The rows that are there to be read at once from where the walk is, as far as they come before `place`; empty where
-  // the next one does not. Good until the walk goes on.
+  // Returns the rows from the current one on that are in memory and come before `place`; empty where the next one does
+  // not. Valid until the walk advances.
   RowSpan RowsBefore(RowPlace place) const;
-  // Goes on behind them.
+  // Advances past these rows.
   arrow::Status Pass(const RowSpan& rows) {
     at_ = rows.end;
     return at_ < span_.end ? arrow::Status::OK() : NextSpan();
@@ -41,7 +41,8 @@ class RowWalk {
  private:
   RowWalk(std::unique_ptr<MergeScan> scan, size_t key_column) : scan_(std::move(scan)), key_column_(key_column) {}
   std::string_view KeyAt(int64_t row) const { return span_.batch->columns[key_column_].GetBytes(row); }
-  // The first row of the span, at or behind the walk's, that is not before `place`; its end where there is none.
+  // Returns the first row of the span, at or after the current one, that is not before `place`; the span's end where
+  // there is no such row.
   int64_t FirstNotBefore(RowPlace place) const;
   arrow::Status NextSpan();
 

@@ -1,4 +1,4 @@
-// Reads the rows of one run in order, from any place on. One thread.
+// Reads the rows of one run in order, starting at any place. One thread.
 #pragma once
 
 #include <cstdint>
@@ -16,26 +16,26 @@ namespace trawl {
 
 class RunCursor {
  public:
-  // `wanted` has a flag a column of the table and includes the key, or is empty for all.
+  // `wanted` has one flag per column of the table and includes the key, or is empty for all.
   RunCursor(std::shared_ptr<const Table> table, size_t run, std::vector<bool> wanted, int64_t batch_rows);
 
-  // Goes to the first row at or behind `from`.
+  // Goes to the first row at or after `from`.
   arrow::Status SeekTo(RowPlace from);
 
-  // The same from where the cursor is, REQUIRES: at_end(), or it is not behind `place`. Goes on reading where that is
-  // near, since going elsewhere costs about as much as two row groups.
+  // The same, starting from the current row. Reads on where `place` is near, since jumping costs about as much as
+  // reading two row groups. REQUIRES: at_end(), or the cursor is not after `place`.
   arrow::Status SkipTo(RowPlace place);
 
   bool at_end() const { return at_ >= batch_.rows; }
-  // The row under the cursor. REQUIRES: !at_end(). `head` is good until the cursor leaves the batch.
+  // The place of the current row; valid until the cursor leaves the batch. REQUIRES: !at_end().
   RowPlace head() const { return head_; }
   const ColumnBatch& batch() const { return batch_; }
   int64_t at() const { return at_; }
 
-  // The first row of the batch, at or behind the one under the cursor, that is not before `place`; batch().rows where
-  // all are.
+  // Returns the first row of the batch, at or after the current one, that is not before `place`; batch().rows where all
+  // are before it.
   int64_t FirstNotBefore(RowPlace place) const;
-  // Goes on to that row of the batch; batch().rows: to the next batch.
+  // Advances to that row of the batch; batch().rows: to the next batch.
   arrow::Status AdvanceTo(int64_t row);
 
  private:

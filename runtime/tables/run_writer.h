@@ -1,6 +1,6 @@
-// Writes rows of one type: a run's part of one task (in the order of the table), or a dataset's.
+// Writes rows of one type: one task's part of a run (in the order of the table) or of a dataset.
 //
-// A Row of sorted files has a function `SidecarEntry SidecarOf(const Row&)` beside it. One thread.
+// A Row type of sorted files needs a function `SidecarEntry SidecarOf(const Row&)` beside it. One thread.
 #pragma once
 
 #include <string>
@@ -34,7 +34,7 @@ class RunWriter {
     }
   }
 
-  // The receipts of all files, in order.
+  // Returns the receipts of all files, in order.
   arrow::Result<std::vector<FileReceipt>> Finish() { return files_.Finish(); }
 
   int64_t rows() const { return files_.rows(); }

@@ -1,4 +1,4 @@
-// Which block of a sidecar can hold a key.
+// Finds the block of a sidecar that can hold a key.
 #pragma once
 
 #include <cstdint>
@@ -8,11 +8,11 @@
 
 namespace trawl {
 
-// The place of a block's first row. REQUIRES: the first keys are loaded.
+// Returns the place of a block's first row. REQUIRES: the first keys are loaded.
 RowPlace FirstPlaceOfBlock(const SidecarReader& sidecar, int64_t block);
 
-// The last block at or behind `block` whose first row is not behind `place`: the only one that can hold it. REQUIRES:
-// that of `block` is not behind it. Gallops, since keys that are asked for in order lie near one another.
+// Returns the last block at or after `block` whose first row is not after `place`: the only one that can hold it.
+// Gallops, since keys looked up in order lie near one another. REQUIRES: the first row of `block` is not after `place`.
 int64_t BlockHolding(const SidecarReader& sidecar, int64_t block, RowPlace place);
 
 }  // namespace trawl

@@ -13,8 +13,8 @@ using arrow::Status;
 
 namespace {
 
-// A merge holds one data file of each run open: enough for the stripe under way, which is far smaller on disk than the
-// 16 MiB it takes in memory.
+// A merge holds one data file of each run open: this is enough for the current stripe, which is far smaller on disk
+// than the 16 MiB it takes in memory.
 constexpr BlockCacheOptions kDataCache = {.block_bytes = 0, .capacity_bytes = int64_t{8} << 20};
 constexpr BlockCacheOptions kSidecarCache = {.block_bytes = 0, .capacity_bytes = int64_t{4} << 20};
 
@@ -39,7 +39,7 @@ Result<std::shared_ptr<const Table>> Table::OpenRuns(Store* store, const std::ve
       return Status::IOError(RunRecordPath(table->name_, reference.run), ": has schema ", record.schema,
                              ", this program knows up to ", version, ": use a newer trawl");
     }
-    // Jobs that read sidecars alone would build on what nobody can read any more.
+    // Jobs that read only sidecars would otherwise build on data that nobody can read any more.
     ARROW_RETURN_NOT_OK(CheckStored(store, RunFolder(table->name_, reference.run), record.files, "",
                                     "is missing, though the record of its run names it"));
     table->runs_.push_back({reference, std::move(record)});

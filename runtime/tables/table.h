@@ -1,5 +1,6 @@
-// A table of one snapshot, open for reading: its runs with their files' receipts. Nothing of it changes, so threads
-// share it.
+// The door of runtime/tables: a table of one snapshot, open for reading.
+//
+// It has the table's runs with their files' receipts. A Table never changes, so threads share it.
 #pragma once
 
 #include <memory>
@@ -24,13 +25,13 @@ class Table {
     RunRecord record;
   };
 
-  // Reads the records of the snapshot's runs of Row's table. A run of a newer schema is an error, and so is one that
-  // lacks a file or has one of another size.
+  // Reads the records of the snapshot's runs of Row's table. A run of a newer schema is an error, and so is a run with
+  // a file that is missing or of another size.
   template <typename Row>
   static arrow::Result<std::shared_ptr<const Table>> Open(Store* store, const Manifest& manifest) {
     return Open(store, manifest, Row::kTable, Row::kVersion, ColumnsOf<Row>());
   }
-  // The same over some of its runs, oldest first, whatever a snapshot says.
+  // The same over the given runs, oldest first, whatever a snapshot says.
   template <typename Row>
   static arrow::Result<std::shared_ptr<const Table>> OpenRuns(Store* store, const std::vector<RunReference>& runs) {
     return OpenRuns(store, runs, Row::kTable, Row::kVersion, ColumnsOf<Row>());
@@ -40,12 +41,12 @@ class Table {
   const std::vector<ColumnSpec>& columns() const { return columns_; }
   // Oldest first.
   const std::vector<Run>& runs() const { return runs_; }
-  // Rows of all runs, older versions and tombstones included.
+  // Number of rows in all runs, older versions and tombstones included.
   int64_t stored_rows() const;
 
-  // The column's number; -1 where there is none.
+  // Returns the column's number; -1 where it does not exist.
   int ColumnNumber(std::string_view column) const;
-  // Flags for a scan: those columns. REQUIRES: they exist.
+  // Returns the flags by which a scan reads these columns. REQUIRES: they exist.
   std::vector<bool> Wanting(std::initializer_list<std::string_view> columns) const;
 
   arrow::Result<std::unique_ptr<OrcReader>> OpenData(const Run& run, const FileReceipt& file) const;

@@ -17,7 +17,7 @@ bool OneBeginsTheOther(std::string_view a, std::string_view b) {
 }  // namespace
 
 int EditDistance(std::string_view a, std::string_view b) {
-  // Three rows of the table of distances between prefixes: two back, the last, and the one being filled.
+  // Three rows of the table of distances between prefixes: the one before the last, the last, and the one being filled.
   std::vector<int> before(b.size() + 1), last(b.size() + 1), row(b.size() + 1);
   for (size_t j = 0; j <= b.size(); ++j) last[j] = static_cast<int>(j);
   for (size_t i = 1; i <= a.size(); ++i) {

@@ -16,8 +16,8 @@ namespace trawl {
 
 namespace {
 
-constexpr int64_t kLiveIntervalMs = 250;     // quicker than that nobody reads
-constexpr int64_t kLineIntervalMs = 30'000;  // a day is 2,880 lines of a log
+constexpr int64_t kLiveIntervalMs = 250;     // nobody reads faster than that
+constexpr int64_t kLineIntervalMs = 30'000;  // a day adds 2,880 lines to a log
 constexpr size_t kUsualColumns = 80;
 constexpr std::string_view kClearLine = "\r\x1b[K";
 

@@ -1,10 +1,10 @@
-// What long work shows while it runs: one live line on a terminal, rewritten in place; elsewhere a line every 30 s.
+// Shows the progress of long work: on a terminal one live line, rewritten in place; elsewhere a line every 30 s.
 //
 //   Progress progress({.mode = ChooseProgressMode(STDERR_FILENO, quiet), .title = "inject"}, SystemClock(),
 //                     [&rows] { return ReadableCount(rows.load()) + " rows"; });
 //
-// lives as long as the work; a verb gets one from VerbContext::ShowProgress. The result is not progress: a verb prints
-// it itself.
+// It lives as long as the work; a verb gets one from VerbContext::ShowProgress. The result is not progress: a verb
+// prints it itself.
 #pragma once
 
 #include <condition_variable>
@@ -24,7 +24,7 @@ enum class ProgressMode { kSilent, kLive, kLines };
 // Live on a terminal that can move its cursor (TERM is set and not "dumb"), lines elsewhere.
 ProgressMode ChooseProgressMode(int fd, bool is_quiet);
 
-// In a few words what has been done and what is being done. Called from the progress thread; it must not call Say.
+// Says in a few words what has been done and what is being done. Called from the progress thread; it must not call Say.
 using ProgressSource = std::function<std::string()>;
 
 struct ProgressSettings {
@@ -33,17 +33,17 @@ struct ProgressSettings {
   std::string title = {};
 };
 
-// Decides when to print what; has no thread. Progress calls it; tests move its clock by hand.
+// Decides when to print and prints; it has no thread. Progress calls it; tests move its clock by hand.
 class ProgressPrinter {
  public:
-  // `clock` outlives it.
+  // `clock` outlives the printer.
   ProgressPrinter(ProgressSettings settings, const Clock& clock, ProgressSource source);
 
-  // Prints if it is time. A terminal that takes nothing right now (Ctrl-S) is passed over.
+  // Prints if it is time. Skips a terminal that takes nothing at the moment (Ctrl-S).
   void Tick();
-  // A line that stays, above the live one.
+  // Prints a line that stays, above the live one.
   void Say(std::string_view line);
-  // Takes the live line away.
+  // Removes the live line.
   void Finish();
 
  private:
@@ -61,7 +61,7 @@ class ProgressPrinter {
 class Progress {
  public:
   Progress(const ProgressSettings& settings, const Clock& clock, ProgressSource source);
-  // Stops the thread and takes the live line away; the source is not called any more.
+  // Stops the thread and removes the live line; the source is not called any more.
   ~Progress();
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;

@@ -7,7 +7,7 @@ namespace trawl {
 namespace {
 
 bool StartsCodePoint(char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }
-// How long the character is that begins with this byte.
+// Number of bytes of the character that begins with this byte.
 size_t CharacterBytes(char first) {
   const auto byte = static_cast<unsigned char>(first);
   return byte < 0xC0 ? 1 : byte < 0xE0 ? 2 : byte < 0xF0 ? 3 : 4;
@@ -41,7 +41,7 @@ std::string Printable(std::string_view text) {
   while (!text.empty()) {
     const std::string_view character = text.substr(0, CharacterBytes(text.front()));
     const bool is_whole = arrow::util::ValidateUTF8(character);
-    // U+0080 to U+009F are controls as well, to terminals that decode UTF-8 first.
+    // U+0080 to U+009F are also control characters for terminals that decode UTF-8 first.
     const bool is_control = IsControl(character[0]) || (is_whole && character < "\xC2\xA0" && character >= "\xC2\x80");
     if (!is_whole) {
       out += "\xEF\xBF\xBD";

@@ -17,7 +17,7 @@ namespace {
 constexpr TimeMs kFirstMs = -62'167'219'200'000;  // 0000-01-01T00:00:00Z
 constexpr TimeMs kEndMs = 253'402'300'800'000;    // 10000-01-01T00:00:00Z
 
-// Reads the fixed-width parts of a timestamp from left to right; the first part that does not fit makes all of it fail.
+// Reads the fixed-width parts of a timestamp from left to right; after a part that does not fit, the whole fails.
 class Scanner {
  public:
   explicit Scanner(std::string_view text) : rest_(text) {}
@@ -33,7 +33,7 @@ class Scanner {
     return value < min || value > max ? Fail() : value;
   }
 
-  // One of `choices`; NUL on failure.
+  // Reads one of `choices`; NUL on failure.
   char OneOf(std::string_view choices) {
     if (rest_.empty() || choices.find(rest_.front()) == std::string_view::npos) {
       failed_ = true;
@@ -44,7 +44,7 @@ class Scanner {
     return found;
   }
 
-  // "." and digits, of which the first three count; 0 where there is none.
+  // Reads "." and digits, of which the first three count; 0 where they are absent.
   int FractionMs() {
     if (rest_.empty() || rest_.front() != '.') return 0;
     rest_.remove_prefix(1);
@@ -57,7 +57,7 @@ class Scanner {
     return width == 0 ? Fail() : value;
   }
 
-  // Minutes east of UTC.
+  // Returns minutes east of UTC.
   int Offset() {
     const char sign = OneOf("Zz+-");
     if (sign != '+' && sign != '-') return 0;

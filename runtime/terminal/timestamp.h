@@ -9,12 +9,13 @@
 
 namespace trawl {
 
-// RFC 3339 section 5.6 with `Z` or a numeric offset; `t`, `z` and a space in place of `T` are taken too (5.6, notes).
-// Digits behind the millisecond are cut off; a leap second counts as the second before it. A whole number is
+// Takes RFC 3339 section 5.6 with `Z` or a numeric offset, and also `t`, `z` and a space in place of `T` (5.6, notes).
+// Digits after the millisecond are cut off; a leap second counts as the second before it. A whole number is
 // milliseconds since 1970.
 arrow::Result<TimeMs> ParseTimestamp(std::string_view text);
 
-// With milliseconds only where there are any. Years 0 to 9999; outside of these the bare number of milliseconds.
+// Prints milliseconds only where they are not zero. Takes years 0 to 9999; other times are printed as the bare number
+// of milliseconds.
 std::string FormatTimestamp(TimeMs time);
 
 }  // namespace trawl

@@ -16,7 +16,7 @@ namespace {
 // Wide enough for the product of any number of kMaxDigits digits and any unit.
 __extension__ typedef __int128 Wide;
 
-constexpr int kMaxDigits = 19;  // every uint64_t of so many digits is exact
+constexpr int kMaxDigits = 19;  // every uint64_t with at most this number of digits is exact
 constexpr int64_t kMaxInt = std::numeric_limits<int64_t>::max();
 
 struct Unit {
@@ -24,7 +24,7 @@ struct Unit {
   int64_t factor;
 };
 
-// Smallest count wins when a size is printed; among equals the first, so the binary ones come first.
+// Printing takes the unit with the smallest count; among equals the first, so the binary ones come first.
 constexpr std::array<Unit, 9> kSizeUnits = {{{"TiB", 1ll << 40},
                                              {"GiB", 1ll << 30},
                                              {"MiB", 1ll << 20},
@@ -61,7 +61,7 @@ struct Decimal {
   int decimals = 0;
 };
 
-// Takes a number off the front of `text`; false where none stands there or it has too many digits.
+// Takes a number off the front of `text`; false where there is no number or it has too many digits.
 bool TakeDecimal(std::string_view* text, Decimal* out) {
   size_t at = 0;
   int count = 0;
@@ -83,7 +83,7 @@ bool TakeDecimal(std::string_view* text, Decimal* out) {
   return true;
 }
 
-// The name of a unit off the front of `text`: everything before the next digit.
+// Takes the name of a unit off the front of `text`: everything before the next digit.
 std::string_view TakeUnitName(std::string_view* text) {
   size_t end = 0;
   while (end < text->size() && !IsDigit((*text)[end])) ++end;

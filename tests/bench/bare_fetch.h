@@ -1,5 +1,5 @@
-// A web of equal pages in a process of its own, and the bare libcurl loop that fetching is measured against: the same
-// requests with the same options, whose bodies are hashed (SHA-256), compressed (zstd 1) and dropped.
+// A web of equal pages in a process of its own, and the bare libcurl loop that fetching is compared with: the same
+// requests with the same options; the bodies are hashed (SHA-256), compressed (zstd 1) and dropped.
 #pragma once
 
 #include <curl/curl.h>
@@ -40,7 +40,7 @@ struct BenchPlan {
 
 struct BenchPlace {
   FixedHosts hosts;
-  std::string hosts_text;  // the same as a hosts file has it
+  std::string hosts_text;  // the same as in a hosts file
   std::string ca_file;
 };
 
@@ -121,7 +121,7 @@ class ServerProcess {
       }
       const arrow::Status started = web.Start();
       if (!started.ok()) Die(started.ToString());
-      // Behind the system's own certificates, as many as a crawler really has.
+      // After the system's own certificates, as many as a real crawler has.
       std::ifstream system("/etc/ssl/certs/ca-certificates.crt");
       if (system) std::ofstream(web.ca_file(), std::ios::app) << system.rdbuf();
       const std::string where = DumpJson({{"hosts", web.HostsFileText()}, {"ca_file", web.ca_file()}});
@@ -149,9 +149,9 @@ class Work {
  public:
   explicit Work(const BenchPlan& plan) : plan_(plan), next_page_(static_cast<size_t>(plan.hosts), 0) {}
 
-  // The host that begins next; -1: none is left.
+  // Returns the host that begins next; -1: no host is left.
   int NextHost() { return next_host_ < plan_.hosts ? next_host_++ : -1; }
-  // The page of that host that comes next; -1: it is done.
+  // Returns the host's next page; -1: it is done.
   int NextPage(int host) {
     int& page = next_page_[static_cast<size_t>(host)];
     return page < plan_.pages_a_host ? page++ : -1;

@@ -1,4 +1,4 @@
-// What the mains of benchmarks share: options, and an end where something fails that is not measured.
+// Shared by the mains of benchmarks: options, and an exit when something fails that is not measured.
 #pragma once
 
 #include <cstdio>
@@ -12,7 +12,7 @@
 
 namespace trawl {
 
-// The value behind `name`; `otherwise`, or nothing, where it is not given.
+// Returns the value after `name`; `otherwise`, or nothing, where it is not given.
 inline int NumberOption(int argc, char** argv, const char* name, int otherwise) {
   for (int i = 1; i + 1 < argc; ++i) {
     if (std::strcmp(argv[i], name) == 0) return std::atoi(argv[i + 1]);

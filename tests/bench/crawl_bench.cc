@@ -1,6 +1,6 @@
-// A whole crawl, step by step, each step a process of its own: CPU time a page, and by stage.
+// Measures a whole crawl, step by step, each step in a process of its own: CPU time per page, and by stage.
 //
-//   crawl_bench [hosts] [pages a host] [bytes a page]     default: 200 100 16384; the target's own is 1000 100 16384
+//   crawl_bench [hosts] [pages per host] [bytes per page]   default: 200 100 16384; the target is stated for 1000 100 16384
 #include <sys/resource.h>
 
 #include <cstdio>
@@ -63,7 +63,7 @@ class CrawlBench {
   std::vector<std::string> FetchArguments() const {
     return {"--fetch.allow_private", "--fetch.delay_ms", "0", "--fetch.hosts_file", hosts_file_, "--scope", "any"};
   }
-  // A seed for every host: the number of rounds is that of a host's own depth.
+  // One seed for every host: a host's own depth then gives the number of rounds.
   std::vector<std::string> Seeds() const {
     const std::string file = folder_.path() + "/seeds";
     std::ofstream seeds(file);

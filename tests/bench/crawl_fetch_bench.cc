@@ -1,5 +1,5 @@
-// What the fetch job costs over a bare libcurl loop (bench/bare_fetch.h): the whole task, from the list to the parts on
-// disk. Then many hosts with two pages each, and the memory that a list of a million URLs of 10,000 hosts takes.
+// Compares the fetch job with a bare libcurl loop (bench/bare_fetch.h): the whole task, from the list to the parts on
+// disk. Then measures many hosts with two pages each, and the memory of a list of a million URLs of 10,000 hosts.
 //
 //   crawl_fetch_bench [--pages N] [--hosts N] [--rounds N] [--only http|https|many|memory]
 #include <curl/curl.h>
@@ -29,7 +29,7 @@
 namespace trawl {
 namespace {
 
-// A crawl of its own with one list of the plan's pages.
+// A crawl of its own, with one list of the plan's pages.
 class Scene {
  public:
   Scene(const BenchPlan& plan, const BenchPlace& place) : plan_(plan), place_(place), root_(folder_.path() + "/crawl") {
@@ -88,7 +88,7 @@ void Keep(Cost& best, const Cost& cost) {
 
 void Compare(const char* name, const BenchPlan& plan, int rounds) {
   const ServerProcess server(plan.hosts, plan.https);
-  // The bare loop asks for one page more of each host: the job asks for its robots.txt.
+  // The bare loop requests one page more of each host, because the job requests the host's robots.txt.
   BenchPlan bare_plan = plan;
   ++bare_plan.pages_a_host;
   Cost ours, bare;
@@ -107,7 +107,7 @@ void Compare(const char* name, const BenchPlan& plan, int rounds) {
   std::fflush(stdout);
 }
 
-// The state of a task with a long list, with rows as full as recrawled pages have them.
+// Measures the state of a task with a long list, with rows as full as those of recrawled pages.
 void MeasureMemory(int urls, int hosts) {
   TemporaryFolder folder;
   auto store = OpenStore(folder.path() + "/crawl", {.sync = false});

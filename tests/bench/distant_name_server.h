@@ -1,4 +1,4 @@
-// A name server that is far away: what another one answers, so many milliseconds later.
+// A name server that is far away: it gives another server's answers `answer_ms` milliseconds later.
 #pragma once
 
 #include <arpa/inet.h>
@@ -34,7 +34,7 @@ inline sockaddr_in Loopback(uint16_t port) {
   return where;
 }
 
-// Hands questions on to `server`, and its answers back `answer_ms` after they came.
+// Passes questions on to `server`, and returns its answers `answer_ms` after they came.
 class DistantNameServer {
  public:
   DistantNameServer(const std::string& server, int answer_ms) : answer_ms_(answer_ms) {
@@ -57,10 +57,10 @@ class DistantNameServer {
   std::string address() const { return "127.0.0.1:" + std::to_string(port_); }
 
  private:
-  // A question under way, by the number that it has on its way on.
+  // A question in flight, by its number on the way to the server.
   struct Asker {
     sockaddr_in where;
-    std::string number;  // its own
+    std::string number;  // the asker's own number
   };
   struct Held {
     std::chrono::steady_clock::time_point until;

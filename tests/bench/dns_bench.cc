@@ -1,6 +1,6 @@
-// Names as a fetch has them: how long a lookup takes that the cache answers, and how long requests wait for names that
-// are asked ahead, as jobs/fetch/asker.cc does, and for names that are not. The name server is dnsmasq, a process of its
-// own; each of its answers is held back as long as one from far away would be.
+// Measures names as a fetch uses them: the time of a lookup that the cache answers; how long requests wait for names
+// that are looked up ahead, as jobs/fetch/asker.cc does; and how long for names that are not. The name server is
+// dnsmasq, a process of its own; each of its answers is delayed like one from far away.
 //
 //   dns_bench [--hosts N] [--answer_ms N] [--under_way N]
 #include <algorithm>
@@ -83,11 +83,11 @@ struct Waits {
   int failed = 0;
 };
 
-// One page of each host, `under_way` at once. Ahead: a host that is next in line is looked up first, while others have
-// the places of requests.
+// Fetches one page of each host, `under_way` at once. With `ahead`, the next hosts are looked up first, while other
+// hosts have the places of requests.
 Waits FetchOnePageEach(const HttpClientOptions& options, const std::string& port, int hosts, size_t under_way,
                        bool ahead) {
-  constexpr int kMostResolving = 512;  // as jobs/fetch/task.cc
+  constexpr int kMostResolving = 512;  // as in jobs/fetch/task.cc
   const std::unique_ptr<HttpClient> client = Check(HttpClient::Make(options, SystemClock()));
   Waits waits;
   int next = 0, resolving = 0;
@@ -128,7 +128,7 @@ void Print(const char* name, const Waits& waits) {
               static_cast<double>(waits.names_ms.size()) / waits.wall_ms * 1000, waits.failed);
 }
 
-// The fetch job itself: a robots.txt and a page of each host.
+// Runs the fetch job itself: a robots.txt and a page of each host.
 double FetchJobMs(TestWeb& web, const std::string& port, int hosts, int under_way, const std::string& server) {
   FetchScene scene(web);
   scene.options.connections = under_way;
@@ -158,7 +158,7 @@ int Main(int argc, char** argv) {
   Check(web.Start());
   const std::string where = web.HttpAddress(NameOf(0));
   const std::string port = where.substr(where.find(':'));
-  // Without --local it refuses to say that there are no IPv6 addresses.
+  // Without --local dnsmasq does not answer that there are no IPv6 addresses.
   const auto dnsmasq =
       Check(Dnsmasq::Start({"--address=/bench.test/" + where.substr(0, where.find(':')), "--local=/bench.test/"}));
   MeasureCache(dnsmasq->address(), hosts);

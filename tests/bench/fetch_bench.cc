@@ -1,6 +1,6 @@
-// What HttpClient costs over a bare libcurl loop that makes the same requests with the same options, and hashes
-// (SHA-256) and compresses (zstd 1) the same bodies. Both sides run in turns in this process; the server is another
-// process, so that only a client's CPU is counted.
+// Compares HttpClient with a bare libcurl loop that makes the same requests with the same options, and hashes (SHA-256)
+// and compresses (zstd 1) the same bodies. Both sides run in turns in this process; the server is another process, so
+// that only a client's CPU is counted.
 //
 //   fetch_bench [--pages N] [--hosts N] [--rounds N] [--under_way N] [--only http|https|many]
 #include <curl/curl.h>
@@ -59,7 +59,7 @@ int RunOurs(const BenchPlan& plan, const BenchPlace& place) {
     client.Poll(1'000, &answers);
     for (const HttpAnswer& answer : answers) {
       if (answer.status != 200 || answer.body.size() != kPageBytes) ++failed;
-      compressor.Compress(answer.body);  // hashed it is already
+      compressor.Compress(answer.body);  // it is already hashed
       submit(static_cast<int>(answer.id));
     }
   }

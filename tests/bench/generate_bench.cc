@@ -1,8 +1,8 @@
-// What choosing a round takes: a crawl of many URLs of which a tenth is due, and the best hundred thousand of them.
+// Measures choosing a round: a crawl of many URLs of which a tenth is due, and the best hundred thousand of them.
 //
-// Usage: generate_bench [ROWS [FOLDER]]. 10,000,000 rows are what the target is stated for: they take 4 GB in FOLDER,
-// which goes afterwards. A host has 100 pages, a hosts row and a robots.txt of 30 rules. Files lie in the page cache.
-// Two threads.
+// Usage: generate_bench [ROWS [FOLDER]]. The target is stated for 10,000,000 rows: they take 4 GB in FOLDER, which is
+// removed afterwards. A host has 100 pages, a hosts row and a robots.txt of 30 rules. Files lie in the page cache. Two
+// threads.
 #include <sys/resource.h>
 
 #include <algorithm>
@@ -30,7 +30,7 @@ constexpr size_t kWriters = 2;
 constexpr int kThreads = 2;
 constexpr int kTimes = 3;
 constexpr int64_t kTopN = 100'000;
-// CrawledRows spreads due times over 5,000,000 s: a tenth of them is before this.
+// CrawledRows spreads due times over 5,000,000 s: a tenth of them is before this time.
 constexpr TimeMs kNowMs = 1'790'500'000'000;
 
 template <typename Row, typename Write>
@@ -58,7 +58,7 @@ std::string RobotsText() {
   return text + "Sitemap: https://www.example.com/sitemap.xml\n";
 }
 
-// A crawl of so many rows.
+// Makes a crawl of `rows` rows.
 void MakeCrawl(Store* store, int64_t rows) {
   Manifest first;
   first.normal_form = "standard";
@@ -116,7 +116,7 @@ Cost Measure(Work&& work) {
   return {std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count(), CpuSeconds() - cpu};
 }
 
-// The round is given back, so that the next one finds the same.
+// Gives the round back, so that the next one finds the same state.
 void Abandon(const JobEnvironment& environment) {
   Check(PublishChange(environment, "abandon", [](Manifest* next) -> arrow::Result<bool> {
     next->open_segments.clear();
@@ -134,11 +134,10 @@ void Run(Store* store, int64_t rows) {
   environment.version = "bench";
   environment.options = GenerateOptionTexts();
   environment.options["generate.top_n"] = std::to_string(kTopN);
-  GenerateOutcome outcome;
   std::vector<Cost> choosing, whole;
   for (int i = 0; i < kTimes; ++i) {
-    choosing.push_back(Measure([&] { Check(TryGenerate(environment, kThreads, &outcome)); }));
-    whole.push_back(Measure([&] { Check(RunJob(environment, GenerateRequest("", kThreads, &outcome))); }));
+    choosing.push_back(Measure([&] { Check(TryGenerate(environment, kThreads).status()); }));
+    whole.push_back(Measure([&] { Check(GenerateSegment(environment, "", kThreads).status()); }));
     Abandon(environment);
   }
   const auto faster = [](const Cost& a, const Cost& b) { return a.wall < b.wall; };

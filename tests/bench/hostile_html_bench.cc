@@ -1,5 +1,5 @@
-// What hostile pages cost: time beside 1.5 times what bare gumbo would need for as many ordinary bytes plus 250 ms,
-// memory beside 16 times the page plus 64 MiB. Each page is read in a process of its own.
+// Measures hostile pages. The time limit is 1.5 times the time of bare gumbo for as many ordinary bytes, plus 250 ms;
+// the memory limit is 16 times the page, plus 64 MiB. Each page is read in a process of its own.
 //
 //   hostile_html_bench [PART OF A NAME]
 #include <gumbo.h>
@@ -36,7 +36,7 @@ double PeakMib() {
   return static_cast<double>(usage.ru_maxrss) / 1024;
 }
 
-// Bytes a second of bare gumbo on an ordinary page.
+// Bytes per second of bare gumbo on an ordinary page.
 double LinearRate() {
   const std::string page =
       "<!DOCTYPE html><title>x</title>" +
@@ -75,7 +75,7 @@ Cost Measure(const std::string& page) {
   return cost;
 }
 
-// In a process of its own, so that its peak of memory is its own.
+// Runs in a process of its own, so that its peak memory is its own.
 Cost MeasureApart(const std::string& page) {
   int ends[2];
   if (pipe(ends) != 0) std::abort();

@@ -1,4 +1,4 @@
-// What reading a page costs beside bare gumbo, and what finding out its encoding costs.
+// Compares reading a page with bare gumbo, and measures finding out its encoding.
 //
 //   parse_bench [SECONDS]     of each measurement, default 2
 //
@@ -21,7 +21,7 @@
 
 namespace {
 
-// Processor time of this thread: what else the machine does is not measured.
+// Processor time of this thread: the machine's other work is not measured.
 double CpuSeconds() {
   timespec time{};
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
@@ -104,7 +104,7 @@ void ParseBare(const std::string& page) {
   gumbo_destroy_output(&options, output);
 }
 
-// Runs the two in turns over all pages for that long; the seconds that each took for one round of them.
+// Runs the two in turns over all pages for that time; returns the seconds that each took for one round of the pages.
 template <typename First, typename Second>
 std::pair<double, double> InTurns(const std::vector<std::string>& pages, double seconds, First first, Second second) {
   double spent[2] = {0, 0};

@@ -1,4 +1,4 @@
-// What looking into a large crawldb takes: the binary's `readdb stats` and `readdb get`, wall time with the start of
+// Measures reading from a large crawldb: the binary's `readdb stats` and `readdb get`, wall time including the start of
 // the process, on files that lie in the page cache.
 //
 // Usage: readdb_bench TRAWL [FOLDER [ROWS…]]. By default crawls of 1, 5 and 20 million URLs, the last of which takes 8
@@ -52,7 +52,7 @@ void WriteRun(Store* store, const std::vector<std::string>& hosts, const std::st
   Check(PublishSnapshot(store, next));
 }
 
-// Seconds until the process has ended; its answer goes nowhere.
+// Returns the seconds until the process has ended; its output is dropped.
 double SecondsOf(const std::string& trawl, std::vector<std::string> arguments) {
   arguments.insert(arguments.begin(), trawl);
   std::vector<char*> argv;
@@ -73,7 +73,7 @@ double SecondsOf(const std::string& trawl, std::vector<std::string> arguments) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
 }
 
-// The middle of several times, and the longest.
+// Prints the median of several times, and the longest.
 void PrintTimes(const std::string& name, std::vector<double> seconds, double target_ms) {
   std::sort(seconds.begin(), seconds.end());
   std::printf("%s: %.0f ms\n", name.c_str(), seconds[seconds.size() / 2] * 1e3);

@@ -1,4 +1,4 @@
-// robots.txt: verdicts a second on 4,000 rules, and how fast a file is parsed.
+// Measures robots.txt: verdicts per second on 4,000 rules, and the speed of parsing a file.
 #include <cstdio>
 #include <ctime>
 #include <functional>
@@ -13,7 +13,7 @@ using trawl::RobotsRules;
 
 double SecondsSince(std::clock_t start) { return static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC; }
 
-// CPU seconds for one call, from as many as fit into about a second.
+// Returns the CPU seconds of one call, from as many calls as fit into about a second.
 double SecondsPerCall(const std::function<void()>& call) {
   const std::clock_t start = std::clock();
   int calls = 0;
@@ -24,7 +24,7 @@ double SecondsPerCall(const std::function<void()>& call) {
   return SecondsSince(start) / calls;
 }
 
-// Rules as large shops write them: one in `wildcard_share` has wildcards.
+// Makes rules like those of large shops: one in `wildcard_share` has wildcards.
 std::string ManyRules(int count, int wildcard_share) {
   std::string text = "User-agent: *\n";
   for (int i = 0; i < count; ++i) {

@@ -1,8 +1,8 @@
-// The shuffle against GNU sort, file to file: lines of 100 bytes with a random key of 10 in front, on two threads with
-// the same memory, in memory and spilling, side by side in one run. Both results must be the same bytes.
+// Compares the shuffle with GNU sort, from file to file: lines of 100 bytes with a random key of 10 in front, on two
+// threads with the same memory, in memory and spilling, side by side in one run. Both results must be the same bytes.
 //
-// Usage: shuffle_bench [RECORDS [FOLDER]]. 10,000,000 records are what the target is stated for: they take 4 GB in
-// FOLDER. Every run is a process of its own, so that its peak memory is its own.
+// Usage: shuffle_bench [RECORDS [FOLDER]]. The target is stated for 10,000,000 records: they take 4 GB in FOLDER. Every
+// run is a process of its own, so that its peak memory is its own.
 #include <fcntl.h>
 #include <spawn.h>
 #include <sys/resource.h>
@@ -87,7 +87,7 @@ void MakeInput(const std::string& path, size_t records) {
   close(fd);
 }
 
-// Ranges of the first two bytes, so that the partitions one after the other are the sorted file.
+// Partitions are ranges of the first two bytes, so that one after the other they are the sorted file.
 int PartitionOfKey(std::string_view key) {
   static const std::array<uint8_t, 256> ranks = [] {
     std::array<uint8_t, 256> table{};
@@ -104,11 +104,11 @@ int PartitionOfKey(std::string_view key) {
 
 using Sizes = std::array<size_t, kPartitions>;
 
-// The lines that begin in [begin, end) of the file.
+// Sends the lines that begin in [begin, end) of the file.
 void MapPart(int input, size_t begin, size_t end, size_t file_size, ShuffleMapOutput* output, Sizes* sizes) {
   std::vector<char> buffer(kIoBytes);
   size_t filled = 0;
-  size_t at = begin;  // of the buffer's first byte in the file
+  size_t at = begin;  // the offset in the file of the buffer's first byte
   bool skip_to_line = begin > 0;
   if (skip_to_line) --at;
   while (at < end) {
@@ -170,7 +170,7 @@ void OnThreads(const std::function<void(int)>& work, int items) {
   }
 }
 
-// What the process of one run does.
+// The work of one run's process.
 void SortWithShuffle(const std::string& input_path, const std::string& output_path, const std::string& folder,
                      int64_t memory_bytes, SpillCodec codec) {
   const auto start = std::chrono::steady_clock::now();
@@ -238,7 +238,7 @@ Cost RunProcess(std::vector<std::string> arguments) {
           SecondsOf(usage.ru_utime) + SecondsOf(usage.ru_stime), static_cast<double>(usage.ru_maxrss) / 1024};
 }
 
-// By reading: what this process maps would count as the peak of the processes it starts.
+// Compares by reading: memory that this process maps would count in the peak of the processes it starts.
 bool SameBytes(const std::string& a, const std::string& b) {
   const size_t size = std::filesystem::file_size(a);
   if (size != std::filesystem::file_size(b)) return false;

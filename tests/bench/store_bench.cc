@@ -1,7 +1,8 @@
-// What verification costs: a file read through the block cache against the bare file, in the order in which ORC reads.
+// Measures the cost of verification: a file read through the block cache against the bare file, in the order in which
+// ORC reads.
 //
 //   store_bench [FOLDER]        by default a folder below TMPDIR; the file stays in the page cache
-//   store_bench hdfs://…|s3://…   what a server gives: writing, reading with and without reading ahead, creating
+//   store_bench hdfs://…|s3://…   measures a server: writing, reading with and without reading ahead, creating
 #include <algorithm>
 #include <atomic>
 #include <chrono>
@@ -31,7 +32,7 @@ constexpr int kRounds = 7;
 
 double Seconds() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 
-// The slices of a file in the order of a reader of `columns` streams a stripe, of which it wants every `step`th.
+// The slices of a file in the order of a reader of `columns` streams per stripe that wants every `step`th stream.
 std::vector<int64_t> SlicesInOrcOrder(int columns, int step) {
   std::vector<int64_t> slices;
   const int64_t stream_slices = kStripeBytes / kSliceBytes / columns;
@@ -54,7 +55,7 @@ double ReadSeconds(arrow::io::RandomAccessFile& file, const std::vector<int64_t>
   return Seconds() - begin;
 }
 
-// The best of some rounds, taken in turns so that a busy machine hits both alike.
+// Prints the best of some rounds, taken in turns so that a busy machine slows both alike.
 void Compare(const char* name, const std::function<std::shared_ptr<arrow::io::RandomAccessFile>()>& verified,
              const std::function<std::shared_ptr<arrow::io::RandomAccessFile>()>& bare,
              const std::vector<int64_t>& slices) {
@@ -105,7 +106,7 @@ void CompareWrites(Store& store, const std::string& bare_path, const std::string
   std::printf("ratio sealed write: %.2f\n", best_bare / best_sealed);
 }
 
-// A file each read of which takes as long as a request to a store at some distance, and is counted.
+// A file whose reads each take as long as a request to a distant store, and are counted.
 class DistantFile : public PositionedFile {
  public:
   DistantFile(std::shared_ptr<arrow::io::RandomAccessFile> file, std::chrono::milliseconds delay)

@@ -1,10 +1,10 @@
-// Tables against the bare ORC adapter with hand-written builders, on the same rows, side by side in one run: writing
-// and reading whole rows, generate's columns over a base with small runs on top, lookups of single keys, and what each
-// takes of memory.
+// Compares tables with the bare ORC adapter and hand-written builders, on the same rows, side by side in one run:
+// writing and reading whole rows, generate's columns over a base with small runs on top, lookups of single keys, and
+// the memory of each.
 //
-// Usage: table_bench [ROWS [FOLDER]]. 5,000,000 rows are what the targets are stated for: they take 2 GB in FOLDER.
-// Every measurement is a process of its own, so that its peak memory is its own, and is counted in CPU seconds of one
-// thread, so that a busy machine hits it little; the best of two rounds taken in turns.
+// Usage: table_bench [ROWS [FOLDER]]. The targets are stated for 5,000,000 rows: they take 2 GB in FOLDER. Every
+// measurement is a process of its own, so that its peak memory is its own. It is counted in CPU seconds of one thread,
+// so that a busy machine matters little; the best of two rounds taken in turns counts.
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -45,7 +45,7 @@ constexpr int kPagesAHost = CrawledRows::kPagesAHost;
 constexpr int64_t kBatchRows = 4096;
 constexpr int64_t kSmallRuns = 3;
 
-// What reading must not be able to leave out.
+// Sums that keep the reading from being optimised away.
 struct Sums {
   uint64_t rows = 0;
   uint64_t sum = 0;
@@ -83,7 +83,7 @@ template <typename T>
 using StoredType = std::conditional_t<sizeof(T) == 1, int8_t, T>;
 
 void WriteBare(const std::vector<std::string>& hosts, const std::string& path) {
-  // The same types: of texts ORC keeps statistics, of binaries none.
+  // The same types: ORC keeps statistics of texts but not of binaries.
   const auto schema = ArrowSchemaOf(ColumnsOf<UrlRow>());
   const auto sink = Check(arrow::io::FileOutputStream::Open(path));
   orc::WriteOptions options;
@@ -341,7 +341,7 @@ void Compare(const Measurement& ours, const Measurement& bare, double less_secon
   std::printf("\n");
 }
 
-// What making the rows takes is none of the writers'.
+// The time of making the rows does not count for the writers.
 double SecondsToMakeRows(const std::vector<std::string>& hosts) {
   const auto make = [&hosts] {
     CrawledRows maker(hosts, 1);

@@ -1,4 +1,4 @@
-// What fingerprints and language cost: MB/s of SHA-256, SimHash and CLD2 over page texts.
+// Measures fingerprints and language: MB/s of SHA-256, SimHash and CLD2 over page texts.
 #include <cstdio>
 #include <ctime>
 #include <functional>
@@ -13,7 +13,7 @@ namespace {
 
 double SecondsSince(std::clock_t start) { return static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC; }
 
-// MB a CPU second of one call over `bytes`, from as many as fit into about a second.
+// Returns the MB per CPU second of one call over `bytes`, from as many calls as fit into about a second.
 double MegabytesPerSecond(size_t bytes, const std::function<void()>& call) {
   const std::clock_t start = std::clock();
   int calls = 0;
@@ -24,7 +24,7 @@ double MegabytesPerSecond(size_t bytes, const std::function<void()>& call) {
   return static_cast<double>(bytes) * calls / SecondsSince(start) / 1e6;
 }
 
-// Texts of about 8 KB from words whose order does not repeat.
+// Makes texts of about 8 KB from words whose order does not repeat.
 std::string PageText(const std::vector<std::string>& words, const char* between, size_t salt) {
   std::string text;
   for (size_t i = 0; text.size() < 8000; ++i) {

@@ -1,8 +1,9 @@
-// What applying a round costs, and how little that depends on the size of the crawldb.
+// Measures applying a round, and how little its cost depends on the size of the crawldb.
 //
-// A round of 100,000 pages with 20 links each, 60 % of them to URLs that are known, a fifth of those unfetched: spread
-// out over all hosts of a crawldb, and on 100 hosts alone; into 1 M and into 20 M urls, in a base and three newer runs.
-// The rounds are alike but for where their keys lie: as many distinct targets, each linked as often.
+// A round has 100,000 pages with 20 links each, 60 % of them to known URLs, a fifth of those unfetched. It is spread
+// out over all hosts of a crawldb, or lies on 100 hosts alone; it is applied to 1 M and to 20 M urls, in a base and
+// three newer runs. The rounds differ only in where their keys lie: they have as many distinct targets, each linked as
+// often.
 //
 //   updatedb_bench [FOLDER [LARGE_MILLIONS]]    tables and segments are made there (some 4 GB), and removed
 #include <sys/resource.h>
@@ -36,7 +37,7 @@ constexpr int kThreads = 2;
 
 double Seconds() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 
-// Of the whole process, all threads: says more than the time that passes where others use the machine, too.
+// CPU time of the whole process, all threads: better than wall time where others use the machine, too.
 double CpuSeconds() {
   rusage usage;
   getrusage(RUSAGE_SELF, &usage);
@@ -73,7 +74,7 @@ class Hosts {
   int64_t pages() const { return count() * kPagesAHost; }
   uint32_t slot(int64_t host) const { return slots_[static_cast<size_t>(host)]; }
   const std::string& part(int64_t host) const { return parts_[static_cast<size_t>(host)]; }
-  // `extra` other than 0 is a page that is in no crawldb.
+  // An `extra` other than 0 gives a page that is in no crawldb.
   std::string Key(int64_t page, int extra = 0) const {
     char path[64];
     const int64_t number = page % kPagesAHost;
@@ -103,7 +104,7 @@ UrlRow RowOf(const Hosts& hosts, int64_t page) {
   row.depth = static_cast<int32_t>(random >> 11) & 3;
   row.score = static_cast<int32_t>((random >> 13) % kScoreOne);
   row.inlinks = static_cast<int32_t>((random >> 17) % 50);
-  // One in ten was found in another spelling than its key's.
+  // One in ten was found in a spelling that differs from its key.
   if (random % 11 == 0)
     row.spelling = "https://" + HostOfKey(row.key) + "/" + row.key.substr(row.key.find('/') + 1) + "?utm_source=x";
   if (!fetched) return row;
@@ -128,7 +129,7 @@ UrlRow RowOf(const Hosts& hosts, int64_t page) {
   return row;
 }
 
-// Writes every `step`th page, from the `offset`th on, as one run, in some files at once.
+// Writes every `step`th page, from the `offset`th on, as one run, several files at once.
 void WriteUrls(SegmentFixture* crawl, const Hosts& hosts, const std::string& run, int64_t step, int64_t offset) {
   RunRecord record = {.table = UrlRow::kTable, .schema = UrlRow::kVersion, .job = run};
   std::vector<std::vector<FileReceipt>> files(kThreads);
@@ -167,12 +168,12 @@ void WriteTables(SegmentFixture* crawl, const Hosts& hosts) {
   std::printf("%.0f M urls: tables made in: %.1f s\n", static_cast<double>(hosts.pages()) / 1e6, Seconds() - begin);
 }
 
-// Which hosts a round visits, and to which pages it links.
+// Says which hosts a round visits, and to which pages it links.
 struct Round {
   const Hosts* hosts;
   int64_t visited;  // hosts; the others are not touched at all
 
-  // The i-th of `count` pages that lie evenly over the visited hosts.
+  // Returns the i-th of `count` pages that lie evenly over the visited hosts.
   int64_t PageAt(int64_t i, int64_t count) const {
     const int64_t nth = i * (visited * kPagesAHost / count);
     const int64_t host = nth / kPagesAHost * (hosts->count() / visited);
@@ -180,7 +181,7 @@ struct Round {
   }
   int64_t KnownTarget(uint64_t random) const {
     const int64_t count = std::min(kKnownTargets, visited * kPagesAHost);
-    // A fifth of those that are linked is unfetched.
+    // A fifth of the linked pages is unfetched.
     const bool fetched = random % 5 != 0;
     for (uint64_t i = random / 5;; ++i) {
       const int64_t page = PageAt(static_cast<int64_t>(i % static_cast<uint64_t>(count)), count);
@@ -257,7 +258,7 @@ void WriteSegment(SegmentFixture* crawl, const std::string& segment, const Round
   Check(crawl->CreateRecord(parse));
 }
 
-// The best of some times; the tables are put back in between.
+// Returns the best of several times; the tables are restored in between.
 double Measure(SegmentFixture* crawl, const Hosts& hosts, const char* name, int64_t visited) {
   constexpr int kTimes = 3;
   const Manifest before = crawl->Present();

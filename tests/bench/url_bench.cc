@@ -1,5 +1,5 @@
-// What a link costs: parse + normalise + key against ada's parse alone, on the links of made-up pages; then the checks
-// that a policy adds. Plain text, one `name: value unit` a line.
+// Measures the cost of a link: parse + normalise + key against ada's parse alone, on the links of made-up pages; then
+// the checks that a crawl's scope adds. Plain text, one `name: value unit` per line.
 #include <ada.h>
 
 #include <algorithm>
@@ -91,7 +91,7 @@ class PageMaker {
   std::mt19937_64 random_{20260101};
 };
 
-// Seconds of this process's CPU: other work on the machine does not count.
+// CPU seconds of this process: other work on the machine does not count.
 double SecondsOf(const std::function<void()>& work) {
   const std::clock_t start = std::clock();
   work();
@@ -213,7 +213,7 @@ void BenchChecks(const std::vector<std::string>& urls) {
     });
   };
   check("policy, scope any", {});
-  // Scope by the seeds' domains: every second URL is on a host of a seed, or on none of their domains.
+  // Scope by the seeds' domains: every second URL is on a host of a seed, the others on no domain of a seed.
   CrawlScopeOptions scoped;
   scoped.scope = UrlScope::kDomain;
   UrlPieces pieces;

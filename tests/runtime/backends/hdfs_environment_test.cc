@@ -18,7 +18,7 @@ void ForgetHadoop() {
   }
 }
 
-// "" if the error says all of `words`.
+// Returns "" if the error says all of `words`.
 std::string UnlessSays(const arrow::Status& status, const std::vector<std::string>& words) {
   for (const std::string& word : words) {
     if (status.ok() || status.message().find(word) == std::string::npos) return status.ToString() + "\n";

@@ -1,5 +1,5 @@
-// The suite against a real HDFS and a real S3 server, where TRAWL_TEST_HDFS and TRAWL_TEST_S3 name roots that may be
-// written below; cluster/up starts both and says so in its env file.
+// Runs the suite against a real HDFS and a real S3 server, where TRAWL_TEST_HDFS and TRAWL_TEST_S3 name roots below
+// which the tests may write; cluster/up starts both and says so in its env file.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -24,7 +24,7 @@ namespace trawl {
 
 namespace {
 
-// The root of one test below the one that the environment names: a name of its own, before the query.
+// Returns the root of one test below the one that the environment names: a name of its own, before the query.
 std::string RootBelow(const char* variable, const std::string& folder, const std::string& test) {
   const std::string root = std::getenv(variable);
   const size_t query = std::min(root.find('?'), root.size());
@@ -38,14 +38,14 @@ StoreUnderTest Live(const char* name, const char* variable, const StoreDeviation
           variable};
 }
 
-// Leaves the test, saying so, where there is no such server.
+// Skips the test, saying so, where there is no such server.
 #define NEEDS(variable)                                                                     \
   if (std::getenv(variable) == nullptr) {                                                   \
     GTEST_SKIP() << "NOT TESTED on a live server, because " << (variable) << " is not set"; \
   }                                                                                         \
   static_assert(true)
 
-// A server that does not answer, or a bucket that is not there, is an error that names it, and nothing is "not found".
+// A server that does not answer, or a missing bucket, is an error that names it; nothing is reported as "not found".
 void ExpectFailures(const std::vector<arrow::Status>& statuses, const std::string& server) {
   for (const arrow::Status& status : statuses) {
     EXPECT_TRUE(status.IsIOError()) << status;
@@ -71,7 +71,7 @@ std::vector<arrow::Status> OneOfEach(Store& store) {
           store.CreateExclusive("a/b", "x").status()};
 }
 
-// Two publishers of each number, with a store of their own each; what is read back is the winner's.
+// Two publishers race for each number, each with its own store; the winner's snapshot is read back.
 void RacePublishers(const char* variable, const char* store_name) {
   const char* const wanted = std::getenv("TRAWL_TEST_RACES");
   const int races = wanted == nullptr ? 20 : std::atoi(wanted);
@@ -133,14 +133,14 @@ TEST(LiveHdfs, DeadNameNodeIsAnError) {
   ExpectFailures(OneOfEach(*store), "hdfs://127.0.0.1:9/crawl");
 }
 
-// Java would take SIGINT and SIGTERM, with which a fetch closes its parts.
+// Java would take SIGINT and SIGTERM, on which a fetch closes its parts.
 TEST(LiveHdfs, SignalsStayOurs) {
   NEEDS("TRAWL_TEST_HDFS");
   ASSERT_OK(OpenStore(std::getenv("TRAWL_TEST_HDFS")));
   for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
     struct sigaction action = {};
     ASSERT_EQ(sigaction(signal, nullptr, &action), 0);
-    // Whoever started the tests may have them ignored.
+    // The tests may have been started with these signals ignored.
     EXPECT_TRUE(action.sa_handler == SIG_DFL || action.sa_handler == SIG_IGN) << signal;
   }
 }
@@ -176,7 +176,7 @@ TEST(LiveS3, DeadServerIsAnError) {
   NEEDS("TRAWL_TEST_S3");
   ASSERT_OK_AND_ASSIGN(const auto store,
                        OpenStore("s3://bucket/crawl?endpoint_override=127.0.0.1:9&scheme=http&region=r"));
-  // Not one of each: Arrow tries for six seconds.
+  // Not one of each operation: Arrow tries for six seconds.
   ExpectFailures({store->Exists("a/b").status(), store->List("a", true).status(), WriteOneByte(*store),
                   store->CreateExclusive("a/b", "x").status()},
                  "bucket/crawl");
@@ -205,7 +205,7 @@ TEST(LiveS3, WrongSecretIsAnErrorThatDoesNotTellIt) {
             "");
 }
 
-// S3 gives a thousand names at once.
+// S3 lists a thousand names at once.
 TEST(LiveS3, FolderOfManyIsListedAndRemovedWhole) {
   NEEDS("TRAWL_TEST_S3");
   const TemporaryFolder unique;

@@ -31,7 +31,7 @@ namespace {
 
 std::string RootBelow(const std::string& folder, const std::string&) { return folder + "/not/yet/there"; }
 
-// On memory, where there is some: another file system than the one of the temporary folders.
+// A root in memory, where possible: another file system than that of the temporary folders.
 std::string RootInMemory(const std::string& folder, const std::string& test) {
   static const TemporaryFolder in_memory(std::filesystem::is_directory("/dev/shm") ? "/dev/shm" : "");
   return in_memory.path() + "/" + NameOf(folder) + "/" + test;
@@ -76,7 +76,7 @@ arrow::Status WriteFile(Store& store, const std::string& path, std::string_view 
   return writer->Commit().status();
 }
 
-// What is wrong with `status`, if it is not an IOError that says both; "" otherwise.
+// Says what is wrong with `status` unless it is an IOError that names both; "" otherwise.
 std::string UnlessIOError(const arrow::Status& status, const std::string& path, const std::string& reason) {
   const std::string text = status.ToString();
   if (status.IsIOError() && !IsNotFound(status) && text.find(path) != text.npos && text.find(reason) != text.npos) {

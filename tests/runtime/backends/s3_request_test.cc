@@ -32,8 +32,8 @@ std::string Reply(int code, const std::string& body = "") {
          body;
 }
 
-// A server that gives its replies one after the other, whatever is asked; kHangUp closes the connection instead. What
-// comes after the last one is answered by it.
+// A server that gives its replies one after the other, whatever is asked; kHangUp closes the connection instead. The
+// last reply also answers all later requests.
 class ScriptedServer {
  public:
   explicit ScriptedServer(std::vector<std::string> replies) : replies_(std::move(replies)) {
@@ -69,7 +69,7 @@ class ScriptedServer {
     }
   }
 
-  // False when the connection is over.
+  // Returns false when the connection is over.
   bool Answer(int connection) {
     std::string request;
     char buffer[4096];
@@ -222,7 +222,7 @@ TEST(S3Request, WithoutCredentialsNothingIsSent) {
   EXPECT_TRUE(server.requests().empty());
 }
 
-// Credentials, in processes of their own: Arrow reads the environment once.
+// Credentials are tested in processes of their own: Arrow reads the environment once.
 
 namespace {
 

@@ -166,7 +166,7 @@ TEST(Decode, BombsStopAtTheRatio) {
     EXPECT_LE(decoded.body.size(), (1u << 20) + (100u * 1100u) * (std::string_view(coding) == "br" ? 400 : 40))
         << coding;
   }
-  // A bomb inside a bomb: the inner layer's output is small, the outer's counts as well.
+  // A bomb inside a bomb: the inner layer's output is small, but the outer's counts as well.
   const Decoded nested = Decode("gzip, gzip", Gzip(Gzip(blanks)), {.max_decoded_bytes = 32 << 20});
   EXPECT_EQ(nested.end, BodyEnd::kRatio);
   const Decoded barren = Decode("gzip, gzip", Gzip(Gzip("x") + blanks), {.max_decoded_bytes = 8 << 20});

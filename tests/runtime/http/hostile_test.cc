@@ -1,5 +1,5 @@
-// What HttpClient makes of servers that break rules, and of what breaks under them: every end has its name, and costs
-// what its limit says. Time limits are passed by moving the client's clock, not by waiting.
+// How HttpClient handles servers that break rules, and connections that break under them: every end has its name, and
+// costs what its limit says. Tests pass time limits by moving the client's clock, not by waiting.
 #include <arpa/inet.h>
 #include <gtest/gtest.h>
 #include <sys/socket.h>
@@ -39,7 +39,7 @@ class HttpHostile : public testing::Test {
     Start();
   }
   HttpAnswer Fetch(const std::string& url = "http://a.test/") { return FetchOne(*client_, url); }
-  // Moves the clock by 900 ms (less than what counts as a late loop) a turn until the answer is there.
+  // Moves the clock by 900 ms per turn (less than counts as a late loop) until the answer is there.
   HttpAnswer FetchAndAdvance(HttpRequest request) {
     client_->Submit(std::move(request));
     std::vector<HttpAnswer> answers;
@@ -196,7 +196,8 @@ TEST_F(HttpHostile, LengthsThatLie) {
   EXPECT_EQ(Fetch("http://long.test/").end, BodyEnd::kIncomplete);
   EXPECT_EQ(Fetch("http://two.test/").outcome, HttpOutcome::kProtocolError);
   EXPECT_EQ(Fetch("http://word.test/").body, "01");
-  // Where the connection is kept the length is libcurl's to read: the first time is nobody's fault, then it is not kept.
+  // Where the connection is kept, libcurl reads the length: the first time is nobody's fault; after it the connection
+  // is not kept.
   HttpRequest keep = Get("http://word.test/");
   keep.keep_connection = true;
   keep.reuse_idle_ms = 4000;
@@ -250,8 +251,8 @@ TEST_F(HttpHostile, TypesAreDecidedBeforeTheBody) {
   EXPECT_EQ(FetchOne(*client_, request).body, "") << "read up to a bound for the connection's sake, then cut";
 }
 
-// Status and fields are all that is wanted of it: what its server does behind them is the same to the answer, whether
-// the connection is to be kept or not.
+// The client wants only status and fields: whatever the server does after them leaves the answer the same, whether the
+// connection is to be kept or not.
 TEST_F(HttpHostile, ABodyThatIsDroppedDecidesNothing) {
   const std::string head = "HTTP/1.1 302 Found\r\nLocation: /next\r\n";
   const struct {
@@ -395,7 +396,7 @@ TEST_F(HttpHostile, NobodyListens) {
   EXPECT_FALSE(answer.own_fault);
 }
 
-// A listener whose queue is full drops what comes: connections to it hang.
+// A listener with a full queue, which drops connections: connecting to it hangs.
 class DeafListener {
  public:
   DeafListener() {
@@ -498,7 +499,7 @@ TEST_F(HttpHostile, BytesThatNobodyAskedForAreNoAnswer) {
 
 TEST_F(HttpHostile, AConnectionClosedWhileIdleIsNoFault) {
   web_.AddHost("a.test", [](const TestRequest&) {
-    return TestAnswer{{Send(kHead + std::string("Content-Length: 1\r\n\r\nx"))}, false};  // closed behind the answer
+    return TestAnswer{{Send(kHead + std::string("Content-Length: 1\r\n\r\nx"))}, false};  // closed after the answer
   });
   Start();
   HttpRequest request = Get("http://a.test/");
@@ -583,7 +584,7 @@ TEST_F(HttpHostile, AWebOfBadServersHoldsUpNobody) {
     request.id = i;
     client_->Submit(std::move(request));
   }
-  // First all whose end does not depend on time, then time passes.
+  // First all answers whose end does not depend on time; then time passes.
   const auto is_slow = [](const auto& one) { return one.second == "timeout" || one.second == "too_slow"; };
   const auto slow = static_cast<size_t>(std::count_if(kOutcomes.begin(), kOutcomes.end(), is_slow));
   std::vector<HttpAnswer> answers;

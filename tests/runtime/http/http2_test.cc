@@ -1,4 +1,4 @@
-// HTTP/2 against a real server: the limits that HTTP/1.1 has, trailers, and what is on the wire.
+// HTTP/2 against a real server: the same limits as for HTTP/1.1, trailers, and the bytes on the wire.
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -14,10 +14,10 @@
 namespace trawl {
 namespace {
 
-// What nghttpd sends of itself: server, cache-control, date, last-modified, content-type, and the names of all trailers
-// in a field of their own.
+// The fields that nghttpd itself sends: server, cache-control, date, last-modified, content-type, and one field with
+// the names of all trailers.
 constexpr int kOwnFields = 6;
-// Behind a body whose length was said nothing is waited for, trailers neither.
+// After a body of announced length the client waits for nothing more, not even trailers.
 constexpr char kNoLength[] = "--no-content-length";
 
 std::vector<std::string> Trailers(int count) {
@@ -112,7 +112,7 @@ TEST_F(Http2, AKeptConnectionHasOneStreamAfterTheOther) {
   EXPECT_EQ(streams.opened, 20);
   EXPECT_EQ(streams.connections, 1);
   EXPECT_EQ(streams.most_at_once, 1);
-  // One that is given up within its body is over for the server, too.
+  // A request that is given up within its body is over for the server, too.
   Fetch({.max_body_bytes = 2});
   Fetch({});
   streams = server_->ReadStreams();
@@ -120,7 +120,7 @@ TEST_F(Http2, AKeptConnectionHasOneStreamAfterTheOther) {
   EXPECT_EQ(streams.most_at_once, 1);
 }
 
-// libcurl reads them within one call for as long as they come; all other requests would wait for their sender.
+// libcurl reads such frames within one call for as long as they come; all other requests would wait for their sender.
 TEST_F(Http2, FramesThatCarryNothingEnd) {
   const std::string settings = Http2Flood::Frame(4, 0, 0, "");
   const std::string head = Http2Flood::Frame(1, 4, 1, "\x88");  // :status 200

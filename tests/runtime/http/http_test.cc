@@ -1,4 +1,4 @@
-// What HttpClient makes of well-behaved servers.
+// How HttpClient handles well-behaved servers.
 #include "runtime/http/http.h"
 
 #include <gtest/gtest.h>
@@ -242,7 +242,7 @@ TEST_F(Http, BodiesInMemoryAreBoundedInAll) {
   TestWeb web;
   std::vector<HttpRequest> requests;
   for (int i = 0; i < 30; ++i) {
-    // In halves, so that all are under way together.
+    // In halves, so that all are in flight together.
     web.AddHost("h" + std::to_string(i) + ".test",
                 ServePages({{"*", {.body = text, .piece_bytes = text.size() / 2, .piece_every_ms = 200}}}));
     requests.push_back(Get("http://h" + std::to_string(i) + ".test/"));
@@ -258,7 +258,7 @@ TEST_F(Http, BodiesInMemoryAreBoundedInAll) {
   EXPECT_GT(client_->counters().paused, 0);
 }
 
-// Those under way go on one by one, whatever they bring by themselves.
+// The requests in flight continue one by one, however large their bodies are.
 TEST_F(Http, BodiesWaitWhereTheAnswersBeforeThemDo) {
   const std::string text(100'000, 'b');
   TestWeb web;

@@ -1,4 +1,4 @@
-// The test web itself: what is asserted from its log must be true of it first.
+// Tests the test web itself: other tests rely on its log.
 #include "tests/support/web/test_web.h"
 
 #include <gtest/gtest.h>

@@ -77,7 +77,7 @@ TEST(HttpTls, WhatIsNoTlsIsAHandshakeFault) {
   options.dns.fixed["a.test"].https_port = options.dns.fixed["a.test"].http_port;
   ASSERT_OK_AND_ASSIGN(const auto client, HttpClient::Make(options, SystemClock()));
   HttpRequest request = Get("https://a.test/");
-  request.limits.connect_ms = 300;  // the web waits for a request that the handshake is not
+  request.limits.connect_ms = 300;  // the web waits for a request, but the handshake never becomes one
   const HttpAnswer answer = FetchOne(*client, request);
   EXPECT_EQ(answer.outcome, HttpOutcome::kConnectFailed) << answer.detail;
   EXPECT_FALSE(answer.sent);

@@ -33,7 +33,7 @@ class Dns : public testing::Test {
     ASSERT_OK_AND_ASSIGN(client_, DnsClient::Make(options, clock_, *poller_, 0));
   }
 
-  // One turn of the loop that would drive it.
+  // One turn of the loop that drives the client.
   void Turn() {
     poller_->Wait(5, &events_);
     for (const Poller::Event& event : events_) client_->OnSocket(event.fd, event.readable, event.writable);
@@ -51,7 +51,7 @@ class Dns : public testing::Test {
     return answer;
   }
 
-  // On a loaded machine a server answers late; where it never does, a test sets less.
+  // On a loaded machine a server answers late; where it never answers, a test sets less.
   int timeout_ms_ = 5'000;
   ShiftedClock clock_;
   std::unique_ptr<Poller> poller_;
@@ -227,7 +227,7 @@ TEST_F(Dns, Ipv6SilenceHoldsUpNobodyForLong) {
 TEST_F(Dns, AddressesOfANameAreBounded) {
   ScriptedNameServer server([](const DnsQuestion& question) -> std::vector<std::string> {
     std::vector<std::string> records;
-    for (int i = 0; i < 40; ++i) {  // as many as fit into one datagram
+    for (int i = 0; i < 40; ++i) {  // all of them fit into one datagram
       const std::string n = std::to_string(i + 1);
       records.push_back(question.type == 1 ? DnsA("192.0.2." + n, 60) : DnsAaaa("2001:db8::" + n, 60));
     }

@@ -18,7 +18,7 @@ bool IsReadable(int fd) {
 TEST(Stop, ATokenFollowsItsSource) {
   const StopSource source = StopSource::Make().ValueOrDie();
   const StopToken token = source.token();
-  const StopToken copy = token;  // NOLINT(performance-unnecessary-copy-initialization): it is what is tested
+  const StopToken copy = token;  // NOLINT(performance-unnecessary-copy-initialization): the copy is what is tested
   EXPECT_FALSE(token.stopped());
   EXPECT_TRUE(token.Check().ok());
   EXPECT_FALSE(IsReadable(token.wait_fd()));
@@ -77,7 +77,7 @@ TEST(Stop, AWriteToAClosedPipeIsAnErrorAndNoSignal) {
   close(ends[1]);
 }
 
-// How a child process ends that gets these signals one after the other.
+// Returns how a child process ends that gets these signals one after the other.
 int ExitCodeAfter(const std::vector<int>& signals) {
   const pid_t child = fork();
   if (child == 0) {

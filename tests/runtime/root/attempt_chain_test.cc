@@ -1,5 +1,4 @@
-// The chain of a fetch task. Leases here are of milliseconds, and what is waited for is the other's entry, never a
-// time.
+// The chain of a fetch task. Leases here last milliseconds, and the tests wait for the other's entry, never for a time.
 #include "runtime/root/attempt_chain.h"
 
 #include <gmock/gmock.h>
@@ -44,7 +43,7 @@ class AttemptChainTest : public testing::Test {
     file.name = name;
     return {{"fetch", {file}}};
   }
-  // An entry as another process would have written it.
+  // Writes an entry as another process would have written it.
   void WriteEntry(int64_t number, const AttemptEntry& entry) {
     ASSERT_OK(store_->CreateExclusive(AttemptPath("seg", 2, number), SealJson(ToJson(entry))));
   }
@@ -69,7 +68,7 @@ TEST_F(AttemptChainTest, ASuccessorFindsThePartsOfAllBefore) {
     ASSERT_OK(first->AddPart(Files("1"), {{"pages", 1}}));
     ASSERT_OK(first->AddPart(Files("2"), Json::object()));
     ASSERT_OK(first->End(/*done=*/false));
-    EXPECT_TRUE(first->lost());  // it asks no more
+    EXPECT_TRUE(first->lost());  // it sends no more requests
   }
   ASSERT_OK_AND_ASSIGN(const auto second, Begin(Options("b")));
   EXPECT_TRUE(second->continues());
@@ -105,7 +104,7 @@ TEST_F(AttemptChainTest, ALivingAttemptIsWaitedForUntilItEnds) {
   };
   std::unique_ptr<AttemptChain> second;
   std::thread other([&] { second = Begin(options, nullptr, clock).ValueOrDie(); });
-  // More than three leases pass, none of them before the first has beaten and the other has looked.
+  // More than three leases pass, each only after the first has beaten and the other has looked.
   for (int i = 0; i < 10; ++i) {
     clock.Advance(100);
     const int looked = waited;
@@ -135,7 +134,7 @@ TEST_F(AttemptChainTest, ADeadProcessOfThisMachineIsNotWaitedFor) {
   dead.pid = child;
   EXPECT_TRUE(IsKnownDead(dead));
   EXPECT_FALSE(IsKnownDead({"another machine", child, 1}));
-  ProcessIdentity another = OwnProcess();  // the number is somebody else's now
+  ProcessIdentity another = OwnProcess();  // the number now belongs to another process
   another.started -= 1;
   EXPECT_TRUE(IsKnownDead(another));
   WriteEntry(0, OthersBegin(dead, 3'600'000));
@@ -143,7 +142,7 @@ TEST_F(AttemptChainTest, ADeadProcessOfThisMachineIsNotWaitedFor) {
   EXPECT_TRUE(chain->continues());
 }
 
-// Each is whole by its seal, but not where it was written.
+// Each entry is whole by its seal, but was written elsewhere.
 TEST_F(AttemptChainTest, AnEntryOfAnotherPlaceIsAnErrorThatNamesIt) {
   {
     ASSERT_OK_AND_ASSIGN(const auto chain, Begin(Options("a")));
@@ -174,7 +173,7 @@ TEST_F(AttemptChainTest, OtherListsAreAnError) {
 }
 
 // Every operation of the chain fails, is lost or loses its reply once: the entries are whole afterwards, and an attempt
-// that says a part is safe is right.
+// that reports a part as safe is right.
 TEST_F(AttemptChainTest, FaultsOfTheStoreLoseNoPart) {
   for (const Fault fault : {Fault::kFail, Fault::kLoseReply}) {
     for (int64_t at = 1;; ++at) {
@@ -198,7 +197,7 @@ TEST_F(AttemptChainTest, FaultsOfTheStoreLoseNoPart) {
 
 TEST_F(AttemptChainTest, AStoreThatIsGoneEndsTheLease) {
   std::shared_ptr<Store> inner = OpenStore(folder_.path(), {.sync = false}).ValueOrDie();
-  FaultyStore store(inner, {Fault::kTear, 4, {}});  // everything fails from there on
+  FaultyStore store(inner, {Fault::kTear, 4, {}});  // everything fails from here on
   const auto chain = Begin(Options("a", 400), &store);
   ASSERT_OK(chain);
   EXPECT_FALSE((*chain)->AddPart(Files("1"), Json::object()).ok() &&

@@ -1,7 +1,7 @@
-// Every persistent format, byte for byte: a small crawl with all of them lies in tests/data/golden. One test writes the
-// same bytes again, the other reads what an earlier version wrote. Where the first fails, a format has changed: raise
-// its version, keep reading the old one, and write the new files with TRAWL_TEST_WRITE_GOLDEN=1. (Files of ORC also
-// change with its library.)
+// Tests every persistent format, byte for byte: tests/data/golden holds a small crawl with all of them. One test writes
+// the same bytes again; the other reads the files of an earlier version. Where the first fails, a format has changed:
+// raise its version, keep reading the old one, and write the new files with TRAWL_TEST_WRITE_GOLDEN=1. (ORC files also
+// change with the ORC library.)
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -46,7 +46,7 @@ constexpr char kJob[] = "20260301T120000Z-golden-00000001";
 constexpr char kStepJob[] = "20260301T120000Z-golden-00000002";
 constexpr char kSegment[] = "s2";
 
-// A row in which every field says which one it is.
+// A row in which the value of every field tells the field.
 template <typename Row>
 Row FullRow(const std::string& key) {
   Row row;
@@ -83,7 +83,7 @@ const std::vector<UrlRow> kUrls = GoldenRows<UrlRow>("com,example,www)/page");
 const std::vector<HostRow> kHosts = GoldenRows<HostRow>("com,example,www");
 const std::vector<RobotsRow> kRobots = GoldenRows<RobotsRow>("com,example,www)http:8080");
 
-// Of a segment: a row whose fields are all set, and one of which only the key is.
+// Rows of a segment: one whose fields are all set, and one that has only its key.
 template <typename Row>
 std::vector<Row> SegmentRows() {
   Row bare;
@@ -125,12 +125,13 @@ Status MapSegment(TaskContext& context, const Json&, RowSink&) {
   return WriteDataset<LinkRow>(context);
 }
 
-// A segment has these in several steps; here one has them all.
+// A real segment gets these in several steps; this one gets them all at once.
 Status WriteSegment(const JobEnvironment& environment) {
   JobRequest request;
   request.spec = {.name = "golden", .map = MapSegment};
+  request.commit = Commit::kStepRecord;
   request.step = kFetchStep;
-  request.make_plan = [](const Snapshot&, Plan* plan) {
+  request.plan = [](const JobEnvironment&, const Snapshot&, Plan* plan) {
     plan->job = kStepJob;
     plan->process = kProcess;
     plan->parts = {{{"list", 0}}};
@@ -182,7 +183,7 @@ Status WriteCrawl(Store* store) {
   environment.options = {{"job.partitions", "0"}};
   JobRequest request;
   request.spec = {.name = "golden", .map = MapGolden};
-  request.make_plan = [](const Snapshot&, Plan* plan) {
+  request.plan = [](const JobEnvironment&, const Snapshot&, Plan* plan) {
     plan->job = kJob;
     plan->process = kProcess;
     plan->parts = {{{"slots", SlotsToJson({})}}};
@@ -200,7 +201,7 @@ Status WriteCrawl(Store* store) {
   return WriteChain(store);
 }
 
-// The rows' bytes in the shuffle and in logical digests, each behind its length.
+// The rows' bytes in the shuffle and in logical digests, each after its length.
 std::string CodecBytes() {
   std::string all, bytes;
   const auto add = [&](const auto& row) {
@@ -242,7 +243,7 @@ TEST(Golden, TheSameBytesAreWritten) {
   }
   const auto written = FilesIn(folder.path());
   const auto stored = FilesIn(golden);
-  // 2 manifests, plans and reports of 2 jobs, row bytes; of 3 tables data, sidecar and record; of a segment 5 datasets,
+  // 2 manifests, plans and reports of 2 jobs, row bytes; data, sidecar and record of 3 tables; 5 datasets of a segment,
   // a step's record, and 3 entries of a chain.
   EXPECT_EQ(stored.size(), 7u + 3 * 3 + 5 + 1 + 3);
   for (const auto& [name, bytes] : stored) {

@@ -104,7 +104,7 @@ TEST_F(SnapshotTest, ATakenNumberIsAConflictAndOnesOwnIsNone) {
   const Manifest theirs = NextManifest(base, "theirs", "test", 5);
   EXPECT_EQ(*PublishSnapshot(store_.get(), mine), PublishOutcome::kPublished);
   EXPECT_EQ(*PublishSnapshot(store_.get(), theirs), PublishOutcome::kConflict);
-  // Once more, as after a lost reply.
+  // Publishes once more, as after a lost reply.
   EXPECT_EQ(*PublishSnapshot(store_.get(), mine), PublishOutcome::kPublished);
 }
 

@@ -1,4 +1,4 @@
-// What the shuffle promises at the edges: memory, sizes, failing disks.
+// The shuffle's promises at its limits: memory, sizes, failing disks.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/resource.h>
@@ -59,14 +59,14 @@ Contents ContentsOf(GroupStream* groups) {
   return contents;
 }
 
-// What a process may hold besides what the shuffle accounts for.
+// Memory that a process may hold besides the shuffle's own account.
 constexpr int64_t kSlack = 3 * kMiB;
 
 TEST(ShuffleLimits, ThousandsOfSpillsStayWithinTheMemory) {
   const TemporaryFolder folder;
   StartPeak();
   const int64_t before = ResidentBytes();
-  // Eight slots leave each less than 2 MiB.
+  // With eight slots, each gets less than 2 MiB.
   ASSERT_OK_AND_ASSIGN(const auto shuffle,
                        Shuffle::Make(Options({.partitions = 5, .map_slots = 8, .reduce_slots = 8}, 16, folder)));
   constexpr int kOutputs = 2;
@@ -87,7 +87,7 @@ TEST(ShuffleLimits, ThousandsOfSpillsStayWithinTheMemory) {
   ASSERT_OK(shuffle->Seal());
   EXPECT_GT(shuffle->stats().spills, 1000);
   EXPECT_GT(shuffle->stats().merges, 10);
-  // All that may be open at once is.
+  // Everything that may be open at once is open.
   std::vector<std::unique_ptr<GroupStream>> open;
   for (int i = 0; i < 8; ++i) {
     ASSERT_OK_AND_ASSIGN(auto groups, shuffle->OpenPartition(i % 5));
@@ -173,7 +173,7 @@ TEST(ShuffleLimits, WhatIsTooLargeIsRefusedWithTheLimit) {
       HasSubstr("too small"));
 }
 
-// The largest record that is taken can be spilled, merged and read, whatever else there is.
+// The largest accepted record can be spilled, merged and read, whatever other records there are.
 TEST(ShuffleLimits, EveryRecordThatIsTakenComesOut) {
   const TemporaryFolder folder;
   const ShuffleShape shape{.partitions = 2, .map_slots = 2, .reduce_slots = 2};
@@ -216,7 +216,7 @@ TEST(ShuffleLimits, FolderIsNeededOnlyToSpillAndThenNamed) {
     EXPECT_THAT(status.message(), HasSubstr(options.temp_folder));
     EXPECT_FALSE(output->Commit().ok());
   }
-  // The attempt alone is lost.
+  // Only the attempt is lost.
   ASSERT_OK(shuffle->Seal());
   ASSERT_OK_AND_ASSIGN(const auto groups, shuffle->OpenPartition(0));
   ASSERT_TRUE(groups->NextGroup().ValueOrDie());
@@ -226,7 +226,7 @@ TEST(ShuffleLimits, FolderIsNeededOnlyToSpillAndThenNamed) {
   EXPECT_FALSE(groups->NextValue(&value).ValueOrDie());
 }
 
-// A file size limit stands in for a full disk. Whatever it is, what was committed is whole and the failure named.
+// A file size limit stands in for a full disk. At any limit, committed records are whole and the failure is named.
 std::string ShuffleOnASmallDisk(const std::string& folder, uint64_t limit_bytes) {
   const rlimit limit{limit_bytes, limit_bytes};
   signal(SIGXFSZ, SIG_IGN);
@@ -254,7 +254,7 @@ std::string ShuffleOnASmallDisk(const std::string& folder, uint64_t limit_bytes)
   }
   if (failed == 0 || failed == 20) return "none or all attempts failed";
   const arrow::Status sealed = shuffle->Seal();
-  // There is no room to spill what is left in memory: said, not hidden.
+  // There is no room to spill the records left in memory: this must be reported, not hidden.
   if (!sealed.ok()) return sealed.message().find(folder) == std::string::npos ? "a failure without the folder" : "";
   Contents read;
   for (int p = 0; p < 3; ++p) {

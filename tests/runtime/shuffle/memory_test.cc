@@ -29,7 +29,7 @@ TEST(ShuffleMemory, PartsNeverExceedTheWhole) {
         EXPECT_LE(memory.seal_merge_bytes + writing, total / 2);
         EXPECT_LE(count * memory.ReadingBytes(total / 2, slots), total / 2);
         EXPECT_LE(count * memory.ReadingBytes(0, slots), total);
-        // Two segments of largest records can be read wherever a merge may have to.
+        // Two segments of largest records can be read wherever a merge may be needed.
         SpillSegment largest;
         largest.largest_record = memory.max_record_bytes;
         const size_t two = 2 * SpillSegmentReader::MemoryBytes(largest, memory.format.block_bytes);

@@ -23,7 +23,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-// What each partition holds: sorted values by key.
+// The content of each partition: sorted values by key.
 using Model = std::vector<std::map<std::string, std::vector<std::string>>>;
 
 constexpr int64_t kMiB = 1 << 20;
@@ -50,7 +50,7 @@ std::string RandomKey(std::mt19937_64& random) {
   return key;
 }
 
-// The whole of a partition, with keys checked to ascend.
+// Reads the whole of a partition, and checks that keys ascend.
 Model::value_type ReadPartition(Shuffle* shuffle, int partition) {
   Model::value_type groups;
   const auto stream = shuffle->OpenPartition(partition).ValueOrDie();
@@ -222,7 +222,7 @@ TEST(Shuffle, PartitionMayBeReadAgain) {
   for (int i = 0; i < 40000; ++i) ASSERT_OK(output->Emit(0, std::to_string(i), std::string(100, 'v')));
   ASSERT_OK(output->Commit());
   ASSERT_OK(shuffle->Seal());
-  // A reduce attempt that failed half-way, then two at once.
+  // One reduce attempt that fails half-way, then two at once.
   {
     ASSERT_OK_AND_ASSIGN(const auto half, shuffle->OpenPartition(0));
     for (int i = 0; i < 1000; ++i) ASSERT_TRUE(half->NextGroup().ValueOrDie());
@@ -277,7 +277,7 @@ TEST(Shuffle, StopCancelsBetweenRecords) {
   ASSERT_OK_AND_ASSIGN(const auto again, shuffle->StartMap());
   for (int i = 0; i < 10; ++i) ASSERT_OK(again->Emit(0, "key", "value"));
   ASSERT_OK(again->Commit());
-  // The attempt that was stopped still has its slot: it ends when it is dropped.
+  // The stopped attempt still has its slot until it is dropped.
   EXPECT_FALSE(shuffle->Seal().ok());
 }
 
@@ -309,7 +309,7 @@ TEST(Shuffle, MisuseIsRefused) {
   for (const int partition : {-1, 2}) {
     ASSERT_OK_AND_ASSIGN(const auto output, shuffle->StartMap());
     EXPECT_TRUE(output->Emit(partition, "key", "value").IsInvalid());
-    // What failed once takes nothing more.
+    // After a failure the output takes nothing more.
     EXPECT_FALSE(output->Emit(0, "key", "value").ok());
     EXPECT_FALSE(output->Commit().ok());
   }

@@ -51,7 +51,7 @@ class MapStream : public GroupStream {
   size_t value_ = 0;
 };
 
-// Three map tasks, two partitions; partition 1 gets records of task 2 alone.
+// Three map tasks, two partitions; partition 1 gets records only from task 2.
 MapSink ThreeTasks() {
   MapSink sink(2);
   for (uint32_t task = 0; task < 3; ++task) {

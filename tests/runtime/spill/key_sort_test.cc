@@ -50,7 +50,7 @@ TEST(KeySort, OrdersByPartitionThenByUnsignedBytes) {
   EXPECT_EQ(Sorted({}), Keys());
 }
 
-// Missing bytes count as zeros in a prefix: keys that differ by zeros at their end tell them apart.
+// Missing bytes count as zeros in a prefix: only zeros at their end distinguish these keys.
 TEST(KeySort, ZerosAtTheEndCount) {
   Keys keys;
   for (int repeat = 0; repeat < 5; ++repeat) {
@@ -67,7 +67,7 @@ TEST(KeySort, RandomKeysOfEveryKind) {
   std::mt19937_64 random(7);
   const struct {
     const char* what;
-    size_t beginnings;  // how many common beginnings
+    size_t beginnings;  // number of common beginnings
     size_t common;      // bytes of each
     size_t rest;        // bytes after them, at most
     int letters;
@@ -98,7 +98,7 @@ TEST(KeySort, RandomKeysOfEveryKind) {
   }
 }
 
-// 64 KiB are 8,192 loads of a prefix: neither the stack nor the time may follow them badly.
+// 64 KiB are 8,192 loads of a prefix: neither the stack nor the time may grow badly with them.
 TEST(KeySort, LongestKeysThatDifferAtTheirEnd) {
   Keys keys;
   for (int i = 0; i < 100; ++i) keys.emplace_back(0, std::string(65535, 'k') + static_cast<char>(i * 37 % 100));

@@ -71,7 +71,7 @@ TEST(SortBuffer, RollingBackForgetsWhatCameAfter) {
   ASSERT_TRUE(buffer->Append(0, "a", "2"));
   const SortBuffer::Mark mark = buffer->mark();
   ASSERT_TRUE(buffer->Append(0, "c", "3"));
-  // Each part is sorted for itself.
+  // Each part is sorted separately.
   EXPECT_EQ(UnpackRecord(buffer->Sort(2, 3)[0].record).value(), "3");
   EXPECT_EQ(UnpackRecord(buffer->Sort(0, 2)[0].record).value(), "2");
   buffer->RollBack(mark);

@@ -26,7 +26,7 @@ constexpr SpillCodec kCodecs[] = {SpillCodec::kNone, SpillCodec::kLz4, SpillCode
 
 using Pairs = std::vector<std::pair<std::string, std::string>>;
 
-// Writes partition after partition of sorted records.
+// Writes sorted records, partition after partition.
 arrow::Result<SpillSegment> Write(SpillSegmentWriter* writer, SpillFile* file, const std::vector<Pairs>& partitions) {
   writer->Begin(file);
   for (size_t p = 0; p < partitions.size(); ++p) {
@@ -57,7 +57,7 @@ arrow::Result<Pairs> Read(const SpillSegment& segment, int partition, SpillCodec
 
 std::vector<Pairs> SomePartitions(uint64_t seed) {
   std::mt19937_64 random(seed);
-  // Sizes around a block's, larger than many blocks, and none.
+  // Sizes around a block's, sizes of many blocks, and zero.
   const size_t sizes[] = {
       0, 1, 100, kBlockBytes - 16, kBlockBytes - 8, kBlockBytes, kBlockBytes + 1, 5 * kBlockBytes + 3};
   std::vector<Pairs> partitions(6);
@@ -180,7 +180,7 @@ TEST(SpillSegment, MergingMakesFewerWithTheSameRecords) {
   EXPECT_TRUE(std::is_sorted(read.begin(), read.end(), [](const auto& a, const auto& b) { return a.first < b.first; }));
   std::sort(read.begin(), read.end());
   EXPECT_TRUE(read == expected);
-  // Already few: nothing to do.
+  // Few enough already: nothing to do.
   EXPECT_EQ(ShrinkSegments(merge, target, &segments).ValueOrDie(), 0);
 }
 

@@ -18,7 +18,7 @@ namespace trawl {
 
 namespace {
 
-// A file in memory that counts what is asked of it.
+// A file in memory that counts the reads.
 class CountingFile : public PositionedFile {
  public:
   explicit CountingFile(std::string content)
@@ -26,9 +26,9 @@ class CountingFile : public PositionedFile {
 
   int reads() const { return reads_; }
   int64_t bytes_read() const { return bytes_read_; }
-  // The next so many reads fail.
+  // The next `reads` reads fail.
   void FailNext(int reads) { failures_ = reads; }
-  // Every read waits for another one to come; REQUIRES that one comes.
+  // Every read waits until another one comes; REQUIRES that one comes.
   void set_before_read(std::function<void()> before_read) { before_read_ = std::move(before_read); }
 
  protected:
@@ -135,7 +135,7 @@ TEST(BlockCache, ThreadsThatWantOneBlockLoadItOnce) {
 
 TEST(BlockCache, DifferentBlocksAreLoadedAtTheSameTime) {
   const Opened file = Open(2 * kChunkBytes, {kChunkBytes, 0});
-  // Each load waits for the other: one after the other would never end.
+  // Each load waits for the other: if they ran one after the other, this would never end.
   std::barrier both(2);
   file.bare->set_before_read([&] { both.arrive_and_wait(); });
   std::thread other([&] { EXPECT_OK(file.cached->ReadAt(kChunkBytes, 10)); });

@@ -24,7 +24,7 @@ class FaultyStoreTest : public testing::Test {
     return std::make_shared<FaultyStore>(inner_, FaultPlan{fault, at, only});
   }
 
-  // One operation of each kind, in the order of kStoreOperations, as far as they succeed.
+  // Runs one operation of each kind, in the order of kStoreOperations, until one fails.
   static arrow::Status OneOfEach(Store& store) {
     ARROW_ASSIGN_OR_RAISE(auto writer, store.OpenWriter("written"));
     ARROW_RETURN_NOT_OK(writer->stream()->Write("0123456789"));

@@ -52,7 +52,7 @@ TEST(FramedStream, CarriesRecordsAndTrailersThroughASort) {
     const Frames sent = FramesOf(bytes.written());
     frames.insert(frames.end(), sent.begin(), sent.end());
   }
-  // What Hadoop does: by partition, then by key.
+  // Sorts like Hadoop: by partition, then by key.
   std::sort(frames.begin(), frames.end());
   int64_t records = 0;
   for (int partition = 0; partition < kPartitions; ++partition) {

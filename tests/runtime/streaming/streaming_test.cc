@@ -1,4 +1,4 @@
-// What travels between driver, Hadoop and tasks: settings, control lines, receipts.
+// The data that travels between driver, Hadoop and tasks: settings, control lines, receipts.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -62,7 +62,7 @@ TEST(ReceiptText, ALineHasAll) {
   const std::string line = ReceiptLine(receipt);
   EXPECT_TRUE(line.starts_with("r3-1000\t"));
   EXPECT_EQ(line.find('\n'), std::string::npos);
-  // Hadoop ends a text without a TAB in one; some writers end lines in CR LF.
+  // Hadoop ends a text without a TAB with one; some writers end lines with CR LF.
   for (const char* behind : {"", "\t", "\r"}) {
     const auto read = ReceiptFromLine(line + behind);
     ASSERT_TRUE(read.ok()) << read.status();
@@ -79,7 +79,7 @@ TEST(ReceiptText, EveryDamageIsNoticed) {
     std::string damaged = line;
     damaged[at] = static_cast<char>(damaged[at] ^ 1);
     const auto read = ReceiptFromLine(damaged);
-    // Another number of the task is noticed by who knows the job's tasks.
+    // Another number of the task is noticed later, by the driver that knows the job's tasks.
     EXPECT_TRUE(!read.ok() || read->id.Name() != "m0-0") << at;
     EXPECT_FALSE(ReceiptFromLine(line.substr(0, at)).ok()) << at;
   }
@@ -133,7 +133,7 @@ TEST(StreamingTask, AttemptsAreNumberedAsHadoopDoes) {
   }
 }
 
-// Hadoop fails a job of more than 120 counters; each task of one may meet other statuses.
+// Hadoop fails a job of more than 120 counters; each task of a job may meet other statuses.
 TEST(StreamingTask, AllTasksTogetherHaveFewCounters) {
   std::set<std::string> names;
   for (int task = 0; task < 10; ++task) {
@@ -187,7 +187,7 @@ TEST(StreamingTask, WhatHadoopTellsATask) {
   }
 }
 
-// A job that sends every part's number to a partition of its own choice, and counts what comes.
+// A job that sends every part's number to a partition of its own choice, and counts the values received.
 JobSpec SendingSpec() {
   JobSpec spec{.name = "test"};
   spec.map = [](TaskContext& context, const Json& part, RowSink& sink) -> Status {
@@ -206,7 +206,7 @@ JobSpec SendingSpec() {
   return spec;
 }
 
-// What Hadoop does between map and reduce, on frames of all map tasks.
+// Does Hadoop's work between map and reduce, on frames of all map tasks.
 std::string Shuffled(const std::string& frames, int partition, int partitions) {
   StringSource source(frames);
   FrameReader reader(&source);
@@ -319,7 +319,7 @@ TEST(StreamingSettings, DefinitionsThatWouldHarmAreRefused) {
                                  "fs.s3a.secret.key=x", "fs.s3a.access.key=x", "my.PASSWORD=x"}) {
     const Status status = CheckDefinitions({definition});
     EXPECT_EQ(KindOf(status), StatusKind::kUsage) << definition;
-    // What may be a secret is not repeated.
+    // A name that may be a secret is not repeated.
     if (std::string_view(definition).ends_with("=x") && definition[0] != '=') {
       EXPECT_EQ(status.message().find("=x"), std::string::npos) << definition;
     }

@@ -1,4 +1,4 @@
-// Rows that are read where the sidecars say that they lie: few and many, over several runs and files.
+// Reads rows at the places that sidecars give: few and many, over several runs and files.
 #include "runtime/tables/known_rows.h"
 
 #include <gtest/gtest.h>
@@ -17,7 +17,7 @@ class KnownRowsTest : public ::testing::Test {
  protected:
   KnownRowsTest() : store_(OpenStore(folder_.path(), {.sync = false}).ValueOrDie()) {}
 
-  // Three runs of 10,000 keys each, in files of 2,500 rows; a later one has newer versions and a few tombstones.
+  // Three runs of 10,000 keys each, in files of 2,500 rows; a later run has newer versions and a few tombstones.
   std::shared_ptr<const Table> MakeTable() {
     std::mt19937 random(7);
     std::vector<RunReference> runs;
@@ -53,7 +53,7 @@ TEST_F(KnownRowsTest, FindsTheNewestRowOfFewAndOfMany) {
       if (is_there) {
         ASSERT_EQ(found, row) << key;
       }
-      const std::string absent = key + "!";  // before any key that goes on where this one ends
+      const std::string absent = key + "!";  // before any key that continues where this one ends
       ASSERT_OK_AND_ASSIGN(const bool is_none, rows.Find({SlotOfKey(absent), absent}, &found));
       ASSERT_FALSE(is_none);
     }

@@ -1,4 +1,4 @@
-// Walks over tables of several runs against the plain scan of the same.
+// Compares walks over tables of several runs with the plain scan of the same tables.
 #include "runtime/tables/row_walk.h"
 
 #include <gtest/gtest.h>
@@ -53,7 +53,7 @@ TEST_F(RowWalkTest, SeeksToTheFirstRowNotBefore) {
     ASSERT_OK_AND_ASSIGN(RowWalk walk, RowWalk::Open(table_, {.batch_rows = 512}));
     UrlRow row;
     for (size_t i = random() % stride; i < keys.size(); i += 1 + random() % (2 * stride)) {
-      // The key itself, or a place just behind the one before it.
+      // The key itself, or a place just after the previous key.
       const std::string place =
           i > 0 && random() % 2 == 0 && SlotOfKey(keys[i - 1]) == SlotOfKey(keys[i]) ? keys[i - 1] + '\x01' : keys[i];
       ASSERT_OK(walk.SeekTo({SlotOfKey(place), place}));

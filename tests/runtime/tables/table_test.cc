@@ -1,4 +1,4 @@
-// Runs written, merged and looked up, against a model in memory.
+// Writes, merges and looks up runs, and compares with a model in memory.
 #include "runtime/tables/table.h"
 
 #include <gtest/gtest.h>
@@ -18,7 +18,7 @@
 namespace trawl {
 namespace {
 
-// Several runs over the same hosts, with newer versions and tombstones, and what they come to.
+// Several runs over the same hosts, with newer versions and tombstones, and the rows that result.
 class TableTest : public ::testing::Test {
  protected:
   void SetUp() override {

@@ -14,7 +14,7 @@
 namespace trawl {
 namespace {
 
-// Both ends of something that is written to; reads what has arrived.
+// Both ends of a pipe or terminal; reads what has arrived.
 class Ends {
  public:
   ~Ends() {

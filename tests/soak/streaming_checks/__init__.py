@@ -1,1 +1,1 @@
-"""The checks of tests/soak/streaming, by what they are about. Start at soak.py."""
+"""The checks of tests/soak/streaming, by subject. Start at soak.py."""

@@ -1,4 +1,4 @@
-"""What the cluster costs: figures, printed for docs/measurements.md, side by side with this machine's."""
+"""The costs of the cluster: figures, printed for docs/measurements.md, side by side with this machine's."""
 
 import json
 import re
@@ -55,7 +55,7 @@ def records_through_the_shuffle(soak: Soak) -> None:
 
 
 def bytes_read_for_those_needed(soak: Soak) -> None:
-    """Of a parse, which needs every body, and of an export, which needs every row: what the DataNode handed out."""
+    """Bytes read from the DataNode by a parse, which needs every body, and an export, which needs every row."""
     root = soak.driver.hdfs("round")
     web = soak.web("round", hosts=10, pages=20, links=19)
     soak.driver.run("generate", root, *HERE)
@@ -94,7 +94,7 @@ def a_host_of_ten_times_the_pages_is_the_only_one_waited_for(soak: Soak) -> None
 
 
 def every_job_has_few_counters(soak: Soak) -> None:
-    """Hadoop fails a job of more than 120; its own are not counted."""
+    """Hadoop fails a job that has more than 120 counters; its own do not count."""
     history = f"http://127.0.0.1:{soak.client.ports()['historyserver_http']}/ws/v1/history/mapreduce/jobs"
     jobs = as_list(ask(history)["jobs"]["job"])
     most = 0
@@ -106,7 +106,7 @@ def every_job_has_few_counters(soak: Soak) -> None:
 
 
 class PeakMemory:
-    """The most that each kind of process had resident, as the kernel keeps it."""
+    """The most resident memory of each kind of process, by the kernel's records."""
 
     KINDS = {"task's own process": b"bin/trawl\0task", "task's Java": b"YarnChild", "application master": b"MRAppMaster",
              "driver": b"--root\0hdfs:"}
@@ -144,7 +144,7 @@ class PeakMemory:
             self.bytes[kind] = max(self.bytes.get(kind, 0), int(found[1]) * 1024)
 
     def _environment(self, pid: int) -> bytes:
-        """Which has the cluster's folder in it."""
+        """Returns the process' environment, which names the cluster's folder."""
         try:
             return Path(f"/proc/{pid}/environ").read_bytes()
         except OSError:
@@ -152,7 +152,7 @@ class PeakMemory:
 
 
 def bytes_read(soak: Soak, work) -> int:
-    # The DataNode's figures are of up to ten seconds ago.
+    # The DataNode's figures are up to ten seconds old.
     time.sleep(12)
     before = data_node_bytes(soak)
     work()

@@ -9,7 +9,7 @@ from tests.client import command_line
 
 from streaming_checks.soak import Soak
 
-# Two rounds: the seeds, and all that they link to.
+# Two rounds: the seeds, and all pages that they link to.
 SITES = {"hosts": 4, "pages": 8, "links": 7}
 
 
@@ -59,7 +59,7 @@ def no_secret_is_written_down(soak: Soak) -> None:
     assert any(b"bin/trawl\0task" in line for line in seen), "no task was seen"
     assert not [line for line in seen if secret in line]
     assert secret not in (out + err).encode()
-    # Logs of daemons and tasks, what lies in HDFS (plans, history, job files), and in S3 (plans, reports).
+    # Logs of daemons and tasks, files in HDFS (plans, history, job files), and in S3 (plans, reports).
     folder = soak.client.cluster.folder
     files = [path for name in ("log", "yarn", "hdfs/data", "s3/buckets") for path in (folder / name).glob("**/*") if path.is_file()]
     assert len(files) > 50, files

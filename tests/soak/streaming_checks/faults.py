@@ -1,6 +1,6 @@
-"""A fetch of some tens of seconds, and what may happen to it: each process is killed once, one is stopped, the store goes away.
+"""A fetch of some tens of seconds survives faults: each process is killed once, one is stopped, the store goes away.
 
-Only the fetch runs on the cluster; what comes before and behind it runs here, on the same root.
+Only the fetch runs on the cluster; the steps before and after it run here, on the same root.
 """
 
 import signal
@@ -14,17 +14,17 @@ from tests.web import Web, asked_twice, by_host, shortest_gap_ms
 
 from streaming_checks.soak import PATIENCE, QUICK, Soak
 
-# A host is asked once a second: a fetch of about so many seconds.
+# A host is asked once per second: a fetch takes about this number of seconds.
 PAGES = 30 if QUICK else 60
 SITES = {"hosts": 6, "pages": PAGES, "links": 1}
 DELAY_MS, PART_MS, LEASE_MS = 1000, 5000, 20_000
-# Between what happens and what the log's clock says of it.
+# Between an event and its time by the log's clock.
 SLACK_MS = 3000
 HERE = ("--runner", "local")
 
 
 class Scene:
-    """A crawl whose pages are all listed, and its fetch on the cluster."""
+    """A crawl with all its pages in the fetch list, and its fetch on the cluster."""
 
     def __init__(self, soak: Soak, name: str):
         self.soak = soak
@@ -51,7 +51,7 @@ class Scene:
         return sum(len(entries) for entries in by_host(self.web.log(), self.began_ms).values())
 
     def wait_until_it_asks(self) -> list[processes.ProcessId]:
-        """The fetch tasks, all of which have closed parts by then."""
+        """Returns the fetch tasks once all of them have closed parts."""
         tasks = self.soak.wait_for_tasks("map", self.process, 2)
         wait_until("a part is closed", PATIENCE, lambda: self.asked() > SITES["hosts"] * (PART_MS // DELAY_MS + 3))
         return tasks
@@ -62,7 +62,7 @@ class Scene:
         return err
 
     def check(self, fault_ms: float) -> None:
-        """The rows are those of a quiet crawl; nothing was asked twice but what the fault found in an open part."""
+        """The rows are those of an undisturbed crawl; only pages in an open part at the fault were asked twice."""
         hosts = by_host(self.web.log(), self.began_ms)
         finish_round(self.soak, self.root)
         assert self.soak.driver.rows(self.root) == self.expected()
@@ -88,7 +88,7 @@ def finish_round(soak: Soak, root: object) -> None:
 
 
 def under(soak: Soak, name: str, fault: Callable[[Scene], None], exit_code: int = 0) -> Scene:
-    """A fetch, `fault` in the middle of it, and its end."""
+    """Runs a fetch to its end, with `fault` in the middle of it."""
     scene = Scene(soak, name)
     scene.wait_until_it_asks()
     fault_ms = scene.web.mark()
@@ -134,7 +134,7 @@ def a_stopped_driver_fetches_the_rest_when_run_again(soak: Soak) -> None:
 
 
 def an_attempt_that_comes_back_asks_no_more(soak: Soak) -> None:
-    """Its node is lost with it, so that nobody ends it; another attempt does its list; then it wakes up."""
+    """Stops an attempt and kills its node, so that nobody ends it; another attempt does its list; then it wakes up."""
     def fault(scene: Scene) -> None:
         sleeping = soak.driver.tasks("map")[0]
         assert processes.send(sleeping, signal.SIGSTOP)
@@ -161,7 +161,7 @@ def an_attempt_without_a_store_stops_asking(soak: Soak) -> None:
     assert not late, late
     soak.client.up()
     out, err = scene.process.communicate()
-    # It may have failed with the store, or have been tried again behind it.
+    # It may have failed with the store, or have been tried again after the store came back.
     assert scene.process.returncode in (0, 3), err
     print(f"     (exit {scene.process.returncode}: {err.strip().splitlines()[-1][:200] if err.strip() else ''})", flush=True)
     if scene.process.returncode == 3:

@@ -70,7 +70,7 @@ def a_detached_job_is_shown_killed_and_taken_up(soak: Soak) -> None:
     assert soak.driver.look("jobs status", root, job["job"])[0]["state"] == "running"
     assert soak.driver.look("jobs kill", root, job["job"])[0]["changed"]
     assert soak.driver.application_of(root)["state"] == "KILLED"
-    # Killed by hand it is not taken up: the same command begins anew.
+    # A job killed by hand is not taken up: the same command begins anew.
     assert soak.inject(root)["job"] != job["job"]
     assert soak.driver.digests(root) == soak.expected()
 

@@ -1,4 +1,4 @@
-"""What the checks share: a test cluster with its driver, rows to expect, and a web."""
+"""Shared by the checks: a test cluster with its driver, rows to expect, and a web."""
 
 import os
 import signal
@@ -14,7 +14,7 @@ from tests.web import Web
 
 QUICK = bool(os.environ.get("SOAK_QUICK"))
 BUILD = Path(os.environ["SOAK_BUILD"]).absolute()
-# Of a machine that has other work, too.
+# Enough for a machine that has other work, too.
 PATIENCE = 600
 
 
@@ -30,14 +30,14 @@ class Soak:
         return self.driver.run("inject", root, self.seeds, "--partitions", "2", *options, exit_code=exit_code)
 
     def expected(self) -> dict:
-        """What inject alone gives on this machine."""
+        """The digests of inject alone, run on this machine."""
         root = self.driver.local("injected")
         if not root.exists():
             self.inject(root)
         return self.driver.digests(root)
 
     def web(self, name: str, **options: object) -> Web:
-        """The test web of that name; its options count when it is first asked for."""
+        """The test web of that name; only the first call's options count."""
         for web in self.webs:
             if web.folder.name == name:
                 return web
@@ -56,7 +56,7 @@ class Soak:
     # -- processes of the cluster
 
     def of_cluster(self, part: bytes) -> list[processes.ProcessId]:
-        """Of containers, those with `part` in their command line."""
+        """The containers' processes with `part` in their command line."""
         return [process for process in processes.working_below(self.client.cluster.folder / "yarn/local")
                 if part in command_line(process.pid)]
 

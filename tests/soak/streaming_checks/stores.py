@@ -1,7 +1,7 @@
 """A NameNode and an S3 server that go away in the middle of a write, of a publication, of a read.
 
-The jobs run on this machine, through a proxy that pulls the plug when a certain request comes by. What is shown: exit 3, an error
-that names the store, and that the same command goes on when the server is back, with nothing lost.
+The jobs run on this machine, through a proxy that pulls the plug when a certain request comes by. The checks expect
+exit 3, an error that names the store, and that the same command continues when the server is back, with nothing lost.
 """
 
 import re
@@ -15,7 +15,7 @@ HERE = ("--runner", "local", "--partitions", "2")
 
 
 class Plugged:
-    """A store behind a proxy, as a root whose server can be taken away."""
+    """A store reached through a proxy: a root whose server can be taken away."""
 
     def __init__(self, soak: Soak, daemon: str):
         self.soak = soak
@@ -30,7 +30,7 @@ class Plugged:
         return self.soak.driver.hdfs(name) if self.daemon == "namenode" else self.soak.driver.s3(name)
 
     def request(self, what: str) -> bytes:
-        """A request of that kind, as it stands on the wire."""
+        """The bytes of a request of that kind."""
         return REQUESTS[self.daemon][what]
 
     def pull(self) -> None:
@@ -67,7 +67,7 @@ def pulled(soak: Soak, daemon: str, what: str, is_behind: bool) -> None:
         plugged.proxy.close()
         soak.client.up()
     soak.inject(plugged.direct_root(name), *HERE)
-    # A second seed run changes nothing but where the first had not published.
+    # A second seed run changes nothing, unless the first had not published.
     assert soak.driver.digests(plugged.direct_root(name)) == soak.expected()
 
 
