@@ -17,6 +17,10 @@ namespace {
 constexpr char kListHosts[] = "fetchlist_hosts";
 constexpr char kListRobots[] = "fetchlist_robots";
 
+constexpr Columns<FetchRow> kFetchedColumns = {"key",      "url",       "outcome",     "fetched_ms",
+                                               "requests", "blameless", "redirect_to", "redirect_url",
+                                               "hop_of",   "hops",      "depth",       "score"};
+
 // Reads the list first, then the parts in the order in which they were written.
 class Loader {
  public:
@@ -36,33 +40,32 @@ class Loader {
       inputs_.gate.Add(row);
       return Status::OK();
     };
-    ARROW_RETURN_NOT_OK(ReadList<RobotsRow>(kListRobots, take_robots, 64));
-    ARROW_RETURN_NOT_OK(ReadParts<RobotsRow>(take_robots, {}, 64));
+    ARROW_RETURN_NOT_OK(ReadList<RobotsRow>(kListRobots, take_robots, {.batch_rows = 64}));
+    ARROW_RETURN_NOT_OK(ReadParts<RobotsRow>(take_robots, {.batch_rows = 64}));
     ARROW_RETURN_NOT_OK(ReadUrls());
     const auto take_fetched = [this](const FetchRow& row) {
       TakeFetched(row);
       return Status::OK();
     };
-    return ReadParts<FetchRow>(take_fetched, {"key", "url", "outcome", "fetched_ms", "requests", "blameless",
-                                              "redirect_to", "redirect_url", "hop_of", "hops", "depth", "score"});
+    return ReadParts<FetchRow>(take_fetched, {.columns = kFetchedColumns});
   }
 
  private:
   template <typename Row, typename Visit>
-  Status ReadList(const std::string& dataset, const Visit& visit, int64_t batch_rows = 512) {
+  Status ReadList(const std::string& dataset, const Visit& visit, const DatasetScan<Row>& scan = {}) {
     for (const FileReceipt& file : lists_.FilesOf(dataset)) {
-      ARROW_RETURN_NOT_OK(ForEachDatasetRow<Row>(store_, segment_, dataset, file, visit, {}, 0, batch_rows));
+      ARROW_RETURN_NOT_OK(ForEachDatasetRow<Row>(store_, segment_, dataset, file, visit, scan));
     }
     return Status::OK();
   }
 
   template <typename Row, typename Visit>
-  Status ReadParts(const Visit& visit, const std::vector<std::string>& columns = {}, int64_t batch_rows = 512) {
+  Status ReadParts(const Visit& visit, const DatasetScan<Row>& scan = {}) {
     for (const AttemptEntry& part : parts_) {
       const auto files = part.files.find(Row::kTable);
       if (files == part.files.end()) continue;
       for (const FileReceipt& file : files->second) {
-        ARROW_RETURN_NOT_OK(ForEachDatasetRow<Row>(store_, segment_, Row::kTable, file, visit, columns, 0, batch_rows));
+        ARROW_RETURN_NOT_OK(ForEachDatasetRow<Row>(store_, segment_, Row::kTable, file, visit, scan));
       }
     }
     return Status::OK();

@@ -115,9 +115,9 @@ Status MapContent(std::mutex& huge_bodies, TaskContext& context, const Json& par
     for (const LinkRow& link : parsed.links) ARROW_RETURN_NOT_OK(links->Append(link));
     return Status::OK();
   };
-  ARROW_RETURN_NOT_OK(ForEachDatasetRow<ContentRow>(context.store(), context.plan().segment(), ContentRow::kTable,
-                                                    piece.file, visit, {}, piece.from, ContentRow::kBatchRows,
-                                                    piece.to));
+  ARROW_RETURN_NOT_OK(
+      ForEachDatasetRow<ContentRow>(context.store(), context.plan().segment(), ContentRow::kTable, piece.file, visit,
+                                    {.rows = {piece.from, piece.to}, .batch_rows = ContentRow::kBatchRows}));
   CountLinks(parser.link_counts(), &counters);
   return Status::OK();
 }

@@ -26,7 +26,7 @@ Result<HeldDomains> HeldDomains::Read(Store* store, const Manifest& snapshot, Ti
                                                        until = std::max(until, segment.until_ms);
                                                        return Status::OK();
                                                      },
-                                                     {"key"}));
+                                                     {.columns = {"key"}}));
     }
   }
   return held;

@@ -23,6 +23,10 @@ struct Segment {
   bool is_applied = false;
 };
 
+constexpr Columns<FetchRow> kShownColumns = {"key",         "outcome",   "reason",   "status",
+                                             "fetched_ms",  "requests",  "total_ms", "bytes",
+                                             "conditional", "blameless", "hop_of"};
+
 std::vector<Segment> NewestFirst(const Manifest& snapshot) {
   std::vector<Segment> all;
   for (const ClosedSegment& closed : snapshot.closed_segments) {
@@ -43,7 +47,7 @@ Result<std::optional<size_t>> ListOfDomain(Store* store, const Segment& segment,
                                                      if (row.key == domain) list = static_cast<size_t>(row.list);
                                                      return Status::OK();
                                                    },
-                                                   {"key", "list"}));
+                                                   {.columns = {"key", "list"}}));
   }
   return list;
 }
@@ -69,10 +73,9 @@ Result<std::optional<FetchRow>> LastFetch(Store* store, const Segment& segment, 
       if (!last || row.fetched_ms >= last->fetched_ms) last = row;
       return Status::OK();
     };
-    ARROW_RETURN_NOT_OK(ForEachDatasetRow<FetchRow>(store, segment.id, FetchRow::kTable, file, take,
-                                                    {"key", "outcome", "reason", "status", "fetched_ms", "requests",
-                                                     "total_ms", "bytes", "conditional", "blameless", "hop_of"},
-                                                    number, 64, number + 1));
+    ARROW_RETURN_NOT_OK(
+        ForEachDatasetRow<FetchRow>(store, segment.id, FetchRow::kTable, file, take,
+                                    {.columns = kShownColumns, .rows = {number, number + 1}, .batch_rows = 64}));
   }
   return last;
 }

@@ -24,7 +24,8 @@ arrow::Result<std::vector<int64_t>> RowNumbersOfKey(Store* store, const std::str
     ++number;
     return arrow::Status::OK();
   };
-  ARROW_RETURN_NOT_OK(ForEachDatasetRow<Row>(store, segment, dataset, file, look, {"key"}, 0, 4096));
+  ARROW_RETURN_NOT_OK(ForEachDatasetRow<Row>(store, segment, dataset, file, look,
+                                             {.columns = {"key"}, .batch_rows = kNarrowBatchRows}));
   return numbers;
 }
 
