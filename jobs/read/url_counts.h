@@ -1,4 +1,4 @@
-// Counts the URLs of the crawl by state, and its hosts.
+// The door of jobs/read for other rooms: counts the URLs of the crawl by state, and its hosts.
 #pragma once
 
 #include <array>
