@@ -39,6 +39,10 @@ class DigestSum {
 };
 
 using Sha256Value = std::array<uint8_t, 32>;
+// Its bytes, which live as long as the value.
+inline std::string_view Bytes(const Sha256Value& digest) {
+  return {reinterpret_cast<const char*>(digest.data()), digest.size()};
+}
 
 // SHA-256 of bytes that are fed in pieces.
 class Sha256 {

@@ -34,11 +34,17 @@ Json TaskToJson(const StepTask& task) {
 
 }  // namespace
 
+const std::vector<FileReceipt>& StepTask::FilesOf(const std::string& dataset) const {
+  static const std::vector<FileReceipt> kNone;
+  const auto found = files.find(dataset);
+  return found == files.end() ? kNone : found->second;
+}
+
 std::vector<FileReceipt> StepRecord::FilesOf(const std::string& dataset) const {
   std::vector<FileReceipt> all;
   for (const StepTask& task : tasks) {
-    const auto found = task.files.find(dataset);
-    if (found != task.files.end()) all.insert(all.end(), found->second.begin(), found->second.end());
+    const std::vector<FileReceipt>& files = task.FilesOf(dataset);
+    all.insert(all.end(), files.begin(), files.end());
   }
   return all;
 }

@@ -24,6 +24,9 @@ inline constexpr char kParseStep[] = "parse";
 struct StepTask {
   std::map<std::string, std::vector<FileReceipt>> files;  // by dataset, in the order of their rows
   Json facts = Json::object();
+
+  // The files of one dataset, in order; empty where the task wrote none of it.
+  const std::vector<FileReceipt>& FilesOf(const std::string& dataset) const;
   bool operator==(const StepTask&) const = default;
 };
 

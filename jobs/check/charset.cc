@@ -1,4 +1,4 @@
-// `trawl check charset`: which encoding a body is in, and what says so.
+// `trawl check charset`: the encoding of a body, and the evidence for it.
 #include "formats/charset/charset.h"
 
 #include <ostream>
@@ -21,7 +21,7 @@ Result<Json> Answer(const Json& input) {
 
 Status Print(const std::vector<std::string>& arguments, std::ostream& out) {
   if (arguments.size() != 1) return Status::Invalid("usage: trawl check charset FILE");
-  ARROW_ASSIGN_OR_RAISE(const std::string body, ReadPageFile(arguments[0]));
+  ARROW_ASSIGN_OR_RAISE(const std::string body, ReadCheckedFile(arguments[0]));
   const Charset charset = SniffCharset(body, {});
   out << arguments[0] << ": " << charset.encoding << " (" << CharsetSourceName(charset.source) << ")\n";
   const std::string_view looks_like = DetectCharset(body);

@@ -4,6 +4,7 @@
 #include <ostream>
 
 #include "formats/documents/foreign_json.h"
+#include "runtime/process/read_file.h"
 
 namespace trawl {
 
@@ -52,6 +53,11 @@ Json AnswerLine(const CheckKind* kind, const std::string& line) {
 }
 
 }  // namespace
+
+Result<std::string> ReadCheckedFile(const std::string& path) {
+  constexpr int64_t kMaxBytes = int64_t{256} << 20;
+  return ReadLocalFile(path, kMaxBytes);
+}
 
 Status AnswerChecks(const std::string& name, std::istream& in, std::ostream& out) {
   const CheckKind* kind = nullptr;

@@ -1,5 +1,6 @@
-// `trawl check KIND`: shows what the crawler makes of a URL, a robots.txt, a page or an answer, with the very code that
-// the jobs use. Programs send one JSON object a line and get one back; people give arguments and read text.
+// The door of jobs/check: `trawl check KIND` shows what the crawler makes of a URL, a robots.txt, a page or an answer,
+// with the same code that the jobs use. Programs send one JSON object per line and get one back; people give arguments
+// and read text.
 //
 // A kind is one function `CheckKind …Check()` in a file of its own and one line in the list in check.cc.
 #pragma once
@@ -21,7 +22,7 @@ struct CheckKind {
   std::string arguments;
   // The answer to one input object, without its "id". A failed Status becomes the answer's "error".
   std::function<arrow::Result<Json>(const Json& input)> answer;
-  // Prints readably what the arguments ask for; an --agent stands in front of them, with its value. May be empty.
+  // Prints the answer to the arguments for people. An --agent and its value come first among them. May be empty.
   std::function<arrow::Status(const std::vector<std::string>& arguments, std::ostream& out)> print;
 };
 
@@ -40,14 +41,18 @@ CheckKind HtmlCheck();
 CheckKind CharsetCheck();
 CheckKind TreeCheck();
 
-// Every kind that is built, by name.
+// Every kind of the binary, by name.
 const std::vector<CheckKind>& CheckKinds();
 
-// A string member, or its `NAME_b64` twin decoded; Invalid where neither is there.
+// The bytes of a file that an argument names, up to 256 MiB. Any failure is an IOError that names the file.
+arrow::Result<std::string> ReadCheckedFile(const std::string& path);
+
+// The bytes of a string member, or of its `NAME_b64` twin decoded; Invalid where both are missing.
 arrow::Result<std::string> CheckBytes(const Json& input, const char* name);
 
-// Answers every line of `in` on `out` with the kind of that name until end of input. A bad line or a bad case is
-// answered with "error", a kind that does not exist with "unsupported"; neither ends it. Lines may be up to 64 MiB.
+// Answers every line of `in` on `out` with the kind of that name until end of input. The answer to a bad line or a bad
+// case is "error", that of a kind that does not exist is "unsupported"; the lines after it are still answered. A line
+// may have up to 64 MiB.
 arrow::Status AnswerChecks(const std::string& kind, std::istream& in, std::ostream& out);
 
 }  // namespace trawl

@@ -1,4 +1,4 @@
-// The fetch kind: one URL asked as the crawler asks it, and what came of it.
+// `trawl check fetch`: asks for one URL as the crawler does and shows the outcome.
 #include <ostream>
 
 #include "jobs/check/check.h"
@@ -13,7 +13,7 @@ namespace {
 
 constexpr int kMaxRedirects = 5;
 
-// Why there is no whole answer; "" where there is one.
+// Why the answer is not whole; "" where it is.
 std::string ErrorOf(const LiveFetch& fetch) {
   if (fetch.end == LiveFetchEnd::kTooManyRedirects) return "redirect_limit";
   if (fetch.end == LiveFetchEnd::kBadRedirect) return "redirect_refused: " + fetch.answer.location;

@@ -1,4 +1,4 @@
-// The headers kind: what the fields of an answer say about the page.
+// `trawl check headers`: what the header fields of an answer say about the page.
 #include <algorithm>
 #include <ostream>
 #include <utility>
@@ -22,7 +22,7 @@ using arrow::Status;
 
 namespace {
 
-// Views into `input`.
+// The fields are views into `input`.
 Result<HeaderList> ReadHeaders(const Json& input) {
   ARROW_ASSIGN_OR_RAISE(const Json* fields, GetArray(input, "headers"));
   HeaderList headers;
@@ -54,7 +54,8 @@ void AddContentType(const HeaderList& headers, Json* answer) {
   (*answer)["charset"] = encoding.empty() ? Json(nullptr) : Json(encoding);
 }
 
-// Seen from the page; as written where the page's URL is not given, null where it is no URL.
+// A reference resolved against the page's URL. Stays as written where the page's URL is not given; null where it is no
+// URL.
 Json AbsoluteUrl(const std::string& text, const std::string& page_url) {
   if (page_url.empty()) return text;
   const Result<Url> url = ParseUrlIn(text, page_url, "UTF-8");
@@ -112,7 +113,7 @@ Result<Json> Answer(const Json& input) {
   return AnswerFor(headers, url, agent);
 }
 
-// Words instead of JSON: lists with commas, of flags those that are set, nothing for what is not there.
+// A value in words instead of JSON: lists with commas, the flags that are set, nothing for null.
 std::string ReadableText(const Json& value) {
   if (value.is_string()) return value.get<std::string>();
   if (!value.is_structured()) return value.is_null() ? std::string() : DumpJson(value);
@@ -139,7 +140,7 @@ Status Print(std::vector<std::string> arguments, std::ostream& out) {
     return Status::Invalid(
         "usage: trawl check headers [--agent TOKEN] FILE [URL], with the fields as curl -D writes them");
   }
-  ARROW_ASSIGN_OR_RAISE(const std::string raw, ReadPageFile(arguments[0]));
+  ARROW_ASSIGN_OR_RAISE(const std::string raw, ReadCheckedFile(arguments[0]));
   const Json answer = AnswerFor(ParseRawHeaders(raw), arguments.size() > 1 ? arguments[1] : std::string(), agent);
   for (const auto& [name, value] : answer.items()) {
     const std::string text = name == "last_modified" && !value.is_null() ? FormatTimestamp(value.get<int64_t>() * 1000)

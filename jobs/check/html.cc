@@ -1,4 +1,4 @@
-// `trawl check html`: what the crawler takes from a page.
+// `trawl check html`: the title, text and links that the crawler takes from a page.
 #include "formats/html/html.h"
 
 #include <optional>
@@ -51,7 +51,7 @@ Json LinksOf(const CheckedPage& checked, const std::vector<HtmlLink>& links) {
   return list;
 }
 
-// A refresh without a URL is one to the page's own; one to what is no URL is none.
+// A refresh without a URL leads to the page's own; a refresh to something that is not a URL does not count.
 Json RefreshOf(const CheckedPage& checked, const std::string& page_url) {
   const std::optional<Refresh>& refresh = checked.page.refresh;
   if (!refresh) return nullptr;
@@ -123,7 +123,7 @@ void PrintLinks(const CheckedPage& checked, const std::vector<HtmlLink>& links, 
 Status Print(const std::vector<std::string>& arguments, std::ostream& out) {
   if (arguments.empty() || arguments.size() > 2) return Status::Invalid("usage: trawl check html FILE [URL]");
   const std::string url = arguments.size() == 2 ? arguments[1] : "http://localhost/";
-  ARROW_ASSIGN_OR_RAISE(const std::string body, ReadPageFile(arguments[0]));
+  ARROW_ASSIGN_OR_RAISE(const std::string body, ReadCheckedFile(arguments[0]));
   ARROW_ASSIGN_OR_RAISE(const CheckedPage checked, ReadPage(body, SniffCharset(body, {}), url));
   const HtmlPage& page = checked.page;
   out << "encoding:     " << checked.charset.encoding << " (" << CharsetSourceName(checked.charset.source) << ")\n";

@@ -1,6 +1,7 @@
 #include "jobs/check/live_fetch.h"
 
 #include "formats/url/url.h"
+#include "jobs/politeness/verdict.h"
 #include "jobs/verb/version.h"
 
 namespace trawl {
@@ -19,12 +20,6 @@ HttpAnswer Ask(HttpClient& client, const std::string& url, int64_t max_body_byte
   std::vector<HttpAnswer> answers;
   while (answers.empty()) client.Poll(kPollMs, &answers);
   return std::move(answers.front());
-}
-
-bool IsRedirect(const HttpAnswer& answer) {
-  if (answer.outcome != HttpOutcome::kAnswered || answer.location.empty()) return false;
-  return answer.status == 301 || answer.status == 302 || answer.status == 303 || answer.status == 307 ||
-         answer.status == 308;
 }
 
 }  // namespace

@@ -1,16 +1,12 @@
 #include "jobs/check/page.h"
 
-#include <fstream>
-#include <iterator>
 #include <utility>
 
-#include "arrow/status.h"
 #include "formats/http/media_type.h"
 
 namespace trawl {
 
 using arrow::Result;
-using arrow::Status;
 
 Result<Charset> CharsetOfInput(const Json& input, std::string_view body) {
   if (!HasMember(input, "content_type") || input.at("content_type").is_null()) return SniffCharset(body, {});
@@ -22,12 +18,6 @@ Result<Charset> CharsetOfInput(const Json& input, std::string_view body) {
 Json RefreshTarget(Json url) {
   const bool is_script = url.is_string() && url.get_ref<const std::string&>().starts_with("javascript:");
   return is_script ? Json(nullptr) : std::move(url);
-}
-
-Result<std::string> ReadPageFile(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) return Status::IOError(path, ": cannot be opened");
-  return std::string((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
 }
 
 }  // namespace trawl

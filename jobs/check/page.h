@@ -1,4 +1,4 @@
-// What the kinds that look at a page share: its bytes, and the encoding they are in.
+// Functions shared by the kinds that look at a page.
 #pragma once
 
 #include <string>
@@ -13,11 +13,8 @@ namespace trawl {
 // The encoding of `body` under the input's optional "content_type".
 arrow::Result<Charset> CharsetOfInput(const Json& input, std::string_view body);
 
-// What a refresh to `url` leads to: `url` itself, or null where the standard has no refresh (HTML Standard, "shared
+// The target of a refresh to `url`: `url` itself, or null where the standard has no refresh (HTML Standard, "shared
 // declarative refresh steps": to a script).
 Json RefreshTarget(Json url);
-
-// The whole file.
-arrow::Result<std::string> ReadPageFile(const std::string& path);
 
 }  // namespace trawl

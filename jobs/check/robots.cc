@@ -1,8 +1,6 @@
-// The robots kind: what a robots.txt lets a crawler ask for, and which line says so.
+// `trawl check robots`: whether a robots.txt lets a crawler ask for a URL, and the line that decides.
 #include "formats/robots/robots.h"
 
-#include <fstream>
-#include <iterator>
 #include <ostream>
 
 #include "formats/url/url.h"
@@ -15,7 +13,7 @@ using arrow::Status;
 
 namespace {
 
-// What is asked of the server for a URL; "/" where it is none.
+// The path and query that a request for the URL asks for; "/" where it is no URL.
 std::string PathAndQuery(const std::string& text) {
   const Result<Url> url = ParseUrl(text);
   if (!url.ok()) return "/";
@@ -50,9 +48,7 @@ Status Print(const std::vector<std::string>& arguments, std::ostream& out) {
   if (arguments.size() != 4 || arguments[0] != "--agent") {
     return Status::Invalid("usage: trawl check robots --agent TOKEN FILE URL");
   }
-  std::ifstream file(arguments[2], std::ios::binary);
-  if (!file) return Status::IOError(arguments[2], ": cannot be opened");
-  const std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+  ARROW_ASSIGN_OR_RAISE(const std::string text, ReadCheckedFile(arguments[2]));
   const RobotsRules rules = RobotsRules::Parse(text, arguments[1]);
   const RobotsRules::Verdict verdict = rules.Check(PathAndQuery(arguments[3]));
   out << arguments[3] << ": " << (verdict.allowed ? "allowed" : "disallowed") << " for " << arguments[1] << '\n';

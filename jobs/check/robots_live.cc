@@ -1,4 +1,4 @@
-// The robots-live kind: what a site's own robots.txt, fetched now, lets a crawler ask for (RFC 9309 section 2.3.1).
+// `trawl check robots-live`: the same by a site's own robots.txt, fetched now (RFC 9309 section 2.3.1).
 #include <ostream>
 
 #include "formats/robots/robots.h"

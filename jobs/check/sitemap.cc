@@ -1,4 +1,4 @@
-// The sitemap kind: what a sitemap offers.
+// `trawl check sitemap`: the URLs that a sitemap offers.
 #include "formats/sitemap/sitemap.h"
 
 #include <ostream>
@@ -19,7 +19,7 @@ using arrow::Status;
 
 namespace {
 
-// As written where that is a whole URL, else seen from the sitemap's own.
+// A reference as written where it is a whole URL, else resolved against the sitemap's URL.
 std::string Absolute(const std::string& loc, const std::string& sitemap_url) {
   if (ParseUrl(loc).ok()) return loc;
   const Result<Url> url = ParseUrlIn(loc, sitemap_url, "UTF-8");
@@ -89,7 +89,7 @@ void PrintEntry(const SitemapEntry& entry, const std::string& sitemap_url, std::
 
 Status Print(const std::vector<std::string>& arguments, std::ostream& out) {
   if (arguments.empty() || arguments.size() > 2) return Status::Invalid("usage: trawl check sitemap FILE [URL]");
-  ARROW_ASSIGN_OR_RAISE(const std::string body, ReadPageFile(arguments[0]));
+  ARROW_ASSIGN_OR_RAISE(const std::string body, ReadCheckedFile(arguments[0]));
   const CheckedSitemap checked = ReadSitemap(body);
   const SitemapSummary& summary = checked.summary;
   out << arguments[0] << ": " << NameOf(summary.type) << ", " << summary.entries << " entries, " << summary.refused

@@ -1,4 +1,4 @@
-// The simhash and lang kinds: the fingerprints and the language of texts.
+// `trawl check simhash` and `lang`: the fingerprints and the language of texts.
 #include "formats/digests/digest.h"
 #include "formats/digests/simhash.h"
 #include "formats/text/language.h"

@@ -31,7 +31,7 @@ Result<Json> Answer(const Json& input) {
 
 Status Print(const std::vector<std::string>& arguments, std::ostream& out) {
   if (arguments.size() != 1) return Status::Invalid("usage: trawl check tree FILE");
-  ARROW_ASSIGN_OR_RAISE(const std::string body, ReadPageFile(arguments[0]));
+  ARROW_ASSIGN_OR_RAISE(const std::string body, ReadCheckedFile(arguments[0]));
   std::string storage;
   ARROW_ASSIGN_OR_RAISE(const std::string tree,
                         DumpHtmlTree(DecodeToUtf8(body, SniffCharset(body, {}).encoding, &storage), {}));

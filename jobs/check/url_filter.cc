@@ -1,6 +1,4 @@
-// `trawl check urlfilter`: what a file of URL rules makes of a URL, and which of its lines decided.
-#include <fstream>
-#include <iterator>
+// `trawl check urlfilter`: whether a file of URL rules accepts a URL, and the line that decides.
 #include <ostream>
 #include <string>
 #include <string_view>
@@ -17,7 +15,7 @@ using arrow::Status;
 
 namespace {
 
-// Rules are matched against the URL as it is given: the jobs give the normalised one.
+// Matches the URL as it is given; the jobs give the normalised one.
 UrlRules::Verdict CheckRules(const UrlRules& rules, std::string_view url) {
   Url parsed;
   const bool has_host = parsed.Parse(url);
@@ -32,15 +30,9 @@ Result<Json> AnswerUrlFilter(const Json& input) {
   return Json{{"accept", verdict.accepted}, {"line", verdict.line}, {"rule", verdict.rule}};
 }
 
-Result<std::string> ReadFile(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) return Status::IOError(path, ": cannot be read");
-  return std::string(std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>());
-}
-
 Status PrintUrlFilter(const std::vector<std::string>& arguments, std::ostream& out) {
   if (arguments.size() != 2) return Status::Invalid("trawl check urlfilter RULES_FILE URL");
-  ARROW_ASSIGN_OR_RAISE(const std::string text, ReadFile(arguments[0]));
+  ARROW_ASSIGN_OR_RAISE(const std::string text, ReadCheckedFile(arguments[0]));
   ARROW_ASSIGN_OR_RAISE(const UrlRules rules, UrlRules::Parse(text, arguments[0]));
   const UrlRules::Verdict verdict = CheckRules(rules, arguments[1]);
   out << (verdict.accepted ? "accepted" : "refused");

@@ -1,4 +1,4 @@
-// `trawl check`: lists the kinds, answers JSON lines, or prints readably what the arguments ask for. See check.h.
+// `trawl check`: lists the kinds, answers JSON lines, or prints the answer to its arguments for people. See check.h.
 #include "jobs/verb/verb.h"
 
 #include "jobs/check/check.h"
@@ -32,7 +32,7 @@ Status ListKinds(std::ostream& out) {
   return CheckOutput(out);
 }
 
-// "URL [BASE]" names the members of the input that the arguments stand for: url, base.
+// Turns arguments into an input: "URL [BASE]" names the members that they stand for, url and base.
 std::vector<std::string> MemberNames(const std::string& arguments) {
   std::vector<std::string> names(1);
   for (const char c : arguments) {
@@ -47,7 +47,7 @@ std::vector<std::string> MemberNames(const std::string& arguments) {
   return names;
 }
 
-// The answer to an input made of the arguments, a line a member.
+// Prints the answer to the arguments' input, one line per member.
 Status PrintAnswer(const CheckKind& kind, const std::vector<std::string>& arguments, std::ostream& out) {
   const std::vector<std::string> names = MemberNames(kind.arguments);
   if (arguments.size() > names.size()) return UsageError("trawl check ", kind.name, " takes ", kind.arguments);
@@ -89,7 +89,7 @@ Result<int> RunCheck(VerbContext& context) {
   ARROW_ASSIGN_OR_RAISE(const CheckOptions options, context.Read(CheckOptionGroup()));
   std::vector<std::string> arguments(context.arguments.begin() + 1, context.arguments.end());
   if (!arguments.empty()) {
-    // The name may come from the environment: kinds without one are not troubled by it.
+    // The name may come from the environment, so kinds that take none ignore it.
     ARROW_ASSIGN_OR_RAISE(const CheckKind* named, FindKind(kind));
     const bool takes_agent = named->arguments.find("--agent ") != std::string::npos;
     if (takes_agent && !options.agent.empty()) arguments.insert(arguments.begin(), {"--agent", options.agent});

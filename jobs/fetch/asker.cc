@@ -17,18 +17,18 @@ using arrow::Status;
 
 namespace {
 
-// URLs of a host that are settled without a request before other hosts get their turn.
+// URLs of one host that are settled without a request before other hosts get their turn.
 constexpr int kMostSettledAtOnce = 256;
-// A connection is kept over a delay up to this; servers close idle ones soon after.
+// A connection is kept over a delay up to this long; servers close idle ones soon after.
 constexpr int64_t kLongestKeptMs = 10'000;
 constexpr int64_t kKeptBeyondDelayMs = 3'000;
-// For the live line.
+// A request in flight for longer counts as slow on the live line.
 constexpr int64_t kSlowMs = 2'000;
-// Whether another list's task has ended with a host.
+// How soon to look again whether another list's task has finished with a host.
 constexpr int64_t kLookAgainMs = 20;
 
-// Connections that may be kept at once: half of what the process may open, the rest being for those under way and
-// files.
+// Idle connections that may be kept at once: half of the descriptors that the process may open. The rest is for
+// requests in flight and for files.
 size_t MostKept() {
   rlimit files = {};
   if (getrlimit(RLIMIT_NOFILE, &files) != 0) return 256;
@@ -42,7 +42,7 @@ std::string OriginOfUrl(const std::string& url) {
 
 std::string RobotsUrlOf(const std::string& url) { return OriginOfUrl(url) + "/robots.txt"; }
 
-// Of a page that robots.txt holds back.
+// The outcome of a page that robots.txt holds back.
 Outcome OutcomeOf(const RobotsDecision& robots) {
   if (robots.kind == RobotsDecision::Kind::kAddressRefused) return Outcome::kAddressRefused;
   return robots.kind == RobotsDecision::Kind::kDenied ? Outcome::kRobotsDenied : Outcome::kRobotsDeferred;
@@ -59,30 +59,29 @@ std::string PathOfUrl(const std::string& url) {
 
 }  // namespace
 
-Asker::Asker(FetchState& state, HttpClient& client, HostTurns& turns, NormalForm form, const CrawlScope& scope,
-             int tasks, Counters& counters, std::function<void(FetchedPage)> write)
-    : state_(state),
-      client_(client),
-      turns_(turns),
-      redirects_(form, scope),
-      counters_(counters),
-      write_(std::move(write)),
-      trips_(state),
-      most_kept_(MostKept() / static_cast<size_t>(std::max(tasks, 1))) {}
+Asker::Asker(AskerParts parts)
+    : state_(parts.state),
+      client_(parts.client),
+      turns_(parts.turns),
+      redirects_(parts.form, parts.scope),
+      counters_(parts.counters),
+      write_(std::move(parts.write)),
+      trips_(parts.state),
+      most_kept_(MostKept() / static_cast<size_t>(std::max(parts.tasks, 1))) {}
 
 Asker::~Asker() {
-  for (const auto& [id, asked] : asked_) turns_.Release(state_.frontier.UnitOf(asked.host));
+  for (const auto& [id, asked] : asked_) turns_.Release(state_.frontier().UnitOf(asked.host));
 }
 
 // -- asking -----------------------------------------------------------------------------------------------------------
 
 Status Asker::Serve(HostNumber host, int64_t now_ms) {
-  if (!state_.frontier.HasAddress(host)) {
+  if (!state_.frontier().HasAddress(host)) {
     Resolve(host);
     return Status::OK();
   }
   if (!HasTurn(host, now_ms)) {
-    state_.frontier.Release(host);
+    state_.frontier().Release(host);
     return Status::OK();
   }
   if (std::optional<RobotsTrip> trip = trips_.Take(host)) {
@@ -90,7 +89,7 @@ Status Asker::Serve(HostNumber host, int64_t now_ms) {
     return Status::OK();
   }
   for (int settled = 0; settled < kMostSettledAtOnce; ++settled) {
-    const std::optional<UrlNumber> url = state_.frontier.NextUrl(host, now_ms);
+    const std::optional<UrlNumber> url = state_.frontier().NextUrl(host, now_ms);
     if (!url) break;
     const Result<bool> asked = ServeOne(host, *url, now_ms);
     if (asked.ok() && *asked) return Status::OK();
@@ -104,37 +103,37 @@ Status Asker::Serve(HostNumber host, int64_t now_ms) {
 }
 
 bool Asker::HasTurn(HostNumber host, int64_t now_ms) {
-  const uint64_t unit = state_.frontier.UnitOf(host);
+  const uint64_t unit = state_.frontier().UnitOf(host);
   const std::optional<HostTurn> before = turns_.Begin(unit);
-  state_.frontier.TakeTurnOfOthers(host, before.value_or(HostTurn{now_ms, now_ms + kLookAgainMs}));
+  state_.frontier().TakeTurnOfOthers(host, before.value_or(HostTurn{now_ms, now_ms + kLookAgainMs}));
   if (!before) return false;
-  if (state_.frontier.IsReady(host, now_ms)) return true;
+  if (state_.frontier().IsReady(host, now_ms)) return true;
   turns_.Release(unit);
   return false;
 }
 
 void Asker::EndUnasked(HostNumber host) {
-  turns_.Release(state_.frontier.UnitOf(host));
-  state_.frontier.Release(host);
+  turns_.Release(state_.frontier().UnitOf(host));
+  state_.frontier().Release(host);
 }
 
-// Ahead of the first request, so that none waits for a name while it takes the place of another. The host keeps its
-// turn until its address is known, and then gets one among those of that address.
+// Looks the name up before the first request, so that no request takes a place while it waits for a name. The host
+// stays busy until its address is known; then it takes turns with the other hosts of that address.
 void Asker::Resolve(HostNumber host) {
   ++resolving_;
-  client_.Resolve(HostOfKey(state_.frontier.row(host).key), [this, host](const DnsAnswer& answer) {
+  client_.Resolve(HostOfKey(state_.frontier().row(host).key), [this, host](const DnsAnswer& answer) {
     --resolving_;
-    // A name without addresses shares none; asking it will say so.
-    const std::string name = state_.frontier.row(host).key;
-    state_.frontier.SetAddress(host, answer.addresses.empty() ? name : answer.addresses[0].ToString());
-    state_.frontier.Release(host);
+    // A name without addresses shares no address; the request for it will fail and say why.
+    const std::string name = state_.frontier().row(host).key;
+    state_.frontier().SetAddress(host, answer.addresses.empty() ? name : answer.addresses[0].ToString());
+    state_.frontier().Release(host);
   });
 }
 
-// False where the URL was settled without a request, and the host is still busy.
+// False where the URL was settled without a request; the host is then still busy.
 Result<bool> Asker::ServeOne(HostNumber host, UrlNumber url, int64_t now_ms) {
   using Kind = RobotsDecision::Kind;
-  ARROW_ASSIGN_OR_RAISE(FetchPage page, PageOf(state_.list, url));
+  ARROW_ASSIGN_OR_RAISE(FetchPage page, PageOf(state_.list(), url));
   const auto respelled = respelled_.find(url);
   if (respelled != respelled_.end()) {
     page.url = respelled->second.url;
@@ -146,15 +145,15 @@ Result<bool> Asker::ServeOne(HostNumber host, UrlNumber url, int64_t now_ms) {
     return false;
   }
   const std::string origin(OriginPartOfKey(page.row.key));
-  RobotsDecision robots = state_.gate.Check(origin, PathOfUrl(page.url), now_ms);
+  RobotsDecision robots = state_.gate().Check(origin, PathOfUrl(page.url), now_ms);
   if (robots.kind == Kind::kMustAsk) {
-    state_.frontier.PutBack(host, url);
+    state_.frontier().PutBack(host, url);
     AskRobots(host, trips_.Begin(host, origin, RobotsUrlOf(page.url)), now_ms);
     return true;
   }
-  const std::optional<int64_t> crawl_delay_ms = state_.gate.CrawlDelayMs(origin);
-  state_.frontier.SetCrawlDelay(host, crawl_delay_ms);
-  if (DelayOf(state_.frontier.row(host), crawl_delay_ms, state_.options).skip) {
+  const std::optional<int64_t> crawl_delay_ms = state_.gate().CrawlDelayMs(origin);
+  state_.frontier().SetCrawlDelay(host, crawl_delay_ms);
+  if (DelayOf(state_.frontier().row(host), crawl_delay_ms, state_.options()).skip) {
     SettleUnasked(page, Outcome::kRobotsDeferred,
                   "its Crawl-delay is over --fetch.max_crawl_delay, and such hosts are skipped", robots, now_ms);
     return false;
@@ -163,9 +162,9 @@ Result<bool> Asker::ServeOne(HostNumber host, UrlNumber url, int64_t now_ms) {
     SettleUnasked(page, OutcomeOf(robots), ReasonOf(robots), robots, now_ms);
     return false;
   }
-  // Its Crawl-delay may be longer than what it has waited by.
-  if (!state_.frontier.IsReady(host, now_ms)) {
-    state_.frontier.PutBack(host, url);
+  // Its Crawl-delay may be longer than the delay by which it was given out.
+  if (!state_.frontier().IsReady(host, now_ms)) {
+    state_.frontier().PutBack(host, url);
     EndUnasked(host);
     return true;
   }
@@ -176,9 +175,9 @@ Result<bool> Asker::ServeOne(HostNumber host, UrlNumber url, int64_t now_ms) {
 
 void Asker::SettleUnasked(const FetchPage& page, Outcome outcome, std::string reason, const RobotsDecision& robots,
                           int64_t now_ms) {
-  state_.list.progress(page.number).is_done = true;
+  state_.SettleUnasked(page.number);
   FetchRow row = UnaskedRow(page, outcome, std::move(reason), robots, now_ms);
-  row.requests = state_.list.progress(page.number).requests;
+  row.requests = state_.RequestsOf(page.number);
   WriteRedirectOf(page.number);
   Count(row);
   write_({std::move(row), std::nullopt});
@@ -187,9 +186,9 @@ void Asker::SettleUnasked(const FetchPage& page, Outcome outcome, std::string re
 void Asker::AskRobots(HostNumber host, RobotsTrip trip, int64_t now_ms) {
   HttpRequest request;
   request.url = trip.url;
-  request.limits = LimitsOf(state_.options, false);
+  request.limits = LimitsOf(state_.options(), false);
   request.limits.max_body_bytes = kMaxRobotsBytes;
-  request.http2 = state_.options.http2;
+  request.http2 = state_.options().http2;
   request.on_head = [](const HttpHead& head) {
     return head.status >= 200 && head.status < 300 ? BodyWish::kKeep : BodyWish::kDrop;
   };
@@ -203,9 +202,8 @@ void Asker::AskRobots(HostNumber host, RobotsTrip trip, int64_t now_ms) {
 }
 
 void Asker::AskPage(HostNumber host, FetchPage page, RobotsDecision robots, int64_t now_ms) {
-  HttpRequest request = RequestFor(page, state_.options);
-  UrlProgress& progress = state_.list.progress(page.number);
-  progress.requests = static_cast<uint8_t>(std::min(progress.requests + 1, 255));
+  HttpRequest request = RequestFor(page, state_.options());
+  state_.CountRequest(page.number);
   Asked asked;
   asked.host = host;
   asked.began_ms = now_ms;
@@ -216,10 +214,10 @@ void Asker::AskPage(HostNumber host, FetchPage page, RobotsDecision robots, int6
 
 void Asker::Submit(Asked asked, HttpRequest request) {
   request.id = ++last_id_;
-  const int64_t delay_ms = state_.frontier.DelayMs(asked.host);
-  const bool has_more = asked.is_robots || state_.frontier.HasUrls(asked.host);
+  const int64_t delay_ms = state_.frontier().DelayMs(asked.host);
+  const bool has_more = asked.is_robots || state_.frontier().HasUrls(asked.host);
   if (delay_ms <= kLongestKeptMs) request.reuse_idle_ms = delay_ms + kKeptBeyondDelayMs;
-  const int64_t active = state_.frontier.hosts_busy() + state_.frontier.hosts_waiting();
+  const int64_t active = state_.frontier().hosts_busy() + state_.frontier().hosts_waiting();
   request.keep_connection = has_more && request.reuse_idle_ms > 0 && active <= static_cast<int64_t>(most_kept_);
   asked_.emplace(request.id, std::move(asked));
   client_.Submit(std::move(request));

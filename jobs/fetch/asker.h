@@ -1,7 +1,8 @@
-// Asks hosts and settles URLs: between the schedule, robots.txt, the HTTP client and the rows. One thread.
+// Asks hosts and settles URLs. It stands between the frontier, robots.txt, the HTTP client and the part writer. One
+// thread.
 //
-// Serve is called for each host that the frontier gives out, TakeAnswer for each answer of the client. Every URL that
-// is settled, or that was asked, makes a row, which goes to the part writer.
+// Call Serve for each host that the frontier gives out, and TakeAnswer for each answer of the client. Every URL that is
+// asked for, or settled without asking, makes a row for the part writer.
 #pragma once
 
 #include <cstdint>
@@ -24,25 +25,37 @@
 
 namespace trawl {
 
+// The parts that an Asker works with. All that it refers to must outlive the Asker.
+struct AskerParts {
+  FetchState& state;
+  HttpClient& client;
+  HostTurns& turns;
+  const CrawlScope& scope;
+  Counters& counters;
+  NormalForm form = NormalForm::kStandard;
+  // Tasks on this machine that share its sockets.
+  int tasks = 1;
+  // Takes the rows.
+  std::function<void(FetchedPage)> write;
+};
+
 class Asker {
  public:
-  // All must outlive it. Takes the rows in `write`.
-  Asker(FetchState& state, HttpClient& client, HostTurns& turns, NormalForm form, const CrawlScope& scope, int tasks,
-        Counters& counters, std::function<void(FetchedPage)> write);
-  // What is under way then was asked in vain.
+  explicit Asker(AskerParts parts);
+  // Abandons the requests still in flight.
   ~Asker();
   Asker(const Asker&) = delete;
   Asker& operator=(const Asker&) = delete;
 
-  // A host that the frontier gave out: asks for one of its URLs, or settles some without asking. `now_ms` is the
-  // crawl's.
+  // Takes a host that the frontier gave out, and asks for one of its URLs or settles some without asking. `now_ms` is
+  // the crawl's time.
   arrow::Status Serve(HostNumber host, int64_t now_ms);
-  // `ended_ms`: when the answer was seen, by the crawl's time.
+  // Takes an answer of the client, seen at `ended_ms` of the crawl's time.
   arrow::Status TakeAnswer(HttpAnswer answer, int64_t ended_ms);
 
   size_t under_way() const { return asked_.size(); }
   int resolving() const { return resolving_; }
-  // Requests that have been under way for long.
+  // Requests that have been in flight for more than 2 s.
   int64_t SlowRequests(int64_t now_ms) const;
 
  private:
@@ -55,7 +68,7 @@ class Asker {
     RobotsDecision robots;
   };
 
-  // Whether no other list's task asks the host, or did so too shortly before.
+  // False where another list's task asks the host, or asked it too recently.
   bool HasTurn(HostNumber host, int64_t now_ms);
   void EndUnasked(HostNumber host);
   arrow::Result<bool> ServeOne(HostNumber host, UrlNumber url, int64_t now_ms);
@@ -66,17 +79,18 @@ class Asker {
                      int64_t now_ms);
   void Resolve(HostNumber host);
   void TakePage(const Asked& asked, HttpAnswer answer, int64_t ended_ms);
-  // Judges a redirect's target; may queue it. True where the page itself is asked again under another spelling, and the
-  // row is kept for later.
+  // Judges a redirect's target and may queue it. True where the page itself is asked for again under another spelling;
+  // its row is then kept for later.
   bool FollowRedirect(const Asked& asked, const HttpAnswer& answer, FetchRow* row);
   void QueueHop(const RedirectTarget& target, const FetchRow& from);
-  // Hosts that do not answer, that ask for a long pause, or that had their pages of the day, are left to another round.
+  // Leaves a host to another round if it does not answer, asks for a long pause, or had its pages of the day.
   void GiveBackIfHeld(HostNumber host, int64_t now_ms);
   void EndAnswer(HostNumber host, const HttpAnswer& answer, const PageVerdict& verdict, bool is_page, int64_t ended_ms);
-  // For the part; at once where a successor must know it. `delay_before_ms`: of its unit, before this answer.
+  // Notes the host for the next part, which is due at once if a successor must know of it. `delay_before_ms` is the
+  // delay that its politeness unit had before this answer.
   void NoteLearned(HostNumber host, const HostAnswer& about, int64_t delay_before_ms);
   void WriteAnswered(FetchedPage fetched);
-  // The row that was kept for the page, where there is one: before any other of it.
+  // Writes the row that FollowRedirect kept for the page, if any. It comes before the page's other rows.
   void WriteRedirectOf(UrlNumber url);
   void Count(const FetchRow& row);
 
@@ -88,10 +102,10 @@ class Asker {
   const std::function<void(FetchedPage)> write_;
   std::unordered_map<uint64_t, Asked> asked_;
   RobotsTrips trips_;
-  // A page that is asked again under the spelling that it redirected to.
+  // A page that is asked for again under the spelling that it redirected to.
   struct Respelled {
     std::string url;
-    // Of the request that said so: written with what came of the other, since it alone would read as a circle.
+    // The row of the redirect. It is written together with the next answer, because alone it would read as a circle.
     std::optional<FetchRow> redirect;
   };
   std::unordered_map<UrlNumber, Respelled> respelled_;

@@ -1,4 +1,4 @@
-// What the answers of a round do: to the URLs that were asked, to those that they lead to, and to their hosts.
+// Members of Asker (jobs/fetch/asker.h): what an answer does to its URL, to the target of its redirect, and to its host.
 #include <algorithm>
 #include <utility>
 
@@ -23,19 +23,19 @@ Status Asker::TakeAnswer(HttpAnswer answer, int64_t ended_ms) {
   const bool spoilt = asked.is_robots && answer.own_fault && ++asked.trip.tries < kMostRobotsTries;
   const bool is_nothing = spoilt || answer.stale_connection || answer.outcome == HttpOutcome::kCancelled;
   if (is_nothing) {
-    // As if it had not been asked, but for the delay.
+    // Counts as not asked, except for the delay.
     if (asked.is_robots) {
       trips_.Add(asked.host, std::move(asked.trip));
     } else {
-      --state_.list.progress(asked.page.number).requests;
-      state_.frontier.PutBack(asked.host, asked.page.number);
+      state_.TakeBackRequest(asked.page.number);
+      state_.frontier().PutBack(asked.host, asked.page.number);
     }
     EndAnswer(asked.host, answer, {.sign = HostSign::kBlameless}, !asked.is_robots, ended_ms);
   } else if (asked.is_robots) {
     trips_.TakeAnswer(std::move(asked.trip), answer, ended_ms);
     PageVerdict verdict = JudgePage(answer, false, ended_ms);
-    // Where it holds no page back it is no reason to leave the host alone either: the page behind it tells.
-    if (verdict.sign == HostSign::kFailed && state_.gate.allows_unreachable()) verdict.sign = HostSign::kBlameless;
+    // If a missing robots.txt holds no page back, it is no reason to leave the host alone: the page itself will tell.
+    if (verdict.sign == HostSign::kFailed && state_.gate().allows_unreachable()) verdict.sign = HostSign::kBlameless;
     EndAnswer(asked.host, answer, verdict, false, ended_ms);
   } else {
     TakePage(asked, std::move(answer), ended_ms);
@@ -47,14 +47,14 @@ void Asker::TakePage(const Asked& asked, HttpAnswer answer, int64_t ended_ms) {
   const FetchPage& page = asked.page;
   const PageVerdict verdict = JudgePage(answer, page.conditional, ended_ms);
   FetchRow row = AnsweredRow(page, answer, verdict, asked.robots, ended_ms);
-  row.requests = state_.list.progress(page.number).requests;
+  row.requests = state_.RequestsOf(page.number);
   if (row.outcome == Outcome::kRedirect && FollowRedirect(asked, answer, &row)) {
-    state_.frontier.PutBack(asked.host, page.number);
+    state_.frontier().PutBack(asked.host, page.number);
     return EndAnswer(asked.host, answer, verdict, true, ended_ms);
   }
   const bool settled = state_.Settle(page.number, row.outcome, row.blameless);
   if (row.outcome == Outcome::kFetched || row.outcome == Outcome::kNotModified) {
-    ++state_.frontier.row(asked.host).fetched;
+    ++state_.frontier().row(asked.host).fetched;
   }
   FetchedPage fetched{std::move(row), std::nullopt};
   if (StoresBody(page, fetched.fetch)) {
@@ -64,10 +64,10 @@ void Asker::TakePage(const Asked& asked, HttpAnswer answer, int64_t ended_ms) {
   const bool throttled = fetched.fetch.outcome == Outcome::kThrottled;
   WriteRedirectOf(page.number);
   WriteAnswered(std::move(fetched));
-  if (!settled && throttled) state_.frontier.PutBack(asked.host, page.number);
+  if (!settled && throttled) state_.frontier().PutBack(asked.host, page.number);
   if (!settled && !throttled) {
     ++counters_["retries"];
-    state_.frontier.AskLater(asked.host, page.number, ended_ms + state_.RetryWaitMs(page.number));
+    state_.frontier().AskLater(asked.host, page.number, ended_ms + state_.RetryWaitMs(page.number));
   }
   EndAnswer(asked.host, answer, verdict, true, ended_ms);
 }
@@ -105,29 +105,21 @@ bool Asker::FollowRedirect(const Asked& asked, const HttpAnswer& answer, FetchRo
     row->outcome = Outcome::kRedirectLoop;
     return false;
   }
-  if (page.hops + 1 > state_.options.max_hops) {
+  if (page.hops + 1 > state_.options().max_hops) {
     row->outcome = Outcome::kRedirectLimit;
-    row->reason = "more than " + std::to_string(state_.options.max_hops) + " in a row";
+    row->reason = "more than " + std::to_string(state_.options().max_hops) + " in a row";
     return false;
   }
   QueueHop(target, *row);
   return false;
 }
 
-// A target that the list has, or that was met before, is that fetch; another segment's domain is not ours to ask.
 void Asker::QueueHop(const RedirectTarget& target, const FetchRow& from) {
-  if (state_.list.Find(target.key) || !state_.Holds(HostOfKey(target.key))) return;
-  if (state_.IsSettledInCrawl(target.key)) {
-    ++counters_["hops_known"];
-    return;
-  }
-  const HostNumber host = state_.HostFor(target.key);
-  if (state_.frontier.row(host).blocked) return;
-  const UrlNumber number =
-      state_.list.AddHop({target.key, target.url, from.key, from.hops + 1, from.depth, from.score});
-  state_.frontier.Append(host, number);
+  const HopFate fate = state_.QueueHop({target.key, target.url, from.key, from.hops + 1, from.depth, from.score});
+  if (fate == HopFate::kKnown) ++counters_["hops_known"];
+  if (fate != HopFate::kQueued) return;
   ++counters_["hops"];
-  GiveBackIfHeld(host, from.fetched_ms);
+  GiveBackIfHeld(state_.HostFor(target.key), from.fetched_ms);
 }
 
 void Asker::EndAnswer(HostNumber host, const HttpAnswer& answer, const PageVerdict& verdict, bool is_page,
@@ -140,16 +132,16 @@ void Asker::EndAnswer(HostNumber host, const HttpAnswer& answer, const PageVerdi
   about.is_page = is_page;
   about.bytes = answer.wire_bytes + answer.header_bytes;
   if (answer.has_address) {
-    state_.frontier.row(host).addresses = answer.address.ToString();
-    state_.frontier.SetAddress(host, answer.address.ToString());
+    state_.frontier().row(host).addresses = answer.address.ToString();
+    state_.frontier().SetAddress(host, answer.address.ToString());
   }
-  const int64_t delay_before_ms = state_.frontier.DelayMs(host);
-  state_.frontier.Answered(host, about);
-  turns_.End(state_.frontier.UnitOf(host), state_.frontier.LastTurn(host));
-  // One that only ever throttles has doubled its delay beyond what a round waits for.
-  const int64_t delay_ms = state_.frontier.DelayMs(host);
+  const int64_t delay_before_ms = state_.frontier().DelayMs(host);
+  state_.frontier().Answered(host, about);
+  turns_.End(state_.frontier().UnitOf(host), state_.frontier().LastTurn(host));
+  // A host that throttles again and again has doubled its delay beyond what a round waits for.
+  const int64_t delay_ms = state_.frontier().DelayMs(host);
   if (verdict.sign == HostSign::kThrottled && delay_ms > kLongestPauseMs) {
-    HostRow& row = state_.frontier.row(host);
+    HostRow& row = state_.frontier().row(host);
     row.not_before_ms = std::max(row.not_before_ms, ended_ms + delay_ms);
   }
   GiveBackIfHeld(host, ended_ms);
@@ -157,21 +149,19 @@ void Asker::EndAnswer(HostNumber host, const HttpAnswer& answer, const PageVerdi
 }
 
 void Asker::NoteLearned(HostNumber host, const HostAnswer& about, int64_t delay_before_ms) {
-  state_.touched.insert(host);
-  const int64_t usual_ms = state_.options.delay_ms;
-  // robots.txt may want more than it did; of pages the first that makes the host slow counts, or parts were endless.
+  const int64_t usual_ms = state_.options().delay_ms;
+  // robots.txt may ask for a longer delay than before. Among pages only the first that makes the host slow is urgent;
+  // otherwise parts would close without end.
   const bool may_be_new = !about.is_page || delay_before_ms <= usual_ms;
-  const bool has_grown = may_be_new && state_.frontier.DelayMs(host) > usual_ms;
-  const bool day_is_full =
-      about.is_page && PagesLeftToday(state_.frontier.row(host), state_.pages_a_day, about.ended_ms) == 0;
-  if (about.sign == HostSign::kThrottled || has_grown || day_is_full) state_.has_new_wishes = true;
+  const bool has_grown = may_be_new && state_.frontier().DelayMs(host) > usual_ms;
+  const bool day_is_full = about.is_page && state_.IsDayFull(host, about.ended_ms);
+  state_.NoteLearned(host, /*is_urgent=*/about.sign == HostSign::kThrottled || has_grown || day_is_full);
 }
 
 void Asker::GiveBackIfHeld(HostNumber host, int64_t now_ms) {
-  const HostRow& row = state_.frontier.row(host);
-  if (PagesLeftToday(row, state_.pages_a_day, now_ms) == 0) state_.given_back += state_.frontier.GiveBack(host);
-  if (!IsHeldByBreaker(row, now_ms) && row.not_before_ms - now_ms <= kLongestPauseMs) return;
-  state_.given_back += state_.frontier.GiveBack(host);
+  if (state_.IsDayFull(host, now_ms)) state_.GiveBack(host);
+  if (!state_.MustPause(host, now_ms)) return;
+  state_.GiveBack(host);
   trips_.GiveUp(host, now_ms);
 }
 

@@ -1,12 +1,12 @@
 // trawl fetch: asks for the pages of a segment's lists.
 //
-//   reads        fetchlist, fetchlist_hosts, fetchlist_robots of the segment, a list a task
+//   reads        fetchlist, fetchlist_hosts, fetchlist_robots of the segment, one list per task
 //   shuffles by  nothing
-//   writes       fetch: a row for each URL that was asked or settled without asking
+//   writes       fetch: one row per request, and per URL that was settled without one
 //                content: the bodies
-//                hosts, robots: what was learned of them
+//                hosts, robots: the new rows of hosts and origins that were asked
 //   counters     pages (bodies stored), fetched (page requests), robots_requests, bytes, wire_bytes, retries, hops,
-//                hops_known (redirects to what is due in its own time), given_back, not_reached,
+//                hops_known (redirects to URLs that are due in their own time), given_back, not_reached,
 //                robots_unreachable_allowed, outcome.<name>, status.<code>
 #include "jobs/fetch/fetch.h"
 
@@ -33,10 +33,11 @@ using arrow::Status;
 
 namespace {
 
-// As many as one machine runs of those that mostly wait.
+// Tasks that one machine runs at once, since fetch tasks mostly wait.
 constexpr size_t kTasksAtOnce = 64;
 
-// A segment's domains may be another's from its end on: requests must have ended by then.
+// The time after which no request begins. From the segment's end on its domains may be another segment's, so requests
+// must have ended by then.
 int64_t LastBeginning(const Plan& plan, const FetchOptions& options, const StepTask& list, int64_t now_ms) {
   int64_t until_ms = kNever;
   const auto limit = list.facts.find("time_limit_ms");
@@ -71,14 +72,15 @@ Status FetchOneList(TaskContext& context, const FetchTaskSettings& given, const 
   FetchTaskSettings settings = given;
   settings.until_ms = LastBeginning(context.plan(), settings.options, lists, context.NowMs());
   ARROW_ASSIGN_OR_RAISE(const CrawlScope scope, ScopeOfPlan(context.store(), context.snapshot(), context.plan()));
-  FetchState state(settings.options, settings.robots, context.NowMs(), chain.continues());
+  FetchInputs inputs(settings.options, settings.robots, context.NowMs());
+  inputs.continues = chain.continues();
   const auto pages_a_day = lists.facts.find("pages_a_day");
-  if (pages_a_day != lists.facts.end() && pages_a_day->is_number_integer()) state.pages_a_day = *pages_a_day;
-  ARROW_ASSIGN_OR_RAISE(auto urls, Table::Open<UrlRow>(context.store(), context.snapshot()));
-  state.urls.emplace(std::move(urls));
-  ARROW_ASSIGN_OR_RAISE(state.host_table, Table::Open<HostRow>(context.store(), context.snapshot()));
-  ARROW_ASSIGN_OR_RAISE(state.robots_table, Table::Open<RobotsRow>(context.store(), context.snapshot()));
-  ARROW_RETURN_NOT_OK(state.Load(context.store(), settings.segment, lists, chain.parts()));
+  if (pages_a_day != lists.facts.end() && pages_a_day->is_number_integer()) inputs.pages_a_day = *pages_a_day;
+  ARROW_ASSIGN_OR_RAISE(inputs.url_table, Table::Open<UrlRow>(context.store(), context.snapshot()));
+  ARROW_ASSIGN_OR_RAISE(inputs.host_table, Table::Open<HostRow>(context.store(), context.snapshot()));
+  ARROW_ASSIGN_OR_RAISE(inputs.robots_table, Table::Open<RobotsRow>(context.store(), context.snapshot()));
+  ARROW_RETURN_NOT_OK(LoadFetchInputs(context.store(), settings.segment, lists, chain.parts(), &inputs));
+  FetchState state(std::move(inputs));
   ARROW_ASSIGN_OR_RAISE(const auto task, FetchTask::Make(context, settings, scope, state, chain));
   return task->Run();
 }
@@ -115,7 +117,7 @@ Status MapList(HostTurns& turns, TaskContext& context, const Json& part) {
                                                               std::move(chain_options)));
   if (!chain->done()) {
     const Status fetched = FetchOneList(context, settings, record.tasks[static_cast<size_t>(list)], *chain);
-    // A successor need not wait for an attempt that says it asks no more.
+    // A successor does not wait for an attempt that says that it asks no more.
     if (!fetched.ok() && !chain->lost()) (void)chain->End(/*done=*/false);
     ARROW_RETURN_NOT_OK(fetched);
   }
@@ -167,7 +169,7 @@ Result<int> RunFetch(VerbContext& context) {
 }  // namespace
 
 JobSpec FetchSpec() {
-  // Of the tasks that this process runs.
+  // Shared by the tasks that run in this process.
   const auto turns = std::make_shared<HostTurns>();
   const auto map = [turns](TaskContext& context, const Json& part, RowSink&) { return MapList(*turns, context, part); };
   return {.name = "fetch", .mostly_waits = true, .map = map};

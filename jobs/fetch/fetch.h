@@ -1,4 +1,4 @@
-// The fetch job as a value, for the verb, for crawl, and for tests.
+// The door of jobs/fetch: the fetch job as a value, for the verb, for trawl crawl, and for tests.
 #pragma once
 
 #include <string>
@@ -8,8 +8,8 @@
 
 namespace trawl {
 
-// Fetches the lists of a segment that ChooseSegment gave. Its options are those of OptionGroups fetch, robots and urls.
-// `store` is the crawl's and must outlive the request.
+// Fetches the lists of a segment that ChooseSegment gave. It reads the option groups fetch, robots and urls. `store` is
+// the crawl's and must outlive the request.
 JobRequest FetchRequest(Store* store, const SegmentChoice& segment);
 
 }  // namespace trawl

@@ -1,10 +1,9 @@
 #include "jobs/fetch/identity.h"
 
 #include <algorithm>
-#include <fstream>
-#include <iterator>
 
 #include "jobs/verb/version.h"
+#include "runtime/process/read_file.h"
 #include "runtime/process/status_detail.h"
 
 namespace trawl {
@@ -14,9 +13,11 @@ using arrow::Status;
 
 namespace {
 
-// Bodies under way, over all tasks, beside those that wait for the disk. A task has room for some pages in any case.
+// Memory for bodies in flight, over all tasks, beside those that wait for the disk. Each task has room for some pages.
 constexpr int64_t kBufferedBytes = int64_t{64} << 20;
 constexpr int64_t kLeastBufferedBytes = int64_t{4} << 20;
+// A line for each of a million hosts.
+constexpr int64_t kMaxHostsFileBytes = int64_t{64} << 20;
 
 std::string_view WithoutMailto(std::string_view contact) {
   constexpr std::string_view kMailto = "mailto:";
@@ -52,10 +53,9 @@ Result<HttpClientOptions> ClientOptionsOf(const FetchOptions& options, int tasks
     client.dns.servers += (client.dns.servers.empty() ? "" : ",") + server;
   }
   if (!options.hosts_file.empty()) {
-    std::ifstream file(options.hosts_file, std::ios::binary);
-    if (!file) return UsageError("--fetch.hosts_file ", options.hosts_file, ": cannot be read");
-    AddHostsFile(std::string{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()},
-                 &client.dns.fixed);
+    const Result<std::string> hosts = ReadLocalFile(options.hosts_file, kMaxHostsFileBytes);
+    if (!hosts.ok()) return UsageError("--fetch.hosts_file ", hosts.status().message());
+    AddHostsFile(*hosts, &client.dns.fixed);
   }
   client.headers.insert(client.headers.begin(), {"User-Agent", UserAgentOf(options)});
   if (IsMail(options.contact)) client.headers.push_back({"From", std::string(WithoutMailto(options.contact))});

@@ -1,5 +1,5 @@
-// Who a crawler says it is, and how its client reaches servers: from the options to the HTTP client's. Pure but for
-// reading the hosts file.
+// The crawler's identity and the limits of its HTTP client, made from the options. Pure, except that ClientOptionsOf
+// reads the hosts file.
 #pragma once
 
 #include <string>
@@ -13,7 +13,7 @@ namespace trawl {
 // "trawl/0.1.0 (+https://me.example/)".
 std::string UserAgentOf(const FetchOptions& options);
 
-// A usage error where public addresses could be asked and nobody says who asks.
+// A usage error where public addresses could be asked but no contact is given.
 arrow::Status CheckContact(const FetchOptions& options);
 
 // `tasks` run on this machine at once and share its memory.

@@ -33,10 +33,6 @@ FetchRow BaseRow(const FetchPage& page, Outcome outcome, const RobotsDecision& r
   return row;
 }
 
-std::string DigestBytes(const Sha256Value& digest) {
-  return {reinterpret_cast<const char*>(digest.data()), digest.size()};
-}
-
 void TakeTimings(const HttpTimings& timings, FetchRow* row) {
   row->dns_ms = static_cast<int32_t>(timings.dns_ms);
   row->connect_ms = static_cast<int32_t>(timings.connect_ms);
@@ -120,7 +116,7 @@ FetchRow AnsweredRow(const FetchPage& page, const HttpAnswer& answer, const Page
   const HeaderList headers = ParseRawHeaders(answer.raw_headers);
   row.etag = ETagOf(headers);
   row.last_modified = headers.First("Last-Modified").value_or("");
-  row.body_digest = verdict.outcome == Outcome::kFetched ? DigestBytes(answer.body_digest) : page.row.body_digest;
+  row.body_digest = verdict.outcome == Outcome::kFetched ? Bytes(answer.body_digest) : page.row.body_digest;
   return row;
 }
 

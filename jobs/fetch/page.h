@@ -1,4 +1,4 @@
-// A page on its way: what is asked, and the rows that its answer makes. Pure; any thread.
+// One page of a fetch task: its request, and the rows that its answer makes. Pure; any thread.
 #pragma once
 
 #include <cstdint>
@@ -19,26 +19,26 @@ namespace trawl {
 
 struct FetchPage {
   UrlNumber number = 0;
-  std::string url;     // what is asked for
-  UrlRow row;          // of the list; of a hop only what it has of one
-  std::string listed;  // the row's codec bytes; empty: a hop
+  std::string url;     // asked for
+  UrlRow row;          // the list's row; a hop has only key, depth and score
+  std::string listed;  // the row's codec bytes; empty for a hop
   std::string hop_of;
   int32_t hops = 0;
   bool conditional = false;
-  // Its own redirect to itself was followed once.
+  // Its redirect to another spelling of itself was followed once.
   bool was_respelled = false;
 };
 
 arrow::Result<FetchPage> PageOf(const FetchList& list, UrlNumber number);
 
-// Whether the page is asked with its validators: it has some, they are of a whole body that is still there and that
-// this parser has read, and it is not the tenth fetch, which is always a whole one.
+// Whether the page is asked for with its validators. It must have some, they must belong to a whole body that is still
+// there and that this parser has read, and every tenth fetch is a whole one.
 bool MayBeConditional(const FetchPage& page);
 
-// The request for it, without id and connection's affairs.
+// The request for the page. The caller sets its id and how its connection is kept.
 HttpRequest RequestFor(const FetchPage& page, const FetchOptions& options);
 
-// The row of a page that was not asked.
+// The row of a page that was settled without a request.
 FetchRow UnaskedRow(const FetchPage& page, Outcome outcome, std::string reason, const RobotsDecision& robots,
                     int64_t now_ms);
 // The row of an answer, and whether its body is to be stored.

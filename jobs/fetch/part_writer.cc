@@ -12,7 +12,7 @@ using arrow::Status;
 
 namespace {
 
-// One file a part and dataset, whatever its size: a row says in which file its body lies before that file is closed.
+// One file per part and dataset, whatever its size: a row names the file of its body before that file is closed.
 RowFileOptions PartFile(int64_t batch_rows) {
   RowFileOptions options;
   options.sorted = false;
@@ -22,7 +22,7 @@ RowFileOptions PartFile(int64_t batch_rows) {
   return options;
 }
 
-// Pages that wait for the disk, over all tasks.
+// Memory for pages that wait for the disk, over all tasks.
 constexpr int64_t kQueuedBytes = int64_t{48} << 20;
 constexpr int64_t kLeastQueuedBytes = int64_t{4} << 20;
 

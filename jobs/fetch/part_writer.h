@@ -1,8 +1,7 @@
-// Writes what a fetch task learned, part by part, on a thread of its own, so that a slow store never makes the loop
-// late.
+// Writes the rows of a fetch task, part by part, on its own thread, so that a slow store never delays the task's loop.
 //
-// A part is its files and then one entry of the attempt's chain: from there on its rows are safe. All public functions
-// are for the loop's thread.
+// A part is its files and then one entry of the attempt's chain. Its rows are safe once that entry is written. All
+// public functions are for the loop's thread.
 #pragma once
 
 #include <atomic>
@@ -29,11 +28,11 @@ namespace trawl {
 
 struct FetchedPage {
   FetchRow fetch;
-  // The body, where it is to be stored.
+  // Present where the body is to be stored.
   std::optional<ContentRow> content;
 };
 
-// What is known at the end of a part beside its pages.
+// The rows and counters that end a part, beside its pages.
 struct PartEnd {
   std::vector<HostRow> hosts;
   std::vector<RobotsRow> robots;
@@ -42,22 +41,22 @@ struct PartEnd {
 
 class FetchPartWriter {
  public:
-  // Files are named `prefix`-<part>-0.orc. `chain` and `store` must outlive it; `wake` is called from its thread when
-  // there is something to look at. `tasks` run on this machine at once and share its memory.
+  // Files are named `prefix`-<part>-0.orc. `chain` and `store` must outlive the writer. It calls `wake` from its thread
+  // when the loop should look at IsBehind or status. `tasks` run on this machine at once and share its memory.
   FetchPartWriter(Store* store, std::string segment, std::string prefix, AttemptChain* chain, int tasks,
                   std::function<void()> wake);
-  // What was not closed by then is lost.
+  // Loses the part that is not closed.
   ~FetchPartWriter();
   FetchPartWriter(const FetchPartWriter&) = delete;
   FetchPartWriter& operator=(const FetchPartWriter&) = delete;
 
   void Add(FetchedPage page);
   void ClosePart(PartEnd end);
-  // Pages wait for the disk already; the next ones should not be asked for yet.
+  // Whether too many pages wait for the disk: no more should be asked for now.
   bool IsBehind() const { return queued_bytes_.load() > most_queued_bytes_; }
-  // The first failure: nothing is written behind it.
+  // The first failure. Nothing is written after it.
   arrow::Status status() const;
-  // Waits until all that was added is written.
+  // Waits until everything that was added is written.
   arrow::Status Finish();
 
  private:
@@ -81,12 +80,12 @@ class FetchPartWriter {
   const int64_t most_queued_bytes_;
   const std::function<void()> wake_;
 
-  // The thread's own.
+  // Used by the thread alone.
   std::unique_ptr<Writers> writers_;
   int next_part_ = 0;
 
   std::atomic<int64_t> queued_bytes_ = 0;
-  mutable std::mutex mutex_;  // guards what follows
+  mutable std::mutex mutex_;  // guards the members below
   std::condition_variable changed_;
   std::deque<Piece> pieces_;
   bool ends_ = false;

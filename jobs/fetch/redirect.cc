@@ -23,7 +23,7 @@ RedirectTarget RedirectReader::Read(const std::string& url, const std::string& l
   }
   WriteKeyOfPieces(pieces, &target.key);
   target.url = parsed->without_fragment();
-  // Credentials in a target are never sent: what is asked is the URL without them.
+  // Credentials in a target are never sent, so the URL without them is asked for.
   if (parsed->has_userinfo()) target.url = normal;
   const UrlVerdict verdict = scope_.Check(normal, pieces, static_cast<uint32_t>(std::max(depth, 0)));
   if (!verdict.accepted) target.reason = "its target: " + scope_.Explain(verdict);

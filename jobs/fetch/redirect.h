@@ -1,4 +1,4 @@
-// Where a redirect leads: resolved, normalised, judged. One thread.
+// The target of a redirect: resolved, normalised and judged by the crawl's scope. One thread.
 #pragma once
 
 #include <string>
@@ -11,8 +11,8 @@ namespace trawl {
 
 struct RedirectTarget {
   std::string key;
-  std::string url;     // as it was found, without fragment: what a request asks for
-  std::string reason;  // why it is not to be asked; empty: it may
+  std::string url;     // as it was found, without fragment: the URL to ask for
+  std::string reason;  // why it may not be asked for; empty where it may
 };
 
 class RedirectReader {
@@ -20,7 +20,7 @@ class RedirectReader {
   // `scope` must outlive it.
   RedirectReader(NormalForm form, const CrawlScope& scope) : normalizer_(form), scope_(scope) {}
 
-  // `location` as the answer to `url` has it; `depth` is the page's.
+  // `location` is the field of the answer to `url`; `depth` is the page's.
   RedirectTarget Read(const std::string& url, const std::string& location, int32_t depth);
 
  private:

@@ -11,7 +11,7 @@ namespace trawl {
 
 namespace {
 
-// Where a robots.txt redirects to; nothing where that cannot be asked.
+// The target of a robots.txt's redirect; nothing where it cannot be asked for.
 std::optional<std::string> TargetOf(const std::string& url, const std::string& location) {
   const arrow::Result<Url> next = ParseUrlIn(location, url, "UTF-8");
   if (!next.ok() || !next->is_web() || next->has_userinfo()) return std::nullopt;
@@ -28,17 +28,17 @@ HttpAnswer NoAnswer() {
 }  // namespace
 
 RobotsTrip RobotsTrips::Begin(HostNumber host, const std::string& origin, const std::string& url) {
-  state_.frontier.Park(host);
+  state_.frontier().Park(host);
   return {.origin = origin, .url = url, .waiting = host};
 }
 
 void RobotsTrips::Add(HostNumber host, RobotsTrip trip) {
   by_host_[host].push_back(std::move(trip));
-  state_.frontier.AddErrand(host);
+  state_.frontier().AddErrand(host);
 }
 
 std::optional<RobotsTrip> RobotsTrips::Take(HostNumber host) {
-  if (!state_.frontier.TakeErrand(host)) return std::nullopt;
+  if (!state_.frontier().TakeErrand(host)) return std::nullopt;
   const auto trips = by_host_.find(host);
   if (trips == by_host_.end()) return std::nullopt;
   RobotsTrip trip = std::move(trips->second.front());
@@ -73,8 +73,7 @@ void RobotsTrips::Send(RobotsTrip trip, int64_t now_ms) {
   if (trip.is_outside && !IsFirstOutside(&trip, now_ms)) return;
   const HostNumber host = state_.HostFor(*host_key + ")");
   if (trip.is_outside) outside_hosts_.insert(host);
-  const HostRow& row = state_.frontier.row(host);
-  const bool is_held = row.blocked || IsHeldByBreaker(row, now_ms) || row.not_before_ms - now_ms > kLongestPauseMs;
+  const bool is_held = state_.frontier().row(host).blocked || state_.MustPause(host, now_ms);
   return is_held ? TakeAnswer(std::move(trip), NoAnswer(), now_ms) : Add(host, std::move(trip));
 }
 
@@ -84,7 +83,7 @@ bool RobotsTrips::IsFirstOutside(RobotsTrip* trip, int64_t now_ms) {
   if (outside->second.answer == nullptr) {
     outside->second.waiting.push_back(std::move(*trip));
   } else {
-    // A copy: further redirects may bring more of them.
+    // A copy, because following it may grow the map and move the original.
     const HttpAnswer known = *outside->second.answer;
     GoOn(std::move(*trip), known, now_ms);
   }
@@ -92,13 +91,13 @@ bool RobotsTrips::IsFirstOutside(RobotsTrip* trip, int64_t now_ms) {
 }
 
 void RobotsTrips::End(const RobotsTrip& trip, const HttpAnswer& answer, bool leads_nowhere, int64_t now_ms) {
-  state_.gate.Take(trip.origin, {answer, trip.redirects, leads_nowhere, trip.url}, now_ms);
-  state_.frontier.SetCrawlDelay(trip.waiting, state_.gate.CrawlDelayMs(trip.origin));
-  state_.frontier.Unpark(trip.waiting);
+  state_.gate().Take(trip.origin, {answer, trip.redirects, leads_nowhere, trip.url}, now_ms);
+  state_.frontier().SetCrawlDelay(trip.waiting, state_.gate().CrawlDelayMs(trip.origin));
+  state_.frontier().Unpark(trip.waiting);
 }
 
 void RobotsTrips::GiveUp(HostNumber host, int64_t now_ms) {
-  state_.frontier.DropErrands(host);
+  state_.frontier().DropErrands(host);
   const auto trips = by_host_.find(host);
   if (trips == by_host_.end()) return;
   std::deque<RobotsTrip> given_up = std::move(trips->second);

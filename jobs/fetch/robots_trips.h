@@ -1,9 +1,10 @@
-// robots.txt files on their way over redirects: through whose queue each is asked for, and who waits for it. One
-// thread.
+// Requests for robots.txt files that follow redirects: through which host's queue each goes, and which host waits for
+// it. One thread.
 //
-// A redirect to another host is that host's own business: it is asked through its queue, while the host that wants to
-// know is parked. Of a host that the list does not hold each URL is asked once, and what came serves all who are sent
-// there; its queue is for that alone, and what is learned of it by the way is not kept, for another list may hold it.
+// A redirect to another host goes through that host's queue, while the host that wants the answer is parked. If the
+// list does not hold that other host, each URL of it is asked for once and the answer serves everyone who is sent
+// there. Such a host's queue has no other use, and what we learn about it in passing is discarded, because another list
+// may own it.
 #pragma once
 
 #include <deque>
@@ -25,7 +26,7 @@ struct RobotsTrip {
   std::string url;         // asked for next
   HostNumber waiting = 0;  // the host that is parked for it
   int redirects = 0;
-  int tries = 0;  // that our own machine spoilt
+  int tries = 0;  // that failed through our own machine's fault
   bool is_outside = false;
 };
 
@@ -33,28 +34,28 @@ class RobotsTrips {
  public:
   explicit RobotsTrips(FetchState& state) : state_(state) {}
 
-  // A host must know the robots.txt of one of its origins; it asks for it itself.
+  // Begins a trip for the robots.txt of one of the host's origins, and parks the host. The host itself asks for it.
   RobotsTrip Begin(HostNumber host, const std::string& origin, const std::string& url);
-  // To be asked for through that host's queue.
+  // Adds a trip to that host's queue.
   void Add(HostNumber host, RobotsTrip trip);
   // The next trip of a host that has its turn.
   std::optional<RobotsTrip> Take(HostNumber host);
 
-  // What came of a trip: it goes on elsewhere, or it is over.
+  // Takes the answer of a trip, which then goes on elsewhere or is over.
   void TakeAnswer(RobotsTrip trip, const HttpAnswer& answer, int64_t now_ms);
-  // Nothing is asked of the host any more: what was to be asked through its queue cannot be reached.
+  // The host is asked nothing more: trips in its queue end as unreachable.
   void GiveUp(HostNumber host, int64_t now_ms);
   // Whether the list does not hold the host.
   bool IsOutside(HostNumber host) const { return outside_hosts_.contains(host); }
 
  private:
   struct Outside {
-    std::unique_ptr<HttpAnswer> answer;  // null while it is on its way
+    std::unique_ptr<HttpAnswer> answer;  // null while the request is in flight
     std::vector<RobotsTrip> waiting;
   };
   void GoOn(RobotsTrip trip, const HttpAnswer& answer, int64_t now_ms);
   void Send(RobotsTrip trip, int64_t now_ms);
-  // False where another trip has been there before, or is on its way: this one has, or will have, its answer.
+  // False where another trip has been there before, or is in flight: this one gets the same answer.
   bool IsFirstOutside(RobotsTrip* trip, int64_t now_ms);
   void End(const RobotsTrip& trip, const HttpAnswer& answer, bool leads_nowhere, int64_t now_ms);
 

@@ -1,5 +1,8 @@
-// Everything a fetch task works on, and how it comes from the segment's lists and from what attempts before have
-// fetched.
+// The state of a fetch task: the queues of its hosts, the progress of its URLs, the redirects it met, and what it has
+// learned of hosts since the last part. One thread.
+//
+// The constructor queues what the list has and what attempts before have left open. FetchTask then takes hosts from
+// the frontier, and Asker reports here what became of each URL.
 #pragma once
 
 #include <cstdint>
@@ -11,91 +14,110 @@
 #include <unordered_set>
 #include <vector>
 
-#include "arrow/result.h"
-#include "formats/documents/attempt_entry.h"
-#include "formats/documents/step_record.h"
-#include "formats/rows/fetch_row.h"
+#include "jobs/fetch/inputs.h"
 #include "jobs/fetch/url_list.h"
 #include "jobs/policy/fetch_options.h"
-#include "jobs/policy/robots_options.h"
 #include "jobs/politeness/frontier.h"
 #include "jobs/politeness/robots_gate.h"
-#include "runtime/store/store.h"
 #include "runtime/tables/key_lookup.h"
 #include "runtime/tables/table.h"
 
 namespace trawl {
 
-// A host that asks for a longer pause gets it over rounds.
+// A host that asks for a longer pause is left to a later round.
 inline constexpr int64_t kLongestPauseMs = 300'000;
+
+// What becomes of the target of a redirect.
+enum class HopFate : int8_t {
+  kQueued,
+  kKnown,  // the crawl has settled it before this segment: it has a due time of its own
+  kLeft,   // the task has it already, another segment may hold its domain, or its host is blocked
+};
 
 class FetchState {
  public:
-  FetchState(const FetchOptions& options, const RobotsOptions& robots, int64_t now_ms, bool continues);
+  explicit FetchState(FetchInputs inputs);
+  FetchState(const FetchState&) = delete;
+  FetchState& operator=(const FetchState&) = delete;
 
-  // Reads one list, and the parts that attempts before have committed. Pages that are settled are not asked again.
-  arrow::Status Load(Store* store, const std::string& segment, const StepTask& lists,
-                     const std::vector<AttemptEntry>& parts);
+  const FetchOptions& options() const { return options_; }
+  const FetchList& list() const { return list_; }
+  FetchFrontier& frontier() { return frontier_; }
+  RobotsGate& gate() { return gate_; }
 
-  // The queue of the host that a key begins with; made where there is none, by what the crawl knows of the host.
+  // -- URLs
+
+  // Counts a request for a URL that is sent now; TakeBackRequest where it came to nothing.
+  void CountRequest(UrlNumber url);
+  void TakeBackRequest(UrlNumber url) { --list_.progress(url).requests; }
+  // Requests for it in this segment, up to 255.
+  int32_t RequestsOf(UrlNumber url) { return list_.progress(url).requests; }
+  // Counts the outcome of a request and says whether it settles the URL in this round.
+  bool Settle(UrlNumber url, Outcome outcome, bool blameless);
+  void SettleUnasked(UrlNumber url) { list_.progress(url).is_done = true; }
+  // How long after its last failure a URL is asked for again.
+  int64_t RetryWaitMs(UrlNumber url);
+
+  // Notes a redirect. False where it closes a loop: following redirects from `to` leads back to `from`, or `to` is
+  // `from`.
+  bool NoteRedirect(std::string_view from, std::string_view to);
+  // Queues the target of a redirect if it is this task's to ask for.
+  HopFate QueueHop(HopUrl hop);
+
+  // -- hosts
+
+  // The queue of the host that a key begins with. Makes one where there is none, by what the crawl knows of the host.
   HostNumber HostFor(std::string_view key);
   // Whether the list has the host's registrable domain, and thereby holds it.
   bool Holds(std::string_view host) const;
+  // Whether the host has had its pages of the day.
+  bool IsDayFull(HostNumber host, int64_t now_ms);
+  // Whether its breaker is open, or it asks for a pause longer than kLongestPauseMs.
+  bool MustPause(HostNumber host, int64_t now_ms);
+  // Leaves the URLs in its queue to a later round.
+  void GiveBack(HostNumber host) { given_back_ += frontier_.GiveBack(host); }
+  int64_t given_back() const { return given_back_; }
+  // URLs that attempts before have settled.
+  int64_t urls_done_before() const { return urls_done_before_; }
 
-  // Whether the crawl knows the URL and has settled it before this segment: it has a due time of its own, and a redirect
-  // to it is no reason to ask before. Where that cannot be looked up it counts as new: asked for once too often rather
-  // than never.
-  bool IsSettledInCrawl(std::string_view key);
+  // -- parts
 
-  // Counts what became of a request for a URL and says whether that settles it in this round.
-  bool Settle(UrlNumber url, Outcome outcome, bool blameless);
-  // How long after a failure it is asked again.
-  int64_t RetryWaitMs(UrlNumber url);
-
-  // Notes a redirect. False where it closes a loop: following redirects from `to` leads back to `from`, or it is
-  // `from`.
-  bool NoteRedirect(std::string_view from, std::string_view to);
-
-  FetchOptions options;
-  FetchList list;
-  FetchFrontier frontier;
-  RobotsGate gate;
-  // Tables of the crawl. A redirect may lead to hosts that the list does not have; without these nothing is known of
-  // them.
-  std::optional<KeyEntries> urls;
-  std::shared_ptr<const Table> host_table, robots_table;
-  // Hosts whose rows changed since the last part.
-  std::unordered_set<HostNumber> touched;
-  // Some of them were throttled, have come to delays that are longer than the crawl's own, or had their pages of the
-  // day.
-  bool has_new_wishes = false;
-  int64_t pages_a_day = INT64_MAX;  // of a host, hops and retries counted
-  int64_t urls_done_before = 0;
-  int64_t given_back = 0;  // their host's breaker is open, it asks for a long pause, or its day is full
+  // Puts the host's row into the next part. `is_urgent`: a successor must know of it soon.
+  void NoteLearned(HostNumber host, bool is_urgent);
+  bool has_urgent_news() const { return has_urgent_news_; }
+  // Rows of the hosts that were noted since the last call.
+  std::vector<HostRow> TakeLearned();
 
  private:
-  arrow::Status ReadHosts(Store* store, const std::string& segment, const StepTask& lists,
-                          const std::vector<AttemptEntry>& parts);
-  arrow::Status ReadRobots(Store* store, const std::string& segment, const StepTask& lists,
-                           const std::vector<AttemptEntry>& parts);
-  arrow::Status ReadList(Store* store, const std::string& segment, const StepTask& lists);
-  arrow::Status ReadFetched(Store* store, const std::string& segment, const std::vector<AttemptEntry>& parts);
-  void TakeFetched(const FetchRow& row);
+  // Whether the crawl has settled the URL before this segment. A failed lookup counts as new: asked for once too often
+  // rather than never.
+  bool IsSettledInCrawl(std::string_view key);
   HostRow LookUpHost(const std::string& host_key, std::string_view origin);
-  void FillQueues();
+  void ReplayFetched(const FetchInputs& inputs);
+  void QueueListed(const std::vector<ListedHost>& hosts);
+  void QueueHops(std::vector<HopUrl> redirects);
   bool IsLeftAlone(const HostRow& host) const;
   void QueueUrl(HostNumber host, UrlNumber url);
 
+  const FetchOptions options_;
   const int64_t start_ms_;
   const bool continues_;
-  std::unordered_map<std::string, HostNumber> host_by_key_;
-  std::unordered_set<std::string> domains_;
-  std::unordered_map<uint64_t, uint64_t> redirects_;    // hashes of keys
+  const int64_t pages_a_day_;
+  const std::shared_ptr<const Table> host_table_, robots_table_;
+  std::optional<KeyEntries> urls_;
+  FetchList list_;
+  FetchFrontier frontier_;
+  RobotsGate gate_;
   std::unordered_map<std::string, HostRow> host_rows_;  // of hosts that have no queue yet
-  // While loading alone.
-  std::vector<HostNumber> host_of_;  // by number of a listed URL
-  std::vector<HopUrl> hops_;
-  std::unordered_map<UrlNumber, int64_t> answered_ms_;  // of those that are asked again
+  std::unordered_map<std::string, HostNumber> host_by_key_;
+  std::unordered_set<std::string> domains_;           // that the list holds
+  std::unordered_map<uint64_t, uint64_t> redirects_;  // hashes of keys
+  // When URLs that are asked for again failed. Empty once they are queued.
+  std::unordered_map<UrlNumber, int64_t> failed_ms_;
+  std::unordered_set<HostNumber> learned_;
+  bool has_urgent_news_ = false;
+  int64_t urls_done_before_ = 0;
+  int64_t given_back_ = 0;
 };
 
 }  // namespace trawl

@@ -1,5 +1,5 @@
-// Which content files are still there: gc takes old ones (--bodies_older_than), and what a row says of its body is
-// worth no more than the file. One thread.
+// Knows which content files are still there, since gc removes old ones (--bodies_older_than) and rows of the urls table
+// may still name them. One thread.
 #pragma once
 
 #include <string>
@@ -17,8 +17,8 @@ class StoredBodies {
   // `store` must outlive it.
   explicit StoredBodies(Store* store) : store_(store) {}
 
-  // Takes from the row where its body lies, if that is gone: then it is asked for without validators, and whatever
-  // comes is stored. Lists each segment's folder once.
+  // Takes the place of its body out of the row if that file is gone. The page is then asked for without validators and
+  // its body is stored. Lists each segment's folder once.
   arrow::Status ForgetIfGone(UrlRow* row);
 
  private:

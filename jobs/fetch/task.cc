@@ -17,20 +17,20 @@ namespace {
 
 constexpr int kLongestWaitMs = 200;
 constexpr int64_t kShowEveryMs = 500;
-// Requests under way when the task is stopped may take so long to end.
+// Requests in flight when the task stops get this long to finish.
 constexpr int64_t kDrainMs = 2'000;
 
-// robots.txt texts that wait for a part.
+// Texts of robots.txt files that may wait for the end of a part.
 constexpr int64_t kMostRobotsBytesAPart = int64_t{32} << 20;
-// What a host has asked for, more time between requests, is safe after so long: a successor must know it. Parts are
-// files: a task that has closed many for this takes its time.
-constexpr int64_t kWishesPartMs = 250;
-constexpr int kQuickWishesParts = 100;
-constexpr int64_t kLateWishesPartMs = 5'000;
-// Hosts whose names are looked up at once.
+// A host's request for longer delays is written out within this time, so that a successor attempt knows of it. Parts
+// are files, so a task that has closed kQuickUrgentParts for this reason waits longer.
+constexpr int64_t kUrgentPartMs = 250;
+constexpr int kQuickUrgentParts = 100;
+constexpr int64_t kLateUrgentPartMs = 5'000;
+// Names that are looked up at once.
 constexpr int kMostResolving = 512;
 
-// Unique even where a runner gives one attempt's number twice.
+// The prefix of the task's files. It is unique even where a runner gives one attempt's number twice.
 std::string FilePrefix(const TaskContext& context, const AttemptChain& chain) {
   return context.plan().job + "-" + context.id().Name() + "-" + std::to_string(chain.begun_at());
 }
@@ -53,14 +53,20 @@ Result<std::unique_ptr<FetchTask>> FetchTask::Make(TaskContext& context, const F
   ARROW_ASSIGN_OR_RAISE(HttpClientOptions client, ClientOptionsOf(settings.options, settings.tasks));
   client.may_ask = [&clock = context.clock(), &chain] { return clock.MonotonicMs() < chain.AsksUntilMs(); };
   FetchTask* const self = task.get();
-  // Requests that are under way already could bring far more than the disk takes.
+  // Requests already in flight could bring far more than the disk takes.
   client.is_behind = [self] { return self->parts_ != nullptr && self->parts_->IsBehind(); };
   ARROW_ASSIGN_OR_RAISE(task->client_, HttpClient::Make(client, context.clock()));
   task->parts_ = std::make_unique<FetchPartWriter>(context.store(), settings.segment, FilePrefix(context, chain),
                                                    &chain, settings.tasks, [self] { self->client_->Wake(); });
-  task->round_ =
-      std::make_unique<Asker>(state, *task->client_, *settings.turns, settings.form, scope, settings.tasks,
-                              task->part_counters_, [self](FetchedPage page) { self->Write(std::move(page)); });
+  task->asker_ =
+      std::make_unique<Asker>(AskerParts{.state = state,
+                                         .client = *task->client_,
+                                         .turns = *settings.turns,
+                                         .scope = scope,
+                                         .counters = task->part_counters_,
+                                         .form = settings.form,
+                                         .tasks = settings.tasks,
+                                         .write = [self](FetchedPage page) { self->Write(std::move(page)); }});
   return task;
 }
 
@@ -86,9 +92,9 @@ Status FetchTask::Run() {
   }
   if (stopped) ARROW_RETURN_NOT_OK(Drain());
   if (!stopped) {
-    // Of the attempt that ends the list alone: those before gave back what this one met again.
-    part_counters_["not_reached"] += state_.frontier.urls_left();
-    part_counters_["given_back"] += state_.given_back;
+    // Only the attempt that ends the list counts these: it has met again what attempts before gave back.
+    part_counters_["not_reached"] += state_.frontier().urls_left();
+    part_counters_["given_back"] += state_.given_back();
   }
   ClosePart();
   ARROW_RETURN_NOT_OK(parts_->Finish());
@@ -114,69 +120,68 @@ Status FetchTask::Loop() {
   }
 }
 
-// What is under way may end; nothing is begun.
+// Lets the requests in flight finish and begins none.
 Status FetchTask::Drain() {
   const int64_t until_ms = MonotonicMs() + kDrainMs;
-  while (round_->under_way() > 0 && MonotonicMs() < until_ms) ARROW_RETURN_NOT_OK(Wait());
+  while (asker_->under_way() > 0 && MonotonicMs() < until_ms) ARROW_RETURN_NOT_OK(Wait());
   client_->CancelAll();
-  while (round_->under_way() > 0) ARROW_RETURN_NOT_OK(Wait());
+  while (asker_->under_way() > 0) ARROW_RETURN_NOT_OK(Wait());
   return Status::OK();
 }
 
 bool FetchTask::IsOver(int64_t now_ms) const {
-  if (state_.frontier.hosts_busy() > 0) return false;
-  if (state_.frontier.urls_left() == 0) return true;
-  return now_ms >= settings_.until_ms || state_.frontier.NextMs() >= settings_.until_ms;
+  if (state_.frontier().hosts_busy() > 0) return false;
+  if (state_.frontier().urls_left() == 0) return true;
+  return now_ms >= settings_.until_ms || state_.frontier().NextMs() >= settings_.until_ms;
 }
 
 // A request that begins now ends within the lease, whatever happens to this process.
 bool FetchTask::MayBegin(int64_t now_ms) const {
   return now_ms < settings_.until_ms && MonotonicMs() + settings_.options.timeout_ms < chain_.AsksUntilMs() &&
-         !parts_->IsBehind() && round_->resolving() < kMostResolving &&
-         round_->under_way() < static_cast<size_t>(settings_.options.connections);
+         !parts_->IsBehind() && asker_->resolving() < kMostResolving &&
+         asker_->under_way() < static_cast<size_t>(settings_.options.connections);
 }
 
 Status FetchTask::AskWhatMayBeAsked() {
   while (true) {
     const int64_t now_ms = NowMs();
     if (!MayBegin(now_ms)) return Status::OK();
-    const std::optional<HostNumber> host = state_.frontier.Take(now_ms);
+    const std::optional<HostNumber> host = state_.frontier().Take(now_ms);
     if (!host) return Status::OK();
-    ARROW_RETURN_NOT_OK(round_->Serve(*host, now_ms));
+    ARROW_RETURN_NOT_OK(asker_->Serve(*host, now_ms));
   }
 }
 
 Status FetchTask::Wait() {
   const int64_t now_ms = NowMs();
   int64_t wait_ms = kLongestWaitMs;
-  if (MayBegin(now_ms)) wait_ms = std::clamp<int64_t>(state_.frontier.NextMs() - now_ms, 0, kLongestWaitMs);
+  if (MayBegin(now_ms)) wait_ms = std::clamp<int64_t>(state_.frontier().NextMs() - now_ms, 0, kLongestWaitMs);
   answers_.clear();
   client_->Poll(static_cast<int>(wait_ms), &answers_);
   // Delays run from here, when all these answers have surely ended.
   const int64_t ended_ms = NowMs();
-  for (HttpAnswer& answer : answers_) ARROW_RETURN_NOT_OK(round_->TakeAnswer(std::move(answer), ended_ms));
+  for (HttpAnswer& answer : answers_) ARROW_RETURN_NOT_OK(asker_->TakeAnswer(std::move(answer), ended_ms));
   return Status::OK();
 }
 
 // -- parts ------------------------------------------------------------------------------------------------------------
 
 void FetchTask::ClosePartIfDue() {
-  const int64_t wishes_ms = wishes_parts_ < kQuickWishesParts ? kWishesPartMs : kLateWishesPartMs;
-  const int64_t part_ms =
-      state_.has_new_wishes ? std::min<int64_t>(wishes_ms, settings_.options.part_ms) : settings_.options.part_ms;
+  const int64_t urgent_ms = urgent_parts_ < kQuickUrgentParts ? kUrgentPartMs : kLateUrgentPartMs;
+  const int64_t usual_ms = settings_.options.part_ms;
+  const int64_t part_ms = state_.has_urgent_news() ? std::min(urgent_ms, usual_ms) : usual_ms;
   const bool is_due = part_bytes_ >= settings_.options.part_bytes ||
-                      state_.gate.changed_bytes() >= kMostRobotsBytesAPart || MonotonicMs() - part_began_ms_ >= part_ms;
+                      state_.gate().changed_bytes() >= kMostRobotsBytesAPart ||
+                      MonotonicMs() - part_began_ms_ >= part_ms;
   if (is_due) ClosePart();
 }
 
 void FetchTask::ClosePart() {
   part_began_ms_ = MonotonicMs();
   PartEnd end;
-  for (const HostNumber host : state_.touched) end.hosts.push_back(state_.frontier.row(host));
-  state_.touched.clear();
-  wishes_parts_ += state_.has_new_wishes ? 1 : 0;
-  state_.has_new_wishes = false;
-  end.robots = state_.gate.TakeChanged();
+  urgent_parts_ += state_.has_urgent_news() ? 1 : 0;
+  end.hosts = state_.TakeLearned();
+  end.robots = state_.gate().TakeChanged();
   if (!part_has_rows_ && end.hosts.empty() && end.robots.empty() && part_counters_.counts().empty()) return;
   end.counters = ToJson(part_counters_);
   part_counters_ = Counters();
@@ -185,7 +190,7 @@ void FetchTask::ClosePart() {
   parts_->ClosePart(std::move(end));
 }
 
-// How much of the time since the last call this thread has computed.
+// The share of the time since the last call that this thread has computed.
 int64_t FetchTask::ThreadBusyPercent() {
   timespec used = {};
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &used);
@@ -201,14 +206,14 @@ int64_t FetchTask::ThreadBusyPercent() {
 void FetchTask::ShowGauges(bool at_once) {
   if (!at_once && MonotonicMs() - shown_ms_ < kShowEveryMs) return;
   shown_ms_ = MonotonicMs();
-  const FetchFrontier& frontier = state_.frontier;
-  gauges_.left = frontier.urls_left() + static_cast<int64_t>(round_->under_way());
-  gauges_.settled = std::max<int64_t>(state_.list.size() - gauges_.left, 0);
+  const FetchFrontier& frontier = state_.frontier();
+  gauges_.left = frontier.urls_left() + static_cast<int64_t>(asker_->under_way());
+  gauges_.settled = std::max<int64_t>(state_.list().size() - gauges_.left, 0);
   gauges_.hosts_active = frontier.hosts_busy();
   gauges_.wait_for_delay = frontier.hosts_waiting();
   gauges_.next_ms = gauges_.wait_for_delay > 0 ? std::max<int64_t>(frontier.NextMs() - NowMs(), 0) : 0;
-  gauges_.wait_for_names = round_->resolving();
-  gauges_.wait_for_servers = round_->SlowRequests(NowMs());
+  gauges_.wait_for_names = asker_->resolving();
+  gauges_.wait_for_servers = asker_->SlowRequests(NowMs());
   gauges_.waits_for_disk = parts_->IsBehind();
   gauges_.busy_percent = ThreadBusyPercent();
   context_.Show(ToJson(gauges_));

@@ -1,5 +1,5 @@
-// The loop of one fetch task: asks what may be asked, takes what comes, closes parts, and stops when it is told to or
-// when its list may be another attempt's.
+// The loop of one fetch task: asks every host that may be asked, takes the answers, and closes parts. It stops when it
+// is told to, or when its list may belong to another attempt.
 #pragma once
 
 #include <cstdint>
@@ -24,23 +24,24 @@ struct FetchTaskSettings {
   NormalForm form = NormalForm::kStandard;
   std::string segment;
   int list = 0;
-  // That run on this machine at once and share its memory and sockets.
+  // Tasks that run on this machine at once and share its memory and sockets.
   int tasks = 1;
-  // Of all those; outlives them.
+  // Shared by those tasks; outlives them.
   HostTurns* turns = nullptr;
-  // By the crawl's time: no request begins later.
+  // No request begins later, by the crawl's time.
   int64_t until_ms = 0;
 };
 
 class FetchTask {
  public:
-  // `scope`, `chain` and `context` must outlive it. `state` is loaded.
+  // All but `settings` must outlive it.
   static arrow::Result<std::unique_ptr<FetchTask>> Make(TaskContext& context, const FetchTaskSettings& settings,
                                                         const CrawlScope& scope, FetchState& state,
                                                         AttemptChain& chain);
   ~FetchTask();
 
-  // OK: the list is done, and all of it is in the chain's parts. Stopped: what was fetched until then is.
+  // OK where the list is done; StoppedError where the task was told to stop. In both cases everything that was fetched
+  // is in the chain's parts.
   arrow::Status Run();
 
  private:
@@ -65,11 +66,11 @@ class FetchTask {
   AttemptChain& chain_;
   Counters part_counters_;
   std::unique_ptr<HttpClient> client_;
-  std::unique_ptr<Asker> round_;
+  std::unique_ptr<Asker> asker_;
   std::unique_ptr<FetchPartWriter> parts_;
   std::vector<HttpAnswer> answers_;
   int64_t part_began_ms_ = 0;
-  int wishes_parts_ = 0;  // closed early for what hosts asked for
+  int urgent_parts_ = 0;  // closed early, for a successor's sake
   int64_t part_bytes_ = 0;
   bool part_has_rows_ = false;
   int64_t shown_ms_ = 0;

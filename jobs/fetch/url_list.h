@@ -1,8 +1,7 @@
-// The URLs of one fetch task, by number: those of its list, as compactly as they can be kept, and behind them the
-// targets of redirects that it meets. One thread.
+// The URLs of one fetch task, by number: first those of its list, then the targets of redirects that it meets. One
+// thread.
 //
-// A list may have a million URLs, so its rows stay the bytes that they travel in, and what the task notes of each is
-// four bytes.
+// A list may have a million URLs, so its rows stay in their codec bytes, and the progress of a URL takes four bytes.
 #pragma once
 
 #include <cstdint>
@@ -19,10 +18,10 @@
 
 namespace trawl {
 
-// What became of a URL so far, in this segment.
+// The progress of a URL in this segment.
 struct UrlProgress {
   uint8_t requests = 0;  // up to 255
-  uint8_t failures = 0;  // that are asked again within the round
+  uint8_t failures = 0;  // asked for again within the round
   uint8_t throttles = 0;
   bool is_done = false;
 };
@@ -39,11 +38,11 @@ struct HopUrl {
 
 class FetchList {
  public:
-  // The next URL of the list.
+  // Adds the next URL of the list.
   UrlNumber AddListed(const UrlRow& row);
-  // REQUIRES: no URL of the list is added any more.
+  // REQUIRES: all URLs of the list are added.
   UrlNumber AddHop(HopUrl hop);
-  // To be called behind the last AddListed and before the first Find.
+  // Call it after the last AddListed and before the first Find.
   void Seal();
 
   // The URL with that key, listed or a hop.
@@ -52,7 +51,7 @@ class FetchList {
   uint32_t listed() const { return static_cast<uint32_t>(offsets_.size()); }
   uint32_t size() const { return static_cast<uint32_t>(progress_.size()); }
   bool IsHop(UrlNumber number) const { return number >= listed(); }
-  // Of a listed URL: its row's codec bytes.
+  // The codec bytes of a listed URL's row.
   std::string_view RowBytes(UrlNumber number) const;
   arrow::Status ReadRow(UrlNumber number, UrlRow* row) const { return DecodeRow(RowBytes(number), row); }
   const HopUrl& Hop(UrlNumber number) const { return *hops_[number - listed()]; }
@@ -63,7 +62,7 @@ class FetchList {
     uint64_t hash;
     UrlNumber number;
   };
-  // Rows lie in chunks, so that growing copies none of them.
+  // Rows lie in chunks, so that growing copies no row.
   static constexpr size_t kChunkBytes = 1 << 20;
   std::vector<std::string> chunks_;
   std::vector<uint64_t> offsets_;  // chunk number in the upper half, place in it in the lower

@@ -1,4 +1,4 @@
-// trawl config: the settings of a crawl, which every later verb takes below its own options. They live in the snapshot.
+// trawl config: the settings of a crawl, which lie in its snapshot. Every later verb takes them below its own options.
 #include <algorithm>
 #include <map>
 
@@ -44,7 +44,7 @@ Result<int> RunGet(VerbContext& context) {
 
 using Settings = std::map<std::string, std::string>;
 
-// NAME=VALUE sets, NAME= takes a setting away: also one that only a newer version knows, where it is among `there`.
+// NAME=VALUE sets a setting; NAME= removes it, even one that only a newer version knows, if it is among `there`.
 Result<Settings> ParseAssignments(const std::vector<std::string>& arguments, const Settings& there) {
   const OptionGroups groups = AllGroups(Verbs());
   Settings out;
@@ -63,8 +63,8 @@ Result<Settings> ParseAssignments(const std::vector<std::string>& arguments, con
   return out;
 }
 
-// The rules between fields must hold for the settings together. Whoever only takes some away may leave others that this
-// version does not know.
+// The rules between fields must hold for all settings together. A change that only removes settings may leave some that
+// this version does not know.
 Status CheckTogether(Settings settings, bool only_takes_away) {
   const OptionGroups groups = AllGroups(Verbs());
   if (only_takes_away) {
@@ -77,7 +77,7 @@ Status CheckTogether(Settings settings, bool only_takes_away) {
 }
 
 Result<int> RunSet(VerbContext& context) {
-  // Not Crawl::Open, which puts the settings below the verb's options: they may be what is to be mended.
+  // Not Crawl::Open, which puts the settings below the verb's options: the settings may be what needs repair.
   ARROW_ASSIGN_OR_RAISE(const auto store, OpenRoot(context));
   ARROW_ASSIGN_OR_RAISE(const Snapshot present, ReadPresent(store.get()));
   ARROW_ASSIGN_OR_RAISE(const Settings assignments, ParseAssignments(context.arguments, present.manifest.settings));

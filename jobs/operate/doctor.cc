@@ -1,11 +1,11 @@
-// trawl doctor: whether everything is there that a crawl needs, looked at where its tasks run.
+// trawl doctor: checks that a crawl has everything it needs, on the machines where its tasks run.
 //
 //   reads        its plan
 //   shuffles by  nothing
 //   writes       nothing that stays
 //   counters     checks, ill
 //
-// It is a job of a few tasks, each of which makes every check; it needs no crawl at the root and leaves none.
+// It is a job of a few tasks, each of which makes every check. It needs no crawl at the root and leaves none.
 #include <algorithm>
 
 #include "formats/documents/sealed_json.h"
@@ -47,7 +47,7 @@ Status MapChecks(TaskContext& context, const Json&, RowSink&) {
   const std::vector<DoctorFinding> findings = {
       CheckProgram(),
       CheckStoreCreates(context.store(), JobInputPath(plan.job, context.id().number)),
-      CheckClock(here_ms, plan.planned_ms, here_ms),  // whether it is ahead the driver can tell
+      CheckClock(here_ms, plan.planned_ms, here_ms),  // the driver can tell whether it is ahead
       CheckMemory(global.memory_bytes),
       CheckTempFolder(global.temp_dir),
       CheckEgress(options.url)};
@@ -77,7 +77,7 @@ Plan MakePlan(const VerbContext& context, const DoctorOptions& options) {
   return plan;
 }
 
-// Runs the checks; what the job wrote goes again.
+// Runs the checks and removes the files of the job.
 Result<std::vector<TaskReceipt>> RunChecks(VerbContext& context, Store* store, Runner* runner, const Plan& plan) {
   ARROW_RETURN_NOT_OK(store->CreateExclusive(PlanPath(plan.job), SealJson(ToJson(plan))).status());
   const Manifest nothing;

@@ -18,7 +18,7 @@ using arrow::Status;
 
 namespace {
 
-// Clocks of a cluster are kept within far less; politeness and leases stand this.
+// Clocks of a cluster usually differ far less than this; politeness and leases can bear it.
 constexpr int64_t kMostSkewMs = 5'000;
 constexpr int64_t kLeastTempBytes = int64_t{1} << 30;
 

@@ -1,5 +1,4 @@
-// What a task needs of the machine it runs on, found out there: each check says what it found and, where that is not
-// enough, what to do.
+// Checks the machine that a task runs on. Each check tells its finding and, where that is not enough, what to do.
 #pragma once
 
 #include <cstdint>
@@ -23,14 +22,14 @@ struct DoctorFinding {
 Json ToJson(const DoctorFinding& finding);
 arrow::Result<DoctorFinding> DoctorFindingFromJson(const Json& json);
 
-// A name is created there once: `path` must not exist, and does not afterwards.
+// Creates `path` once. It must not exist before, and does not exist afterwards.
 DoctorFinding CheckStoreCreates(Store* store, const std::string& path);
-// Against the time at which the driver made the plan, and what may have passed since then.
+// Compares the clock with the time at which the plan was made and the time that may have passed since then.
 DoctorFinding CheckClock(TimeMs here_ms, TimeMs planned_ms, TimeMs latest_ms);
 // Whether there is as much as the task may use.
 DoctorFinding CheckMemory(int64_t wanted_bytes);
 DoctorFinding CheckTempFolder(const std::string& folder);
-// A name looked up, a connection made, an answer read. An empty URL is not asked.
+// Looks a name up, connects and reads an answer. An empty URL is not asked for.
 DoctorFinding CheckEgress(const std::string& url);
 // That it runs at all, and as what.
 DoctorFinding CheckProgram();

@@ -1,4 +1,4 @@
-// trawl host: what is known of a host, and the operator's word on it.
+// trawl host: shows a host's row and sets what the operator decides about it.
 //
 //   reads        the hosts table
 //   shuffles by  nothing
@@ -51,7 +51,7 @@ const OptionGroup<HostOptions>& HostOptionGroup() {
   return group;
 }
 
-// What is to be changed: the options that were given. A 0 counts where it was given.
+// The options that were given and thus change the row. A 0 counts if it was given.
 struct HostChange {
   HostOptions options;
   bool sets_delay = false;
@@ -99,8 +99,7 @@ Result<HostRow> FindHost(Store* store, const Manifest& snapshot, const std::stri
   return fresh;
 }
 
-// One task, which writes the row as it is to be. The plan's facts say which host, and which options
-// were given at all.
+// One task writes the new row. The plan's facts name the host and the options that were given.
 Status MapHost(TaskContext& context, const Json&, RowSink&) {
   const Json& facts = context.plan().facts;
   ARROW_ASSIGN_OR_RAISE(const JobOptions job, context.Read(JobOptionGroup()));

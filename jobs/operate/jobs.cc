@@ -1,15 +1,13 @@
-// trawl jobs: every job that ever ran on the crawl, and those that run on a cluster. trawl jobs kill ends one.
-#include <algorithm>
+// trawl jobs: lists every job that ever ran on the crawl, and asks YARN about those that run on a cluster. trawl jobs
+// kill ends one.
 #include <optional>
 
-#include "formats/documents/sealed_json.h"
+#include "jobs/operate/job_record.h"
 #include "jobs/verb/crawl.h"
 #include "jobs/verb/list_options.h"
 #include "runtime/job/plan.h"
 #include "runtime/process/own_process.h"
 #include "runtime/process/status_detail.h"
-#include "runtime/root/layout.h"
-#include "runtime/store/status.h"
 #include "runtime/streaming/options.h"
 #include "runtime/streaming/yarn.h"
 #include "runtime/terminal/units.h"
@@ -21,66 +19,15 @@ using arrow::Status;
 
 namespace {
 
-constexpr int64_t kMaxDocumentBytes = int64_t{256} << 20;
-
-// The document of a job, or nothing where it has none (yet).
-Result<Json> ReadDocument(Store* store, const std::string& path, const std::string& id) {
-  const Result<std::string> text = store->ReadWhole(path, kMaxDocumentBytes);
-  if (!text.ok() && IsNotFound(text.status())) return Json();
-  ARROW_RETURN_NOT_OK(text.status());
-  ARROW_ASSIGN_OR_RAISE(Json document, OpenSealedJson(*text, path));
-  const Result<std::string> job = GetString(document, "job");
-  if (!job.ok() || *job != id) return Status::IOError(path, ": is not of this job but of ", job.ok() ? *job : "none");
-  return document;
-}
-
-std::string OptionOf(const Json& plan, const char* name) {
-  if (!HasMember(plan, "options")) return "";
-  const Result<std::string> text = GetString(plan["options"], name);
-  return text.ok() ? *text : "";
-}
-
-// A job's documents.
-struct JobRecord {
-  std::string id;
-  Json plan;
-  Json report;
-  std::optional<int64_t> published;  // without a report: the snapshot that it published all the same
-  bool is_on_cluster() const { return OptionOf(plan, "job.runner") == "streaming"; }
-};
-
-// The snapshot of a job that was killed between publishing and reporting.
-Result<std::optional<int64_t>> PublishedBy(Store* store, const Json& plan, const std::string& id, int64_t present) {
-  const Result<int64_t> base = GetInt(plan, "snapshot");
-  if (!base.ok()) return std::nullopt;
-  // Only compact publishes behind others' snapshots what it planned before them.
-  const int64_t last = *base + (plan["verb"] == "compact" ? kTimesRebased : 1);
-  for (int64_t number = *base + 1; number <= std::min(present, last); ++number) {
-    ARROW_ASSIGN_OR_RAISE(const Snapshot snapshot, ReadSnapshot(store, number));
-    if (snapshot.manifest.job == id) return number;
-  }
-  return std::nullopt;
-}
-
-Result<JobRecord> ReadJob(Store* store, const std::string& id, int64_t present) {
-  JobRecord job{.id = id, .plan = {}, .report = {}, .published = {}};
-  ARROW_ASSIGN_OR_RAISE(job.plan, ReadDocument(store, PlanPath(id), id));
-  ARROW_ASSIGN_OR_RAISE(job.report, ReadDocument(store, ReportPath(id), id));
-  if (!job.plan.is_null() && job.report.is_null()) {
-    ARROW_ASSIGN_OR_RAISE(job.published, PublishedBy(store, job.plan, id, present));
-  }
-  return job;
-}
-
 // A job as YARN knows it.
 struct ClusterJob {
   YarnClient yarn;
   YarnApplication application;
 };
 
-// Nothing where YARN has not heard of it.
+// Nothing where YARN does not know the job.
 Result<std::optional<ClusterJob>> FindOnCluster(const JobRecord& job, const std::string& resource_manager) {
-  const std::string planned = OptionOf(job.plan, "streaming.resource_manager");
+  const std::string planned = job.PlannedOption("streaming.resource_manager");
   ARROW_ASSIGN_OR_RAISE(YarnAddresses addresses, FindYarn(resource_manager.empty() ? planned : resource_manager));
   YarnClient yarn(std::move(addresses));
   ARROW_ASSIGN_OR_RAISE(const auto applications, yarn.ApplicationsTagged(job.id));
@@ -88,7 +35,7 @@ Result<std::optional<ClusterJob>> FindOnCluster(const JobRecord& job, const std:
   return std::optional<ClusterJob>(ClusterJob{std::move(yarn), applications.front()});
 }
 
-// What the process that ran it says of a job without a report.
+// The state of a job without a report, by the process that ran it.
 std::string StateByProcess(const JobRecord& job) {
   const Result<Plan> plan = PlanFromJson(job.plan);
   if (!plan.ok() || !IsOfThisMachine(plan->process)) return "unfinished";
@@ -154,39 +101,10 @@ std::string JobText(const Json& job) {
   return line + "\n";
 }
 
-// "20260101T000000Z": the second in which a job began.
-std::string SecondOf(const std::string& id) { return id.substr(0, id.find('-')); }
-
-// The ids of the newest `limit` jobs (0: of all) and of those that began in the same second as the oldest of them.
-Result<std::vector<std::string>> NewestJobs(Store* store, size_t limit) {
-  ARROW_ASSIGN_OR_RAISE(const auto entries, store->List(kJobsFolder, /*recursive=*/false));
-  std::vector<std::string> jobs;
-  for (const StoreEntry& entry : entries) {
-    const std::string job = entry.path.substr(entry.path.rfind('/') + 1);
-    if (entry.is_folder && IsValidId(job)) jobs.push_back(job);
-  }
-  std::sort(jobs.begin(), jobs.end());  // ids begin with their time
-  if (limit == 0 || jobs.size() <= limit) return jobs;
-  const std::string second = SecondOf(jobs[jobs.size() - limit]);
-  const auto is_before = [&second](const std::string& id) { return SecondOf(id) < second; };
-  jobs.erase(jobs.begin(), std::partition_point(jobs.begin(), jobs.end(), is_before));
-  return jobs;
-}
-
-// Orders the jobs of one second: what published a snapshot comes before what read it.
-int64_t OrderOf(const JobRecord& job) {
-  if (job.published) return 2 * *job.published;
-  const bool has_published = HasMember(job.report, "changed") && job.report["changed"] == true;
-  const Result<int64_t> published = GetInt(job.report, "snapshot");
-  if (has_published && published.ok()) return 2 * *published;
-  const Result<int64_t> read = GetInt(job.plan.is_null() ? job.report : job.plan, "snapshot");
-  return read.ok() ? 2 * *read + 1 : 0;
-}
-
 Status ShowJob(VerbContext& context, const JobRecord& job) {
   std::optional<ClusterJob> on_cluster;
   if (job.report.is_null() && job.is_on_cluster()) {
-    // A list is no place to fail because a cluster does not answer.
+    // A list does not fail because a cluster does not answer.
     const auto found = FindOnCluster(job, "");
     if (found.ok()) on_cluster = *found;
   }
@@ -203,12 +121,10 @@ Result<int> RunJobs(VerbContext& context) {
   std::vector<JobRecord> jobs;
   for (const std::string& id : ids) {
     ARROW_ASSIGN_OR_RAISE(JobRecord job, ReadJob(crawl->store(), id, present));
-    // Inputs of a job that was never planned: another one was taken up instead.
+    // A job with inputs alone was never planned: another one was taken up instead.
     if (!job.plan.is_null() || !job.report.is_null()) jobs.push_back(std::move(job));
   }
-  std::stable_sort(jobs.begin(), jobs.end(), [](const JobRecord& a, const JobRecord& b) {
-    return SecondOf(a.id) != SecondOf(b.id) ? SecondOf(a.id) < SecondOf(b.id) : OrderOf(a) < OrderOf(b);
-  });
+  SortByTime(&jobs);
   const size_t first = limit > 0 && jobs.size() > limit ? jobs.size() - limit : 0;
   for (size_t i = first; i < jobs.size(); ++i) ARROW_RETURN_NOT_OK(ShowJob(context, jobs[i]));
   return kExitDone;

@@ -1,4 +1,4 @@
-// trawl segments: the segments of the crawl, and taking one back. Their data is shown by trawl readseg.
+// trawl segments: lists the segments of the crawl, and abandons one. trawl readseg shows their data.
 #include <algorithm>
 #include <optional>
 
@@ -57,7 +57,7 @@ Result<int> RunList(VerbContext& context) {
   return kExitDone;
 }
 
-// Closes it. False where it was abandoned before.
+// Closes the segment. False where it was abandoned before.
 Result<bool> Abandon(const std::string& id, Manifest* next) {
   const auto open = std::find_if(next->open_segments.begin(), next->open_segments.end(),
                                  [&id](const OpenSegment& segment) { return segment.id == id; });

@@ -1,4 +1,4 @@
-// trawl snapshot: what was published. Read only.
+// trawl snapshot: lists the snapshots that were published. Read only.
 #include <algorithm>
 
 #include "jobs/verb/crawl.h"

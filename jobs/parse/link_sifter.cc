@@ -18,7 +18,7 @@ void LinkSifter::Add(const FoundLink& found, const BaseUrl& base) {
     return;
   }
   const auto depth = static_cast<uint32_t>(page_->depth) + 1;
-  // What is only recorded is no link of the crawl: it needs no place within its depth.
+  // A target that is only recorded does not enter the crawl, so its depth does not matter.
   const UrlVerdict verdict = scope_.Check(normalised_, pieces, found.may_enter ? depth : 0);
   if (!verdict.accepted) {
     ++counts_.refused[static_cast<size_t>(verdict.by)];

@@ -1,7 +1,7 @@
-// From the links of a page to rows of the links dataset: resolved, normalised, judged, each target once.
+// Turns the links of a page into rows of the links dataset: resolved, normalised, judged, each target once.
 //
-// Of several links to one target the first gives text and rel; the target enters the crawl when any of them may. Links
-// to the page itself are left out. One sifter a thread, one Begin a page.
+// If several links lead to one target, the first gives text and rel, and the target enters the crawl if any of them
+// may. Links to the page itself are left out. Use one sifter per thread and one Begin per page.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@
 
 namespace trawl {
 
-// A link as a page, sitemap or header field has it.
+// A link as it stands in a page, sitemap or header field.
 struct FoundLink {
   std::string_view href;
   std::string_view how;
@@ -26,17 +26,17 @@ struct FoundLink {
   std::string_view text;
   std::string_view language;
   UrlKind kind = UrlKind::kPage;
-  bool may_enter = true;  // false: recorded and no more
+  bool may_enter = true;  // false: it is recorded, and that is all
   bool nofollow = false;
   int64_t lastmod_ms = 0;
   int32_t priority = 0;
 };
 
-// What became of the links of all pages so far.
+// Counts of the links of all pages so far.
 struct SiftCounts {
-  int64_t in_scope = 0;  // each once a page
+  int64_t in_scope = 0;  // a target counts once per page
   int64_t repeated = 0;
-  int64_t no_url = 0;  // or none that the crawl could keep
+  int64_t no_url = 0;  // no URL, or one that the crawl cannot keep
   int64_t refused[static_cast<size_t>(UrlCheck::kRules) + 1] = {};
 };
 
@@ -48,7 +48,7 @@ class LinkSifter {
   // REQUIRES: `page` lives until the page's last link.
   void Begin(const ContentRow& page, std::vector<LinkRow>* links);
   void Add(const FoundLink& found, const BaseUrl& base);
-  // The key that a reference stands for, whatever the scope says of it; empty where it is none.
+  // The key of the URL that a reference leads to, in scope or not; empty where it leads to no URL.
   std::string KeyOf(std::string_view href, const BaseUrl& base, std::string* url = nullptr);
 
   const SiftCounts& counts() const { return counts_; }

@@ -43,10 +43,6 @@ bool IsFeedType(std::string_view media_type) {
   return media_type == "application/rss+xml" || media_type == "application/atom+xml";
 }
 
-std::string_view Bytes(const Sha256Value& digest) {
-  return {reinterpret_cast<const char*>(digest.data()), digest.size()};
-}
-
 std::string CutTo(std::string text, size_t bytes) {
   if (text.size() <= bytes) return text;
   while (bytes > 0 && (static_cast<uint8_t>(text[bytes]) & 0xC0) == 0x80) --bytes;
@@ -140,7 +136,7 @@ void PageParser::TakeDirectives(const RobotsDirectives& robots, ParseRow* row) c
   }
 }
 
-// What is made of the text, whatever it came from.
+// Fills in the columns that are made of the text, whatever kind of body it came from.
 void PageParser::Describe(const ContentRow& content, ParseRow* row) const {
   const std::string host = HostOfKey(content.key);
   const size_t dot = host.rfind('.');
@@ -262,7 +258,7 @@ bool PageParser::ReadSitemap(const ContentRow& content, ParsedPage* parsed) {
   }
   const SitemapSummary summary = reader.Finish();
   const bool is_text = summary.type == SitemapType::kText;
-  // Any XML may be called a text of URLs by its lack of anything else: only what was met as a sitemap is.
+  // Almost any XML could pass as a text of URLs, so only a body that was met as a sitemap is read as one.
   if (summary.type == SitemapType::kInvalid || (is_text && content.kind == UrlKind::kPage)) {
     if (!summary.problem.empty() && content.kind != UrlKind::kPage) AddReason(summary.problem, &row);
     return false;

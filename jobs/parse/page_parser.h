@@ -1,9 +1,7 @@
-// From a stored body to what it says: a row of the parse dataset and rows of the links dataset. Start at
-// PageParser::Parse.
+// Turns a stored body into a row of the parse dataset and rows of the links dataset. Start at PageParser::Parse.
 //
-// What a body is: a sitemap or feed where the crawl met it as one; else what its media type says, and where that says
-// nothing, what its first bytes look like. XML that turns out to be a sitemap or feed is read as one. One parser a
-// thread.
+// A body is a sitemap or feed if the crawl met it as one. Otherwise its media type decides, and without a media type
+// its first bytes do. XML that turns out to be a sitemap or feed is read as one. Use one parser per thread.
 #pragma once
 
 #include <cstdint>
@@ -40,7 +38,7 @@ class PageParser {
   // `scope` must outlive it.
   PageParser(const PageParserOptions& options, NormalForm form, const CrawlScope& scope);
 
-  // Never fails: what cannot be read is a row that says why. REQUIRES: `content` outlives the call.
+  // Never fails: a body that cannot be read makes a row that says why. REQUIRES: `content` outlives the call.
   void Parse(const ContentRow& content, ParsedPage* parsed);
 
   const SiftCounts& link_counts() const { return sifter_.counts(); }
@@ -51,7 +49,7 @@ class PageParser {
   void ReadHtml(const ContentRow& content, const HeaderList& fields, std::string_view charset_label,
                 ParsedPage* parsed);
   void ReadText(const ContentRow& content, std::string_view charset_label, ParsedPage* parsed);
-  // False where the body is neither sitemap nor feed; nothing was taken then.
+  // False where the body is neither sitemap nor feed; nothing is taken from it then.
   bool ReadSitemap(const ContentRow& content, ParsedPage* parsed);
   void TakeLinks(const HtmlPage& page, const HeaderList& fields, const BaseUrl& base, ParsedPage* parsed);
   void TakeCanonical(const HtmlPage& page, const HeaderList& fields, const BaseUrl& base, ParseRow* row);
@@ -67,7 +65,7 @@ class PageParser {
   std::string decoded_;
 };
 
-// Whether a page has to be run in a browser to show what it is about: little text, and an application's root or loader.
+// Whether a page shows its content only in a browser: it has little text, and an application's root or loader.
 bool NeedsScript(const HtmlPage& page);
 
 }  // namespace trawl

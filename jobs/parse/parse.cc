@@ -1,8 +1,8 @@
-// trawl parse: reads what was fetched.
+// trawl parse: reads the bodies that fetch has stored.
 //
 //   reads        the segment's content
 //   shuffles by  nothing
-//   writes       parse: a row for each body; links: a row for each of its links in scope
+//   writes       parse: one row per body; links: one row per link in scope
 //   counters     pages, failed, needs_js, links, links_out_of_scope, links_no_url, noindex, sitemaps
 #include "jobs/parse/parse.h"
 
@@ -32,7 +32,7 @@ using arrow::Status;
 
 namespace {
 
-// A piece of a content file: rows [from, to).
+// Rows [from, to) of a content file.
 struct ContentPiece {
   FileReceipt file;
   int64_t from = 0;
@@ -52,7 +52,7 @@ Result<ContentPiece> PieceOfPart(const Json& part) {
   return piece;
 }
 
-// About as much as one thread parses in some seconds; a scan can only begin at a multiple of the stride.
+// One thread parses this much in some seconds. A scan can only begin at a multiple of the stride.
 std::vector<Json> PartsOf(const std::vector<FileReceipt>& files) {
   constexpr int64_t kBytesAPart = int64_t{8} << 20;  // as stored
   std::vector<Json> parts;
@@ -76,8 +76,8 @@ void CountLinks(const SiftCounts& links, Counters* counters) {
   for (const int64_t refused : links.refused) (*counters)["links_out_of_scope"] += refused;
 }
 
-// Reading a body takes up to 60 MiB, and a larger one 150: those are read by one task of the process at a time, or hostile
-// pages would make the process grow with its threads.
+// Parsing a body takes up to 60 MiB, and a larger one 150 MiB. Only one task of the process at a time parses a larger
+// one, or hostile pages would make the process grow with its threads.
 constexpr size_t kHugeBodyBytes = size_t{2} << 20;
 
 Status MapContent(std::mutex& huge_bodies, TaskContext& context, const Json& part) {
@@ -143,7 +143,7 @@ const OptionGroup<ParseOptions>& ParseOptionGroup() {
 }
 
 JobSpec ParseSpec() {
-  // Of the tasks that this process runs.
+  // Shared by the tasks that run in this process.
   const auto huge_bodies = std::make_shared<std::mutex>();
   const auto map = [huge_bodies](TaskContext& context, const Json& part, RowSink&) {
     return MapContent(*huge_bodies, context, part);
@@ -162,7 +162,7 @@ JobRequest ParseRequest(Store* store, const std::string& segment) {
     if (!fetched) return UsageError("segment ", segment, " was not fetched yet: trawl fetch --segment ", segment);
     ARROW_RETURN_NOT_OK(PlanScope(store, plan));
     plan->parts = PartsOf(fetched->FilesOf(ContentRow::kTable));
-    // A segment without a body has been parsed when that is written down: by a task that has nothing to do.
+    // A segment without bodies needs one task too, with nothing to do: its step must be recorded as done.
     if (plan->parts.empty()) plan->parts.push_back(ToJson(ContentPiece{}));
     return Status::OK();
   };

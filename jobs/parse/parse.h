@@ -1,4 +1,4 @@
-// The parse job as a value, for the verb and for the crawl's loop.
+// The door of jobs/parse: the parse job as a value, for the verb and for the crawl's loop.
 #pragma once
 
 #include <string>

@@ -1,13 +1,13 @@
 #include "jobs/policy/refresh.h"
 
 #include <algorithm>
-#include <fstream>
 
 #include "formats/rows/times.h"
 #include "formats/text/ascii.h"
 #include "formats/text/lines.h"
 #include "formats/url/key.h"
 #include "formats/url/pieces.h"
+#include "runtime/process/read_file.h"
 #include "runtime/process/status_detail.h"
 #include "runtime/terminal/units.h"
 
@@ -97,15 +97,10 @@ const OptionGroup<RefreshOptions>& RefreshOptionGroup() {
 }
 
 Result<std::string> ReadRefreshRules(const RefreshOptions& options) {
-  constexpr size_t kMaxBytes = 1 << 20;
+  constexpr int64_t kMaxBytes = 1 << 20;
   if (options.rules.empty()) return std::string();
-  std::ifstream file(options.rules, std::ios::binary);
-  std::string text(kMaxBytes + 1, '\0');
-  file.read(text.data(), static_cast<std::streamsize>(text.size()));
-  text.resize(static_cast<size_t>(file.gcount()));
-  if (file.bad() || (file.fail() && !file.eof()))
-    return UsageError("--refresh.rules ", options.rules, ": cannot be read");
-  if (text.size() > kMaxBytes) return UsageError("--refresh.rules ", options.rules, ": is over 1 MiB");
+  Result<std::string> text = ReadLocalFile(options.rules, kMaxBytes);
+  if (!text.ok()) return UsageError("--refresh.rules ", text.status().message());
   return text;
 }
 

@@ -1,13 +1,11 @@
 #include "jobs/policy/scope.h"
 
-#include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <memory>
 #include <utility>
 
 #include "formats/rows/seed_host_row.h"
 #include "formats/url/key.h"
+#include "runtime/process/read_file.h"
 #include "runtime/process/status_detail.h"
 #include "runtime/root/layout.h"
 #include "runtime/tables/merge_scan.h"
@@ -39,14 +37,9 @@ constexpr ListOption kListOptions[] = {
     {"urls.deny_suffixes", UrlList::Kind::kSuffixes, true, &ScopeOptions::deny_suffixes},
 };
 
-Result<std::string> ReadLocalFile(const std::string& option, const std::string& path) {
-  std::error_code error;
-  const auto size = std::filesystem::file_size(path, error);
-  if (error) return UsageError("--", option, " ", path, ": ", error.message());
-  if (size > static_cast<uintmax_t>(kMaxInputBytes)) return UsageError("--", option, " ", path, ": is over 256 MiB");
-  std::ifstream file(path, std::ios::binary);
-  std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-  if (!file.good() && !file.eof()) return UsageError("--", option, " ", path, ": cannot be read");
+Result<std::string> ReadOptionFile(const std::string& option, const std::string& path) {
+  Result<std::string> text = ReadLocalFile(path, kMaxInputBytes);
+  if (!text.ok()) return UsageError("--", option, " ", text.status().message());
   return text;
 }
 
@@ -122,7 +115,7 @@ Status PlanScope(Store* store, Plan* plan) {
   for (size_t i = 0; i < std::size(kListOptions); ++i) {
     const ListOption& option = kListOptions[i];
     for (const std::string& file : options.*option.files) {
-      ARROW_ASSIGN_OR_RAISE(const std::string text, ReadLocalFile(option.name, file));
+      ARROW_ASSIGN_OR_RAISE(const std::string text, ReadOptionFile(option.name, file));
       ARROW_RETURN_NOT_OK(UrlList::Parse(option.kind, text, file).status());
       ARROW_ASSIGN_OR_RAISE(Json entry, inputs.Add(file, text));
       entry["option"] = i;
@@ -130,7 +123,7 @@ Status PlanScope(Store* store, Plan* plan) {
     }
   }
   if (!options.scope_rules.empty()) {
-    ARROW_ASSIGN_OR_RAISE(const std::string text, ReadLocalFile("urls.scope_rules", options.scope_rules));
+    ARROW_ASSIGN_OR_RAISE(const std::string text, ReadOptionFile("urls.scope_rules", options.scope_rules));
     ARROW_RETURN_NOT_OK(UrlRules::Parse(text, options.scope_rules).status());
     ARROW_ASSIGN_OR_RAISE(scope["rules"], inputs.Add(options.scope_rules, text));
   }
@@ -165,13 +158,13 @@ Result<CrawlScope> ScopeOfOptions(Store* store, const Manifest& snapshot, const 
   CrawlScopeOptions policy;
   for (const ListOption& option : kListOptions) {
     for (const std::string& file : options.*option.files) {
-      ARROW_ASSIGN_OR_RAISE(const std::string text, ReadLocalFile(option.name, file));
+      ARROW_ASSIGN_OR_RAISE(const std::string text, ReadOptionFile(option.name, file));
       ARROW_ASSIGN_OR_RAISE(UrlList list, UrlList::Parse(option.kind, text, file));
       (option.deny ? policy.deny : policy.allow).push_back(std::move(list));
     }
   }
   if (!options.scope_rules.empty()) {
-    ARROW_ASSIGN_OR_RAISE(const std::string text, ReadLocalFile("urls.scope_rules", options.scope_rules));
+    ARROW_ASSIGN_OR_RAISE(const std::string text, ReadOptionFile("urls.scope_rules", options.scope_rules));
     ARROW_ASSIGN_OR_RAISE(policy.rules, UrlRules::Parse(text, options.scope_rules));
   }
   return MakeScope(store, snapshot, options, std::move(policy));

@@ -100,7 +100,6 @@ void JudgeStatus(const HttpAnswer& answer, bool conditional, PageVerdict* verdic
     verdict->outcome = Outcome::kClientError;
   } else if (status >= 500 && status < 600) {
     verdict->outcome = Outcome::kServerError;
-    verdict->may_pass = true;
   } else {
     verdict->outcome = Outcome::kProtocolError;
     verdict->reason = "a status that HTTP does not have";
@@ -108,6 +107,11 @@ void JudgeStatus(const HttpAnswer& answer, bool conditional, PageVerdict* verdic
 }
 
 }  // namespace
+
+bool MayPass(Outcome outcome) {
+  return outcome == Outcome::kServerError || outcome == Outcome::kTimeout || outcome == Outcome::kTooSlow ||
+         outcome == Outcome::kConnectFailed || outcome == Outcome::kDnsFailed || outcome == Outcome::kConnectionReset;
+}
 
 bool IsRedirect(const HttpAnswer& answer) {
   if (answer.outcome != HttpOutcome::kAnswered || answer.location.empty()) return false;
@@ -140,7 +144,6 @@ PageVerdict JudgePage(const HttpAnswer& answer, bool conditional, int64_t now_ms
       verdict.reason =
           std::string(TlsFaultName(answer.tls_fault)) + (verdict.reason.empty() ? "" : ": ") + verdict.reason;
     }
-    verdict.may_pass = IsNetworkFailure(answer.outcome);
     return verdict;
   }
   if (verdict.sign == HostSign::kThrottled) {

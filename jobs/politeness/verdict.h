@@ -17,13 +17,13 @@ struct PageVerdict {
   Truncation truncated = Truncation::kNone;
   HostSign sign = HostSign::kAnswered;
   int64_t retry_after_ms = -1;  // how long the host asks to wait; -1: not said
-  // A network failure or server error, which may pass while the round lasts.
-  bool may_pass = false;
 };
 
 // `conditional`: validators were sent. `now_ms`: when it ended, for a Retry-After that names a date.
 PageVerdict JudgePage(const HttpAnswer& answer, bool conditional, int64_t now_ms);
 
+// Whether it is a network failure or server error, which may pass while the round lasts.
+bool MayPass(Outcome outcome);
 // The host's part alone, as of robots.txt.
 HostSign SignOf(const HttpAnswer& answer);
 // 301, 302, 303, 307 or 308 with a Location.

@@ -27,7 +27,7 @@ const Verb* FindVerb(const std::vector<Verb>& verbs, const std::string& name) {
   return found == verbs.end() ? nullptr : &*found;
 }
 
-// Of a family, the verb that is meant where none of it is named.
+// The verb of a family that is meant where only the family is named.
 constexpr const char* kImpliedVerbs[][2] = {{"config", "config get"}};
 
 bool IsHelp(const std::string& word) { return word == "--help" || word == "-h"; }
@@ -76,7 +76,7 @@ Status UnknownVerb(const std::vector<Verb>& verbs, const Words& words) {
                     nearest.empty() ? "; " + list : "; did you mean " + nearest + "? (" + list + ")");
 }
 
-// Where no verb is meant: help, versions, families. Nothing where a verb has to be found.
+// Answers help, versions and families, which need no verb. Nothing where a verb must be found.
 std::optional<int> AnswerWithoutVerb(const std::vector<Verb>& verbs, const Words& words, ProcessContext& process) {
   if (words.empty()) {
     process.err << GeneralHelp(verbs);
@@ -135,7 +135,7 @@ Result<int> FindAndRun(const std::vector<Verb>& verbs, Words words, ProcessConte
   return RunVerb(verbs, *found.verb, words, process);
 }
 
-// One line, whatever is in the message.
+// Makes a message one line.
 void PrintFailure(const Status& status, std::ostream& err) {
   std::string message = Printable(status.message());
   std::replace(message.begin(), message.end(), '\n', ' ');
@@ -156,7 +156,7 @@ int ExitCodeOf(const Status& status) {
     case StatusKind::kStopped:
       return kExitStopped;
     case StatusKind::kOutputClosed:
-      return kExitDone;  // nobody wants the rest
+      return kExitDone;  // the reader has gone away
   }
   return kExitFailed;
 }

@@ -1,4 +1,4 @@
-// What `trawl --help` and `trawl VERB --help` print, and the docs page of all options. Pure.
+// The texts of `trawl --help` and `trawl VERB --help`, and the docs page of all options. Pure.
 #pragma once
 
 #include <string>
@@ -9,12 +9,12 @@
 
 namespace trawl {
 
-// The verbs, a line each, and where to go from here.
+// One line per verb, and where to go from here.
 std::string GeneralHelp(const std::vector<Verb>& verbs);
 std::string VerbHelp(const Verb& verb);
 // The verbs of two words that begin with `family`.
 std::string FamilyHelp(const std::vector<Verb>& verbs, std::string_view family);
-// docs/options.md.
+// The text of docs/options.md.
 std::string OptionsPage(const std::vector<Verb>& verbs);
 
 }  // namespace trawl

@@ -1,4 +1,4 @@
-// Every job of the binary: a declaration and a line each.
+// Every job of the binary: one declaration and one line each.
 #include "jobs/program/job_registry.h"
 
 #include <vector>

@@ -1,4 +1,4 @@
-// Every job by its name, for tasks that run in processes of their own: they know a job from the verb of its plan.
+// Every job by its name, for tasks in other processes: they know a job by the verb of its plan.
 //
 // A job's file has one function `JobSpec NameSpec()`, which captures nothing; it is declared and listed in
 // job_registry.cc.

@@ -33,7 +33,7 @@ std::map<std::string, std::string> VariablesOf(char** environment) {
   return variables;
 }
 
-// What of the driver's machine stands in the plan is replaced by what the container has.
+// Replaces the parts of the plan that belong to the driver's machine by those of the container.
 void FitToContainer(const StreamingTaskPlace& place, OptionTexts* options) {
   GlobalOptions here;
   here.threads = place.threads;
@@ -56,7 +56,7 @@ Result<Plan> ReadPlan(Store* store, const StreamingTaskPlace& place) {
   return plan;
 }
 
-// One task from its environment to its exit code.
+// Runs one task and turns its outcome into an exit code.
 class TaskProcess {
  public:
   TaskProcess(bool is_reduce, TaskChannel* channel)
@@ -99,10 +99,10 @@ class TaskProcess {
     return Status::OK();
   }
 
-  // Hadoop tells the driver no more than an exit code.
+  // Hadoop tells the driver an exit code and no reason.
   void LeaveReason(const std::string& job, const Status& status) {
     const auto left = store_->CreateExclusive(JobFailurePath(job, id_.Name()), status.message());
-    (void)left;  // the store may be what failed; standard error has it in any case
+    (void)left;  // the store may be what failed; standard error has the reason in any case
   }
 
   const bool is_reduce_;

@@ -1,7 +1,7 @@
 // `trawl task map` and `trawl task reduce`: the process that Hadoop Streaming starts for each task. Not for people.
 //
-// It reads the plan and the snapshot from the store, runs the task of the job that the plan names, and ends with 0, or
-// with 3 and its reason: on standard error and, where the driver finds it, in the job's folder.
+// It reads the plan and the snapshot from the store and runs the task of the job that the plan names. It ends with 0,
+// or with 3 after it has written the reason to standard error and to the job's folder, where the driver finds it.
 #pragma once
 
 namespace trawl {

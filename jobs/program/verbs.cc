@@ -1,4 +1,4 @@
-// Every verb of the binary, in the order of the help text: a declaration and a line each.
+// Defines Verbs (jobs/verb/verb.h): one declaration and one line per verb, in the order of the help text.
 #include "jobs/verb/verb.h"
 
 namespace trawl {

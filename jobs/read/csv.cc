@@ -28,7 +28,7 @@ std::string CsvLine(const Json& object) {
   for (const auto& [name, value] : object.items()) {
     if (!first) line += ',';
     first = false;
-    // Text goes through the dump's repair too, so that the output is UTF-8 whatever a server sent.
+    // Text goes through the dump's repair too, so that the output is UTF-8 whatever a server has sent.
     if (value.is_string()) {
       line += Field(ParseJson(DumpJson(value)).ValueOr(Json("")).get<std::string>());
     } else if (!value.is_null()) {

@@ -7,7 +7,8 @@
 
 namespace trawl {
 
-// The members' names, and their values: null is empty, objects and arrays are JSON text. Lines end in CR LF.
+// A line of the members' names, and a line of their values: null is empty, objects and arrays are JSON text. Lines end
+// in CR LF.
 std::string CsvHead(const Json& object);
 std::string CsvLine(const Json& object);
 

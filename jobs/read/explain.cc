@@ -9,6 +9,7 @@
 #include "formats/rows/robots_row.h"
 #include "formats/url/key.h"
 #include "formats/url/pieces.h"
+#include "jobs/generate/urls_before.h"
 #include "jobs/policy/fetch_options.h"
 #include "jobs/policy/generate_options.h"
 #include "jobs/policy/refresh.h"
@@ -40,12 +41,12 @@ constexpr size_t kMostFetches = 10;
 std::string Times(int64_t count) { return count == 1 ? "once" : ReadableCount(count) + " times"; }
 std::string InARow(int64_t count) { return Times(count) + (count == 1 ? "" : " in a row"); }
 
-// "3 h" ahead or behind.
+// "in 3 h", "3 h ago".
 std::string Until(TimeMs time_ms, TimeMs now_ms) {
   return time_ms > now_ms ? "in " + ReadableDuration(time_ms - now_ms) : ReadableDuration(now_ms - time_ms) + " ago";
 }
 
-// Collects the lines for one URL, and what keeps it from being asked for.
+// Collects the lines for one URL, and the reason that keeps it from being asked for.
 class Explainer {
  public:
   Explainer(const ExplainContext& context, const std::string& key, const UrlRow* row)
@@ -61,7 +62,7 @@ class Explainer {
     ARROW_RETURN_NOT_OK(ExplainRobots());
     ARROW_RETURN_NOT_OK(ExplainHost());
     ARROW_RETURN_NOT_OK(ExplainSegment());
-    ExplainNext();
+    ARROW_RETURN_NOT_OK(ExplainNext());
     ExplainHistory();
     return std::move(lines_);
   }
@@ -79,8 +80,8 @@ class Explainer {
   void Say(std::string about, std::string text, TimeMs time_ms = 0) {
     lines_.push_back({std::move(about), time_ms == kNever ? 0 : time_ms, std::move(text)});
   }
-  // Nothing is asked for it before that time; kNever: not by itself. Of several reasons the longest is told, and of those
-  // that end within a second, one following from the other, the last.
+  // The URL is not asked for before that time; kNever: not by itself. Of several reasons the one that lasts longest is
+  // told; of reasons that end within a second, because one follows from the other, the last.
   void Hold(TimeMs until_ms, std::string why) {
     constexpr TimeMs kSameMs = 1'000;
     if (until_ms <= in_.now_ms || until_ms < held_until_ms_ - kSameMs) return;
@@ -151,16 +152,17 @@ class Explainer {
   }
 
   Status ExplainScope() {
-    const Result<CrawlScope> scope = ScopeOfOptions(in_.store, *in_.snapshot, in_.options);
-    // A file of rules that is not here need not hide the rest; damage of the crawl is told as such.
+    Result<CrawlScope> scope = ScopeOfOptions(in_.store, *in_.snapshot, in_.options);
+    // A file of rules that is not here does not hide the other lines; damage of the crawl is an error.
     if (scope.status().IsIOError()) return scope.status();
     if (!scope.ok()) {
       Say("scope", "cannot be judged: " + scope.status().message());
       return Status::OK();
     }
+    scope_.emplace(*std::move(scope));
     const uint32_t depth = row_ != nullptr ? static_cast<uint32_t>(std::max(row_->depth, 0)) : 0;
-    const UrlVerdict verdict = scope->Check(url_, depth);
-    Say("scope", scope->Explain(verdict));
+    const UrlVerdict verdict = scope_->Check(url_, depth);
+    Say("scope", scope_->Explain(verdict));
     if (!verdict.accepted) Hold(kNever, "the crawl's rules do not want it");
     return Status::OK();
   }
@@ -215,13 +217,15 @@ class Explainer {
     const std::string part(HostPartOfKey(key_));
     ARROW_ASSIGN_OR_RAISE(const auto table, Table::Open<HostRow>(in_.store, *in_.snapshot));
     ARROW_ASSIGN_OR_RAISE(const std::optional<HostRow> host, FindRow<HostRow>(*table, part));
-    if (!host || host->removed) {
+    const bool is_known = host && !host->removed;
+    share_ = ShareOf(is_known ? *host : HostRow(), crawl_delay_, generate_, fetch_, in_.now_ms);
+    if (!is_known) {
       Say("host", "nothing is known of " + HostOfKey(part) + " yet");
       return Status::OK();
     }
-    const HostShare share = ShareOf(*host, crawl_delay_, generate_, fetch_, in_.now_ms);
-    Say("host", HostText(*host, share), share.hold != HostHold::kNone ? share.until_ms : host->answered_ms);
-    if (share.hold != HostHold::kNone) Hold(share.until_ms, "its host is held: " + std::string(NameOf(share.hold)));
+    const bool takes_some = share_.hold == HostHold::kNone;
+    Say("host", HostText(*host, share_), takes_some ? host->answered_ms : share_.until_ms);
+    if (!takes_some) Hold(share_.until_ms, "its host is held: " + std::string(NameOf(share_.hold)));
     return Status::OK();
   }
 
@@ -268,11 +272,31 @@ class Explainer {
     return Status::OK();
   }
 
-  void ExplainNext() {
-    if (held_until_ms_ == kNever) return Say("next", "not by itself: " + held_by_);
+  Status ExplainNext() {
     const std::string denied = is_denied_ ? "; robots.txt as it is stored denies it" : "";
-    if (held_until_ms_ == 0) return Say("next", "in the next round, as far as better URLs leave it room" + denied);
-    Say("next", Until(held_until_ms_, in_.now_ms) + ": " + held_by_ + denied, held_until_ms_);
+    if (held_until_ms_ == kNever) {
+      Say("next", "not by itself: " + held_by_);
+    } else if (held_until_ms_ != 0) {
+      Say("next", Until(held_until_ms_, in_.now_ms) + ": " + held_by_ + denied, held_until_ms_);
+    } else {
+      ARROW_ASSIGN_OR_RAISE(const std::string limit, LimitOfRound());
+      Say("next",
+          (limit.empty() ? "in the next round" : "not in the next round, not among the best: " + limit) + denied);
+    }
+    return Status::OK();
+  }
+
+  // The limit that leaves a due URL out because others are better; empty where none does, or the scope is not known.
+  Result<std::string> LimitOfRound() {
+    if (row_ == nullptr || !scope_) return std::string();
+    const RoundAhead round = {.store = in_.store,
+                              .snapshot = in_.snapshot,
+                              .scope = &*scope_,
+                              .generate = generate_,
+                              .fetch = fetch_,
+                              .now_ms = in_.now_ms};
+    ARROW_ASSIGN_OR_RAISE(const UrlsBefore before, CountUrlsBefore(round, *row_, share_));
+    return LimitReached(round, before, share_);
   }
 
   void ExplainHistory() {
@@ -299,8 +323,10 @@ class Explainer {
   GenerateOptions generate_;
   RefreshOptions refresh_;
   std::string url_;
-  std::vector<PastFetch> history_;  // newest first
+  std::vector<PastFetch> history_;   // newest first
+  std::optional<CrawlScope> scope_;  // nothing where it cannot be judged
   CrawlDelay crawl_delay_;
+  HostShare share_;
   bool is_denied_ = false;  // by robots.txt
   TimeMs held_until_ms_ = 0;
   std::string held_by_;

@@ -1,4 +1,4 @@
-// Why a URL is as it is, and when it is asked for next: what trawl readdb get --explain prints. Reads, writes nothing.
+// Explains why a URL is as it is and when it is asked for next, for trawl readdb get --explain. Reads, writes nothing.
 #pragma once
 
 #include <cstdint>
@@ -16,14 +16,14 @@
 
 namespace trawl {
 
-// One line: what it is about, the time that belongs to it (0: none), and the sentence.
+// One line: its subject, the time that belongs to it (0: no time), and the sentence.
 struct Explanation {
   std::string about;
   TimeMs time_ms = 0;
   std::string text;
 };
 
-// Where to look, and what the crawl's options are.
+// The crawl to look into, and its options.
 struct ExplainContext {
   Store* store = nullptr;
   const Manifest* snapshot = nullptr;
@@ -33,9 +33,9 @@ struct ExplainContext {
 // The groups whose options an explanation takes into account.
 OptionGroups ExplainOptionGroups();
 
-// `row` is null for a URL that is not in the crawl. In this order, as far as there is something to say: state,
-// found (who showed it first), rule (of NextState), due, refresh, scope, robots, host, segment, next, and a line
-// "history" for each of its last fetches that is still stored, newest first.
+// `row` is null for a URL that is not in the crawl. The lines come in this order, where there is something to say:
+// state, found (the page that showed it first), rule (of NextState), due, refresh, scope, robots, host, segment, next,
+// and one line "history" per stored fetch of the last ones, newest first.
 arrow::Result<std::vector<Explanation>> ExplainUrl(const ExplainContext& context, const std::string& key,
                                                    const UrlRow* row);
 

@@ -18,7 +18,7 @@ UrlEvent EventOfPage(const UrlRow& row) {
   return row.change_rate > 0 || row.fetches > 1 ? UrlEvent::kFetchedChanged : UrlEvent::kFetchedNew;
 }
 
-// What the row's own outcome was to NextState, by the same table that it goes by.
+// The event that the row's own outcome was to NextState, by the same table.
 UrlEvent EventOfOutcome(const UrlRow& row) {
   if (row.outcome == Outcome::kNone) return row.state == UrlState::kUnfetched ? UrlEvent::kLink : UrlEvent::kNone;
   if (row.outcome == Outcome::kFetched) return EventOfPage(row);

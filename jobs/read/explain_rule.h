@@ -1,4 +1,4 @@
-// Which rule of NextState (jobs/updatedb/next_state.h) made a URL's row what it is, in words. Pure; any thread.
+// Names the rule of NextState (jobs/updatedb/next_state.h) that made a URL's row what it is. Pure; any thread.
 #pragma once
 
 #include <string>
@@ -10,8 +10,8 @@
 
 namespace trawl {
 
-// The event behind the row. `last` is the URL's last outcome in a segment that was applied, which may have left the row
-// as it was; null: none is stored.
+// The event that made the row. `last` is the URL's last outcome in a segment that was applied, which may have left the
+// row as it was; null where no outcome is stored.
 UrlEvent LastEventOf(const UrlRow& row, const FetchRow* last);
 
 // "404 not found (rule 11): asked again after 1 d (--refresh.retry_interval), …"; empty for kNone.

@@ -6,8 +6,8 @@
 //                at the end
 //   counters     urls, hosts
 //
-// The folder belongs to one export. An interrupted one is done again by the same command, also of a crawl that has gone
-// on since; a finished one of the same snapshot and format is left as it is, another replaced with --overwrite.
+// The folder belongs to one export. The same command continues an interrupted export, even if the crawl has gone on
+// since. It leaves a complete export of the same snapshot and format as it is; --overwrite replaces any other.
 #include <unistd.h>
 
 #include <algorithm>
@@ -49,7 +49,7 @@ const OptionGroup<ExportOptions>& ExportOptionGroup() {
   return group;
 }
 
-// One file of either format.
+// Writes one file in either format.
 class ExportFile {
  public:
   static Result<std::unique_ptr<ExportFile>> Open(Store* store, const std::string& path, ExportFormat format,
@@ -59,7 +59,7 @@ class ExportFile {
     if (format == ExportFormat::kOrc) {
       ARROW_ASSIGN_OR_RAISE(file->orc_, OrcWriter::Make(file->file_->stream(), path, columns, {}));
     } else {
-      // The stream is the file's; Parquet only wants to share it.
+      // This object owns the stream; Parquet only wants to share it.
       const std::shared_ptr<arrow::io::OutputStream> shared(file->file_->stream(), [](arrow::io::OutputStream*) {});
       ARROW_ASSIGN_OR_RAISE(file->parquet_, ParquetWriter::Make(shared, path, columns));
     }
@@ -79,7 +79,7 @@ class ExportFile {
   std::unique_ptr<ParquetWriter> parquet_;
 };
 
-// One table's rows of the task's slots, as one file.
+// Writes one table's rows of the task's slots as one file.
 template <typename Row, typename Exported>
 class ExportPart {
  public:
@@ -89,7 +89,7 @@ class ExportPart {
   Status Open(Store* to) {
     ARROW_ASSIGN_OR_RAISE(const ExportOptions options, context_->Read(ExportOptionGroup()));
     const std::string path = ExportPartName(Row::kTable, context_->id().number, options.format);
-    // What an interrupted export or a failed attempt left.
+    // An interrupted export or a failed attempt may have left a file.
     ARROW_RETURN_NOT_OK(to->Remove(path));
     ARROW_ASSIGN_OR_RAISE(file_, ExportFile::Open(to, path, options.format, columns_));
     return Status::OK();
@@ -129,7 +129,7 @@ Status ExportUrls(TaskContext& context, const std::shared_ptr<const Table>& urls
   return part.Finish();
 }
 
-// The hosts that readdb stats counts: those with URLs.
+// Exports the hosts that readdb stats counts: those with URLs.
 Status ExportHosts(TaskContext& context, const std::shared_ptr<const Table>& urls, Store* to) {
   ARROW_ASSIGN_OR_RAISE(auto hosts, Table::Open<HostRow>(context.store(), context.snapshot()));
   ARROW_ASSIGN_OR_RAISE(HostWalk walk, HostWalk::Open(urls, std::move(hosts), {.slots = context.slots()}));
@@ -158,7 +158,7 @@ JobSpec ExportSpec() { return {.name = "export", .map = MapSlots}; }
 
 namespace {
 
-// Whether the crawl is on a local disk and this user may not write there. An export needs nothing of it but to read.
+// Whether the crawl is on a local disk and this user may not write there. An export only needs to read it.
 bool MayOnlyRead(const std::string& root) {
   if (root.find("://") != std::string::npos) return false;
   const std::string jobs = root + "/" + kJobsFolder;
@@ -166,7 +166,7 @@ bool MayOnlyRead(const std::string& root) {
   return access(folder, W_OK) != 0 && (errno == EACCES || errno == EROFS);
 }
 
-// The tasks of the export as crawl->Run runs them, but with a plan and a report that are kept nowhere.
+// Runs the tasks of the export like crawl->Run, but keeps neither plan nor report.
 Result<JobResult> RunUnrecorded(VerbContext& context, Crawl& crawl, const JobRequest& request) {
   JobResult result;
   ARROW_RETURN_NOT_OK(crawl.RunWith(context, [&](const JobEnvironment& environment) -> Status {
@@ -192,7 +192,7 @@ Result<JobResult> RunUnrecorded(VerbContext& context, Crawl& crawl, const JobReq
   return result;
 }
 
-// Not by this machine's threads: the files of one snapshot are the same everywhere.
+// The number of files does not depend on this machine's threads: one snapshot gives the same files everywhere.
 int PartsOf(const Manifest& manifest) {
   constexpr int64_t kRowsAPart = 1'000'000;
   int64_t rows = 0;

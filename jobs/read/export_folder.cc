@@ -31,7 +31,7 @@ std::string TextOf(const ExportBegin& begin) {
       {{"snapshot", begin.snapshot}, {"seal", begin.seal}, {"format", NameOf(begin.format)}, {"parts", begin.parts}});
 }
 
-// The beginning of an export, of whatever snapshot, as it stands in a folder; UsageError where that is none of ours.
+// The beginning of an export, of any snapshot, as it stands in a folder; UsageError where it is no export of ours.
 Result<Json> ReadBegin(Store* to) {
   const Result<std::string> text = to->ReadWhole(kBeginName, kMaxBeginBytes);
   if (!text.ok() && IsNotFound(text.status())) {
@@ -44,7 +44,7 @@ Result<Json> ReadBegin(Store* to) {
   return UsageError(to->Describe(), "/", kBeginName, " was written by something else; choose another folder");
 }
 
-// Removes what that export wrote. The beginning goes last: as long as it stands, this can be done again.
+// Removes the files of that export. Its beginning goes last: while it is there, this can be done again.
 Status Clear(Store* to, const Json& begin) {
   ARROW_RETURN_NOT_OK(to->Remove(kEndName));
   ARROW_ASSIGN_OR_RAISE(const int64_t parts, GetInt(begin, "parts"));

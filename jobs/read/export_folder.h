@@ -1,5 +1,6 @@
-// The folder that an export fills. It belongs to one export, which says at the beginning what it will be (_export.json)
-// and at the end that it is whole (_SUCCESS): so an interrupted one can be told, continued or cleared. One thread.
+// The folder that an export fills. It belongs to one export, which writes down at the beginning what it will be
+// (_export.json) and at the end that it is complete (_SUCCESS). So an interrupted export can be recognised, continued
+// or removed. One thread.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +14,7 @@ namespace trawl {
 
 enum class ExportFormat : int8_t { kOrc, kParquet };
 
-// What decides the content of an export: an interrupted one may be continued by the same alone.
+// Decides the content of an export. Only an export with equal values may continue an interrupted one.
 struct ExportBegin {
   int64_t snapshot = 0;
   std::string seal;
@@ -24,12 +25,12 @@ struct ExportBegin {
 // "urls/part-00000.orc".
 std::string ExportPartName(const char* table, int number, ExportFormat format);
 
-// UsageError for a folder within the crawl: gc would take the export for garbage, and whoever deletes the export might
-// delete the crawl.
+// A UsageError for a folder inside the crawl: gc would take the export for garbage, and whoever deletes the export
+// might delete the crawl.
 arrow::Status CheckOutside(const std::string& root, const std::string& directory);
 
-// Makes the folder this export's: empty, or begun by it. What another left there unfinished is removed, and with
-// `overwrite` also one that is whole. False where this very export is there and whole.
+// Makes the folder this export's: empty, or begun by it. Removes an unfinished export of another, and with `overwrite`
+// also a complete one. False where this very export is there and complete.
 arrow::Result<bool> BeginExport(Store* to, const ExportBegin& begin, bool overwrite);
 arrow::Status EndExport(Store* to);
 

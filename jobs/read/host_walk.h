@@ -1,5 +1,5 @@
-// The hosts of a crawl, in the order of its tables: each host that has URLs, also where the table of hosts does not know
-// it yet, and each that the table knows without any. One thread.
+// Walks the hosts of a crawl in the order of its tables: every host that has URLs, even if the hosts table does not
+// know it yet, and every host of that table, even if it has no URLs. One thread.
 #pragma once
 
 #include <memory>
@@ -13,11 +13,11 @@ namespace trawl {
 
 class HostWalk {
  public:
-  // `range` has slots and keys that cut no host in two, as KeyRangeOfHost gives them.
+  // The slots and keys of `range` must not cut a host in two; KeyRangeOfHost gives such ranges.
   static arrow::Result<HostWalk> Open(std::shared_ptr<const Table> urls, std::shared_ptr<const Table> hosts,
                                       ScanOptions range);
 
-  // The next host, a row of defaults where nothing is known of it; false at the end.
+  // Gives the next host, or a row of defaults where the hosts table does not know it. False at the end.
   arrow::Result<bool> Next(HostRow* row, bool* has_urls);
 
  private:

@@ -1,11 +1,11 @@
-// trawl readdb: looks into the crawldb. Reads the urls and hosts tables of one snapshot; writes nothing.
+// trawl readdb: looks into the crawldb. It reads the urls and hosts tables of one snapshot and writes nothing.
 #include <optional>
 
 #include "formats/rows/host_row.h"
 #include "formats/url/key.h"
-#include "jobs/read/csv.h"
 #include "jobs/read/explain.h"
 #include "jobs/read/host_walk.h"
+#include "jobs/read/row_printer.h"
 #include "jobs/read/url_counts.h"
 #include "jobs/verb/crawl.h"
 #include "jobs/verb/row_json.h"
@@ -13,7 +13,6 @@
 #include "runtime/process/output.h"
 #include "runtime/process/status_detail.h"
 #include "runtime/tables/key_lookup.h"
-#include "runtime/tables/merge_scan.h"
 #include "runtime/terminal/text.h"
 #include "runtime/terminal/units.h"
 
@@ -88,7 +87,8 @@ const OptionGroup<GetOptions>& GetOptionGroup() {
   return group;
 }
 
-// Answers for one URL, `row` null where it is not in the crawl: its row, or its explanation with --explain.
+// Answers for one URL with its row, or with its explanation where --explain asks for it. `row` is null where the URL is
+// not in the crawl.
 Status ShowUrl(VerbContext& context, const Crawl& crawl, const std::string& key, const UrlRow* row, Json json,
                std::string text) {
   ARROW_ASSIGN_OR_RAISE(const GetOptions options, context.Read(GetOptionGroup()));
@@ -127,72 +127,7 @@ Result<int> RunGet(VerbContext& context) {
 
 // -- dump and hosts ---------------------------------------------------------------------------------------------------
 
-enum class DumpFormat : int8_t { kJsonLines, kCsv };
-
-struct DumpOptions {
-  std::string prefix;
-  DumpFormat format = DumpFormat::kJsonLines;
-  int64_t limit = 0;
-};
-
-const OptionGroup<DumpOptions>& DumpOptionGroup() {
-  static const auto group =
-      OptionGroup<DumpOptions>("dump", "What is printed, and how")
-          .String("prefix", &DumpOptions::prefix, "only URLs that begin so, or their host: https://host/path", "URL")
-          .Choice("format", &DumpOptions::format, "a JSON object a line, or comma-separated values with a head line",
-                  {{"jsonl", DumpFormat::kJsonLines}, {"csv", DumpFormat::kCsv}})
-          .Int("limit", &DumpOptions::limit, "stop after so many; 0 is all", AtLeast(0));
-  return group;
-}
-
-// Prints objects that all have the same members.
-class RowPrinter {
- public:
-  RowPrinter(std::ostream& out, const DumpOptions& options) : out_(out), options_(options) {}
-
-  Status Print(const Json& row) {
-    if (options_.format == DumpFormat::kCsv) {
-      if (printed_ == 0) out_ << CsvHead(row);
-      out_ << CsvLine(row);
-    } else {
-      out_ << DumpJson(row) << "\n";
-    }
-    ++printed_;
-    return CheckOutput(out_);
-  }
-  // A table without rows has a head line, too. `empty` is a row of defaults.
-  Status Finish(const Json& empty) {
-    if (options_.format == DumpFormat::kCsv && printed_ == 0) out_ << CsvHead(empty);
-    return CheckOutput(out_);
-  }
-  bool full() const { return options_.limit > 0 && printed_ >= options_.limit; }
-
- private:
-  std::ostream& out_;
-  const DumpOptions& options_;
-  int64_t printed_ = 0;
-};
-
-// The rows of a scan, one by one, until the printer is full.
-template <typename Row>
-Status PrintRows(std::shared_ptr<const Table> table, const ScanOptions& options, const StopToken& stop,
-                 RowPrinter* printer, Json (*json)(const Row&)) {
-  ARROW_ASSIGN_OR_RAISE(const auto scan, MergeScan::Open(std::move(table), options));
-  RowSpan span;
-  Row row;
-  while (true) {
-    ARROW_RETURN_NOT_OK(stop.Check());
-    ARROW_ASSIGN_OR_RAISE(const bool more, scan->Next(&span));
-    if (!more) return Status::OK();
-    for (int64_t i = span.begin; i < span.end; ++i) {
-      if (printer->full()) return Status::OK();
-      ReadFromBatch(*span.batch, i, &row);
-      ARROW_RETURN_NOT_OK(printer->Print(json(row)));
-    }
-  }
-}
-
-// The part of the table that holds the URLs with that prefix.
+// A scan of the URLs with that prefix.
 Result<ScanOptions> ScanOfPrefix(const std::string& prefix, NormalForm form) {
   ScanOptions options;
   if (prefix.empty()) return options;
@@ -204,7 +139,7 @@ Result<ScanOptions> ScanOfPrefix(const std::string& prefix, NormalForm form) {
   return options;
 }
 
-// All rows of the host of the URLs with that prefix.
+// A scan of all rows of the host of the URLs with that prefix.
 Result<ScanOptions> HostScanOfPrefix(const std::string& prefix, NormalForm form) {
   ARROW_ASSIGN_OR_RAISE(ScanOptions options, ScanOfPrefix(prefix, form));
   if (prefix.empty()) return options;

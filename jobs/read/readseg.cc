@@ -1,5 +1,5 @@
-// trawl readseg list, get: looks into segments: what data they have, and all that happened to a URL.
-// jobs/read/readseg_dump.cc has the third verb of the family. Writes nothing.
+// trawl readseg list, get: shows the data of segments, and everything that happened to a URL. jobs/read/readseg_dump.cc
+// has the third verb of the family. Writes nothing.
 #include <algorithm>
 
 #include "formats/url/key.h"
@@ -59,30 +59,13 @@ Result<int> RunList(VerbContext& context) {
 
 // -- get --------------------------------------------------------------------------------------------------------------
 
-// Numbers of the rows of a key in a file.
-template <typename Row>
-Result<std::vector<int64_t>> RowsOfKey(Store* store, const std::string& segment, const FileReceipt& file,
-                                       const std::string& key) {
-  std::vector<int64_t> rows;
-  int64_t number = 0;
-  ARROW_RETURN_NOT_OK(ForEachDatasetRow<Row>(store, segment, Row::kTable, file,
-                                             [&](const Row& row) {
-                                               if (row.key == key) rows.push_back(number);
-                                               ++number;
-                                               return Status::OK();
-                                             },
-                                             {.columns = {"key"}, .batch_rows = kNarrowBatchRows}));
-  return rows;
-}
-
-// All rows of a key in a dataset.
 template <typename Row>
 Result<std::vector<Row>> FindInDataset(Store* store, const StepRecord& record, const std::string& key) {
   std::vector<Row> found;
   const std::vector<FileReceipt> files = record.FilesOf(Row::kTable);
   DatasetRows<Row> rows(store, record.segment, Row::kTable, files, 4);
   for (const FileReceipt& file : files) {
-    ARROW_ASSIGN_OR_RAISE(const auto numbers, RowsOfKey<Row>(store, record.segment, file, key));
+    ARROW_ASSIGN_OR_RAISE(const auto numbers, RowNumbersOfKey<Row>(store, record.segment, Row::kTable, file, key));
     for (const int64_t number : numbers) {
       found.emplace_back();
       ARROW_RETURN_NOT_OK(rows.Read(file.name, number, &found.back()));
@@ -105,7 +88,7 @@ std::string RowText(const Json& row) {
   return text;
 }
 
-// Shows all that a segment says of a URL; false where it says nothing.
+// Shows everything that a segment says about a URL; false where it says nothing.
 Result<bool> ShowUrl(VerbContext& context, Store* store, const std::string& segment, const std::string& key) {
   ARROW_ASSIGN_OR_RAISE(const auto fetched, ReadStep(store, segment, kFetchStep));
   if (!fetched) return false;

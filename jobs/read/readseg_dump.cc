@@ -1,4 +1,4 @@
-// trawl readseg dump: a line a URL of a segment. Writes nothing but bodies where asked.
+// trawl readseg dump: prints one line per URL of a segment. Writes nothing but bodies, where asked.
 #include <filesystem>
 #include <fstream>
 #include <optional>
@@ -37,7 +37,7 @@ const OptionGroup<DumpSegmentOptions>& DumpSegmentOptionGroup() {
   return group;
 }
 
-// The parse rows of a segment, by what they are of.
+// The parse rows of a segment, by the fetch rows that they belong to.
 class ParsedPages {
  public:
   static Result<ParsedPages> Open(Store* store, const StepRecord& parsed) {
@@ -88,11 +88,11 @@ class BodyFolder {
     return error ? Status::IOError(folder_, ": ", error.message()) : Status::OK();
   }
 
-  // The file's path; null where the segment has no body of this URL, or not any more.
+  // The file's path; null where the segment has no body of this URL, or no longer has it.
   Result<Json> Write(const FetchRow& fetched) {
     if (fetched.content_file.empty()) return Json();
     const Status read = rows_.Read(fetched.content_file, fetched.content_row, &row_);
-    if (IsNotFound(read)) return Json();  // gc took it
+    if (IsNotFound(read)) return Json();  // gc has removed it
     ARROW_RETURN_NOT_OK(read);
     const std::string path = folder_ + "/" + ToHex(std::string_view(row_.body_digest));
     std::error_code error;

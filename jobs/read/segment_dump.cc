@@ -16,7 +16,7 @@ constexpr int64_t kBatchRows = 1024;
 
 constexpr auto kBriefColumns = Columns<FetchRow>::AllBut({"listed", "request_headers", "response_headers"});
 
-// The rows that count among those of one task, which has all rows of its URLs.
+// Finds the rows that count among the rows of one task, which has all rows of its URLs.
 class LastRows {
  public:
   void Add(const FetchRow& row) {
@@ -43,10 +43,8 @@ class LastRows {
 };
 
 const std::vector<FileReceipt>& FilesOfTask(const StepRecord& record, size_t task, const char* dataset) {
-  static const std::vector<FileReceipt> none;
-  if (task >= record.tasks.size()) return none;
-  const auto found = record.tasks[task].files.find(dataset);
-  return found == record.tasks[task].files.end() ? none : found->second;
+  static const StepTask kNoTask;
+  return (task < record.tasks.size() ? record.tasks[task] : kNoTask).FilesOf(dataset);
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Goes through what became of the URLs of a segment: each once. One thread.
+// Visits the outcome of each URL of a segment once. One thread.
 #pragma once
 
 #include <functional>
@@ -12,9 +12,9 @@
 
 namespace trawl {
 
-// Calls `visit` for the row that counts of each URL that fetch wrote about, task by task: the last one by time. Raw
-// headers and the listed row are left out. `not_reached` is called for each URL of the lists behind it that has none;
-// without `lists` (gc may have taken them) it is not.
+// Calls `visit` for the row that counts of each URL, task by task: the last one by time, without raw headers and the
+// listed row. After each task it calls `not_reached` for the URLs of its list that have no row. Pass no `lists` where
+// gc has removed them.
 arrow::Status ForEachFetched(Store* store, const StepRecord& fetched, const StepRecord* lists, const StopToken& stop,
                              const std::function<arrow::Status(const FetchRow& row)>& visit,
                              const std::function<arrow::Status(const std::string& key)>& not_reached);

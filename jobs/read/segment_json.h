@@ -1,4 +1,4 @@
-// Rows of a segment as people and programs are shown them.
+// Shows the rows of a segment to people and programs.
 #pragma once
 
 #include "formats/documents/json.h"
@@ -7,11 +7,11 @@
 
 namespace trawl {
 
-// What became of a URL, and what it took.
+// The outcome of a URL, and its cost.
 Json FetchJson(const FetchRow& row);
-// The same with raw headers, times and where the body lies.
+// The same with raw headers, times and the place of the body.
 Json WholeFetchJson(const FetchRow& row);
-// What a body says, without its text.
+// The content of a body, without its text.
 Json ParseJson(const ParseRow& row);
 
 }  // namespace trawl

@@ -1,5 +1,5 @@
-// Reads a table on several threads: each takes ranges of slots until none is left. For verbs that look; jobs have
-// runners.
+// Reads a table on several threads, each of which takes ranges of slots until all are done. For verbs that look; jobs
+// have runners.
 #pragma once
 
 #include <functional>

@@ -16,7 +16,7 @@ using arrow::Status;
 
 namespace {
 
-// A host's rows lie together and in one slot, so a range of slots counts its hosts alone.
+// A host's rows are adjacent and in one slot, so each range of slots counts its own hosts.
 Result<UrlCounts> CountSlots(const std::shared_ptr<const Table>& table, SlotRange slots, TimeMs now_ms) {
   UrlCounts counts;
   ScanOptions options = {.slots = slots, .wanted = table->Wanting({"key", "state", "kind", "due_ms"})};
@@ -78,7 +78,7 @@ void UrlCounts::Add(const UrlCounts& other) {
 
 Result<UrlCounts> CountUrls(const std::shared_ptr<const Table>& urls, TimeMs now_ms, int threads,
                             const StopToken& stop) {
-  // Opening a table's files costs some milliseconds a range: no more ranges than the rows ask for.
+  // Opening a table's files costs some milliseconds per range, so there are no more ranges than the rows are worth.
   const int parts = static_cast<int>(std::clamp<int64_t>(urls->stored_rows() / 100'000, 1, threads));
   UrlCounts counts;
   std::mutex mutex;

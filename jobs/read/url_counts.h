@@ -1,4 +1,4 @@
-// How many URLs the crawl knows, of which states, on how many hosts.
+// The door of jobs/read for other rooms: counts the URLs of the crawl by state, and its hosts.
 #pragma once
 
 #include <array>
@@ -19,7 +19,7 @@ struct UrlCounts {
   int64_t hosts = 0;
   int64_t due = 0;
   int64_t frontier_hosts = 0;    // with a URL that was never fetched
-  int64_t next_due_ms = kNever;  // the first of those that are not due
+  int64_t next_due_ms = kNever;  // when the first URL that is not due now will be
   std::array<int64_t, 128> by_state{};
   std::array<int64_t, 128> by_kind{};
 
@@ -31,11 +31,11 @@ struct UrlCounts {
 arrow::Result<UrlCounts> CountUrls(const std::shared_ptr<const Table>& urls, TimeMs now_ms, int threads,
                                    const StopToken& stop);
 
-// {"unfetched": 3, …}, those that are not 0.
+// {"unfetched": 3, …}, without the states that have no URL.
 Json StatesJson(const UrlCounts& counts);
 Json KindsJson(const UrlCounts& counts);
 
-// The Bloom filters of a table's files, and how often they let a key through that nobody has: measured, not computed.
+// The Bloom filters of a table's files, and how often they let a key through that no row has: measured, not computed.
 struct FilterMeasure {
   int64_t bytes = 0;
   int64_t probes = 0;

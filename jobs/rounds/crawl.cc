@@ -1,4 +1,4 @@
-// trawl crawl: inject, then rounds of generate, fetch, parse and updatedb until nothing is due.
+// trawl crawl: injects seeds, then runs rounds of generate, fetch, parse and updatedb until nothing is due.
 #include "jobs/verb/crawl.h"
 
 #include <algorithm>
@@ -42,12 +42,12 @@ const OptionGroup<LoopOptions>& LoopOptionGroup() {
   return group;
 }
 
-// What a crawl is told when it is made holds for it from then on: every later verb takes these as settings.
+// Options that are given when a crawl is made hold for it from then on: every later verb takes them as settings.
 OptionGroups LastingGroups() {
   return {&ScopeOptionGroup(), &FetchOptionGroup(), &RobotsOptionGroup(), &RefreshOptionGroup()};
 }
 
-// The option's text, with the whole paths of files: later verbs may run in another folder.
+// The option's text, with absolute paths of files: later verbs may run in another folder.
 Result<std::string> WithWholePaths(const OptionSpec& option, const std::string& text) {
   if (option.type.placeholder != "FILE") return text;
   ARROW_ASSIGN_OR_RAISE(OptionValue value, ParseOptionText(option.type, text));
@@ -67,7 +67,7 @@ Status KeepSettings(VerbContext& context, Crawl& crawl) {
   std::map<std::string, std::string> asked;
   const OptionTexts texts = context.options.texts();
   ARROW_ASSIGN_OR_RAISE(const JobOptions job, context.Read(JobOptionGroup()));
-  // Tasks on a cluster find files in work folders of their own, by the name that was given.
+  // Tasks on a cluster find files in their work folders, by the name that was given.
   const bool is_local = job.runner == RunnerKind::kLocal;
   for (const AnyOptionGroup* group : LastingGroups()) {
     for (const OptionSpec& option : group->options()) {
@@ -89,7 +89,7 @@ Status KeepSettings(VerbContext& context, Crawl& crawl) {
       .status();
 }
 
-// Before there is a crawl nobody but the command line can have said it.
+// Before there is a crawl, only the command line can name a contact.
 Status CheckContactFirst(VerbContext& context) {
   ARROW_ASSIGN_OR_RAISE(const auto store, OpenRoot(context));
   ARROW_ASSIGN_OR_RAISE(const int64_t present, PresentNumber(store.get()));
@@ -98,7 +98,7 @@ Status CheckContactFirst(VerbContext& context) {
   return CheckContact(fetch);
 }
 
-// The crawl, made where there is none and seeds are given, with the seeds in it; and whether these are new to it.
+// Opens the crawl, or makes it if there is none and seeds are given. Injects the seeds and says whether they are new.
 Result<std::unique_ptr<Crawl>> OpenWithSeeds(VerbContext& context, bool* has_new_seeds) {
   if (context.arguments.empty()) return Crawl::Open(context);
   ARROW_ASSIGN_OR_RAISE(const OpenSeeds seeds, OpenSeeds::Open(context));
@@ -130,14 +130,18 @@ Result<int> RunCrawl(VerbContext& context) {
   ARROW_ASSIGN_OR_RAISE(const FetchOptions fetch, context.Read(FetchOptionGroup()));
   ARROW_RETURN_NOT_OK(CheckContact(fetch));
   CrawlLoop loop(context, *crawl);
-  // With new seeds it is not the same command again.
+  // With new seeds this is not the continuation of an earlier command.
   const int32_t begun = has_new_seeds ? 0 : RoundsBegun(crawl->manifest(), pinned_ms);
   ARROW_ASSIGN_OR_RAISE(const CrawlTotals totals, loop.Run(loop_options.rounds, begun));
   const double seconds = static_cast<double>(context.process.clock.MonotonicMs() - started_ms) / 1000.0;
   ARROW_ASSIGN_OR_RAISE(const Snapshot present, ReadPresent(crawl->store()));
-  ARROW_ASSIGN_OR_RAISE(const Json report,
-                        CrawlReport(crawl->store(), present.manifest, totals, seconds, context.global.now_ms,
-                                    context.global.threads, context.process.stop));
+  ARROW_ASSIGN_OR_RAISE(const Json report, CrawlReport({.store = crawl->store(),
+                                                        .present = present.manifest,
+                                                        .totals = totals,
+                                                        .seconds = seconds,
+                                                        .now_ms = context.global.now_ms,
+                                                        .threads = context.global.threads},
+                                                       context.process.stop));
   ARROW_RETURN_NOT_OK(WriteReport(crawl->store(), report, context.global.now_ms));
   ARROW_RETURN_NOT_OK(context.Summarize(report, ReadableCrawlReport(report)));
   if (totals.rounds > 0) return kExitDone;

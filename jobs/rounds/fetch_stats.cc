@@ -18,7 +18,7 @@ namespace {
 // A bucket is 1.1 times as wide as the one before: 256 of them reach far beyond a day.
 constexpr double kStep = 1.1;
 
-// Reasons are for people and may name hosts or times: only so many different ones are told apart.
+// Reasons are for people and may name hosts or times, so at most this many different ones are kept apart.
 constexpr size_t kMostReasons = 1000;
 constexpr size_t kMostHosts = 200'000;
 

@@ -1,4 +1,4 @@
-// What a segment's fetch came to, in numbers: for summaries and reports.
+// The numbers of a segment's fetch, for summaries and reports.
 #pragma once
 
 #include <array>
@@ -16,14 +16,14 @@
 
 namespace trawl {
 
-// Response times, by their logarithm: a quantile is right within 5 %.
+// Response times in logarithmic buckets: a quantile is right within 5 %.
 class ResponseTimes {
  public:
   void Add(int64_t ms);
   void Merge(const ResponseTimes& other);
   int64_t count() const { return count_; }
   double average_ms() const { return count_ == 0 ? 0 : static_cast<double>(sum_ms_) / static_cast<double>(count_); }
-  // 0.99: the time that 99 of 100 answers took at most.
+  // Quantile 0.99 is the time within which 99 of 100 answers came.
   int64_t Quantile(double share) const;
 
  private:
@@ -36,15 +36,15 @@ class ResponseTimes {
 
 struct FetchStats {
   int64_t requests = 0;   // rows: every answer, failure and refusal
-  int64_t asked = 0;      // of them, page requests
+  int64_t asked = 0;      // those that were page requests
   int64_t succeeded = 0;  // fetched, not modified or redirected
   int64_t pages = 0;      // bodies stored
   int64_t bytes = 0;      // decoded
   int64_t wire_bytes = 0;
-  int64_t duplicates = 0;  // bodies that are those of another row, byte for byte
+  int64_t duplicates = 0;  // bodies equal to another row's, byte for byte
   std::map<int32_t, int64_t> statuses;
   std::map<std::string, int64_t> outcomes;
-  std::map<std::string, int64_t> reasons;  // of what did not succeed
+  std::map<std::string, int64_t> reasons;  // of rows that did not succeed
   ResponseTimes response;
   struct Host {
     int64_t answers = 0;
@@ -53,10 +53,10 @@ struct FetchStats {
   std::map<std::string, Host> hosts;
 
   void Add(const FetchRow& row);
-  // The rounds of one crawl, one after the other.
+  // Adds the numbers of a later round.
   void Merge(FetchStats&& other);
 
-  // The slowest hosts by their average, and the commonest reasons, the first first.
+  // The slowest hosts by their average, and the most common reasons, each sorted from the top.
   std::vector<std::pair<std::string, Host>> SlowestHosts(size_t most) const;
   std::vector<std::pair<std::string, int64_t>> TopReasons(size_t most) const;
 
@@ -66,7 +66,7 @@ struct FetchStats {
 
 arrow::Result<FetchStats> ReadFetchStats(Store* store, const StepRecord& fetched);
 
-// Members of a report.
+// The members of a report.
 Json ToJson(const FetchStats& stats);
 
 }  // namespace trawl

@@ -24,11 +24,11 @@ using arrow::Status;
 CrawlLoop::CrawlLoop(VerbContext& context, Crawl& crawl)
     : context_(context),
       crawl_(crawl),
-      // What an earlier run wrote down is not in the future: its time went on while it ran, also with a pinned --now.
+      // An earlier run may have published at a later time: its clock went on while it ran, also with a pinned --now.
       start_now_ms_(std::max(context.global.now_ms, crawl.manifest().published_ms)),
       start_ms_(context.process.clock.MonotonicMs()) {}
 
-// A pinned --now is where time begins; it passes all the same.
+// A pinned --now is the time at which the loop begins; time passes from there.
 void CrawlLoop::MoveClock() {
   context_.global.now_ms = start_now_ms_ + (context_.process.clock.MonotonicMs() - start_ms_);
 }
@@ -40,7 +40,7 @@ void CrawlLoop::Say(const std::string& line) {
 int32_t RoundsBegun(const Manifest& present, std::optional<TimeMs> since_ms) {
   auto begun = static_cast<int32_t>(present.open_segments.size());
   if (!since_ms) return begun;
-  // Jobs are named by the second in which they began.
+  // A job's name begins with the second in which it began.
   const std::string first = NewJobId("", *since_ms).substr(0, std::string_view("20260101T120000").size());
   for (const ClosedSegment& segment : present.closed_segments) begun += segment.job >= first;
   return begun;
@@ -71,7 +71,7 @@ Result<CrawlTotals> CrawlLoop::Run(int32_t rounds, int32_t begun) {
   return std::move(totals_);
 }
 
-// What is furthest is done first, so that at most one segment is on its way.
+// Finishes the most advanced step first, so that at most one segment is in progress.
 Result<bool> CrawlLoop::DoReadyStep() {
   struct {
     SegmentStep step;
@@ -112,7 +112,7 @@ Status CrawlLoop::Fetch(const SegmentChoice& segment) {
   return NoteFetch(segment.id, result);
 }
 
-// Counted from what is stored, so that a round that was begun by another run counts whole.
+// Counts stored rows, so that a round begun by another run counts in full.
 Status CrawlLoop::NoteFetch(const std::string& segment, const JobResult& result) {
   ARROW_ASSIGN_OR_RAISE(const std::optional<StepRecord> fetched, ReadStep(crawl_.store(), segment, kFetchStep));
   if (!fetched) return Status::IOError("segment ", segment, " was fetched and its record is not there");

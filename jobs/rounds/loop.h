@@ -1,5 +1,5 @@
-// The loop of trawl crawl: round after round until nothing is due, each step a job like any other, so that a loop that
-// was killed goes on where it stopped. Start at CrawlLoop::Run.
+// The door of jobs/rounds: the loop of trawl crawl. It runs rounds until nothing is due. Each step is a job like any
+// other, so a loop that was killed continues where it stopped. Start at CrawlLoop::Run.
 #pragma once
 
 #include <cstdint>
@@ -16,25 +16,25 @@
 
 namespace trawl {
 
-// What all rounds of one loop came to.
+// The sums over all rounds of one loop.
 struct CrawlTotals {
   int32_t rounds = 0;  // applied
   int64_t found = 0;   // URLs that entered by links
   FetchStats fetch;
   Counters counters;     // of all jobs: "parse.pages", "updatedb.new"…
-  int64_t tasks = 0;     // of fetch
-  int64_t task_ms = 0;   // that they ran
-  int64_t fetch_ms = 0;  // that their jobs took, times the tasks
+  int64_t tasks = 0;     // of fetch jobs
+  int64_t task_ms = 0;   // time that these tasks ran
+  int64_t fetch_ms = 0;  // time that their jobs took, times the tasks
   std::string ended;     // why there are no more rounds, in words
 };
 
 class CrawlLoop {
  public:
-  // Both outlive the loop. The context's "now" moves on as time passes.
+  // Both must outlive the loop. The context's "now" advances as time passes.
   CrawlLoop(VerbContext& context, Crawl& crawl);
 
-  // At most so many rounds, `begun` of them being those that an earlier run has begun already; 0: until nothing is due.
-  // A round that another run left behind is finished first.
+  // Runs up to `rounds` rounds, `begun` of which an earlier run has begun already; 0: until nothing is due. Finishes a
+  // round that another run left unfinished first.
   arrow::Result<CrawlTotals> Run(int32_t rounds, int32_t begun);
 
  private:
@@ -56,8 +56,8 @@ class CrawlLoop {
   int64_t fetched_in_round_ = 0;
 };
 
-// Rounds of the crawl that began at `since_ms` and was killed or stopped: those that are under way, and with a pinned
-// time all that were begun since.
+// Counts the rounds of a crawl that began at `since_ms` and was killed or stopped: those in progress and, with a pinned
+// time, all that were begun since then.
 int32_t RoundsBegun(const Manifest& present, std::optional<TimeMs> since_ms);
 
 }  // namespace trawl

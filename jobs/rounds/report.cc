@@ -46,16 +46,16 @@ std::string OneDecimal(double value) {
 
 }  // namespace
 
-Result<Json> CrawlReport(Store* store, const Manifest& present, const CrawlTotals& totals, double seconds,
-                         TimeMs now_ms, int threads, const StopToken& stop) {
-  ARROW_ASSIGN_OR_RAISE(const auto urls, Table::Open<UrlRow>(store, present));
-  ARROW_ASSIGN_OR_RAISE(const UrlCounts counts, CountUrls(urls, now_ms, threads, stop));
+Result<Json> CrawlReport(const CrawlEnd& end, const StopToken& stop) {
+  const CrawlTotals& totals = end.totals;
+  ARROW_ASSIGN_OR_RAISE(const auto urls, Table::Open<UrlRow>(end.store, end.present));
+  ARROW_ASSIGN_OR_RAISE(const UrlCounts counts, CountUrls(urls, end.now_ms, end.threads, stop));
   ARROW_ASSIGN_OR_RAISE(const FilterMeasure filters, MeasureFilters(*urls));
-  ARROW_ASSIGN_OR_RAISE(const int64_t segment_bytes, SegmentBytes(store));
-  const double safe_seconds = std::max(seconds, 0.001);
+  ARROW_ASSIGN_OR_RAISE(const int64_t segment_bytes, SegmentBytes(end.store));
+  const double safe_seconds = std::max(end.seconds, 0.001);
   Json report = {{"rounds", totals.rounds}};
   report.update(ToJson(totals.fetch));
-  report["seconds"] = seconds;
+  report["seconds"] = end.seconds;
   report["pages_per_second"] = static_cast<double>(totals.fetch.pages) / safe_seconds;
   report["bytes_per_second"] = static_cast<double>(totals.fetch.bytes) / safe_seconds;
   report["urls"] = counts.urls;
@@ -68,14 +68,14 @@ Result<Json> CrawlReport(Store* store, const Manifest& present, const CrawlTotal
       {"fetch", totals.tasks},
       {"utilisation",
        totals.fetch_ms == 0 ? 0.0 : static_cast<double>(totals.task_ms) / static_cast<double>(totals.fetch_ms)}};
-  report["storage"] = {{"tables", TableBytes(present)}, {"segments", segment_bytes}};
+  report["storage"] = {{"tables", TableBytes(end.present)}, {"segments", segment_bytes}};
   report["filters"] = {
       {"bytes", filters.bytes},
       {"false_positive_rate",
        filters.probes == 0 ? 0.0 : static_cast<double>(filters.false_positives) / static_cast<double>(filters.probes)}};
   report["counters"] = ToJson(totals.counters);
   report["ended"] = totals.ended;
-  report["snapshot"] = present.number;
+  report["snapshot"] = end.present.number;
   return report;
 }
 

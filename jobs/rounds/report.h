@@ -1,4 +1,4 @@
-// What trawl crawl says at its end: the summary that a person reads, and the object that programs and report.json have.
+// The report of trawl crawl at its end: a summary for people, and an object for programs and for report.json.
 #pragma once
 
 #include <cstdint>
@@ -12,9 +12,18 @@
 
 namespace trawl {
 
-// `seconds` is how long the loop took. Reads the urls table once, to count it.
-arrow::Result<Json> CrawlReport(Store* store, const Manifest& present, const CrawlTotals& totals, double seconds,
-                                TimeMs now_ms, int threads, const StopToken& stop);
+// The end of a crawl's loop. All that it refers to must outlive it.
+struct CrawlEnd {
+  Store* store = nullptr;
+  const Manifest& present;
+  const CrawlTotals& totals;
+  double seconds = 0;  // that the loop took
+  TimeMs now_ms = 0;
+  int threads = 1;  // that may count URLs
+};
+
+// Reads the urls table once, to count it.
+arrow::Result<Json> CrawlReport(const CrawlEnd& end, const StopToken& stop);
 
 std::string ReadableCrawlReport(const Json& report);
 

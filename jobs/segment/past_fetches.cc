@@ -7,6 +7,7 @@
 #include "formats/rows/url_row.h"
 #include "formats/url/key.h"
 #include "jobs/segment/held_domains.h"
+#include "runtime/root/dataset_rows.h"
 #include "runtime/root/segment_data.h"
 #include "runtime/store/status.h"
 
@@ -51,31 +52,10 @@ Result<std::optional<size_t>> ListOfDomain(Store* store, const Segment& segment,
   return list;
 }
 
-// The number of the key's last row in a file of a dataset; nothing where it has none.
-template <typename Row>
-Result<std::optional<int64_t>> LastRowOfKey(Store* store, const std::string& segment, const std::string& dataset,
-                                            const FileReceipt& file, const std::string& key) {
-  std::optional<int64_t> found;
-  int64_t number = 0;
-  ARROW_RETURN_NOT_OK(ForEachDatasetRow<Row>(store, segment, dataset, file,
-                                             [&](const Row& row) {
-                                               if (row.key == key) found = number;
-                                               ++number;
-                                               return Status::OK();
-                                             },
-                                             {.columns = {"key"}, .batch_rows = kNarrowBatchRows}));
-  return found;
-}
-
-std::vector<FileReceipt> FilesOf(const StepTask& task, const char* dataset) {
-  const auto files = task.files.find(dataset);
-  return files == task.files.end() ? std::vector<FileReceipt>() : files->second;
-}
-
 Result<bool> ListHas(Store* store, const Segment& segment, const StepTask& list, const std::string& key) {
-  for (const FileReceipt& file : FilesOf(list, kGenerateStep)) {
-    ARROW_ASSIGN_OR_RAISE(const auto row, LastRowOfKey<UrlRow>(store, segment.id, kGenerateStep, file, key));
-    if (row) return true;
+  for (const FileReceipt& file : list.FilesOf(kGenerateStep)) {
+    ARROW_ASSIGN_OR_RAISE(const auto numbers, RowNumbersOfKey<UrlRow>(store, segment.id, kGenerateStep, file, key));
+    if (!numbers.empty()) return true;
   }
   return false;
 }
@@ -84,17 +64,18 @@ Result<bool> ListHas(Store* store, const Segment& segment, const StepTask& list,
 Result<std::optional<FetchRow>> LastFetch(Store* store, const Segment& segment, const StepTask& task,
                                           const std::string& key) {
   std::optional<FetchRow> last;
-  for (const FileReceipt& file : FilesOf(task, FetchRow::kTable)) {
-    ARROW_ASSIGN_OR_RAISE(const std::optional<int64_t> number,
-                          LastRowOfKey<FetchRow>(store, segment.id, FetchRow::kTable, file, key));
-    if (!number) continue;
+  for (const FileReceipt& file : task.FilesOf(FetchRow::kTable)) {
+    ARROW_ASSIGN_OR_RAISE(const std::vector<int64_t> numbers,
+                          RowNumbersOfKey<FetchRow>(store, segment.id, FetchRow::kTable, file, key));
+    if (numbers.empty()) continue;
+    const int64_t number = numbers.back();
     const auto take = [&last](const FetchRow& row) {
       if (!last || row.fetched_ms >= last->fetched_ms) last = row;
       return Status::OK();
     };
     ARROW_RETURN_NOT_OK(
         ForEachDatasetRow<FetchRow>(store, segment.id, FetchRow::kTable, file, take,
-                                    {.columns = kShownColumns, .rows = {*number, *number + 1}, .batch_rows = 64}));
+                                    {.columns = kShownColumns, .rows = {number, number + 1}, .batch_rows = 64}));
   }
   return last;
 }

@@ -2,7 +2,7 @@
 //
 //   reads        adjacent runs of each table, by ranges of slots
 //   shuffles by  nothing
-//   writes       one run a table in their place
+//   writes       one run per table, replacing them
 //   counters     <table>.rows_out
 #include "jobs/upkeep/compact.h"
 
@@ -56,7 +56,7 @@ std::vector<RunReference> ChosenRuns(const Manifest& manifest, const std::string
 
 // Merge rules:
 //  1. A key's row of the newest run stays.
-//  2. A tombstone stays, unless the oldest run of the table takes part: then there is nothing left that it hides.
+//  2. A tombstone stays, unless the oldest run of the table takes part: then there is no row left that it could hide.
 template <typename Row>
 Status CompactTable(TaskContext& context) {
   ARROW_ASSIGN_OR_RAISE(const RunChoice choice, ChoiceFor(context.plan().facts, Row::kTable));
@@ -75,7 +75,7 @@ Status CompactTable(TaskContext& context) {
   return Status::OK();
 }
 
-// Every table that is merged. One that is not listed here keeps its runs.
+// Merges every table that is listed here. Another table keeps its runs.
 struct MergedTable {
   const char* name;
   Status (*merge)(TaskContext& context);
@@ -92,7 +92,7 @@ Status MapSlots(TaskContext& context, const Json&, RowSink&) {
   return Status::OK();
 }
 
-// Puts the merged run of each table where its inputs were; they must still stand side by side.
+// Replaces the inputs by the merged run of each table. They must still be adjacent.
 Result<bool> ReplaceRuns(const Manifest& planned, const Plan& plan, const JobOutput& output, Manifest* next) {
   for (const auto& [table, choice_json] : plan.facts.items()) {
     ARROW_ASSIGN_OR_RAISE(const RunChoice choice, ChoiceFor(plan.facts, table.c_str()));
@@ -122,7 +122,7 @@ std::string Readable(const JobResult& result) {
 JobSpec CompactSpec() { return {.name = "compact", .map = MapSlots}; }
 
 JobRequest CompactRequest(bool by_policy, int threads) {
-  // What the plan was made on, for finding its runs again in a newer snapshot.
+  // The runs that the plan was made on, for finding them again in a newer snapshot.
   const auto planned = std::make_shared<Manifest>();
   JobRequest request;
   request.spec = CompactSpec();

@@ -1,4 +1,5 @@
-// Compaction as a value, for the verb, for crawl's loop, and for tests that let its store fail.
+// The door of jobs/upkeep: compaction as a value, for the verb, for the crawl's loop, and for tests that let its store
+// fail.
 #pragma once
 
 #include "jobs/verb/crawl.h"
@@ -8,7 +9,7 @@ namespace trawl {
 
 JobSpec CompactSpec();
 
-// `threads` decides into how many tasks it is cut.
+// `threads` decides how many tasks it is cut into.
 JobRequest CompactRequest(bool by_policy, int threads);
 
 }  // namespace trawl

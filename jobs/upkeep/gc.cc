@@ -1,8 +1,8 @@
 // trawl gc: removes data that no kept snapshot names. It changes no snapshot and removes no manifest, so it needs no
 // job.
 //
-// Kept are the last three snapshots, those that were the present within the last seven days, and what running jobs read
-// and write (jobs/upkeep/running_jobs.h). Nothing younger than seven days is removed, named or not.
+// It keeps the last three snapshots, those that were the present within the last seven days, and the files that running
+// jobs read and write (jobs/upkeep/running_jobs.h). It removes nothing younger than seven days, named or not.
 #include <algorithm>
 #include <functional>
 #include <set>
@@ -43,7 +43,7 @@ const OptionGroup<GcOptions>& GcOptionGroup() {
   return group;
 }
 
-// What goes, counted; removed unless it is only to be said.
+// Removes files and counts them; with --dry_run it only counts them.
 class Remover {
  public:
   Remover(Store* store, bool dry_run) : store_(store), dry_run_(dry_run) {}
@@ -63,8 +63,8 @@ class Remover {
   int64_t bytes_ = 0;
 };
 
-// "crawldb/<table>/<run>" or "segments/<id>" of what lies in or is such a folder: one job's or one segment's. Empty where
-// there is none.
+// The folder of one job or one segment, "crawldb/<table>/<run>" or "segments/<id>", that a path lies in or is. Empty
+// where there is no such folder.
 std::string OwnedFolder(const std::string& path) {
   const int depth = path.starts_with(kTablesFolder + std::string("/")) ? 3 : path.starts_with(kSegmentsFolder) ? 2 : 0;
   size_t end = 0;
@@ -75,8 +75,8 @@ std::string OwnedFolder(const std::string& path) {
   return path.substr(0, end);
 }
 
-// Removes the folders in which nothing is left, so that they are not listed for ever. `stayed` are those with files that
-// were not removed. One that was empty before may be a job's that is about to write.
+// Removes the folders in which nothing is left, so that they are not listed for ever. `stayed` are the folders with
+// files that were not removed. A folder that was empty before may belong to a job that is about to write.
 Status RemoveEmptyFolders(Store* store, const std::vector<StoreEntry>& entries, const std::set<std::string>& stayed,
                           const std::function<bool(const StoreEntry& folder)>& may_be_wanted) {
   for (const StoreEntry& entry : entries) {
@@ -90,12 +90,16 @@ Status RemoveEmptyFolders(Store* store, const std::vector<StoreEntry>& entries, 
   return Status::OK();
 }
 
-Result<int> RunGc(VerbContext& context) {
-  ARROW_ASSIGN_OR_RAISE(const auto crawl, Crawl::Open(context));
-  ARROW_ASSIGN_OR_RAISE(const GcOptions options, context.Read(GcOptionGroup()));
-  Store* const store = crawl->store();
-  const TimeMs now_ms = context.global.now_ms;
-  // In this order: what is listed is a running job's, or has been published when the snapshots are read.
+// The files of a crawl, and what is known of them.
+struct Listing {
+  std::vector<StoreEntry> entries;
+  RunningJobs running;
+  KeptNames kept;
+};
+
+// Lists the data first, then the jobs, then reads the snapshots: a file that is listed belongs to a running job, or its
+// job has published by the time the snapshots are read.
+Result<Listing> List(const VerbContext& context, Store* store, const GcOptions& options) {
   std::vector<StoreEntry> entries;
   for (const char* folder : {kTablesFolder, kSegmentsFolder, kSnapshotsFolder}) {
     ARROW_ASSIGN_OR_RAISE(const auto more, store->List(folder, /*recursive=*/true));
@@ -103,55 +107,81 @@ Result<int> RunGc(VerbContext& context) {
   }
   ARROW_ASSIGN_OR_RAISE(const auto jobs, store->List(kJobsFolder, /*recursive=*/true));
   entries.insert(entries.end(), jobs.begin(), jobs.end());
-  ARROW_ASSIGN_OR_RAISE(const RunningJobs running, RunningJobs::Read(store, jobs, context.process.clock.NowMs()));
+  ARROW_ASSIGN_OR_RAISE(RunningJobs running, RunningJobs::Read(store, jobs, context.process.clock.NowMs()));
   const KeepOptions keep = {.snapshots = options.keep_snapshots, .ms = options.keep_ms, .read = running.snapshots()};
-  ARROW_ASSIGN_OR_RAISE(const KeptNames kept, KeptNames::Read(store, keep, now_ms));
+  ARROW_ASSIGN_OR_RAISE(KeptNames kept, KeptNames::Read(store, keep, context.global.now_ms));
+  return Listing{std::move(entries), std::move(running), std::move(kept)};
+}
 
-  Remover remover(store, options.dry_run);
+// Removes the files that nobody needs, then the folders that this empties. Returns the number of files that are not
+// needed but too young to go.
+Result<int64_t> Sweep(const VerbContext& context, Store* store, const Listing& listing, const GcOptions& options,
+                      Remover* remover) {
+  const TimeMs old_before_ms = context.global.now_ms - options.keep_ms;
   int64_t young = 0;
-  int64_t bodies = 0;
-  const auto shown = context.ShowProgress([&remover] { return ReadableCount(remover.files(), "file"); });
-  if (options.bodies_older_than_ms > 0) {
-    const OldBodies old = {.before_ms = now_ms - options.bodies_older_than_ms, .keep_latest = options.keep_latest_body};
-    ARROW_RETURN_NOT_OK(
-        ForEachOldBodyFile(store, crawl->manifest(), old, context.process.stop, [&](const StoreEntry& entry) {
-          ++bodies;
-          return remover.Remove(entry);
-        }));
-  }
   std::set<std::string> stayed, emptied;  // folders
-  for (const StoreEntry& entry : entries) {
+  for (const StoreEntry& entry : listing.entries) {
     ARROW_RETURN_NOT_OK(context.process.stop.Check());
     if (entry.is_folder) continue;
-    const bool is_kept = kept.Has(entry.path);
-    const bool is_young = !is_kept && (running.Own(entry) || entry.modified_ms > now_ms - options.keep_ms);
+    const bool is_kept = listing.kept.Has(entry.path);
+    const bool is_young = !is_kept && (listing.running.Own(entry) || entry.modified_ms > old_before_ms);
     young += is_young ? 1 : 0;
     if (is_kept || is_young) {
       stayed.insert(OwnedFolder(entry.path));
       continue;
     }
-    ARROW_RETURN_NOT_OK(remover.Remove(entry));
+    ARROW_RETURN_NOT_OK(remover->Remove(entry));
     emptied.insert(OwnedFolder(entry.path));
   }
-  if (!options.dry_run) {
-    ARROW_RETURN_NOT_OK(RemoveEmptyFolders(store, entries, stayed, [&](const StoreEntry& folder) {
-      const bool was_empty = !emptied.contains(folder.path);
-      return running.Own(folder) || (was_empty && folder.modified_ms > now_ms - options.keep_ms);
-    }));
+  if (options.dry_run) return young;
+  ARROW_RETURN_NOT_OK(RemoveEmptyFolders(store, listing.entries, stayed, [&](const StoreEntry& folder) {
+    const bool was_empty = !emptied.contains(folder.path);
+    return listing.running.Own(folder) || (was_empty && folder.modified_ms > old_before_ms);
+  }));
+  return young;
+}
+
+// Removes old bodies where --bodies_older_than asks for it. Returns the number of files.
+Result<int64_t> RemoveOldBodies(const VerbContext& context, const Crawl& crawl, const GcOptions& options,
+                                Remover* remover) {
+  int64_t bodies = 0;
+  if (options.bodies_older_than_ms == 0) return bodies;
+  const OldBodies old = {.before_ms = context.global.now_ms - options.bodies_older_than_ms,
+                         .keep_latest = options.keep_latest_body};
+  const auto remove = [&](const StoreEntry& entry) {
+    ++bodies;
+    return remover->Remove(entry);
+  };
+  ARROW_RETURN_NOT_OK(ForEachOldBodyFile(crawl.store(), crawl.manifest(), old, context.process.stop, remove));
+  return bodies;
+}
+
+std::string SummaryText(const GcOptions& options, const Remover& remover, int64_t bodies, int64_t young) {
+  std::string text = (options.dry_run ? "would free " : "freed ") + ReadableSize(remover.bytes()) + " in " +
+                     ReadableCount(remover.files(), "file");
+  if (bodies > 0) text += ", " + ReadableCount(bodies) + " of them old bodies";
+  if (young > 0) {
+    text += "; " + ReadableCount(young) + (young == 1 ? " more is" : " more are") + " younger than " +
+            ReadableDuration(options.keep_ms);
   }
+  return text + "\n";
+}
+
+Result<int> RunGc(VerbContext& context) {
+  ARROW_ASSIGN_OR_RAISE(const auto crawl, Crawl::Open(context));
+  ARROW_ASSIGN_OR_RAISE(const GcOptions options, context.Read(GcOptionGroup()));
+  ARROW_ASSIGN_OR_RAISE(const Listing listing, List(context, crawl->store(), options));
+  Remover remover(crawl->store(), options.dry_run);
+  const auto shown = context.ShowProgress([&remover] { return ReadableCount(remover.files(), "file"); });
+  ARROW_ASSIGN_OR_RAISE(const int64_t bodies, RemoveOldBodies(context, *crawl, options, &remover));
+  ARROW_ASSIGN_OR_RAISE(const int64_t young, Sweep(context, crawl->store(), listing, options, &remover));
   const Json json = {{"changed", remover.files() > 0 && !options.dry_run},
                      {"files", remover.files()},
                      {"bytes", remover.bytes()},
                      {"body_files", bodies},
                      {"too_young", young},
                      {"dry_run", options.dry_run}};
-  std::string text = (options.dry_run ? "would free " : "freed ") + ReadableSize(remover.bytes()) + " in " +
-                     ReadableCount(remover.files(), "file");
-  if (bodies > 0) text += ", " + ReadableCount(bodies) + " of them old bodies";
-  if (young > 0)
-    text += "; " + ReadableCount(young) + (young == 1 ? " more is" : " more are") + " younger than " +
-            ReadableDuration(options.keep_ms);
-  ARROW_RETURN_NOT_OK(context.Summarize(json, text + "\n"));
+  ARROW_RETURN_NOT_OK(context.Summarize(json, SummaryText(options, remover, bodies, young)));
   return kExitDone;
 }
 

@@ -35,7 +35,7 @@ std::string StepOf(const std::string& dataset) {
 
 }  // namespace
 
-// Snapshot N was the present until N + 1 came.
+// Snapshot N is the present until N + 1 is published.
 Result<KeptNames> KeptNames::Read(Store* store, const KeepOptions& keep, TimeMs now_ms) {
   ARROW_ASSIGN_OR_RAISE(const auto entries, store->List(kSnapshotsFolder, /*recursive=*/false));
   std::map<int64_t, TimeMs> created;
@@ -78,7 +78,7 @@ Status KeptNames::ReadRecords(Store* store, const std::string& id, Segment* segm
   };
   for (const auto& [job, seal] : segment->lists) {
     ARROW_ASSIGN_OR_RAISE(const bool there, store->Exists(ListsRecordPath(id, job)));
-    // Without it nothing of the lists is known to be of use, nor to be of none.
+    // Without the record nobody knows which files of the lists are in use, so all of them stay.
     if (!there) continue;
     ARROW_ASSIGN_OR_RAISE(const StepRecord lists, ReadLists(store, id, job, seal));
     add(lists);
@@ -99,7 +99,7 @@ bool KeptNames::HasDatasetFile(const std::string& id, const std::string& dataset
 
 bool KeptNames::Has(const std::string& path) const {
   const auto place = ParsePath(path);
-  if (!place) return !IsTemporaryPath(path);  // what is not ours is not ours to remove
+  if (!place) return !IsTemporaryPath(path);  // a file that is not the crawl's stays
   const auto segment = segments_.find(place->id);
   switch (place->kind) {
     case PlaceKind::kRunFile:
@@ -114,7 +114,7 @@ bool KeptNames::Has(const std::string& path) const {
     case PlaceKind::kAttempt:
       return segment != segments_.end() && !segment->second.done.contains(kFetchStep);
     case PlaceKind::kJobInput:
-      return false;  // of a job that is over
+      return false;  // files of a job that is over
     default:
       return true;  // manifests, plans and reports stay
   }

@@ -1,8 +1,8 @@
-// What kept snapshots name: every other file of a crawl is garbage. One thread.
+// The names that kept snapshots refer to. Every other file of a crawl is garbage. One thread.
 //
-// Of a segment that a kept snapshot has open or applied, and of a step of it that is done, only the files stay that the
-// step's record names; those of a step that is not done may all be needed yet. The chains of attempts go when fetch is
-// done.
+// A segment stays if a kept snapshot has it open or applied. Of a step that is done, only the files that its record
+// names stay; of a step that is not done, all files stay, since they may still be needed. The chains of attempts go
+// when fetch is done.
 #pragma once
 
 #include <cstdint>
@@ -19,8 +19,8 @@
 namespace trawl {
 
 struct KeepOptions {
-  int64_t snapshots = 3;   // the last so many
-  int64_t ms = 0;          // and those that were the present so long ago
+  int64_t snapshots = 3;   // this many of the last ones stay
+  int64_t ms = 0;          // and those that were the present within this time
   std::set<int64_t> read;  // and these
 };
 
@@ -28,7 +28,7 @@ class KeptNames {
  public:
   static arrow::Result<KeptNames> Read(Store* store, const KeepOptions& keep, TimeMs now_ms);
 
-  // Whether the file stays. What is none of a crawl's files does.
+  // Whether the file stays. A file that is not the crawl's stays.
   bool Has(const std::string& path) const;
 
  private:

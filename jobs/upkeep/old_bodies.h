@@ -1,4 +1,4 @@
-// Bodies that nobody wants to keep any longer. One thread.
+// Finds the content files whose bodies are too old to keep. One thread.
 #pragma once
 
 #include <functional>
@@ -12,11 +12,11 @@
 namespace trawl {
 
 struct OldBodies {
-  TimeMs before_ms = 0;      // every body of the file was fetched before
-  bool keep_latest = false;  // not those that a row of the urls table points to
+  TimeMs before_ms = 0;      // every body of the file was fetched before this time
+  bool keep_latest = false;  // keeps the files that rows of the urls table point to
 };
 
-// Calls `visit` for each content file that goes, of the segments that are applied: what else of them is known stays.
+// Calls `visit` for each such content file of the segments that are applied. Their other files stay.
 arrow::Status ForEachOldBodyFile(Store* store, const Manifest& present, const OldBodies& old, const StopToken& stop,
                                  const std::function<arrow::Status(const StoreEntry& file)>& visit);
 

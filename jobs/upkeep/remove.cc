@@ -2,7 +2,7 @@
 //
 //   reads        the urls table: sidecars for single URLs, keys for prefixes
 //   shuffles by  nothing
-//   writes       urls: a tombstone for each URL that goes
+//   writes       urls: one tombstone per URL that goes
 //   counters     removed, not_known
 #include <algorithm>
 
@@ -37,7 +37,7 @@ const OptionGroup<RemoveOptions>& RemoveOptionGroup() {
   return group;
 }
 
-// The keys from <= key < to of one slot; a single key is the range that holds nothing else.
+// The keys from <= key < to of one slot. A single key is the range that holds only this key.
 struct Target {
   uint32_t slot = 0;
   std::string from;
@@ -76,7 +76,7 @@ Result<std::vector<Target>> TargetsOf(const std::vector<std::string>& urls, cons
   return Disjoint(std::move(targets));
 }
 
-// The urls rows that go, in order: `visit` gets their keys.
+// Calls `visit` with the keys of the urls rows that go, in order.
 template <typename Visit>
 Status ForEachKeyOf(const std::shared_ptr<const Table>& table, const std::vector<Target>& targets, int64_t* not_known,
                     Visit&& visit) {
@@ -150,7 +150,7 @@ Result<JobResult> RemoveTargets(VerbContext& context, Crawl& crawl, const std::v
   return crawl.Run(context, request);
 }
 
-// What would go. It is no job: whoever may only read the crawl may ask.
+// Counts the URLs that would go. This is no job, so whoever may only read the crawl may ask for it.
 Result<JobResult> CountTargets(VerbContext& context, const Crawl& crawl, const std::vector<Target>& targets) {
   JobResult result;
   result.snapshot = crawl.manifest().number;

@@ -10,10 +10,10 @@ constexpr int64_t kDeltaShareOfBase = 3;
 constexpr size_t kSimilarRuns = 4;
 constexpr size_t kMostDeltas = 12;
 constexpr int64_t kSimilarFactor = 4;
-// Below this all runs are alike: what they cost is to be opened.
+// Runs below this size count as equal: their cost is that they must be opened.
 constexpr int64_t kSmallBytes = int64_t{1} << 20;
 
-// The newest runs, behind the base, none more than so many times larger than the smallest of them.
+// The newest runs after the base, each at most kSimilarFactor times the smallest.
 RunChoice NewestSimilarRuns(const std::vector<RunReference>& runs) {
   int64_t smallest = INT64_MAX;
   int64_t largest = 0;

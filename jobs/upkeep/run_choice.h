@@ -1,4 +1,4 @@
-// Which runs of a table to merge into one. Pure.
+// Chooses which runs of a table to merge into one. Pure.
 #pragma once
 
 #include <cstddef>
@@ -9,20 +9,20 @@
 
 namespace trawl {
 
-// Adjacent runs [first, first + count); count 0: none.
+// Adjacent runs [first, first + count). A count of 0 means that there is nothing to merge.
 struct RunChoice {
   size_t first = 0;
   size_t count = 0;
 };
 
-// All of them, unless that would change nothing.
+// Chooses all runs, unless merging them would change nothing.
 RunChoice ChooseAllRuns(const std::vector<RunReference>& runs);
 
-// What is worth merging now, so that reads stay cheap and every row is rewritten only a few times:
-//  1. everything, once the runs behind the first (the base) hold more than a third of its bytes, and are more than a
-//     MiB or at least four;
-//  2. else the newest runs behind the base that are of similar size, once they are four;
-//  3. else all runs behind the base, once there are more than twelve.
+// Chooses the runs that are worth merging now, so that reads stay cheap and every row is rewritten only a few times:
+//  1. all runs, once those after the first (the base) hold more than a third of its bytes, and more than a MiB or at
+//     least four runs;
+//  2. else the newest runs after the base that are of similar size, once they are four;
+//  3. else all runs after the base, once there are more than twelve.
 RunChoice ChooseRunsByPolicy(const std::vector<RunReference>& runs);
 
 }  // namespace trawl

@@ -23,7 +23,7 @@ bool RunsOnCluster(const Plan& plan) {
   return runner != plan.options.end() && runner->second == "streaming";
 }
 
-// Nothing where there is no such plan any more.
+// The plan of a job; nothing where it is gone.
 Result<std::optional<Plan>> ReadPlan(Store* store, const std::string& job) {
   const std::string path = PlanPath(job);
   const Result<std::string> text = store->ReadWhole(path, kMaxPlanBytes);
@@ -36,7 +36,7 @@ Result<std::optional<Plan>> ReadPlan(Store* store, const std::string& job) {
   return std::optional<Plan>(std::move(*plan));
 }
 
-// "crawldb/urls/<run>/…" and "jobs/<id>/…": the part behind `depth` others.
+// The part of a path after `depth` others: "crawldb/urls/<run>/…", "jobs/<id>/…".
 std::string PartOf(const std::string& path, int depth) {
   size_t begin = 0;
   for (; depth > 0; --depth) {
@@ -52,7 +52,7 @@ std::string PartOf(const std::string& path, int depth) {
 bool MayRun(const Plan& plan, TimeMs real_ms) {
   const bool was_here = IsOfThisMachine(plan.process);
   if (was_here && !IsKnownDead(plan.process)) return true;
-  // A cluster goes on without the process that planned.
+  // A cluster goes on without the process that made the plan.
   if (was_here && !RunsOnCluster(plan)) return false;
   return plan.planned_ms > real_ms - kDayMs;
 }
@@ -72,7 +72,7 @@ Result<RunningJobs> RunningJobs::Read(Store* store, const std::vector<StoreEntry
   }
   for (const std::string& job : running.planned_) {
     const bool is_over = reported.contains(job);
-    // generate plans when the select before it has reported, and reads what that wrote into its segment.
+    // generate makes its plan after its select has reported, and reads the files that select wrote into its segment.
     const bool makes_segment = job.find("-select-") != std::string::npos && !old.contains(job);
     if (is_over && !makes_segment) continue;
     ARROW_ASSIGN_OR_RAISE(const std::optional<Plan> plan, ReadPlan(store, job));

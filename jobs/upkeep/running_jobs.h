@@ -1,4 +1,4 @@
-// Jobs that may be under way: gc removes nothing of theirs, however little it is told to keep. One thread.
+// Jobs that may still be running. gc removes none of their files, however little it is told to keep. One thread.
 #pragma once
 
 #include <set>
@@ -12,19 +12,19 @@
 
 namespace trawl {
 
-// Whether a job that has not reported may still do something: its process lives on this machine; or it ran, or its
-// tasks run, elsewhere, and was planned less than a day before `real_ms`, the time of the machine's clock.
+// Whether a job that has not reported may still do something: its process lives on this machine; or the job or its
+// tasks run elsewhere and it was planned less than a day before `real_ms`, the time of the machine's clock.
 bool MayRun(const Plan& plan, TimeMs real_ms);
 
 class RunningJobs {
  public:
-  // `entries` are all that lies below the folder of jobs. What a job wrote before they were listed is found to be its
-  // own, and what they say of a job that has reported since is named by a snapshot that was published before.
+  // `entries` are all files below the folder of jobs. Files written before this listing are attributed to their job. A
+  // job that has reported since then published first, so its files are named by a snapshot.
   static arrow::Result<RunningJobs> Read(Store* store, const std::vector<StoreEntry>& entries, TimeMs real_ms);
 
-  // What they read must stay readable.
+  // The snapshots that these jobs read. They must stay readable.
   const std::set<int64_t>& snapshots() const { return snapshots_; }
-  // Whether the file lies in the run, the segment or the folder of one of them, or is half of a manifest.
+  // Whether the file lies in the run, the segment or the folder of one of these jobs, or is an unfinished manifest.
   bool Own(const StoreEntry& file) const;
 
  private:

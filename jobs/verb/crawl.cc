@@ -27,7 +27,7 @@ std::string Readable(const RunnerProgress& progress) {
   return text;
 }
 
-// The Unicode version of the host names that keys are made of, as ada maps them.
+// The Unicode version by which ada maps the host names in keys.
 constexpr char kUnicodeOfUrls[] = "17.0";
 
 }  // namespace
@@ -111,7 +111,7 @@ Status Crawl::RunWith(VerbContext& context, const std::function<Status(const Job
     const std::lock_guard<std::mutex> lock(mutex);
     now = progress;
   };
-  // A task that knows more of itself than its rows says so.
+  // Some tasks say more about themselves than their number of rows.
   LiveGauges gauges(context.process.clock);
   environment.show = [&gauges](const TaskId& task, const Json& shows) { gauges.Take(task.Name(), shows); };
   const auto shown = context.ShowProgress([&mutex, &now, &gauges] {

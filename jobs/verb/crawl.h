@@ -1,4 +1,4 @@
-// The crawl that a verb works on: its store, its present or another snapshot, and how jobs run on it.
+// The crawl that a verb works on: its store, its present or another snapshot, and the way to run jobs on it.
 #pragma once
 
 #include <functional>
@@ -26,15 +26,15 @@ arrow::Result<std::unique_ptr<Store>> OpenRoot(const VerbContext& context);
 
 class Crawl {
  public:
-  // The crawl at --root. The settings of its present are put below the verb's options.
+  // Opens the crawl at --root and puts the settings of its present below the verb's options.
   static arrow::Result<std::unique_ptr<Crawl>> Open(VerbContext& context);
-  // The same, made first where there is none.
+  // The same, but makes the crawl first where there is none.
   static arrow::Result<std::unique_ptr<Crawl>> OpenOrCreate(VerbContext& context);
-  // For verbs that look: the snapshot that --snapshot names.
+  // Opens the snapshot that --snapshot names, for verbs that look.
   static arrow::Result<std::unique_ptr<Crawl>> OpenAt(VerbContext& context);
 
   Store* store() const { return store_.get(); }
-  // As it was when the crawl was opened.
+  // The manifest as it was when the crawl was opened.
   const Snapshot& snapshot() const { return snapshot_; }
   const Manifest& manifest() const { return snapshot_.manifest; }
   NormalForm normal_form() const { return normal_form_; }
@@ -45,7 +45,7 @@ class Crawl {
 
   // Runs a job with the verb's options. REQUIRES: JobOptionGroup is among the verb's groups.
   arrow::Result<JobResult> Run(VerbContext& context, const JobRequest& request);
-  // Calls `work` with what a job is run with, for work that runs jobs of its own.
+  // Calls `work` with the environment of a job, for work that runs jobs of its own.
   arrow::Status RunWith(VerbContext& context,
                         const std::function<arrow::Status(const JobEnvironment& environment)>& work);
 

@@ -1,13 +1,13 @@
-// What the process tells whoever started it. A promise to scripts and schedulers: the numbers never change.
+// The exit codes of the process. They are a promise to scripts and schedulers: the numbers never change.
 #pragma once
 
 namespace trawl {
 
-// Not a scoped enumeration: it is handed to exit() as the number it is, and `--idle_exit` sets other numbers.
+// Not a scoped enumeration, because exit() takes it as the number it is and `--idle_exit` sets other numbers.
 enum ExitCode : int {
-  kExitDone = 0,        // also when it had been done before
+  kExitDone = 0,        // also where it had been done before
   kExitNothingDue = 1,  // there was nothing to do
-  kExitUsage = 2,       // what was typed makes no sense; nothing was touched
+  kExitUsage = 2,       // the command line makes no sense; nothing was touched
   kExitFailed = 3,
   kExitConflict = 4,  // other jobs published first, again and again
   kExitStopped = 75,  // stopped, run again to go on (EX_TEMPFAIL of sysexits.h)

@@ -1,4 +1,4 @@
-// How the tasks of a job are cut, run and written, and the summary that every job gives.
+// Options that decide how the tasks of a job are cut, run and written, and the summary that every job gives.
 #pragma once
 
 #include <cstdint>
@@ -22,13 +22,13 @@ struct JobOptions {
 };
 const OptionGroup<JobOptions>& JobOptionGroup();
 
-// Partitions of a job that shuffles about so many bytes: what the options say, else one a 16 MiB.
+// Partitions of a job that shuffles about this many bytes: the number that the options give, else one per 16 MiB.
 int PartitionsFor(const JobOptions& options, int64_t bytes);
 
 // How a job's tasks write their files.
 RowFileOptions FileOptions(const JobOptions& options);
 
-// "job", "changed", "snapshot", "seconds" and the counters: the beginning of every job's --json object.
+// "job", "changed", "snapshot", "seconds" and the counters: the first members of every job's --json object.
 Json SummaryOf(const JobResult& result);
 
 }  // namespace trawl

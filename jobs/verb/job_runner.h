@@ -1,4 +1,4 @@
-// The runner that --runner names, with a verb's options.
+// Makes the runner that --runner names, with a verb's options.
 #pragma once
 
 #include <memory>
@@ -13,8 +13,7 @@ namespace trawl {
 // `store` is the root's and outlives it. REQUIRES: JobOptionGroup is among the verb's groups.
 arrow::Result<std::unique_ptr<Runner>> MakeRunner(const VerbContext& context, const JobOptions& job, Store* store);
 
-// Jobs are cut by how many tasks run at once, which on a cluster this machine's cores do not tell: puts it in their
-// place.
+// Puts the number of tasks that run at once on a cluster in the place of this machine's cores. Jobs are cut by it.
 arrow::Status CutForTheCluster(VerbContext& context);
 
 }  // namespace trawl

@@ -1,4 +1,4 @@
-// How much of a history is listed. Of all verbs that list one.
+// The option --limit of all verbs that list a history.
 #pragma once
 
 #include <cstdint>

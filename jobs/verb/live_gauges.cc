@@ -10,11 +10,11 @@ namespace trawl {
 
 namespace {
 
-// Rates are of the last seconds.
+// Rates are those of the last seconds.
 constexpr int64_t kMeasureMs = 2'000;
-// Beyond usual delays: then it is said how long, as while pages that failed wait for their retry.
+// A wait longer than usual delays is shown with its length, for example while failed pages wait for their retry.
 constexpr int64_t kLongWaitMs = 5'000;
-// A loop that works so much of its time has no more to give.
+// A loop that works this much of its time has no reserve left.
 constexpr int64_t kBusyPercent = 90;
 
 int64_t IntOf(const Json& json, const char* name) {
@@ -121,7 +121,7 @@ std::string LiveGauges::Line() {
   if (by_task_.empty()) return "";
   const FetchGauges sum = SumOf(by_task_);
   MeasureRates(sum);
-  // What tells most comes first: a terminal of 80 columns cuts the rest.
+  // The most telling part comes first: a terminal of 80 columns cuts off the end.
   std::string text = ReadableCount(sum.settled) + " of " + ReadableCount(sum.settled + sum.left) + " done, " +
                      ReadableCount(std::llround(pages_a_second_), "page") + "/s" + WaitsOf(sum);
   if (settled_a_second_ > 0 && sum.left > 0) {

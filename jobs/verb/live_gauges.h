@@ -1,4 +1,4 @@
-// What the tasks of a fetch show of themselves, as one live line: rates, progress, and what the rest waits for.
+// One live line about the tasks of a fetch: rates, progress, and what the other URLs wait for.
 //
 // Take may be called from any thread, Line from another.
 #pragma once
@@ -13,21 +13,21 @@
 
 namespace trawl {
 
-// A task's numbers; all are of now, but for the first four, which only grow.
+// A task's numbers. The first four only grow; the others are of now.
 struct FetchGauges {
   int64_t pages = 0;
   int64_t bytes = 0;
   int64_t errors = 0;
   int64_t settled = 0;  // URLs
-  int64_t left = 0;     // URLs that wait or are under way
+  int64_t left = 0;     // URLs that wait or are in flight
   int64_t hosts_active = 0;
   int64_t wait_for_delay = 0;    // hosts
-  int64_t next_ms = 0;           // until the first of these may be asked
+  int64_t next_ms = 0;           // until the first of these hosts may be asked
   int64_t wait_for_names = 0;    // hosts
-  int64_t wait_for_servers = 0;  // requests that take long
-  int64_t busy_percent = 0;      // of the time, how much the loop itself worked
+  int64_t wait_for_servers = 0;  // requests in flight for long
+  int64_t busy_percent = 0;      // share of the time that the loop itself worked
   bool waits_for_disk = false;
-  std::string waits_for_attempt;  // the attempt whose lease is waited out
+  std::string waits_for_attempt;  // the attempt whose lease must end first
 };
 Json ToJson(const FetchGauges& gauges);
 FetchGauges FetchGaugesFromJson(const Json& json);

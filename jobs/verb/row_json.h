@@ -1,4 +1,4 @@
-// Rows as people and programs are shown them: times as RFC 3339, states in words, keys as URLs.
+// Shows rows to people and programs: times as RFC 3339, states in words, keys as URLs.
 #pragma once
 
 #include <string>
@@ -9,11 +9,11 @@
 
 namespace trawl {
 
-// Every member is there, whatever the state; what is not known is null.
+// Every member is there, whatever the state; an unknown one is null.
 Json UrlJson(const UrlRow& row);
 Json HostJson(const HostRow& row);
 
-// Those for people: a line for each member that says something, the values from column `columns` on.
+// The same for people: one line per member that is not empty, with the values from column `columns` on.
 std::string MembersText(const Json& object, size_t columns);
 
 // Why the row is in its state: the outcome of its last request joined with its detail; empty before the first.

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::string_view kSchemeEnd = "://";
 
-// The prefix with its origin as keys are made of.
+// The prefix with its origin normalised, as keys have it.
 Result<std::string> NormalPrefix(const std::string& prefix, NormalForm form) {
   const size_t host = prefix.find(kSchemeEnd);
   if (host == std::string::npos) return Status::Invalid("it has no scheme");

@@ -1,4 +1,4 @@
-// URLs that a verb's arguments name, and beginnings of URLs that --prefix names, as people type them. Pure; any thread.
+// Reads the URLs in a verb's arguments, and the beginnings of URLs in --prefix, as people type them. Pure; any thread.
 #pragma once
 
 #include <string>
@@ -10,14 +10,15 @@
 
 namespace trawl {
 
-// The key of the URL, in whichever way it is spelled. UsageError for what is no URL.
+// The key of the URL, however it is spelled. UsageError where it is no URL.
 arrow::Result<std::string> KeyOfArgument(const std::string& argument, NormalForm form);
 
-// The keys of the URLs that begin so. Its origin may be spelled in any way ("HTTPS://A.example:443") and stand without
-// a path; the rest counts as it is. UsageError for what is no URL's beginning.
+// The keys of the URLs with this beginning. Its origin may be spelled in any way ("HTTPS://A.example:443") and need no
+// path; the rest is taken as it is. UsageError where no URL can begin so.
 arrow::Result<KeyRange> KeysOfPrefix(const std::string& prefix, NormalForm form);
 
-// The prefixes that a list of options was cut into at its commas: what has no scheme belongs to the one before.
+// Joins the prefixes that a list of options was cut into at its commas: a piece without a scheme belongs to the piece
+// before.
 std::vector<std::string> JoinPrefixes(const std::vector<std::string>& items);
 
 }  // namespace trawl

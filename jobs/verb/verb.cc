@@ -38,7 +38,7 @@ Status VerbContext::Summarize(const Json& json, std::string_view text) {
 
 OptionGroups GroupsOf(const Verb& verb) {
   OptionGroups groups = verb.groups;
-  // Whatever runs jobs can run them on a cluster.
+  // Every verb that runs jobs can run them on a cluster.
   const bool runs_jobs = std::find(groups.begin(), groups.end(), &JobOptionGroup()) != groups.end();
   if (runs_jobs) groups.push_back(&StreamingOptionGroup());
   groups.push_back(&GlobalOptionGroup());

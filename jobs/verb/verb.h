@@ -1,7 +1,8 @@
-// A verb of the binary as a value: `trawl VERB`. Start here to add one.
+// The door of jobs/verb: a verb of the binary as a value, `trawl VERB`. Start here to add one.
 //
 // A verb is one function `Verb NameVerb()` in the file of its job, which describes it and names the function that runs
-// it, and one line in verbs.cc. Help, option checking, exit codes and signals come from the driver.
+// it, and one line in jobs/program/verbs.cc. Help, option checking, exit codes and signals come from
+// jobs/program/command.h.
 #pragma once
 
 #include <cstddef>
@@ -25,11 +26,11 @@
 
 namespace trawl {
 
-// What the process was given. Tests hand in their own.
+// The streams and surroundings of the process. Tests hand in their own.
 struct ProcessContext {
   std::vector<std::string> environment;  // NAME=VALUE
   std::istream& in;
-  // What was asked for goes to `out`, everything else to `err`.
+  // Answers go to `out`, everything else to `err`.
   std::ostream& out;
   std::ostream& err;
   StopToken stop;
@@ -38,13 +39,13 @@ struct ProcessContext {
   int progress_fd = -1;
 };
 
-// What a running verb has at hand.
+// A running verb's arguments, options and surroundings.
 struct VerbContext {
   ProcessContext& process;
   std::string verb_name;
-  // Behind the verb and between its options; their number has been checked.
+  // They come after the verb and between its options; their number has been checked.
   std::vector<std::string> arguments;
-  // Every option of the verb's groups; UseSettings adds what the crawl says.
+  // Every option of the verb's groups; UseSettings adds the crawl's settings.
   EffectiveOptions options;
   // threads, temp_dir and now are filled in; the plan's texts have them too.
   GlobalOptions global;
@@ -53,14 +54,15 @@ struct VerbContext {
   arrow::Result<T> Read(const OptionGroup<T>& group) const {
     return options.Read(group);
   }
-  // Call once the crawl is open and before options are read. `where` says whose they are: "settings of snapshot 42".
+  // Call it once the crawl is open and before options are read. `where` says whose they are: "settings of snapshot 42".
   arrow::Status UseSettings(const OptionTexts& settings, const std::string& where);
 
   // Shows what long work is doing until the result is destroyed.
   std::unique_ptr<Progress> ShowProgress(ProgressSource source) const;
-  // What the verb was asked for: `json` with --json, else `text`, on standard output.
+  // Prints the answer that the verb was asked for on standard output: `json` with --json, else `text`.
   arrow::Status Answer(const Json& json, std::string_view text);
-  // What the verb did: with --json `json` on standard output, else `text` on standard error unless --quiet.
+  // Reports what the verb has done: with --json as `json` on standard output, else as `text` on standard error unless
+  // --quiet.
   arrow::Status Summarize(const Json& json, std::string_view text);
 };
 
@@ -78,14 +80,15 @@ struct Verb {
   std::string arguments = {};
   size_t least_arguments = 0;
   size_t most_arguments = 0;
-  // What a newcomer wants to know; a paragraph.
+  // A paragraph for newcomers.
   std::string description = {};
   std::vector<VerbExample> examples = {};
-  // Beside the global one, which every verb has.
+  // The groups beside the global one, which every verb has.
   OptionGroups groups = {};
-  // An exit code. A failed Status is printed as one line, and its kind (runtime/process/status_detail.h) makes the exit code.
+  // Returns an exit code. A failed Status is printed as one line, and its kind (runtime/process/status_detail.h)
+  // decides the exit code.
   arrow::Result<int> (*run)(VerbContext& context) = nullptr;
-  // Left out of the list of verbs.
+  // Whether it is left out of the list of verbs.
   bool is_hidden = false;
 };
 
@@ -94,9 +97,9 @@ inline constexpr size_t kAnyNumber = std::numeric_limits<size_t>::max();
 // Every verb, in the order of the help text.
 const std::vector<Verb>& Verbs();
 
-// The verb's groups, and the global one behind them.
+// The verb's groups, followed by the global one.
 OptionGroups GroupsOf(const Verb& verb);
-// The global group and every one that any of the verbs has, each once.
+// The global group and every group of any verb, each once.
 OptionGroups AllGroups(const std::vector<Verb>& verbs);
 
 }  // namespace trawl

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 #include <deque>
-#include <fstream>
+#include <filesystem>
 #include <mutex>
 #include <unordered_map>
 #include <utility>
@@ -13,6 +13,7 @@
 #include "runtime/net/dns_cache.h"
 #include "runtime/net/dns_records.h"
 #include "runtime/net/poller.h"
+#include "runtime/process/read_file.h"
 
 namespace trawl {
 
@@ -21,7 +22,7 @@ using arrow::Status;
 
 namespace {
 
-constexpr size_t kMaxHostsFileBytes = 16 << 20;
+constexpr int64_t kMaxHostsFileBytes = 16 << 20;
 // A message of this size passes every path without being cut into fragments (DNS flag day 2020).
 constexpr int kEdnsBytes = 1232;
 
@@ -80,7 +81,7 @@ class AresClient : public DnsClient {
   }
 
   Status Start() {
-    ReadHostsFile();
+    ARROW_RETURN_NOT_OK(ReadHostsFile());
     ares_options ares = {};
     ares.flags = ARES_FLAG_NOSEARCH | ARES_FLAG_NOALIASES | ARES_FLAG_EDNS;
     ares.timeout = options_.timeout_ms;
@@ -143,18 +144,15 @@ class AresClient : public DnsClient {
   const DnsCounters& counters() const override { return counters_; }
 
  private:
-  void ReadHostsFile() {
-    if (options_.hosts_file.empty()) return;
-    std::ifstream file(options_.hosts_file, std::ios::binary);
-    std::string text;
-    char piece[16 << 10];
-    while (file && text.size() < kMaxHostsFileBytes) {
-      file.read(piece, sizeof piece);
-      text.append(piece, static_cast<size_t>(file.gcount()));
-    }
+  Status ReadHostsFile() {
+    if (options_.hosts_file.empty()) return Status::OK();
+    std::error_code error;
+    if (!std::filesystem::exists(options_.hosts_file, error)) return Status::OK();
+    ARROW_ASSIGN_OR_RAISE(const std::string text, ReadLocalFile(options_.hosts_file, kMaxHostsFileBytes));
     FixedHosts hosts;
     AddHostsFile(text, &hosts);
     for (auto& [name, host] : hosts) options_.fixed.emplace(name, std::move(host));
+    return Status::OK();
   }
 
   bool FindKnown(const std::string& host, DnsAnswer* answer) {

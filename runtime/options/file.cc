@@ -1,9 +1,8 @@
 #include "runtime/options/file.h"
 
-#include <filesystem>
-#include <fstream>
 #include <map>
 
+#include "runtime/process/read_file.h"
 #include "runtime/process/status_detail.h"
 
 namespace trawl {
@@ -13,7 +12,7 @@ using arrow::Status;
 
 namespace {
 
-constexpr size_t kMaxFileBytes = 1 << 20;
+constexpr int64_t kMaxFileBytes = 1 << 20;
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
 std::string_view Trim(std::string_view text) {
@@ -94,15 +93,9 @@ Result<std::vector<OptionAssignment>> ParseOptionFile(std::string_view text, con
 }
 
 Result<std::vector<OptionAssignment>> LoadOptionFile(const std::string& path, const OptionGroups& known) {
-  std::error_code error;
-  const bool is_folder = std::filesystem::is_directory(path, error);
-  std::ifstream file(path, std::ios::binary);
-  if (!file || is_folder) return UsageError("--config ", path, ": there is no such file that can be read");
-  std::string text(kMaxFileBytes + 1, '\0');
-  file.read(text.data(), static_cast<std::streamsize>(text.size()));
-  text.resize(static_cast<size_t>(file.gcount()));
-  if (text.size() > kMaxFileBytes) return UsageError("--config ", path, ": a config file may have 1 MiB");
-  return ParseOptionFile(text, path, known);
+  const Result<std::string> text = ReadLocalFile(path, kMaxFileBytes);
+  if (!text.ok()) return UsageError("--config ", text.status().message());
+  return ParseOptionFile(*text, path, known);
 }
 
 }  // namespace trawl

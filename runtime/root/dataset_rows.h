@@ -12,6 +12,23 @@
 
 namespace trawl {
 
+// The numbers of a key's rows in a file of a dataset, in ascending order.
+template <typename Row>
+arrow::Result<std::vector<int64_t>> RowNumbersOfKey(Store* store, const std::string& segment,
+                                                    const std::string& dataset, const FileReceipt& file,
+                                                    const std::string& key) {
+  std::vector<int64_t> numbers;
+  int64_t number = 0;
+  const auto look = [&](const Row& row) {
+    if (row.key == key) numbers.push_back(number);
+    ++number;
+    return arrow::Status::OK();
+  };
+  ARROW_RETURN_NOT_OK(ForEachDatasetRow<Row>(store, segment, dataset, file, look,
+                                             {.columns = {"key"}, .batch_rows = kNarrowBatchRows}));
+  return numbers;
+}
+
 template <typename Row>
 class DatasetRows {
  public:

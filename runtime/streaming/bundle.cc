@@ -1,11 +1,11 @@
 #include "runtime/streaming/bundle.h"
 
 #include <filesystem>
-#include <fstream>
 #include <vector>
 
 #include "arrow/io/interfaces.h"
 #include "formats/digests/digest.h"
+#include "runtime/process/read_file.h"
 #include "runtime/process/status_detail.h"
 #include "runtime/root/layout.h"
 
@@ -42,18 +42,6 @@ Result<std::string> FindBundle() {
       "--streaming.bundle FILE");
 }
 
-Result<std::string> ReadFile(const std::string& path) {
-  std::error_code error;
-  const auto size = stdfs::file_size(path, error);
-  if (error) return UsageError("--streaming.bundle ", path, ": ", error.message());
-  if (size > static_cast<uintmax_t>(kMaxBundleBytes)) return UsageError("--streaming.bundle ", path, ": is over 1 GiB");
-  std::string bytes(size, '\0');
-  std::ifstream file(path, std::ios::binary);
-  file.read(bytes.data(), static_cast<std::streamsize>(size));
-  if (!file) return Status::IOError(path, ": cannot be read");
-  return bytes;
-}
-
 Status Upload(const std::string& bytes, const std::string& path, Store* work) {
   ARROW_ASSIGN_OR_RAISE(const bool there, work->Exists(path));
   if (there) return Status::OK();
@@ -77,9 +65,10 @@ Result<std::string> ShipBundle(const std::string& wanted, Store* work) {
   if (file.empty()) {
     ARROW_ASSIGN_OR_RAISE(file, FindBundle());
   }
-  ARROW_ASSIGN_OR_RAISE(const std::string bytes, ReadFile(file));
-  const std::string path = BundlePath(ToHex(Sha256Of(bytes)).substr(0, 32));
-  ARROW_RETURN_NOT_OK(Upload(bytes, path, work));
+  const Result<std::string> bytes = ReadLocalFile(file, kMaxBundleBytes);
+  if (!bytes.ok()) return UsageError("--streaming.bundle ", bytes.status().message());
+  const std::string path = BundlePath(ToHex(Sha256Of(*bytes)).substr(0, 32));
+  ARROW_RETURN_NOT_OK(Upload(*bytes, path, work));
   return HadoopName(*work, path);
 }
 

@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <fstream>
-#include <iterator>
+#include <filesystem>
 
 #include "formats/documents/json.h"
 #include "formats/hadoop/config.h"
 #include "runtime/http/call.h"
+#include "runtime/process/read_file.h"
 #include "runtime/process/status_detail.h"
 
 namespace trawl {
@@ -16,6 +16,8 @@ using arrow::Result;
 using arrow::Status;
 
 namespace {
+
+constexpr int64_t kMaxConfigBytes = int64_t{16} << 20;
 
 std::string Environment(const char* name) {
   const char* value = std::getenv(name);
@@ -55,9 +57,9 @@ Result<YarnAddresses> FindYarn(const std::string& resource_manager) {
   HadoopConfig config;
   const std::string folder = ConfigFolder();
   for (const char* name : {"/core-site.xml", "/yarn-site.xml", "/mapred-site.xml"}) {
-    std::ifstream file(folder + name, std::ios::binary);
-    if (folder.empty() || !file) continue;
-    const std::string xml{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+    std::error_code error;
+    if (folder.empty() || !std::filesystem::exists(folder + name, error)) continue;
+    ARROW_ASSIGN_OR_RAISE(const std::string xml, ReadLocalFile(folder + name, kMaxConfigBytes));
     const Status added = config.Add(xml);
     if (!added.ok()) return added.WithMessage(folder, name, ": ", added.message());
   }

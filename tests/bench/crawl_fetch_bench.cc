@@ -142,9 +142,10 @@ void MeasureMemory(int urls, int hosts) {
     task.files["fetchlist"] = *files;
   }
   const int64_t before = ResidentBytes();
-  FetchState state({}, {}, 1, false);
-  const arrow::Status loaded = state.Load(store->get(), "seg", task, {});
+  FetchInputs inputs({}, {}, 1);
+  const arrow::Status loaded = LoadFetchInputs(store->get(), "seg", task, {}, &inputs);
   if (!loaded.ok()) Die(loaded.ToString());
+  FetchState state(std::move(inputs));
   std::printf("memory of a list of %d URLs of %d hosts: %lld MiB\n", urls, hosts,
               static_cast<long long>((ResidentBytes() - before) >> 20));
 }

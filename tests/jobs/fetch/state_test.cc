@@ -40,19 +40,19 @@ class FetchStateTest : public testing::Test {
   // URLs that are asked, in order, until nothing is left by then.
   static std::vector<std::string> AskedUntil(FetchState& state, int64_t until_ms) {
     std::vector<std::string> asked;
-    while (state.frontier.NextMs() <= until_ms) {
-      const int64_t now_ms = std::max(state.frontier.NextMs(), kNow);
-      const auto host = state.frontier.Take(now_ms);
+    while (state.frontier().NextMs() <= until_ms) {
+      const int64_t now_ms = std::max(state.frontier().NextMs(), kNow);
+      const auto host = state.frontier().Take(now_ms);
       if (!host) continue;
-      const auto url = state.frontier.NextUrl(*host, now_ms);
-      if (url) asked.push_back(state.list.IsHop(*url) ? state.list.Hop(*url).url : KeyOf(state, *url));
-      state.frontier.Answered(*host, {.ended_ms = now_ms});
+      const auto url = state.frontier().NextUrl(*host, now_ms);
+      if (url) asked.push_back(state.list().IsHop(*url) ? state.list().Hop(*url).url : KeyOf(state, *url));
+      state.frontier().Answered(*host, {.ended_ms = now_ms});
     }
     return asked;
   }
   static std::string KeyOf(FetchState& state, UrlNumber url) {
     UrlRow row;
-    EXPECT_OK(state.list.ReadRow(url, &row));
+    EXPECT_OK(state.list().ReadRow(url, &row));
     return UrlOfKey(row.key).ValueOr("");
   }
 
@@ -62,8 +62,9 @@ class FetchStateTest : public testing::Test {
 };
 
 TEST_F(FetchStateTest, FailuresAreAskedAgainAfterThirtyASecondTimeAfterTwoMinutesAndThenFive) {
-  FetchState state(options_, {}, kNow, false);
-  const UrlNumber url = state.list.AddListed(ListedUrl("http://a.test/"));
+  FetchInputs inputs(options_, {}, kNow);
+  const UrlNumber url = inputs.list.AddListed(ListedUrl("http://a.test/"));
+  FetchState state(std::move(inputs));
   for (const int64_t wait_ms : {30'000, 120'000, 300'000}) {
     EXPECT_FALSE(state.Settle(url, Outcome::kServerError, false));
     EXPECT_EQ(state.RetryWaitMs(url), wait_ms);
@@ -72,8 +73,9 @@ TEST_F(FetchStateTest, FailuresAreAskedAgainAfterThirtyASecondTimeAfterTwoMinute
 }
 
 TEST_F(FetchStateTest, AThrottleLosesNoRetryAndEndsAtTheThird) {
-  FetchState state(options_, {}, kNow, false);
-  const UrlNumber url = state.list.AddListed(ListedUrl("http://a.test/"));
+  FetchInputs inputs(options_, {}, kNow);
+  const UrlNumber url = inputs.list.AddListed(ListedUrl("http://a.test/"));
+  FetchState state(std::move(inputs));
   EXPECT_FALSE(state.Settle(url, Outcome::kThrottled, false));
   EXPECT_FALSE(state.Settle(url, Outcome::kThrottled, false));
   EXPECT_FALSE(state.Settle(url, Outcome::kServerError, false));
@@ -82,7 +84,7 @@ TEST_F(FetchStateTest, AThrottleLosesNoRetryAndEndsAtTheThird) {
 }
 
 TEST_F(FetchStateTest, RedirectsThatComeBackAreLoops) {
-  FetchState state(options_, {}, kNow, false);
+  FetchState state(FetchInputs(options_, {}, kNow));
   EXPECT_TRUE(state.NoteRedirect("a", "b"));
   EXPECT_TRUE(state.NoteRedirect("b", "c"));
   EXPECT_FALSE(state.NoteRedirect("c", "a"));
@@ -111,15 +113,17 @@ TEST_F(FetchStateTest, ASuccessorAsksForWhatIsNotSettled) {
   b.breaker_until_ms = kNow + 1'000;
   second.files["hosts"] = Write<HostRow>("hosts", "p1", {b});
 
-  FetchState state(options_, {}, kNow, /*continues=*/true);
-  ASSERT_OK(state.Load(store_.get(), "seg", lists, {first, second}));
-  EXPECT_EQ(state.urls_done_before, 2);  // done, and the redirect
-  EXPECT_EQ(state.given_back, 1);        // b's breaker is open
+  FetchInputs inputs(options_, {}, kNow);
+  inputs.continues = true;
+  ASSERT_OK(LoadFetchInputs(store_.get(), "seg", lists, {first, second}, &inputs));
+  FetchState state(std::move(inputs));
+  EXPECT_EQ(state.urls_done_before(), 2);  // done, and the redirect
+  EXPECT_EQ(state.given_back(), 1);        // b's breaker is open
   // A delay first; the failed one when its wait from its answer is over.
-  EXPECT_GE(state.frontier.NextMs(), kNow + options_.delay_ms);
+  EXPECT_GE(state.frontier().NextMs(), kNow + options_.delay_ms);
   EXPECT_EQ(AskedUntil(state, kNow + 15'000), (std::vector<std::string>{"http://a.test/last", "http://a.test/new"}));
   EXPECT_EQ(AskedUntil(state, kNow + 20'000), (std::vector<std::string>{"http://a.test/failed"}));
-  EXPECT_EQ(state.frontier.urls_left(), 0);
+  EXPECT_EQ(state.frontier().urls_left(), 0);
 }
 
 // What was throttled goes by what its host said, whatever the clock of the attempt before showed.
@@ -136,9 +140,11 @@ TEST_F(FetchStateTest, ASuccessorWaitsForAThrottledHostAsTold) {
   a.not_before_ms = kNow + 4'000;
   part.files["hosts"] = Write<HostRow>("hosts", "p0", {a});
 
-  FetchState state(options_, {}, kNow, /*continues=*/true);
-  ASSERT_OK(state.Load(store_.get(), "seg", lists, {part}));
-  EXPECT_GE(state.frontier.NextMs(), kNow + 4'000);
+  FetchInputs inputs(options_, {}, kNow);
+  inputs.continues = true;
+  ASSERT_OK(LoadFetchInputs(store_.get(), "seg", lists, {part}, &inputs));
+  FetchState state(std::move(inputs));
+  EXPECT_GE(state.frontier().NextMs(), kNow + 4'000);
   EXPECT_EQ(AskedUntil(state, kNow + 5'000), (std::vector<std::string>{"http://a.test/busy"}));
 }
 
@@ -158,17 +164,18 @@ TEST_F(FetchStateTest, AHostThatTheListDoesNotHaveIsAsTheCrawlKnowsIt) {
   rules.fetched_ms = rules.text_ms = kNow - 1'000;
   rules.due_ms = kNow + 1'000;
   ASSERT_OK(crawl.Put<RobotsRow>({rules}));
-  FetchState state(options_, {}, kNow, false);
-  state.host_table = Table::Open<HostRow>(crawl.store(), crawl.Present()).ValueOrDie();
-  state.robots_table = Table::Open<RobotsRow>(crawl.store(), crawl.Present()).ValueOrDie();
-  EXPECT_TRUE(state.frontier.row(state.HostFor("test,site,blocked)http/x")).blocked);
+  FetchInputs inputs(options_, {}, kNow);
+  inputs.host_table = Table::Open<HostRow>(crawl.store(), crawl.Present()).ValueOrDie();
+  inputs.robots_table = Table::Open<RobotsRow>(crawl.store(), crawl.Present()).ValueOrDie();
+  FetchState state(std::move(inputs));
+  EXPECT_TRUE(state.frontier().row(state.HostFor("test,site,blocked)http/x")).blocked);
   const HostNumber host = state.HostFor("test,site,told)http/x");
-  EXPECT_EQ(state.frontier.row(host).pages_today, 7);
-  EXPECT_EQ(state.frontier.DelayMs(host), 5'000);
-  state.frontier.Append(host, 0);
-  EXPECT_GE(state.frontier.NextMs(), kNow + 90'000);
-  EXPECT_EQ(state.gate.Check("test,site,told)http", "/no", kNow).kind, RobotsDecision::Kind::kDenied);
-  EXPECT_FALSE(state.frontier.row(state.HostFor("test,site,new)http/x")).blocked);
+  EXPECT_EQ(state.frontier().row(host).pages_today, 7);
+  EXPECT_EQ(state.frontier().DelayMs(host), 5'000);
+  state.frontier().Append(host, 0);
+  EXPECT_GE(state.frontier().NextMs(), kNow + 90'000);
+  EXPECT_EQ(state.gate().Check("test,site,told)http", "/no", kNow).kind, RobotsDecision::Kind::kDenied);
+  EXPECT_FALSE(state.frontier().row(state.HostFor("test,site,new)http/x")).blocked);
   // It holds domains by its list alone.
   EXPECT_FALSE(state.Holds("told.site.test"));
 }
@@ -181,10 +188,11 @@ TEST_F(FetchStateTest, ByDomainALaterRoundWaitsFirst) {
     if (!is_first_round) {
       ASSERT_OK(crawl.Put<HostRow>({{.key = "test,site,other", .answered_ms = kNow - 10}}));
     }
-    FetchState state(options_, {}, kNow, false);
-    state.host_table = Table::Open<HostRow>(crawl.store(), crawl.Present()).ValueOrDie();
-    state.frontier.Append(state.HostFor("test,site,www)http/x"), 0);
-    const int64_t wait_ms = std::max<int64_t>(state.frontier.NextMs() - kNow, 0);
+    FetchInputs inputs(options_, {}, kNow);
+    inputs.host_table = Table::Open<HostRow>(crawl.store(), crawl.Present()).ValueOrDie();
+    FetchState state(std::move(inputs));
+    state.frontier().Append(state.HostFor("test,site,www)http/x"), 0);
+    const int64_t wait_ms = std::max<int64_t>(state.frontier().NextMs() - kNow, 0);
     EXPECT_EQ(wait_ms, is_first_round ? 0 : 2'016);
   }
 }
@@ -211,10 +219,12 @@ TEST_F(FetchStateTest, ASuccessorFollowsRedirectsAsItsPredecessorDid) {
   lists.files["fetchlist"] = Write<UrlRow>("fetchlist", "list", ListedUrls(urls));
   AttemptEntry part;
   part.files["fetch"] = Write<FetchRow>("fetch", "p0", rows);
-  FetchState state(options_, {}, kNow, /*continues=*/true);
-  state.urls.emplace(Table::Open<UrlRow>(crawl.store(), crawl.Present()).ValueOrDie());
-  state.host_table = Table::Open<HostRow>(crawl.store(), crawl.Present()).ValueOrDie();
-  ASSERT_OK(state.Load(store_.get(), "seg", lists, {part}));
+  FetchInputs inputs(options_, {}, kNow);
+  inputs.continues = true;
+  inputs.url_table = Table::Open<UrlRow>(crawl.store(), crawl.Present()).ValueOrDie();
+  inputs.host_table = Table::Open<HostRow>(crawl.store(), crawl.Present()).ValueOrDie();
+  ASSERT_OK(LoadFetchInputs(store_.get(), "seg", lists, {part}, &inputs));
+  FetchState state(std::move(inputs));
   EXPECT_EQ(AskedUntil(state, kNow + 60'000), (std::vector<std::string>{"http://www.a.test/new"}));
 }
 

@@ -40,7 +40,7 @@ TEST(FetchOutcome, StatusesHaveOutcomes) {
     const PageVerdict verdict = JudgePage(Answered(one.status), false, 0);
     EXPECT_EQ(verdict.outcome, one.outcome) << one.status;
     EXPECT_EQ(verdict.sign, one.sign) << one.status;
-    EXPECT_EQ(verdict.may_pass, one.may_pass) << one.status;
+    EXPECT_EQ(MayPass(verdict.outcome), one.may_pass) << one.status;
   }
   EXPECT_EQ(JudgePage(Answered(304), true, 0).outcome, Outcome::kNotModified);
 }
@@ -75,14 +75,14 @@ TEST(FetchOutcome, FailuresAreTheHostsUnlessTheyAreOurs) {
     HttpAnswer answer;
     answer.outcome = outcome;
     EXPECT_EQ(JudgePage(answer, false, 0).sign, HostSign::kFailed) << HttpOutcomeName(outcome);
-    EXPECT_TRUE(JudgePage(answer, false, 0).may_pass) << HttpOutcomeName(outcome);
+    EXPECT_TRUE(MayPass(JudgePage(answer, false, 0).outcome)) << HttpOutcomeName(outcome);
     answer.own_fault = true;
     EXPECT_EQ(JudgePage(answer, false, 0).sign, HostSign::kBlameless) << HttpOutcomeName(outcome);
   }
   HttpAnswer tls;
   tls.outcome = HttpOutcome::kTlsFailed;
   tls.tls_fault = TlsFault::kExpired;
-  EXPECT_FALSE(JudgePage(tls, false, 0).may_pass);  // one try
+  EXPECT_FALSE(MayPass(JudgePage(tls, false, 0).outcome));  // one try
   EXPECT_EQ(JudgePage(tls, false, 0).reason, "expired");
   HttpAnswer refused;
   refused.outcome = HttpOutcome::kAddressRefused;

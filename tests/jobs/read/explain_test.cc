@@ -293,6 +293,50 @@ TEST_F(ExplainRows, LateOutcomeIsSaid) {
   ExpectEvent(UrlEvent::kLate, "server_error, status 500; segment s1");
 }
 
+// The explanations agree with the number of URLs that generate takes.
+TEST_F(ExplainRows, UrlsThatBetterOnesLeaveNoRoomAreNotAmongTheBest) {
+  std::vector<UrlRow> rows;
+  for (const char* host : {"com,a", "com,a,www", "com,b"}) {
+    for (int i = 0; i < 4; ++i) {
+      rows.push_back(UnfetchedRow(std::string(host) + ")/" + std::to_string(i)));
+      rows.back().score = 500'000 + 10'000 * i;
+    }
+  }
+  ASSERT_OK(crawl_.Put<UrlRow>(rows));
+  const auto run = [this](std::vector<std::string> arguments, const std::vector<std::string>& limit) {
+    arguments.insert(arguments.end(), {"--json", "--root", crawl_.root(), "--now", kFirst});
+    arguments.insert(arguments.end(), limit.begin(), limit.end());
+    return AnswerOf(Trawl(arguments));
+  };
+  const struct {
+    std::vector<std::string> limit;
+    int taken;
+    std::string said;  // of the worst
+  } cases[] = {
+      {{}, 12, "in the next round @"},
+      {{"--per_host", "3"},
+       9,
+       "not among the best: 3 due URLs of its host come first, and the host takes 3 pages a round"},
+      {{"--per_domain", "5"}, 9, "of its domain come first, and a round takes 5 of a domain (--generate.per_domain)"},
+      {{"--top_n", "7"}, 7, "due URLs come first, and a round takes 7 (--generate.top_n)"},
+      {{"--top_n", "7", "--per_host", "1"}, 3, "not among the best: 3 due URLs of its host come first"},
+  };
+  for (const auto& one : cases) {
+    const Json round = run({"generate", "--dry_run"}, one.limit);
+    int taken = 0;
+    for (const UrlRow& row : rows) {
+      const std::string url = UrlOfKey(row.key).ValueOrDie();
+      const std::string next = ExplanationOf(run({"readdb", "get", "--explain", url}, one.limit))["next"];
+      const bool is_taken = next.starts_with("in the next round");
+      taken += is_taken ? 1 : 0;
+      EXPECT_TRUE(is_taken || next.starts_with("not in the next round, not among the best: ")) << url << ": " << next;
+      if (row.key == "com,a,www)/0") EXPECT_THAT(next, HasSubstr(one.said));
+    }
+    EXPECT_EQ(round["urls"], taken) << DumpJson(Json(one.limit));
+    EXPECT_EQ(taken, one.taken) << DumpJson(Json(one.limit));
+  }
+}
+
 TEST(Explain, NoEventIsForgotten) {
   std::set<UrlEvent> named = {UrlEvent::kNone, UrlEvent::kRefusedByAddress, UrlEvent::kTlsFailed, UrlEvent::kBlameless,
                               UrlEvent::kLate};

@@ -1,0 +1,97 @@
+#include "jobs/operate/job_record.h"
+
+#include <algorithm>
+
+#include "formats/documents/sealed_json.h"
+#include "runtime/job/job.h"
+#include "runtime/job/plan.h"
+#include "runtime/root/layout.h"
+#include "runtime/root/snapshot.h"
+#include "runtime/store/status.h"
+
+namespace trawl {
+
+using arrow::Result;
+using arrow::Status;
+
+namespace {
+
+constexpr int64_t kMaxDocumentBytes = int64_t{256} << 20;
+
+// A document of the job, or null where it has none (yet).
+Result<Json> ReadDocument(Store* store, const std::string& path, const std::string& id) {
+  const Result<std::string> text = store->ReadWhole(path, kMaxDocumentBytes);
+  if (!text.ok() && IsNotFound(text.status())) return Json();
+  ARROW_RETURN_NOT_OK(text.status());
+  ARROW_ASSIGN_OR_RAISE(Json document, OpenSealedJson(*text, path));
+  const Result<std::string> job = GetString(document, "job");
+  if (!job.ok() || *job != id) return Status::IOError(path, ": is not of this job but of ", job.ok() ? *job : "none");
+  return document;
+}
+
+// The snapshot of a job that was killed between publishing and reporting.
+Result<std::optional<int64_t>> PublishedBy(Store* store, const Json& plan, const std::string& id, int64_t present) {
+  const Result<int64_t> base = GetInt(plan, "snapshot");
+  if (!base.ok()) return std::nullopt;
+  // Only compact publishes an old plan after other jobs' snapshots.
+  const int64_t last = *base + (plan["verb"] == "compact" ? kTimesRebased : 1);
+  for (int64_t number = *base + 1; number <= std::min(present, last); ++number) {
+    ARROW_ASSIGN_OR_RAISE(const Snapshot snapshot, ReadSnapshot(store, number));
+    if (snapshot.manifest.job == id) return number;
+  }
+  return std::nullopt;
+}
+
+// "20260101T000000Z": the second in which a job began.
+std::string SecondOf(const std::string& id) { return id.substr(0, id.find('-')); }
+
+// Orders the jobs of one second: a job that published a snapshot comes before a job that read it.
+int64_t OrderOf(const JobRecord& job) {
+  if (job.published) return 2 * *job.published;
+  const bool has_published = HasMember(job.report, "changed") && job.report["changed"] == true;
+  const Result<int64_t> published = GetInt(job.report, "snapshot");
+  if (has_published && published.ok()) return 2 * *published;
+  const Result<int64_t> read = GetInt(job.plan.is_null() ? job.report : job.plan, "snapshot");
+  return read.ok() ? 2 * *read + 1 : 0;
+}
+
+}  // namespace
+
+std::string JobRecord::PlannedOption(const char* name) const {
+  if (!HasMember(plan, "options")) return "";
+  const Result<std::string> text = GetString(plan["options"], name);
+  return text.ok() ? *text : "";
+}
+
+Result<JobRecord> ReadJob(Store* store, const std::string& id, int64_t present) {
+  JobRecord job{.id = id, .plan = {}, .report = {}, .published = {}};
+  ARROW_ASSIGN_OR_RAISE(job.plan, ReadDocument(store, PlanPath(id), id));
+  ARROW_ASSIGN_OR_RAISE(job.report, ReadDocument(store, ReportPath(id), id));
+  if (!job.plan.is_null() && job.report.is_null()) {
+    ARROW_ASSIGN_OR_RAISE(job.published, PublishedBy(store, job.plan, id, present));
+  }
+  return job;
+}
+
+Result<std::vector<std::string>> NewestJobs(Store* store, size_t limit) {
+  ARROW_ASSIGN_OR_RAISE(const auto entries, store->List(kJobsFolder, /*recursive=*/false));
+  std::vector<std::string> jobs;
+  for (const StoreEntry& entry : entries) {
+    const std::string job = entry.path.substr(entry.path.rfind('/') + 1);
+    if (entry.is_folder && IsValidId(job)) jobs.push_back(job);
+  }
+  std::sort(jobs.begin(), jobs.end());  // ids begin with their time
+  if (limit == 0 || jobs.size() <= limit) return jobs;
+  const std::string second = SecondOf(jobs[jobs.size() - limit]);
+  const auto is_before = [&second](const std::string& id) { return SecondOf(id) < second; };
+  jobs.erase(jobs.begin(), std::partition_point(jobs.begin(), jobs.end(), is_before));
+  return jobs;
+}
+
+void SortByTime(std::vector<JobRecord>* jobs) {
+  std::stable_sort(jobs->begin(), jobs->end(), [](const JobRecord& a, const JobRecord& b) {
+    return SecondOf(a.id) != SecondOf(b.id) ? SecondOf(a.id) < SecondOf(b.id) : OrderOf(a) < OrderOf(b);
+  });
+}
+
+}  // namespace trawl

@@ -1,0 +1,15 @@
+// Whole files of the local disk, with a limit. Any thread.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "arrow/result.h"
+
+namespace trawl {
+
+// The bytes of a file, which may also be a pipe. An IOError that begins with the path: there is no such file, it is a
+// folder, it cannot be read, or it has more than `max_bytes`.
+arrow::Result<std::string> ReadLocalFile(const std::string& path, int64_t max_bytes);
+
+}  // namespace trawl
