@@ -64,6 +64,9 @@ struct VerbContext {
   arrow::Status Summarize(const Json& json, std::string_view text);
 };
 
+// What somebody wants who looks for a verb; `trawl --help` lists the verbs under these, in this order.
+enum class VerbPurpose { kRun, kLook, kSteer, kStep, kShrink, kDiagnose };
+
 struct VerbExample {
   std::string what;     // "Only the hundred best"
   std::string command;  // "trawl generate --top_n 100"
@@ -74,6 +77,7 @@ struct Verb {
   std::string name;
   // One line, for the list of verbs: "choose what to fetch next".
   std::string summary;
+  VerbPurpose purpose = VerbPurpose::kRun;
   // For the usage line: "SEED…". Empty where there are none.
   std::string arguments = {};
   size_t least_arguments = 0;
@@ -81,8 +85,12 @@ struct Verb {
   // What a newcomer wants to know; a paragraph.
   std::string description = {};
   std::vector<VerbExample> examples = {};
-  // Beside the global one, which every verb has.
+  // The groups that the verb is about: its short help shows their main options, and those of the global group.
   OptionGroups groups = {};
+  // Groups that it obeys too, such as the rules of a step whose work it plans.
+  OptionGroups other_groups = {};
+  // Full names of options that the short help shows, too, without the mark of their group.
+  std::vector<std::string> other_main_options = {};
   // An exit code. A failed Status is printed as one line, and its kind (runtime/process/status_detail.h) makes the exit code.
   arrow::Result<int> (*run)(VerbContext& context) = nullptr;
   // Left out of the list of verbs.
@@ -94,8 +102,10 @@ inline constexpr size_t kAnyNumber = std::numeric_limits<size_t>::max();
 // Every verb, in the order of the help text.
 const std::vector<Verb>& Verbs();
 
-// The verb's groups, and the global one behind them.
+// All groups of the verb; the global one comes last.
 OptionGroups GroupsOf(const Verb& verb);
+// Whether the verb's short help shows the option.
+bool IsMainOption(const Verb& verb, const OptionSpec& option);
 // The global group and every one that any of the verbs has, each once.
 OptionGroups AllGroups(const std::vector<Verb>& verbs);
 
