@@ -41,7 +41,7 @@ class Reader {
     if (line.front() == '[') return TakeGroup(line);
     const size_t equals = line.find('=');
     if (equals == std::string_view::npos) {
-      return UsageError(Where(), ": neither [group] nor name = value: '", line.substr(0, 80), "'");
+      return UsageError(Where(), ": '", line.substr(0, 80), "' is neither [group] nor name = value");
     }
     return TakeValue(std::string(Trim(line.substr(0, equals))), std::string(Trim(line.substr(equals + 1))));
   }
@@ -52,7 +52,7 @@ class Reader {
   std::string Where() const { return file_ + ":" + std::to_string(line_number_); }
 
   Status TakeGroup(std::string_view line) {
-    if (line.back() != ']') return UsageError(Where(), ": a [group] must end in ]");
+    if (line.back() != ']') return UsageError(Where(), ": the line must end with ], such as [fetch]");
     group_ = std::string(Trim(line.substr(1, line.size() - 2)));
     return Status::OK();
   }
@@ -65,7 +65,7 @@ class Reader {
     if (is_quoted) return UsageError(Where(), ": ", name, ": write the value without quotes");
     const auto [first, is_new] = first_line_.emplace(name, line_number_);
     if (!is_new && spec->type.kind != OptionKind::kList) {
-      return UsageError(Where(), ": ", name, " stands in line ", first->second, " already");
+      return UsageError(Where(), ": ", name, " is already in line ", first->second, "; remove one of them");
     }
     assignments_.push_back({name, std::move(text), Where() + ": " + name});
     return Status::OK();
@@ -97,11 +97,11 @@ Result<std::vector<OptionAssignment>> LoadOptionFile(const std::string& path, co
   std::error_code error;
   const bool is_folder = std::filesystem::is_directory(path, error);
   std::ifstream file(path, std::ios::binary);
-  if (!file || is_folder) return UsageError("--config ", path, ": there is no such file that can be read");
+  if (!file || is_folder) return UsageError("--config ", path, ": cannot be read; name an INI file");
   std::string text(kMaxFileBytes + 1, '\0');
   file.read(text.data(), static_cast<std::streamsize>(text.size()));
   text.resize(static_cast<size_t>(file.gcount()));
-  if (text.size() > kMaxFileBytes) return UsageError("--config ", path, ": a config file may have 1 MiB");
+  if (text.size() > kMaxFileBytes) return UsageError("--config ", path, ": the file is larger than 1 MiB");
   return ParseOptionFile(text, path, known);
 }
 

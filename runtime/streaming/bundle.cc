@@ -32,13 +32,13 @@ Result<std::string> FindBundle() {
     if (error) continue;
     if (packed < stdfs::last_write_time(binary, error)) {
       return UsageError(candidate.string(),
-                        " is older than this binary: make it anew with scripts/bundle, or name one with ",
+                        " is older than this program; make a new one with scripts/bundle, or name another with ",
                         "--streaming.bundle");
     }
     return candidate.string();
   }
   return UsageError(
-      "the cluster's nodes need a bundle of binary and libraries: make one with scripts/bundle and name it with ",
+      "the nodes of the cluster need a bundle of program and libraries: make one with scripts/bundle and name it with ",
       "--streaming.bundle FILE");
 }
 
@@ -46,7 +46,8 @@ Result<std::string> ReadFile(const std::string& path) {
   std::error_code error;
   const auto size = stdfs::file_size(path, error);
   if (error) return UsageError("--streaming.bundle ", path, ": ", error.message());
-  if (size > static_cast<uintmax_t>(kMaxBundleBytes)) return UsageError("--streaming.bundle ", path, ": is over 1 GiB");
+  if (size > static_cast<uintmax_t>(kMaxBundleBytes))
+    return UsageError("--streaming.bundle ", path, ": the file is larger than 1 GiB");
   std::string bytes(size, '\0');
   std::ifstream file(path, std::ios::binary);
   file.read(bytes.data(), static_cast<std::streamsize>(size));

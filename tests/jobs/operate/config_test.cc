@@ -55,7 +55,7 @@ TEST_F(Config, ASettingOfANewerVersionStopsEveryVerbAndCanBeTakenAway) {
 
 TEST_F(Config, AnUnknownNameSaysWhereTheNamesAre) {
   EXPECT_THAT(Trawl({"config", "set", "foo=bar", "--root", root_}).err,
-              HasSubstr("foo is not an option; trawl docs lists them all"));
+              HasSubstr("foo is not an option; trawl docs lists all options"));
   EXPECT_THAT(Trawl({"config", "set", "file_size=64MiB", "--root", root_}).err,
               HasSubstr("file_size is not an option; did you mean job.file_size?"));
   EXPECT_THAT(Trawl({"config", "set", "delay_m=1s", "--root", root_}).err,

@@ -114,17 +114,18 @@ TEST(CommandLine, RefusalsSayWhatToType) {
     std::vector<std::string> arguments;
     const char* message;
   } cases[] = {
-      {{"--topn", "5"}, "--topn is not an option of trawl pick; did you mean --top_n? (trawl pick --help lists them)"},
+      {{"--topn", "5"},
+       "--topn is not an option of trawl pick; did you mean --top_n? (trawl pick --help all lists all options)"},
       {{"--pick.topn=5"}, "did you mean --pick.top_n?"},
-      {{"--zzzzz"}, "--zzzzz is not an option of trawl pick; trawl pick --help lists them"},
+      {{"--zzzzz"}, "--zzzzz is not an option of trawl pick; trawl pick --help all lists all options"},
       {{"--elsewhere.lanes", "1"}, "--elsewhere.lanes is not an option"},
       {{"--top"}, "--top is not an option"},
       {{"--no_top_n"}, "--no_top_n is not an option"},
-      {{"--dry_run"}, "--dry_run could be several options; write --pick.dry_run or --pack.dry_run"},
-      {{"--no_json=1"}, "--no_json takes no value"},
-      {{"--no_json="}, "--no_json takes no value"},
-      {{"--top_n"}, "--top_n: a value is missing; write a whole number from 1 to 1000"},
-      {{"--top_n", "--json"}, "--top_n: a value is missing; write a whole number from 1 to 1000"},
+      {{"--dry_run"}, "--dry_run is short for several options; write --pick.dry_run or --pack.dry_run"},
+      {{"--no_json=1"}, "--no_json takes no value; write it alone"},
+      {{"--no_json="}, "--no_json takes no value; write it alone"},
+      {{"--top_n"}, "--top_n: the value is missing; write a whole number from 1 to 1000"},
+      {{"--top_n", "--json"}, "--top_n: the value is missing; write a whole number from 1 to 1000"},
       {{"--=x"}, "is not an option"},
   };
   for (const auto& c : cases) {
@@ -172,8 +173,8 @@ TEST(OptionFile, RefusalsNameFileAndLine) {
   } cases[] = {
       {"\n[pick]\ntopn = 5\n", "t.ini:3: pick.topn is not an option; did you mean pick.top_n?"},
       {"[nowhere]\nx = 1\n", "t.ini:2: nowhere.x is not an option"},
-      {"[pick]\ntop_n\n", "t.ini:2: neither [group] nor name = value: 'top_n'"},
-      {"[pick\n", "t.ini:1: a [group] must end in ]"},
+      {"[pick]\ntop_n\n", "t.ini:2: 'top_n' is neither [group] nor name = value"},
+      {"[pick\n", "t.ini:1: the line must end with ], such as [fetch]"},
       {"threads=1\nthreads=2\n", "t.ini:2: threads stands in line 1 already"},
       {"root = \"/data\"\n", "t.ini:1: root: write the value without quotes"},
       {"= 5\n", "t.ini:1:  is not an option"},
