@@ -45,7 +45,7 @@ TEST_F(Config, ASettingOfANewerVersionStopsEveryVerbAndCanBeTakenAway) {
     verb.insert(verb.end(), {"--root", root_});
     const BinaryResult result = Trawl(verb);
     EXPECT_EQ(result.exit_code, 3) << verb[0];
-    EXPECT_THAT(result.err, HasSubstr("this trawl does not know fetch.by_telepathy: use a newer trawl"));
+    EXPECT_THAT(result.err, HasSubstr("this trawl does not know fetch.by_telepathy; use a newer trawl"));
   }
   EXPECT_EQ(Trawl({"config", "set", "no.such=", "--root", root_}).exit_code, 2);
   ASSERT_EQ(Trawl({"config", "set", "fetch.by_telepathy=", "--root", root_}).exit_code, 0);

@@ -137,7 +137,7 @@ const std::vector<Expected>& FirstMonth() {
        {{"state", "unfetched"},
         {"rule", "(rule 6)"},
         {"robots", "could not be fetched once: status 503"},
-        {"next", "its robots.txt is asked for again then @2026-01-01T01:"}}},
+        {"next", "its robots.txt is fetched again then @2026-01-01T01:"}}},
       {UrlEvent::kRefusedByLimit,
        "http://site.test/heads",
        {{"state", "refused, asked once, header_limit"}, {"due", "in 90 d"}}},

@@ -47,8 +47,8 @@ TEST_F(SnapshotTest, ARootWithoutACrawlSaysWhatToType) {
 
 TEST_F(SnapshotTest, DataWithoutManifestsIsDamageAndNoEmptyCrawl) {
   ASSERT_OK(store_->CreateExclusive("crawldb/urls/x/_run.json", "{}"));
-  EXPECT_THAT(ReadPresent(store_.get()).status().message(), HasSubstr("its manifests are gone"));
-  EXPECT_THAT(CreateCrawl(store_.get(), Constants()).status().message(), HasSubstr("its manifests are gone"));
+  EXPECT_THAT(ReadPresent(store_.get()).status().message(), HasSubstr("its manifests are missing"));
+  EXPECT_THAT(CreateCrawl(store_.get(), Constants()).status().message(), HasSubstr("its manifests are missing"));
 }
 
 TEST_F(SnapshotTest, ACrawlIsCreatedOnce) {
