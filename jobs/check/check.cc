@@ -34,7 +34,7 @@ namespace {
 constexpr size_t kMaxLineBytes = 64 << 20;
 
 Json AnswerLine(const CheckKind* kind, const std::string& line) {
-  if (line.size() > kMaxLineBytes) return {{"error", "a line may have 64 MiB"}};
+  if (line.size() > kMaxLineBytes) return {{"error", "the line is longer than 64 MiB"}};
   const Result<Json> input = ParseForeignJson(line);
   if (!input.ok()) return {{"error", input.status().message()}};
   Json answer = Json::object();

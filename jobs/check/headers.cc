@@ -28,7 +28,7 @@ Result<HeaderList> ReadHeaders(const Json& input) {
   HeaderList headers;
   for (const Json& field : *fields) {
     if (!field.is_array() || field.size() != 2 || !field[0].is_string() || !field[1].is_string()) {
-      return Status::Invalid("headers: wanted [name, value] pairs");
+      return Status::Invalid("headers: give [name, value] pairs");
     }
     headers.Add(field[0].get_ref<const std::string&>(), field[1].get_ref<const std::string&>());
   }

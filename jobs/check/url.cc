@@ -84,7 +84,7 @@ void PrintDomain(std::ostream& out, std::string_view host) {
 }
 
 Status PrintUrl(const std::vector<std::string>& arguments, std::ostream& out) {
-  if (arguments.empty() || arguments.size() > 2) return Status::Invalid("trawl check url URL [BASE]");
+  if (arguments.empty() || arguments.size() > 2) return Status::Invalid("usage: trawl check url URL [BASE]");
   ARROW_ASSIGN_OR_RAISE(const Url url, ParseUrlIn(arguments[0], arguments.size() > 1 ? arguments[1] : "", "UTF-8"));
   PrintPieces(out, url);
   for (const NormalForm form : {NormalForm::kStrict, NormalForm::kStandard, NormalForm::kFold}) {
@@ -99,7 +99,7 @@ Status PrintUrl(const std::vector<std::string>& arguments, std::ostream& out) {
 }
 
 Status PrintHost(const std::vector<std::string>& arguments, std::ostream& out) {
-  if (arguments.size() != 1) return Status::Invalid("trawl check host HOST");
+  if (arguments.size() != 1) return Status::Invalid("usage: trawl check host HOST");
   ARROW_ASSIGN_OR_RAISE(const std::string ascii, HostToAscii(arguments[0]));
   PrintLine(out, "ascii", ascii);
   PrintDomain(out, ascii);
@@ -111,7 +111,7 @@ Status PrintHost(const std::vector<std::string>& arguments, std::ostream& out) {
 
 Status PrintNormalize(const std::vector<std::string>& arguments, std::ostream& out) {
   if (arguments.empty() || arguments.size() > 2)
-    return Status::Invalid("trawl check normalize URL [strict|standard|fold]");
+    return Status::Invalid("usage: trawl check normalize URL [strict|standard|fold]");
   ARROW_ASSIGN_OR_RAISE(const NormalForm form, NormalFormOf(arguments.size() > 1 ? arguments[1] : "standard"));
   ARROW_ASSIGN_OR_RAISE(const std::string normal, NormalizeUrl(arguments[0], form));
   out << normal << '\n';

@@ -31,7 +31,7 @@ Result<Json> AnswerUrlFilter(const Json& input) {
 }
 
 Status PrintUrlFilter(const std::vector<std::string>& arguments, std::ostream& out) {
-  if (arguments.size() != 2) return Status::Invalid("trawl check urlfilter RULES_FILE URL");
+  if (arguments.size() != 2) return Status::Invalid("usage: trawl check urlfilter RULES_FILE URL");
   ARROW_ASSIGN_OR_RAISE(const std::string text, ReadCheckedFile(arguments[0]));
   ARROW_ASSIGN_OR_RAISE(const UrlRules rules, UrlRules::Parse(text, arguments[0]));
   const UrlRules::Verdict verdict = CheckRules(rules, arguments[1]);

@@ -18,10 +18,10 @@ struct CheckOptions {
 };
 
 const OptionGroup<CheckOptions>& CheckOptionGroup() {
-  static const auto group =
-      OptionGroup<CheckOptions>("", "Checks of robots.txt and header fields")
-          .String("agent", &CheckOptions::agent,
-                  "the crawler's product token, for the kinds that take one; nothing else reads it", "TOKEN");
+  static const auto group = OptionGroup<CheckOptions>("", "For checks of robots.txt and header fields")
+                                .String("agent", &CheckOptions::agent,
+                                        "name of the crawler, for the kinds that take one; others ignore it", "TOKEN")
+                                .AllMain();
   return group;
 }
 
@@ -68,7 +68,7 @@ Result<const CheckKind*> FindKind(const std::string& name) {
   }
   const std::string nearest = NearestName(name, names);
   return UsageError("there is no check '", name, "'", nearest.empty() ? "" : "; did you mean " + nearest + "?",
-                    nearest.empty() ? "; trawl check lists them" : " (trawl check lists them)");
+                    nearest.empty() ? "; trawl check lists all checks" : " (trawl check lists all checks)");
 }
 
 Status PrintCheck(const std::string& name, const std::vector<std::string>& arguments, std::ostream& out) {
@@ -108,17 +108,18 @@ Result<int> RunCheck(VerbContext& context) {
 
 Verb CheckVerb() {
   return {.name = "check",
-          .summary = "show what the crawler makes of a URL, a robots.txt, a page or an answer",
+          .summary = "show how Trawl reads a URL, robots.txt, page or answer",
+          .purpose = VerbPurpose::kDiagnose,
           .arguments = "[KIND [ARGUMENT]…]",
           .most_arguments = kAnyNumber,
           .description =
-              "With arguments it prints what the crawler makes of them, with the very code that the jobs use. Without, "
-              "it reads one JSON object a line on standard input and answers each with one, which is for programs. "
-              "Without a kind it lists the kinds.",
-          .examples = {{"What becomes of a URL", "trawl check url 'HTTP://Example.com:80/a/../b'"},
+              "With arguments, prints how the crawler reads them, with the same code that the jobs use. With a KIND "
+              "alone, it reads JSON objects from standard input, one per line, and answers each with one line; this is "
+              "for programs. Without a KIND it lists the kinds.",
+          .examples = {{"How a URL is read", "trawl check url 'HTTP://Example.com:80/a/../b'"},
                        {"Which line of a robots.txt decides",
                         "trawl check robots --agent trawl robots.txt https://example.com/a"},
-                       {"The same for a program", "echo '{\"id\":1,\"url\":\"http://a/\"}' | trawl check url"}},
+                       {"For a program", "echo '{\"id\":1,\"url\":\"http://a/\"}' | trawl check url"}},
           .groups = {&CheckOptionGroup()},
           .run = RunCheck};
 }

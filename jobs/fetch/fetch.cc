@@ -127,7 +127,7 @@ Status MapList(HostTurns& turns, TaskContext& context, const Json& part) {
 }
 
 std::string Readable(const JobResult& result, const std::string& segment) {
-  if (!result.changed) return "segment " + segment + " was fetched before\n";
+  if (!result.changed) return "segment " + segment + " is already fetched\n";
   const Counters& counters = result.output.counters;
   std::string text = "segment " + segment + ": " + ReadableCount(counters.Get("fetched"), "request") + ", " +
                      ReadableCount(counters.Get("pages"), "page") + " stored, " + ReadableSize(counters.Get("bytes")) +
@@ -197,16 +197,19 @@ JobRequest FetchRequest(Store* store, const SegmentChoice& segment) {
 
 Verb FetchVerb() {
   return {.name = "fetch",
-          .summary = "ask for the pages of a segment's lists",
+          .summary = "fetch the pages of a segment",
+          .purpose = VerbPurpose::kStep,
           .description =
-              "Asks for every URL of the segment, each host at its own pace, and stores what comes. Stopped or killed, "
-              "the same command goes on where it was: pages are safe once their part is closed. Without --segment it "
-              "takes the oldest segment that waits for it.",
+              "Asks for every URL of the segment, each host at its own pace, and stores the answers. After a stop or a "
+              "crash, the same command continues where it was. Without --segment it takes the oldest segment that is "
+              "not fetched yet.",
           .examples = {{"The oldest segment that waits", "trawl fetch --contact https://you.example/"},
-                       {"One segment, twice a second",
+                       {"One segment, with two requests per second to a host",
                         "trawl fetch --segment 20260101T000000Z-1f2e3d4c --fetch.delay_ms 500"}},
-          .groups = {&SegmentOptionGroup(), &IdleOptionGroup(), &FetchOptionGroup(), &RobotsOptionGroup(),
-                     &ScopeOptionGroup(), &JobOptionGroup()},
+          .groups = {&SegmentOptionGroup(), &FetchOptionGroup(), &IdleOptionGroup()},
+          .other_groups = {&RobotsOptionGroup(), &ScopeOptionGroup(), &JobOptionGroup()},
+          .other_main_options = {"fetch.agent", "fetch.timeout", "fetch.retries", "fetch.connections",
+                                 "fetch.allow_private", "job.runner"},
           .run = RunFetch};
 }
 

@@ -39,8 +39,8 @@ std::string UserAgentOf(const FetchOptions& options) {
 Status CheckContact(const FetchOptions& options) {
   if (!options.contact.empty() || options.allow_private) return Status::OK();
   return UsageError(
-      "webmasters must be able to reach whoever asks their servers: add --contact with your web or mail address, such "
-      "as --contact https://you.example/ (private addresses alone need none: --fetch.allow_private)");
+      "webmasters must be able to reach you: add your web or mail address, such as --contact https://you.example/ "
+      "(to fetch from private addresses only, write --fetch.allow_private instead)");
 }
 
 Result<HttpClientOptions> ClientOptionsOf(const FetchOptions& options, int tasks) {

@@ -196,7 +196,7 @@ std::string RoundText(const Json& round) {
       ReadableDuration(count(round, "expected_ms")) + " and " + ReadableSize(count(round, "expected_bytes")) + "\n";
   text += "tiers: " + ReadableCount(count(round["tiers"], "high")) + " high, " +
           ReadableCount(count(round["tiers"], "medium")) + " medium, " + ReadableCount(count(round["tiers"], "low")) +
-          " low" + (round["more_due"].get<bool>() ? "; more is due\n" : "\n");
+          " low" + (round["more_due"].get<bool>() ? "; more URLs are due\n" : "\n");
   for (const Json& list : round["lists"]) {
     text += "  list: " + ReadableCount(count(list, "urls"), "page") + ", " +
             ReadableCount(count(list, "hosts"), "host") + ", " + ReadableDuration(count(list, "expected_ms")) +
@@ -215,7 +215,7 @@ Result<int> AnswerIdle(VerbContext& context, const GenerateOutcome& outcome) {
   json["next_due"] = TimeJson(next_ms);
   std::string text = "nothing is due";
   if (next_ms != kNever && next_ms != 0) {
-    text += "; something will be at " + FormatTimestamp(next_ms) + ", in " +
+    text += "; the next URL is due at " + FormatTimestamp(next_ms) + ", in " +
             ReadableDuration(std::max<int64_t>(next_ms - context.global.now_ms, 0));
   }
   ARROW_RETURN_NOT_OK(context.Summarize(json, text + "\n" + LeftOutText(json["left_out"])));
@@ -227,7 +227,7 @@ Result<int> RunGenerate(VerbContext& context) {
   ARROW_ASSIGN_OR_RAISE(const GenerateOptions options, context.Read(GenerateOptionGroup()));
   ARROW_ASSIGN_OR_RAISE(const SegmentOptions segment, context.Read(SegmentOptionGroup()));
   if (!segment.segment.empty() && !IsValidId(segment.segment)) {
-    return UsageError("--segment '", segment.segment, "': letters, digits, '-', '_' and '.', up to 100");
+    return UsageError("--segment '", segment.segment, "': an id has 1 to 100 letters, digits, '-', '_' and '.'");
   }
   GenerateOutcome outcome;
   if (options.dry_run) {
@@ -254,7 +254,7 @@ Result<int> RunGenerate(VerbContext& context) {
                  {"seconds", result.seconds},
                  {"segment", outcome.segment}});
   }
-  ARROW_RETURN_NOT_OK(context.Summarize(json, outcome.was_there ? "this segment was made before\n" : RoundText(json)));
+  ARROW_RETURN_NOT_OK(context.Summarize(json, outcome.was_there ? "this segment is already there\n" : RoundText(json)));
   // A program reads the id from the last line.
   if (!context.global.json) context.process.out << outcome.segment << "\n";
   ARROW_RETURN_NOT_OK(CheckOutput(context.process.out));
@@ -264,20 +264,23 @@ Result<int> RunGenerate(VerbContext& context) {
 }  // namespace
 
 Verb GenerateVerb() {
-  return {.name = "generate",
-          .summary = "choose what to fetch next, and open a segment with it",
-          .description =
-              "Of every host the best due URLs, as many as it can take within the time limit at its delay; of all "
-              "these the best. They are shared out to lists, a domain on one list alone, for as many fetchers at once. "
-              "While the segment is open no other round visits its domains. The last line on standard output is the "
-              "segment's id. Exit code 1, or --idle_exit, where nothing is due.",
-          .examples = {{"A round of what fits into an hour", "trawl generate"},
-                       {"What it would take", "trawl generate --time_limit 4h --dry_run"},
-                       {"The thousand best, under a name that a retry repeats",
-                        "trawl generate --top_n 1000 --segment 2026-01-01"}},
-          .groups = {&GenerateOptionGroup(), &SegmentOptionGroup(), &IdleOptionGroup(), &ScopeOptionGroup(),
-                     &FetchOptionGroup(), &RobotsOptionGroup(), &JobOptionGroup()},
-          .run = RunGenerate};
+  return {
+      .name = "generate",
+      .summary = "choose the URLs to fetch next, and open a segment for them",
+      .purpose = VerbPurpose::kStep,
+      .description =
+          "Takes the best due URLs of every host, as many as its delay allows within the time limit, and keeps the "
+          "best of all of them. They are split into lists, one per fetch task; a domain is on one list only. While the "
+          "segment is open, no other round visits its domains. The last line on standard output is the segment's id. "
+          "If nothing is due, the exit code is 1, or --idle_exit.",
+      .examples = {{"As much as fits into an hour", "trawl generate"},
+                   {"Show what a round would take", "trawl generate --time_limit 4h --dry_run"},
+                   {"The best thousand, with an id that a retry repeats",
+                    "trawl generate --top_n 1000 --segment 2026-01-01"}},
+      .groups = {&GenerateOptionGroup(), &SegmentOptionGroup(), &IdleOptionGroup()},
+      .other_groups = {&ScopeOptionGroup(), &FetchOptionGroup(), &RobotsOptionGroup(), &JobOptionGroup()},
+      .other_main_options = {"generate.fetchers", "generate.hold", "generate.dry_run", "fetch.delay_ms", "job.runner"},
+      .run = RunGenerate};
 }
 
 }  // namespace trawl

@@ -133,7 +133,9 @@ Status ReduceSeeds(TaskContext& context, GroupStream& groups) {
 const OptionGroup<InjectOptions>& InjectOptionGroup() {
   static const auto group =
       OptionGroup<InjectOptions>("inject", "Seeds")
-          .Fixed("score", &InjectOptions::score, "score of a seed that says none, 0 to 1", 6, Between(0, kScoreOne));
+          .Fixed("score", &InjectOptions::score, "score of seeds that have none of their own, from 0 to 1", 6,
+                 Between(0, kScoreOne))
+          .AllMain();
   return group;
 }
 
@@ -208,7 +210,7 @@ std::string Readable(const JobResult& result) {
   const Counters& counters = result.output.counters;
   std::string text = ReadableCount(counters.Get("new")) + " new, " + ReadableCount(counters.Get("known")) + " known";
   if (counters.Get("bad") > 0) text += ", " + ReadableCount(counters.Get("bad"), "bad line");
-  text += result.changed ? "; snapshot " + std::to_string(result.snapshot) + "\n" : "; nothing changed\n";
+  text += result.changed ? "; snapshot " + std::to_string(result.snapshot) + "\n" : "; no change\n";
   for (const Sample& sample : result.output.samples.samples()) text += "  " + sample.Readable() + "\n";
   const int64_t unseen = counters.Get("bad") - static_cast<int64_t>(result.output.samples.samples().size());
   if (unseen > 0) text += "  and " + ReadableCount(unseen) + " more\n";
@@ -231,17 +233,18 @@ Result<int> RunInject(VerbContext& context) {
 
 Verb InjectVerb() {
   return {.name = "inject",
-          .summary = "put seeds into the crawl; starts one where there is none",
+          .summary = "add seeds to the crawl, or start one with them",
+          .purpose = VerbPurpose::kStep,
           .arguments = "SEED…",
           .least_arguments = 1,
           .most_arguments = kAnyNumber,
           .description =
-              "A seed is a URL, a file of them, or - for standard input. A line is a URL and, behind tabs, key=value "
-              "pairs: score (0 to 1, more is 1), interval (such as 1d), kind (page, sitemap, feed); other pairs are "
-              "kept. URLs that the crawl knows keep all they have. Bad lines are counted and shown; with nothing but "
-              "bad lines the exit code is 3.",
+              "A SEED is a URL, a file with one URL per line, or - for standard input. In a file, tabs may separate "
+              "the URL from key=value pairs: score (0 to 1, higher is better), interval (such as 1d), kind (page, "
+              "sitemap or feed); other pairs are kept. A URL that the crawl knows already stays as it is. Bad lines "
+              "are counted and shown; if all lines are bad, the exit code is 3.",
           .examples = {{"Start a crawl in ./crawl", "trawl inject https://www.example.com/"},
-                       {"A list, into a crawl elsewhere", "trawl inject --root /data/crawl seeds.txt"}},
+                       {"Add a list to a crawl elsewhere", "trawl inject --root /data/crawl seeds.txt"}},
           .groups = {&InjectOptionGroup(), &NewCrawlOptionGroup(), &JobOptionGroup()},
           .run = RunInject};
 }

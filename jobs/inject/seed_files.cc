@@ -51,7 +51,7 @@ class ReadableFile {
   Result<int64_t> Size() const {
     struct stat about;
     if (fstat(fd_, &about) != 0) return ErrnoStatus(errno, "reading", name_);
-    if (!S_ISREG(about.st_mode)) return UsageError(name_, ": is a folder; name the files in it");
+    if (!S_ISREG(about.st_mode)) return UsageError(name_, ": is a folder; name the files in it instead");
     return static_cast<int64_t>(about.st_size);
   }
 
@@ -187,17 +187,16 @@ Result<SeedSources> SortSeedArguments(const std::vector<std::string>& arguments)
   SeedSources sources;
   for (const std::string& argument : arguments) {
     if (argument == "-") {
-      if (sources.standard_input) return UsageError("'-' (standard input) stands twice");
+      if (sources.standard_input) return UsageError("'-' (standard input) is given twice; give it once");
       sources.standard_input = true;
     } else if (argument.find("://") != std::string::npos) {
       sources.urls.push_back(argument);
     } else if (access(argument.c_str(), F_OK) == 0) {
       sources.files.push_back({argument, argument});
     } else if (argument.starts_with('-')) {
-      return UsageError("seed '", argument,
-                        "' is neither a file nor a URL; options have two dashes before their names");
+      return UsageError("seed '", argument, "' is neither a file nor a URL; an option begins with two dashes");
     } else if (IsWrittenAsPath(argument)) {
-      return UsageError("there is no file '", argument, "' of seeds");
+      return UsageError("there is no seed file '", argument, "'; name a file, a URL, or - for standard input");
     } else {
       return UsageError("seed '", argument, "' is neither a file nor a URL; did you mean https://", argument, "?");
     }
@@ -293,7 +292,7 @@ Status ForEachSeedLine(Store* store, const Plan& plan, const Json& part, const L
   while (at < end) {
     const size_t wanted = static_cast<size_t>(std::min<int64_t>(static_cast<int64_t>(buffer.size()), end - at));
     ARROW_ASSIGN_OR_RAISE(const size_t got, read_at(at, wanted, buffer.data()));
-    if (got == 0) return Status::IOError(name, ": became shorter while it was read");
+    if (got == 0) return Status::IOError(name, ": the file became shorter while it was read; run the command again");
     std::string_view bytes(buffer.data(), got);
     if (first && bytes.starts_with("\xEF\xBB\xBF")) bytes.remove_prefix(3);
     first = false;

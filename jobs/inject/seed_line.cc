@@ -41,7 +41,8 @@ Status ReadKnownPair(std::string_view key, std::string_view value, UrlRow* row, 
     ARROW_ASSIGN_OR_RAISE(row->score, ReadScore(value));
   } else if (key == "interval") {
     ARROW_ASSIGN_OR_RAISE(row->fixed_interval_ms, ParseDuration(value));
-    if (row->fixed_interval_ms == 0) return Status::Invalid("interval ", value, " is no time between two fetches");
+    if (row->fixed_interval_ms == 0)
+      return Status::Invalid("interval ", value, " is not an interval; write one like 1d");
     row->interval_ms = row->fixed_interval_ms;
   } else if (key == "kind") {
     for (const UrlKind kind : {UrlKind::kPage, UrlKind::kSitemap, UrlKind::kFeed}) {
@@ -49,7 +50,7 @@ Status ReadKnownPair(std::string_view key, std::string_view value, UrlRow* row, 
       row->kind = kind;
       return Status::OK();
     }
-    return Status::Invalid("kind '", value, "' is none of page, sitemap and feed");
+    return Status::Invalid("kind '", value, "' is not known; write page, sitemap or feed");
   } else {
     *known = false;
   }
@@ -64,7 +65,7 @@ Status ReadPairs(std::string_view text, UrlRow* row) {
     text = tab == std::string_view::npos ? "" : text.substr(tab + 1);
     if (pair.empty()) continue;
     const size_t equals = pair.find('=');
-    if (equals == std::string_view::npos || equals == 0) return Status::Invalid("'", pair, "' is no key=value");
+    if (equals == std::string_view::npos || equals == 0) return Status::Invalid("'", pair, "' is not key=value");
     bool known = false;
     ARROW_RETURN_NOT_OK(ReadKnownPair(pair.substr(0, equals), pair.substr(equals + 1), row, &known));
     if (!known) others.emplace_back(pair);

@@ -50,7 +50,8 @@ Result<Settings> ParseAssignments(const std::vector<std::string>& arguments, con
   Settings out;
   for (const std::string& argument : arguments) {
     const size_t equals = argument.find('=');
-    if (equals == std::string::npos) return UsageError("'", argument, "' is not NAME=VALUE");
+    if (equals == std::string::npos)
+      return UsageError("'", argument, "' is not a setting; write NAME=VALUE, such as generate.top_n=1000");
     const std::string name = argument.substr(0, equals);
     const std::string text = argument.substr(equals + 1);
     const std::string where = "config set " + argument.substr(0, 80);
@@ -110,25 +111,25 @@ Result<int> RunSet(VerbContext& context) {
 std::vector<Verb> ConfigVerbs() {
   return {{.name = "config get",
            .summary = "show the settings of the crawl",
+           .purpose = VerbPurpose::kSteer,
            .arguments = "[NAME…]",
            .most_arguments = kAnyNumber,
-           .description = "All that were set, or the named ones with their defaults. `trawl config` is the same as "
-                          "`trawl config get`.",
+           .description = "Prints the settings that were set, or the named options with their values. `trawl config` "
+                          "is short for `trawl config get`.",
            .examples = {{"All that were set", "trawl config get"}, {"One of them", "trawl config get job.file_size"}},
            .groups = {&ReadingOptionGroup()},
            .run = RunGet},
           {.name = "config set",
-           .summary = "change settings of the crawl",
+           .summary = "change the settings of the crawl",
+           .purpose = VerbPurpose::kSteer,
            .arguments = "NAME=VALUE…",
            .least_arguments = 1,
            .most_arguments = kAnyNumber,
-           .description =
-               "A setting is an option that all later verbs on this crawl take, unless the command line, a TRAWL_ "
-               "variable or a config file says otherwise. NAME= takes one away. Files want whole paths: later verbs "
-               "may run in "
-               "another folder.",
-           .examples = {{"Files of 64 MiB from now on", "trawl config set job.file_size=64MiB"},
-                        {"As it was before", "trawl config set job.file_size="}},
+           .description = "A setting is the value of an option for all later commands on this crawl, unless the "
+                          "command line, a TRAWL_… variable or a config file gives another. NAME= removes the setting. "
+                          "Name files with their whole path, because later commands may run in another folder.",
+           .examples = {{"Table files of 64 MiB from now on", "trawl config set job.file_size=64MiB"},
+                        {"Back to the default", "trawl config set job.file_size="}},
            .run = RunSet}};
 }
 

@@ -32,10 +32,12 @@ struct DoctorOptions {
 
 const OptionGroup<DoctorOptions>& DoctorOptionGroup() {
   static const auto group =
-      OptionGroup<DoctorOptions>("doctor", "What is looked at")
-          .Int("tasks", &DoctorOptions::tasks, "tasks that look, on a cluster on as many nodes as YARN likes",
-               Between(1, 1000))
-          .String("url", &DoctorOptions::url, "a URL to ask for, once a task: names, the way out, certificates", "URL");
+      OptionGroup<DoctorOptions>("doctor", "What is checked")
+          .Int("tasks", &DoctorOptions::tasks,
+               "number of tasks that run the checks; on a cluster, YARN chooses their nodes", Between(1, 1000))
+          .String("url", &DoctorOptions::url,
+                  "every task fetches this URL once, which checks DNS, outgoing connections and certificates", "URL")
+          .AllMain();
   return group;
 }
 
@@ -135,13 +137,14 @@ Result<int> RunDoctor(VerbContext& context) {
 Verb DoctorVerb() {
   return {
       .name = "doctor",
-      .summary = "look whether all is there that a crawl needs, where its tasks run",
+      .summary = "check that everything a crawl needs is there",
+      .purpose = VerbPurpose::kDiagnose,
       .description =
-          "Whether the program runs, the store creates a name once, clocks agree, there is memory and room, and, "
-          "with --doctor.url, names and the way out. With --runner streaming in a small job on the cluster. Exit "
-          "code 3 where something is ill; each such line says what to do.",
-      .examples = {{"This machine", "trawl doctor --doctor.url https://www.example.com/"},
-                   {"A cluster", "trawl doctor --runner streaming --root hdfs://nameservice/crawl --doctor.tasks 20"}},
+          "Checks that the program runs, that the store creates a name only once, that clocks agree, and that there is "
+          "enough memory and disk; with --url also DNS and outgoing connections. With --runner streaming the checks "
+          "run in a small job on the cluster. Each line with a problem says how to solve it; the exit code is 3 then.",
+      .examples = {{"This machine", "trawl doctor --url https://www.example.com/"},
+                   {"A cluster", "trawl doctor --runner streaming --root hdfs://nameservice/crawl --tasks 20"}},
       .groups = {&DoctorOptionGroup(), &JobOptionGroup()},
       .run = RunDoctor};
 }

@@ -58,7 +58,7 @@ Result<DoctorFinding> DoctorFindingFromJson(const Json& json) {
 
 DoctorFinding CheckStoreCreates(Store* store, const std::string& path) {
   constexpr char kCheck[] = "store";
-  constexpr char kFix[] = "whoever runs the tasks must be able to write to the root";
+  constexpr char kFix[] = "give the user that runs the tasks the right to write to the root";
   const auto first = store->CreateExclusive(path, "trawl doctor");
   if (!first.ok()) return Ill(kCheck, first.status().message(), kFix);
   const auto second = store->CreateExclusive(path, "trawl doctor again");
@@ -67,7 +67,7 @@ DoctorFinding CheckStoreCreates(Store* store, const std::string& path) {
   if (*first != CreateOutcome::kCreated || !second.ok() || *second != CreateOutcome::kExists || !there.ok() ||
       *there != "trawl doctor") {
     return Ill(kCheck, store->Describe() + ": a name could be created twice",
-               "this store does not keep what Trawl stands on (on S3: If-None-Match); use another");
+               "this store is not safe for Trawl (on S3 it must support If-None-Match); use another store");
   }
   if (!removed.ok()) return Ill(kCheck, removed.message(), kFix);
   return {.check = kCheck, .found = store->Describe() + ": written, read, created once"};
@@ -77,11 +77,11 @@ DoctorFinding CheckClock(TimeMs here_ms, TimeMs planned_ms, TimeMs latest_ms) {
   const int64_t behind_ms = planned_ms - here_ms;
   const int64_t ahead_ms = here_ms - latest_ms;
   if (behind_ms <= kMostSkewMs && ahead_ms <= kMostSkewMs) {
-    return {.check = "clock", .found = "agrees with the driver's within " + ReadableDuration(kMostSkewMs)};
+    return {.check = "clock", .found = "differs from the driver's by at most " + ReadableDuration(kMostSkewMs)};
   }
   const std::string found =
       behind_ms > 0 ? ReadableDuration(behind_ms) + " behind" : ReadableDuration(ahead_ms) + " ahead of";
-  return Ill("clock", found + " the driver's", "keep the machines' clocks by NTP");
+  return Ill("clock", found + " the driver's", "set the clocks of all machines by NTP");
 }
 
 DoctorFinding CheckMemory(int64_t wanted_bytes) {
@@ -91,7 +91,7 @@ DoctorFinding CheckMemory(int64_t wanted_bytes) {
       "this process took " + ReadableSize(own) + " and may use " + ReadableSize(wanted_bytes) + " for data";
   if (available >= 0) found += ", the machine has " + ReadableSize(available);
   if (available >= 0 && available < wanted_bytes) {
-    return Ill("memory", found, "give tasks less (--memory, --streaming.task_memory), or run fewer at once");
+    return Ill("memory", found, "give each task less (--memory, --streaming.task_memory), or run fewer tasks at once");
   }
   return {.check = "memory", .found = found};
 }
@@ -99,19 +99,20 @@ DoctorFinding CheckMemory(int64_t wanted_bytes) {
 DoctorFinding CheckTempFolder(const std::string& folder) {
   struct statvfs about;
   if (access(folder.c_str(), W_OK) != 0 || statvfs(folder.c_str(), &about) != 0) {
-    return Ill("temp", folder + " cannot be written to", "set TMPDIR or --temp_dir to a folder that can");
+    return Ill("temp", folder + " cannot be written to", "set TMPDIR or --temp_dir to a folder that can be written to");
   }
   const auto free_bytes = static_cast<int64_t>(about.f_bavail) * static_cast<int64_t>(about.f_frsize);
   const std::string found = folder + " has " + ReadableSize(free_bytes) + " free";
-  if (free_bytes < kLeastTempBytes) return Ill("temp", found, "make room there, or choose another folder");
+  if (free_bytes < kLeastTempBytes)
+    return Ill("temp", found, "free space there, or name another folder with --temp_dir");
   return {.check = "temp", .found = found};
 }
 
 DoctorFinding CheckEgress(const std::string& url) {
-  if (url.empty()) return {.check = "egress", .found = "not asked; --doctor.url URL asks for one"};
+  if (url.empty()) return {.check = "egress", .found = "not checked; --doctor.url URL checks it"};
   const Result<LiveFetch> fetch = FetchLive({.url = url, .max_body_bytes = 1 << 20});
   if (!fetch.ok())
-    return Ill("egress", url + ": " + fetch.status().message(), "give a URL like https://www.example.com/");
+    return Ill("egress", url + ": " + fetch.status().message(), "write a URL like https://www.example.com/");
   const HttpAnswer& answer = fetch->answer;
   if (answer.outcome == HttpOutcome::kAnswered) {
     return {.check = "egress", .found = url + ": answered " + std::to_string(answer.status)};
@@ -119,11 +120,10 @@ DoctorFinding CheckEgress(const std::string& url) {
   std::string found = url + ": " + std::string(HttpOutcomeName(answer.outcome));
   if (!answer.detail.empty()) found += ", " + answer.detail;
   const bool is_name = answer.outcome == HttpOutcome::kDnsFailed;
-  return Ill(
-      "egress", found,
-      is_name
-          ? "the machine's name servers (/etc/resolv.conf) must know the names of sites, or give --fetch.dns_servers"
-          : "the machine needs a way out to ports 80 and 443; Trawl uses no proxy");
+  return Ill("egress", found,
+             is_name ? "the machine's name servers (/etc/resolv.conf) do not know this name; correct them, or give "
+                       "--fetch.dns_servers"
+                     : "allow this machine to connect to ports 80 and 443; Trawl uses no proxy");
 }
 
 DoctorFinding CheckProgram() {

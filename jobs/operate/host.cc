@@ -34,18 +34,20 @@ struct HostOptions {
 
 const OptionGroup<HostOptions>& HostOptionGroup() {
   static const auto group =
-      OptionGroup<HostOptions>("host", "The operator's word")
-          .Bool("block", &HostOptions::block, "ask it nothing from the next round on")
-          .Bool("unblock", &HostOptions::unblock, "ask it again")
+      OptionGroup<HostOptions>("host", "What to change for this host")
+          .Bool("block", &HostOptions::block, "fetch nothing from it, from the next round on")
+          .Bool("unblock", &HostOptions::unblock, "fetch from it again")
           .Duration("delay_ms", &HostOptions::delay_ms,
-                    "between two requests, whatever its robots.txt says; 0 is no delay", Between(0, kDayMs))
-          .Int("per_day", &HostOptions::per_day, "pages a day; 0 is as for all hosts", AtLeast(0))
-          .Bool("usual", &HostOptions::usual, "take back delay_ms and per_day")
+                    "wait this long between two requests, whatever its robots.txt says; 0 is no wait",
+                    Between(0, kDayMs))
+          .Int("per_day", &HostOptions::per_day, "most pages per day; 0 applies the limit of all hosts", AtLeast(0))
+          .Bool("usual", &HostOptions::usual, "undo delay_ms and per_day")
           .Bool("clear", &HostOptions::clear,
-                "forget what is held against it: a suspected trap, an open breaker, throttling, its place among the "
-                "slow hosts")
+                "forget its bad record: a suspected trap, an open breaker, throttling, its place among the slow hosts")
+          .AllMain()
           .Must([](const HostOptions& options) {
-            if (options.block && options.unblock) return UsageError("--block and --unblock contradict each other");
+            if (options.block && options.unblock)
+              return UsageError("--block and --unblock contradict each other; give one of them");
             return Status::OK();
           });
   return group;
@@ -85,7 +87,9 @@ void Apply(const HostChange& change, HostRow* row) {
 Result<std::string> HostKeyOf(const std::string& argument, NormalForm form) {
   const bool is_url = argument.find("://") != std::string::npos;
   const Result<std::string> url = NormalizeUrl(is_url ? argument : "https://" + argument + "/", form);
-  if (!url.ok()) return UsageError("'", argument, "' is no host and no URL: ", url.status().message());
+  if (!url.ok())
+    return UsageError("'", argument, "' is neither a host nor a URL (", url.status().message(),
+                      "); write a name like www.example.com");
   ARROW_ASSIGN_OR_RAISE(const std::string key, KeyOfUrl(*url));
   return std::string(HostPartOfKey(key));
 }
@@ -149,7 +153,7 @@ Result<int> RunHost(VerbContext& context) {
   ARROW_ASSIGN_OR_RAISE(const JobResult result, crawl->Run(context, HostRequest(change, key)));
   Json json = SummaryOf(result);
   json["host"] = HostOfKey(key);
-  ARROW_RETURN_NOT_OK(context.Summarize(json, HostOfKey(key) + (result.changed ? ": changed\n" : ": was so before\n")));
+  ARROW_RETURN_NOT_OK(context.Summarize(json, HostOfKey(key) + (result.changed ? ": changed\n" : ": unchanged\n")));
   return kExitDone;
 }
 
@@ -157,17 +161,19 @@ Result<int> RunHost(VerbContext& context) {
 
 Verb HostVerb() {
   return {.name = "host",
-          .summary = "show a host, block it, or set its delay",
+          .summary = "show a host, block it, or change its delay",
+          .purpose = VerbPurpose::kSteer,
           .arguments = "HOST",
           .least_arguments = 1,
           .most_arguments = 1,
           .description =
-              "HOST is a name or a URL of it. Without options: what is known of it. What is set here stays until it is "
-              "taken back, over all rounds; it counts from the next generate on.",
-          .examples = {{"What is known", "trawl host www.example.com"},
-                       {"Ask it nothing any more", "trawl host www.example.com --block"},
+              "HOST is a host name, or a URL on that host. Without options, prints what is known about it. A change "
+              "counts from the next generate on, and stays until it is undone.",
+          .examples = {{"What is known about a host", "trawl host www.example.com"},
+                       {"Fetch nothing from it any more", "trawl host www.example.com --block"},
                        {"Five seconds between requests", "trawl host www.example.com --delay_ms 5000"}},
-          .groups = {&HostOptionGroup(), &JobOptionGroup()},
+          .groups = {&HostOptionGroup()},
+          .other_groups = {&JobOptionGroup()},
           .run = RunHost};
 }
 

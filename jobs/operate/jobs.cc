@@ -133,9 +133,9 @@ Result<int> RunJobs(VerbContext& context) {
 // The job that the verb's argument names.
 Result<JobRecord> NamedJob(VerbContext& context, const Crawl& crawl) {
   const std::string& id = context.arguments.front();
-  if (!IsValidId(id)) return UsageError("'", id.substr(0, 80), "' is no job's id; trawl jobs shows them");
+  if (!IsValidId(id)) return UsageError("'", id.substr(0, 80), "' is not the id of a job; trawl jobs shows the jobs");
   ARROW_ASSIGN_OR_RAISE(JobRecord job, ReadJob(crawl.store(), id, crawl.manifest().number));
-  if (job.plan.is_null()) return UsageError("there is no job ", id, "; trawl jobs shows them");
+  if (job.plan.is_null()) return UsageError("there is no job ", id, "; trawl jobs shows the jobs");
   return job;
 }
 
@@ -156,11 +156,11 @@ Result<int> RunJobsKill(VerbContext& context) {
   ARROW_ASSIGN_OR_RAISE(const auto crawl, Crawl::Open(context));
   ARROW_ASSIGN_OR_RAISE(const StreamingOptions streaming, context.Read(StreamingOptionGroup()));
   ARROW_ASSIGN_OR_RAISE(const JobRecord job, NamedJob(context, *crawl));
-  if (!job.is_on_cluster()) return UsageError(job.id, " runs on no cluster: end its process");
+  if (!job.is_on_cluster()) return UsageError(job.id, " does not run on a cluster; stop its process instead");
   ARROW_ASSIGN_OR_RAISE(const auto on_cluster, FindOnCluster(job, streaming.resource_manager));
   const bool runs = on_cluster && !on_cluster->application.is_over();
   if (runs) ARROW_RETURN_NOT_OK(on_cluster->yarn.Kill(on_cluster->application, "trawl jobs kill"));
-  const std::string text = runs ? "killed " + on_cluster->application.id + "\n" : job.id + " does not run\n";
+  const std::string text = runs ? "killed " + on_cluster->application.id + "\n" : job.id + " is not running\n";
   ARROW_RETURN_NOT_OK(context.Summarize({{"job", job.id}, {"changed", runs}}, text));
   return kExitDone;
 }
@@ -170,35 +170,36 @@ Result<int> RunJobsKill(VerbContext& context) {
 std::vector<Verb> JobsVerbs() {
   return {
       {.name = "jobs",
-       .summary = "the jobs that ran on the crawl, oldest first",
-       .description =
-           "A job that neither published nor reported is running, or failed: its process was killed or ended with an "
-           "error. The same "
-           "command does it again, or takes up what runs on a cluster. A job that another one overtook was done again, "
-           "under the next id.",
+       .summary = "list the jobs that ran on the crawl, oldest first",
+       .purpose = VerbPurpose::kDiagnose,
+       .description = "A job without a result is still running, or has failed: its process was killed or ended with an "
+                      "error. The same command runs it again, or takes up what runs on a cluster. A job that another "
+                      "job overtook was done again, under the next id.",
        .examples = {{"The newest twenty", "trawl jobs"}, {"All, for a program", "trawl jobs --limit 0 --json"}},
        .groups = {&ListOptionGroup()},
        .run = RunJobs},
       {.name = "jobs status",
-       .summary = "how far a job is, on a cluster too",
+       .summary = "show how far a job is, here or on a cluster",
+       .purpose = VerbPurpose::kDiagnose,
        .arguments = "ID",
        .least_arguments = 1,
        .most_arguments = 1,
-       .description = "What the job's report says, or else YARN: how many tasks are done, and why a job failed.",
+       .description =
+           "Prints the report of the job, or else what YARN says: how many tasks are done, and why a job failed.",
        .examples = {{"One job", "trawl jobs status 20260101T000000Z-inject-5f3a9c01 --root hdfs://nameservice/crawl"},
                     {"For a program", "trawl jobs status 20260101T000000Z-inject-5f3a9c01 --json"}},
        .groups = {&StreamingOptionGroup()},
        .run = RunJobsStatus},
       {.name = "jobs kill",
-       .summary = "end a job that runs on a cluster",
+       .summary = "stop a job that runs on a cluster",
+       .purpose = VerbPurpose::kDiagnose,
        .arguments = "ID",
        .least_arguments = 1,
        .most_arguments = 1,
-       .description =
-           "Nothing of a killed job is named by the crawl. What a fetch closed before stays, and the next fetch of "
-           "its segment goes on behind it.",
+       .description = "The crawl stays as it was before the job. Pages that a fetch has already saved are kept, and "
+                      "the next fetch of the segment continues after them.",
        .examples = {{"One job", "trawl jobs kill 20260101T000000Z-fetch-5f3a9c01 --root hdfs://nameservice/crawl"},
-                    {"What runs", "trawl jobs --root hdfs://nameservice/crawl"}},
+                    {"List the jobs first", "trawl jobs --root hdfs://nameservice/crawl"}},
        .groups = {&StreamingOptionGroup()},
        .run = RunJobsKill}};
 }

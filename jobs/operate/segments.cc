@@ -37,7 +37,7 @@ Json SegmentJson(const KnownSegment& segment, const std::optional<StepRecord>& l
 
 std::string SegmentLine(const Json& json) {
   std::string line = json["segment"].get<std::string>() + "  " + json["state"].get<std::string>();
-  if (json["urls"].is_null()) return line + "  (its lists are gone)\n";
+  if (json["urls"].is_null()) return line + "  (its lists are deleted)\n";
   line += "  " + ReadableCount(json["urls"].get<int64_t>(), "URL") + " on " +
           ReadableCount(json["lists"].get<int64_t>(), "list") + "  opened " + json["opened"].get<std::string>();
   if (!json["until"].is_null()) line += "  until " + json["until"].get<std::string>();
@@ -68,13 +68,13 @@ Result<bool> Abandon(const std::string& id, Manifest* next) {
   }
   for (ClosedSegment& closed : next->closed_segments) {
     if (closed.id != id) continue;
-    if (closed.how == "applied") return UsageError("segment ", id, " is applied: it cannot be abandoned any more");
+    if (closed.how == "applied") return UsageError("segment ", id, " is applied already, so it cannot be abandoned");
     if (closed.how == "abandoned") return false;
     closed.how = "abandoned";
     closed.snapshot = next->number;
     return true;
   }
-  return UsageError("no segment '", id, "': trawl segments list shows them");
+  return UsageError("there is no segment '", id, "'; trawl segments list shows the segments");
 }
 
 Result<int> RunAbandon(VerbContext& context) {
@@ -86,7 +86,7 @@ Result<int> RunAbandon(VerbContext& context) {
   json["segment"] = id;
   ARROW_RETURN_NOT_OK(context.Summarize(json, result.changed
                                                   ? "segment " + id + " is abandoned; its URLs are due as before\n"
-                                                  : "it was abandoned before\n"));
+                                                  : "this segment is already abandoned\n"));
   return kExitDone;
 }
 
@@ -95,23 +95,23 @@ Result<int> RunAbandon(VerbContext& context) {
 std::vector<Verb> SegmentsVerbs() {
   return {
       {.name = "segments list",
-       .summary = "the segments of the crawl, oldest first",
-       .description =
-           "State: open, fetched, parsed, applied, abandoned or expired. An expired one holds no domain any more and "
-           "can still be parsed and applied.",
+       .summary = "list the segments and their states, oldest first",
+       .purpose = VerbPurpose::kLook,
+       .description = "A segment is open, fetched, parsed, applied, abandoned or expired. An expired segment no longer "
+                      "keeps other rounds from its domains; it can still be parsed and applied.",
        .examples = {{"The newest twenty", "trawl segments list"},
                     {"All, for a program", "trawl segments list --limit 0 --json"}},
        .groups = {&ListOptionGroup(), &ReadingOptionGroup()},
        .run = RunList},
       {.name = "segments abandon",
-       .summary = "close a segment and give back its URLs",
+       .summary = "give up a segment; its URLs are due again",
+       .purpose = VerbPurpose::kSteer,
        .arguments = "ID",
        .least_arguments = 1,
        .most_arguments = 1,
-       .description =
-           "Its URLs are due as they were, and its domains are free for the next generate. A fetch of it that is under "
-           "way must have been stopped: nothing else keeps it from asking.",
-       .examples = {{"A segment that nobody will fetch", "trawl segments abandon 20260101T120000Z-5f3a9c01"},
+       .description = "Its URLs are due as before, and the next generate may use its domains. Stop a fetch of the "
+                      "segment first: abandoning does not stop it.",
+       .examples = {{"Abandon a segment that nobody will fetch", "trawl segments abandon 20260101T120000Z-5f3a9c01"},
                     {"The same, for a program", "trawl segments abandon --json 20260101T120000Z-5f3a9c01"}},
        .run = RunAbandon}};
 }

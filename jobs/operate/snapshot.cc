@@ -53,7 +53,8 @@ Result<int> RunSnapshotShow(VerbContext& context) {
   const std::string& argument = context.arguments.front();
   const bool is_number = !argument.empty() && argument.size() < 18 &&
                          std::all_of(argument.begin(), argument.end(), [](char c) { return c >= '0' && c <= '9'; });
-  if (!is_number) return UsageError("'", argument, "' is no snapshot's number; trawl snapshot list shows them");
+  if (!is_number)
+    return UsageError("'", argument, "' is not the number of a snapshot; trawl snapshot list shows the snapshots");
   ARROW_ASSIGN_OR_RAISE(const Snapshot snapshot, ReadSnapshot(crawl->store(), std::stoll(argument)));
   const Json json = ToJson(snapshot.manifest);
   ARROW_RETURN_NOT_OK(context.Answer(json, DumpJsonPretty(json) + "\n"));
@@ -63,21 +64,22 @@ Result<int> RunSnapshotShow(VerbContext& context) {
 }  // namespace
 
 std::vector<Verb> HistoryVerbs() {
-  return {
-      {.name = "snapshot list",
-       .summary = "the snapshots of the crawl, oldest first",
-       .description = "Also checks that each follows the one before.",
-       .examples = {{"The newest twenty", "trawl snapshot list"}, {"All", "trawl snapshot list --limit 0"}},
-       .groups = {&ListOptionGroup()},
-       .run = RunSnapshotList},
-      {.name = "snapshot show",
-       .summary = "the manifest of a snapshot",
-       .arguments = "N",
-       .least_arguments = 1,
-       .most_arguments = 1,
-       .description = "Its runs, open segments and settings, and the job that published it.",
-       .examples = {{"Snapshot 42", "trawl snapshot show 42"}, {"The constants of the crawl", "trawl snapshot show 0"}},
-       .run = RunSnapshotShow}};
+  return {{.name = "snapshot list",
+           .summary = "list the snapshots, oldest first",
+           .purpose = VerbPurpose::kDiagnose,
+           .description = "Also checks that each snapshot follows the one before it.",
+           .examples = {{"The newest twenty", "trawl snapshot list"}, {"All", "trawl snapshot list --limit 0"}},
+           .groups = {&ListOptionGroup()},
+           .run = RunSnapshotList},
+          {.name = "snapshot show",
+           .summary = "show the manifest of a snapshot",
+           .purpose = VerbPurpose::kDiagnose,
+           .arguments = "N",
+           .least_arguments = 1,
+           .most_arguments = 1,
+           .description = "Prints its runs, open segments and settings, and the job that published it.",
+           .examples = {{"Snapshot 42", "trawl snapshot show 42"}, {"How the crawl was made", "trawl snapshot show 0"}},
+           .run = RunSnapshotShow}};
 }
 
 }  // namespace trawl

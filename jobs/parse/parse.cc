@@ -123,10 +123,10 @@ Status MapContent(std::mutex& huge_bodies, TaskContext& context, const Json& par
 }
 
 std::string Readable(const JobResult& result, const std::string& segment) {
-  if (!result.changed) return "segment " + segment + " was parsed before\n";
+  if (!result.changed) return "segment " + segment + " is already parsed\n";
   const Counters& counters = result.output.counters;
   return ReadableCount(counters.Get("pages"), "page") + " parsed, " + ReadableCount(counters.Get("links"), "link") +
-         " in scope, " + ReadableCount(counters.Get("links_out_of_scope")) + " out of it" +
+         " within the scope, " + ReadableCount(counters.Get("links_out_of_scope")) + " outside" +
          (counters.Get("failed") > 0 ? ", " + ReadableCount(counters.Get("failed")) + " could not be read" : "") +
          "\nsegment " + segment + "\n";
 }
@@ -136,9 +136,12 @@ std::string Readable(const JobResult& result, const std::string& segment) {
 const OptionGroup<ParseOptions>& ParseOptionGroup() {
   static const auto group =
       OptionGroup<ParseOptions>("parse", "What is taken from pages")
-          .Bool("resources", &ParseOptions::resources, "record images, scripts, styles and media among the links, too")
-          .Int("max_links", &ParseOptions::max_links, "links of a page; the rest is counted", Between(0, 1'000'000))
-          .Size("max_text", &ParseOptions::max_text_bytes, "text of a page; the rest is counted", Between(0, 64 << 20));
+          .Bool("resources", &ParseOptions::resources, "record images, scripts, styles and media as links, too")
+          .Int("max_links", &ParseOptions::max_links, "most links to keep per page; the others are only counted",
+               Between(0, 1'000'000))
+          .Size("max_text", &ParseOptions::max_text_bytes, "most text to keep per page; the rest is only counted",
+                Between(0, 64 << 20))
+          .AllMain();
   return group;
 }
 
@@ -159,7 +162,7 @@ JobRequest ParseRequest(Store* store, const std::string& segment) {
   request.plan = [store, segment](const JobEnvironment&, const Snapshot&, Plan* plan) -> Status {
     plan->facts["segment"] = segment;
     ARROW_ASSIGN_OR_RAISE(const std::optional<StepRecord> fetched, ReadStep(store, segment, kFetchStep));
-    if (!fetched) return UsageError("segment ", segment, " was not fetched yet: trawl fetch --segment ", segment);
+    if (!fetched) return UsageError("segment ", segment, " is not fetched yet; run  trawl fetch --segment ", segment);
     ARROW_RETURN_NOT_OK(PlanScope(store, plan));
     plan->parts = PartsOf(fetched->FilesOf(ContentRow::kTable));
     // A segment without bodies needs one task too, with nothing to do: its step must be recorded as done.
@@ -192,17 +195,18 @@ Result<int> RunParse(VerbContext& context) {
 }  // namespace
 
 Verb ParseVerb() {
-  return {
-      .name = "parse",
-      .summary = "read what was fetched: text, metadata, links",
-      .description =
-          "A page that cannot be read is a row with the reason. Links are normalised and judged by the crawl's scope; "
-          "those marked nofollow are recorded and not followed.",
-      .examples = {{"The oldest segment that was fetched", "trawl parse"},
-                   {"A certain one, as a scheduler says it", "trawl parse --segment 20260101T120000Z-5f3a9c01"}},
-      .groups = {&SegmentOptionGroup(), &IdleOptionGroup(), &ParseOptionGroup(), &ScopeOptionGroup(),
-                 &FetchOptionGroup(), &JobOptionGroup()},
-      .run = RunParse};
+  return {.name = "parse",
+          .summary = "extract text, metadata and links from the fetched pages",
+          .purpose = VerbPurpose::kStep,
+          .description =
+              "A page that cannot be read gets a row with the reason. Links are normalised, and the crawl's scope "
+              "decides which of them are taken. Links marked nofollow are recorded, but not followed.",
+          .examples = {{"The oldest segment that is fetched", "trawl parse"},
+                       {"One segment, as a scheduler asks for it", "trawl parse --segment 20260101T120000Z-5f3a9c01"}},
+          .groups = {&SegmentOptionGroup(), &ParseOptionGroup(), &IdleOptionGroup()},
+          .other_groups = {&ScopeOptionGroup(), &FetchOptionGroup(), &JobOptionGroup()},
+          .other_main_options = {"urls.scope", "urls.scope_rules", "urls.depth", "job.runner"},
+          .run = RunParse};
 }
 
 }  // namespace trawl

@@ -38,12 +38,12 @@ Result<RefreshClass> ReadClass(std::string_view* line) {
   RefreshClass read;
   read.name = std::string(TakeWord(line));
   const std::string_view interval = TakeWord(line);
-  if (interval.empty()) return Status::Invalid("a line is: CLASS INTERVAL +REGEX, such as news 1d +/news/");
+  if (interval.empty()) return Status::Invalid("write CLASS INTERVAL +REGEX, such as news 1d +/news/");
   ARROW_ASSIGN_OR_RAISE(read.longest_ms, ParseDuration(interval));
   if (read.longest_ms <= 0 || read.longest_ms > kLongestMs)
-    return Status::Invalid("'", interval, "' is no time between two fetches");
+    return Status::Invalid("'", interval, "' is not an interval; write one like 1d");
   if (line->empty() || line->front() != '+') {
-    return Status::Invalid("'", line->substr(0, 100), "': a rule begins with '+', such as +/news/");
+    return Status::Invalid("'", line->substr(0, 100), "': the rule must begin with '+', such as +/news/");
   }
   return read;
 }
@@ -54,42 +54,49 @@ const OptionGroup<RefreshOptions>& RefreshOptionGroup() {
   static const auto group =
       OptionGroup<RefreshOptions>("refresh", "When pages are fetched again")
           .String("rules", &RefreshOptions::rules,
-                  "classes of pages with a longest interval each: lines CLASS INTERVAL +REGEX, the first that matches "
-                  "decides",
-                  "FILE")
-          .Duration("start_interval", &RefreshOptions::start_interval_ms, "after a page's first fetch",
+                  "page classes with a longest interval: lines CLASS INTERVAL +REGEX; the first match decides", "FILE")
+          .Main()
+          .Duration("start_interval", &RefreshOptions::start_interval_ms, "interval after a page's first fetch",
                     Between(1, kLongestMs))
+          .Main()
           .Fixed("often_rate", &RefreshOptions::often_rate,
-                 "a page that changed in more than this share of looks changes often", 6, Between(0, kScoreOne))
-          .Duration("often_interval", &RefreshOptions::often_interval_ms, "of pages that change often",
+                 "a page that changed in more than this share of its fetches changes often", 6, Between(0, kScoreOne))
+          .Duration("often_interval", &RefreshOptions::often_interval_ms, "interval of pages that change often",
                     Between(1, kLongestMs))
-          .Fixed("sometimes_rate", &RefreshOptions::sometimes_rate, "a page over this share changes sometimes", 6,
+          .Fixed("sometimes_rate", &RefreshOptions::sometimes_rate,
+                 "a page that changed in more than this share of its fetches changes sometimes", 6,
                  Between(0, kScoreOne))
-          .Duration("sometimes_interval", &RefreshOptions::sometimes_interval_ms, "of pages that change sometimes",
-                    Between(1, kLongestMs))
-          .Fixed("top_score", &RefreshOptions::top_score, "a page of a higher score is a top page", 6,
+          .Duration("sometimes_interval", &RefreshOptions::sometimes_interval_ms,
+                    "interval of pages that change sometimes", Between(1, kLongestMs))
+          .Fixed("top_score", &RefreshOptions::top_score, "a page with a higher score is a top page", 6,
                  Between(0, kScoreOne))
-          .Duration("top_interval", &RefreshOptions::top_interval_ms, "the longest of top pages",
+          .Duration("top_interval", &RefreshOptions::top_interval_ms, "longest interval of top pages",
                     Between(1, kLongestMs))
           .Int("settled_after", &RefreshOptions::settled_after,
-               "each time a page was unchanged so often in a row, its interval grows", Between(1, 1'000))
-          .Int("settled_growth", &RefreshOptions::settled_growth, "by this factor", Between(1, 100))
-          .Duration("min_interval", &RefreshOptions::min_interval_ms, "the shortest of all pages",
+               "a page's interval grows each time the page was unchanged N times in a row", Between(1, 1'000))
+          .Int("settled_growth", &RefreshOptions::settled_growth,
+               "factor by which settled_after makes the interval grow", Between(1, 100))
+          .Duration("min_interval", &RefreshOptions::min_interval_ms, "shortest interval of any page",
                     Between(1, kLongestMs))
-          .Duration("max_interval", &RefreshOptions::max_interval_ms, "the longest of pages that no rule names",
+          .Main()
+          .Duration("max_interval", &RefreshOptions::max_interval_ms, "longest interval of pages without a rule",
                     Between(1, kLongestMs))
+          .Main()
           .Int("failing_rounds", &RefreshOptions::failing_rounds,
-               "a page that fails in so many rounds in a row is gone", Between(1, 1'000))
-          .Duration("retry_interval", &RefreshOptions::retry_interval_ms, "between two such rounds",
-                    Between(0, kLongestMs))
+               "a page that fails in N rounds in a row counts as gone", Between(1, 1'000))
+          .Main()
+          .Duration("retry_interval", &RefreshOptions::retry_interval_ms,
+                    "time until a page that failed is fetched again", Between(0, kLongestMs))
           .Duration("gone_interval", &RefreshOptions::gone_interval_ms,
-                    "after which a page that is gone or refused is looked at again", Between(1, kLongestMs))
+                    "time until a page that is gone or was refused is tried again", Between(1, kLongestMs))
           .Duration("denied_interval", &RefreshOptions::denied_interval_ms,
-                    "after which robots.txt is consulted again for a page that it denies; at least robots.ttl",
+                    "time until robots.txt is checked again for a page that it denies; at least robots.ttl",
                     Between(1, kLongestMs))
           .Must([](const RefreshOptions& options) {
             if (options.min_interval_ms > options.max_interval_ms) {
-              return UsageError("--refresh.min_interval is over --refresh.max_interval");
+              return UsageError(
+                  "--refresh.min_interval is longer than --refresh.max_interval; shorten the first or lengthen the "
+                  "second");
             }
             return Status::OK();
           });

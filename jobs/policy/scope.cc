@@ -51,7 +51,7 @@ class InputWriter {
   Result<Json> Add(const std::string& file, const std::string& text) {
     const std::string path = JobInputPath(plan_->job, next_);
     ARROW_ASSIGN_OR_RAISE(const CreateOutcome outcome, store_->CreateExclusive(path, text));
-    if (outcome != CreateOutcome::kCreated) return Status::IOError(path, ": is there already");
+    if (outcome != CreateOutcome::kCreated) return Status::IOError(path, ": exists already");
     return Json{{"file", file}, {"input", next_++}};
   }
 
@@ -89,22 +89,29 @@ Status AddLists(Store* store, const Plan& plan, const Json& scope, CrawlScopeOpt
 const OptionGroup<ScopeOptions>& ScopeOptionGroup() {
   static const auto group =
       OptionGroup<ScopeOptions>("urls", "Which URLs the crawl takes")
-          .Choice("scope", &ScopeOptions::scope, "the seeds' hosts, their registrable domains, or any",
+          .Choice("scope", &ScopeOptions::scope,
+                  "follow links to the seeds' hosts, to their registrable domains, or anywhere",
                   {{"host", UrlScope::kHost}, {"domain", UrlScope::kDomain}, {"any", UrlScope::kAny}})
-          .String("scope_rules", &ScopeOptions::scope_rules, "rules +regex and -regex, the first that matches decides",
-                  "FILE")
-          .Int("depth", &ScopeOptions::depth, "links between a seed and a page", Between(0, 10'000))
-          .Size("max_bytes", &ScopeOptions::max_bytes, "a longer URL is refused", Between(16, 2048))
-          .Int("max_parameters", &ScopeOptions::max_parameters, "a URL with more in its query is refused",
+          .Main()
+          .String("scope_rules", &ScopeOptions::scope_rules, "lines +REGEX or -REGEX; the first match decides", "FILE")
+          .Main()
+          .Int("depth", &ScopeOptions::depth, "most links between a seed and a page", Between(0, 10'000))
+          .Main()
+          .Size("max_bytes", &ScopeOptions::max_bytes, "refuse longer URLs", Between(16, 2048))
+          .Int("max_parameters", &ScopeOptions::max_parameters, "refuse URLs with more parameters in the query",
                Between(0, 1000))
-          .List("allow_hosts", &ScopeOptions::allow_hosts, "only these hosts, one a line", "FILE")
-          .List("allow_domains", &ScopeOptions::allow_domains, "only these domains and all below them", "FILE")
-          .List("allow_prefixes", &ScopeOptions::allow_prefixes, "only URLs that begin so", "FILE")
-          .List("allow_suffixes", &ScopeOptions::allow_suffixes, "only URLs whose path ends so", "FILE")
-          .List("deny_hosts", &ScopeOptions::deny_hosts, "none of these hosts", "FILE")
-          .List("deny_domains", &ScopeOptions::deny_domains, "none of these domains, nor any below them", "FILE")
-          .List("deny_prefixes", &ScopeOptions::deny_prefixes, "no URL that begins so", "FILE")
-          .List("deny_suffixes", &ScopeOptions::deny_suffixes, "no URL whose path ends so", "FILE");
+          .List("allow_hosts", &ScopeOptions::allow_hosts, "take only these hosts; the file has one per line", "FILE")
+          .List("allow_domains", &ScopeOptions::allow_domains, "take only these domains and everything below them",
+                "FILE")
+          .List("allow_prefixes", &ScopeOptions::allow_prefixes, "take only URLs that begin with one of these lines",
+                "FILE")
+          .List("allow_suffixes", &ScopeOptions::allow_suffixes,
+                "take only URLs whose path ends with one of these lines", "FILE")
+          .List("deny_hosts", &ScopeOptions::deny_hosts, "refuse these hosts", "FILE")
+          .List("deny_domains", &ScopeOptions::deny_domains, "refuse these domains and everything below them", "FILE")
+          .List("deny_prefixes", &ScopeOptions::deny_prefixes, "refuse URLs that begin with one of these lines", "FILE")
+          .List("deny_suffixes", &ScopeOptions::deny_suffixes, "refuse URLs whose path ends with one of these lines",
+                "FILE");
   return group;
 }
 

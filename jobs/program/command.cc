@@ -30,7 +30,10 @@ const Verb* FindVerb(const std::vector<Verb>& verbs, const std::string& name) {
 // The verb of a family that is meant where only the family is named.
 constexpr const char* kImpliedVerbs[][2] = {{"config", "config get"}};
 
-bool IsHelp(const std::string& word) { return word == "--help" || word == "-h"; }
+constexpr char kHelpIs[] = "--help=";
+constexpr char kAll[] = "all";
+
+bool IsHelp(const std::string& word) { return word == "--help" || word == "-h" || word.starts_with(kHelpIs); }
 
 const Verb* ImpliedVerb(const std::vector<Verb>& verbs, const Words& words) {
   const bool names_another = words.size() > 1 && (!words[1].starts_with('-') || IsHelp(words[1]));
@@ -56,14 +59,27 @@ FoundVerb FindVerb(const std::vector<Verb>& verbs, const Words& words) {
   return {};
 }
 
-bool AsksForHelp(const Words& words) {
+enum class AskedHelp { kNone, kShort, kFull };
+
+// Options may stand around --help, so that it can be added to any command; of other words only `all` may follow it.
+// `command` is for messages: "trawl crawl".
+Result<AskedHelp> ReadHelp(const std::string& command, const Words& words) {
   const auto end = std::find(words.begin(), words.end(), "--");
-  return std::any_of(words.begin(), end, IsHelp);
+  auto at = std::find_if(words.begin(), end, IsHelp);
+  if (at == end) return AskedHelp::kNone;
+  const bool has_value = at->starts_with(kHelpIs);
+  std::string topic = has_value ? at->substr(sizeof kHelpIs - 1) : "";
+  ++at;
+  if (!has_value && at != end && !at->starts_with('-')) topic = *at++;
+  const bool is_known = topic == kAll || (topic.empty() && !has_value);
+  if (is_known && (at == end || at->starts_with('-'))) return topic == kAll ? AskedHelp::kFull : AskedHelp::kShort;
+  return UsageError("'", (is_known ? *at : topic).substr(0, 80), "' after --help is not known; write ", command,
+                    " --help, or ", command, " --help all for every option");
 }
 
 Status UnknownVerb(const std::vector<Verb>& verbs, const Words& words) {
   if (words[0].front() == '-')
-    return UsageError("the verb comes first: trawl VERB ", words[0], " …; trawl --help lists them");
+    return UsageError("the verb comes first: trawl VERB ", words[0].substr(0, 80), " …; trawl --help lists the verbs");
   const bool is_family = !FamilyHelp(verbs, words[0]).empty();
   const std::string typed = is_family && words.size() > 1 ? words[0] + " " + words[1] : words[0];
   std::vector<std::string> names;
@@ -71,18 +87,21 @@ Status UnknownVerb(const std::vector<Verb>& verbs, const Words& words) {
     if (!verb.is_hidden) names.push_back(verb.name);
   }
   const std::string nearest = NearestName(typed, names);
-  const std::string list = is_family ? "trawl " + words[0] + " --help lists them" : "trawl --help lists them";
+  const std::string list = is_family ? "trawl " + words[0] + " --help lists them" : "trawl --help lists the verbs";
   return UsageError("there is no verb '", typed.substr(0, 80), "'",
                     nearest.empty() ? "; " + list : "; did you mean " + nearest + "? (" + list + ")");
 }
 
 // Answers help, versions and families, which need no verb. Nothing where a verb must be found.
-std::optional<int> AnswerWithoutVerb(const std::vector<Verb>& verbs, const Words& words, ProcessContext& process) {
+Result<std::optional<int>> AnswerWithoutVerb(const std::vector<Verb>& verbs, const Words& words,
+                                             ProcessContext& process) {
   if (words.empty()) {
     process.err << GeneralHelp(verbs);
     return kExitUsage;
   }
-  if (IsHelp(words[0]) || (words[0] == "help" && words.size() == 1)) {
+  const bool is_bare_help = words[0] == "help" && words.size() == 1;
+  if (is_bare_help || IsHelp(words[0])) {
+    if (!is_bare_help) ARROW_RETURN_NOT_OK(ReadHelp("trawl VERB", words));
     process.out << GeneralHelp(verbs);
     return kExitDone;
   }
@@ -92,6 +111,7 @@ std::optional<int> AnswerWithoutVerb(const std::vector<Verb>& verbs, const Words
   }
   const std::string family = FindVerb(verbs, words).verb == nullptr ? FamilyHelp(verbs, words[0]) : "";
   if (!family.empty() && (words.size() == 1 || IsHelp(words[1]))) {
+    ARROW_RETURN_NOT_OK(ReadHelp("trawl " + words[0] + " VERB", words));
     (words.size() == 1 ? process.err : process.out) << family;
     return words.size() == 1 ? kExitUsage : kExitDone;
   }
@@ -99,8 +119,8 @@ std::optional<int> AnswerWithoutVerb(const std::vector<Verb>& verbs, const Words
 }
 
 Status CheckArguments(const Verb& verb, const Words& arguments) {
-  const std::string usage = "; trawl " + verb.name + (verb.arguments.empty() ? "" : " " + verb.arguments);
-  if (arguments.size() < verb.least_arguments) return UsageError("trawl ", verb.name, " wants more arguments", usage);
+  const std::string usage = "; write  trawl " + verb.name + (verb.arguments.empty() ? "" : " " + verb.arguments);
+  if (arguments.size() < verb.least_arguments) return UsageError("trawl ", verb.name, " needs more arguments", usage);
   if (arguments.size() <= verb.most_arguments) return Status::OK();
   return UsageError("trawl ", verb.name, ": '", arguments[verb.most_arguments].substr(0, 80),
                     "' is one argument too many", usage);
@@ -119,17 +139,20 @@ Result<int> RunVerb(const std::vector<Verb>& verbs, const Verb& verb, const Word
 }
 
 Result<int> FindAndRun(const std::vector<Verb>& verbs, Words words, ProcessContext& process) {
-  if (const auto code = AnswerWithoutVerb(verbs, words, process)) return *code;
+  ARROW_ASSIGN_OR_RAISE(const std::optional<int> code, AnswerWithoutVerb(verbs, words, process));
+  if (code) return *code;
   if (words[0] == "help") {
     words.erase(words.begin());
-    words.push_back("--help");
+    const bool wants_all = words.size() > 1 && words.back() == kAll;
+    words.insert(words.end() - (wants_all ? 1 : 0), "--help");
     return FindAndRun(verbs, words, process);
   }
   const FoundVerb found = FindVerb(verbs, words);
   if (found.verb == nullptr) return UnknownVerb(verbs, words);
   words.erase(words.begin(), words.begin() + static_cast<ptrdiff_t>(found.words));
-  if (AsksForHelp(words)) {
-    process.out << VerbHelp(*found.verb);
+  ARROW_ASSIGN_OR_RAISE(const AskedHelp help, ReadHelp("trawl " + found.verb->name, words));
+  if (help != AskedHelp::kNone) {
+    process.out << (help == AskedHelp::kFull ? FullVerbHelp(*found.verb) : VerbHelp(*found.verb));
     return kExitDone;
   }
   return RunVerb(verbs, *found.verb, words, process);

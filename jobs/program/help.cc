@@ -9,9 +9,22 @@ namespace trawl {
 
 namespace {
 
-constexpr size_t kLineColumns = 100;
 constexpr char kExitCodes[] =
-    "Exit codes: 0 done, 1 nothing due, 2 usage, 3 failed, 4 conflict, 75 stopped: run it again to go on.\n";
+    "Exit codes: 0 done, 1 nothing to do, 2 wrong command line, 3 failed, 4 another\n"
+    "command was faster, 75 stopped (run the same command again to go on).\n";
+
+struct PurposeTitle {
+  VerbPurpose purpose;
+  const char* title;
+};
+constexpr PurposeTitle kPurposes[] = {
+    {VerbPurpose::kRun, "Start and run a crawl"},
+    {VerbPurpose::kLook, "Look at it, and ask why"},
+    {VerbPurpose::kSteer, "Steer it"},
+    {VerbPurpose::kStep, "Run it step by step, under a scheduler (in this order)"},
+    {VerbPurpose::kShrink, "Keep it small"},
+    {VerbPurpose::kDiagnose, "See what ran, and find out what is wrong"},
+};
 
 bool IsOfFamily(const Verb& verb, std::string_view family) {
   return verb.name.size() > family.size() && verb.name.compare(0, family.size(), family) == 0 &&
@@ -19,9 +32,14 @@ bool IsOfFamily(const Verb& verb, std::string_view family) {
 }
 
 template <typename Keep>
-std::string VerbLines(const std::vector<Verb>& verbs, Keep keep) {
+size_t WidestName(const std::vector<Verb>& verbs, Keep keep) {
   size_t width = 0;
   for (const Verb& verb : verbs) width = keep(verb) ? std::max(width, verb.name.size()) : width;
+  return width;
+}
+
+template <typename Keep>
+std::string VerbLines(const std::vector<Verb>& verbs, size_t width, Keep keep) {
   std::string out;
   for (const Verb& verb : verbs) {
     if (!keep(verb)) continue;
@@ -43,6 +61,13 @@ std::string ExampleLines(const Verb& verb) {
   return out + "\n";
 }
 
+// Everything before the options.
+std::string Introduction(const Verb& verb) {
+  std::string out = "trawl " + verb.name + ": " + verb.summary + "\n\n" + UsageLine(verb) + "\n";
+  if (!verb.description.empty()) out += WrapText(verb.description, kHelpColumns, 0) + "\n\n";
+  return out + ExampleLines(verb);
+}
+
 // "generate, crawl": the verbs that have the group.
 std::string VerbsWith(const std::vector<Verb>& verbs, const AnyOptionGroup* group) {
   std::string out;
@@ -57,48 +82,67 @@ std::string VerbsWith(const std::vector<Verb>& verbs, const AnyOptionGroup* grou
 }  // namespace
 
 std::string GeneralHelp(const std::vector<Verb>& verbs) {
-  return "Trawl is a batch web crawler: its verbs are the steps of a crawl, which lives in a folder, on HDFS or on "
-         "S3.\n\n"
-         "Usage: trawl VERB [OPTION]… [ARGUMENT]…\n\n"
-         "Verbs:\n" +
-         VerbLines(verbs, [](const Verb& verb) { return !verb.is_hidden; }) +
-         "\n"
-         "trawl VERB --help explains a verb and its options; trawl --version says which Trawl this is.\n" +
+  std::string out =
+      "Trawl is a batch web crawler. A crawl lives in a folder (./crawl, unless --root\n"
+      "names another), on HDFS or on S3, and continues wherever it was stopped.\n\n"
+      "Usage: trawl VERB [OPTION]… [ARGUMENT]…\n\n"
+      "Begin with:\n"
+      "  trawl crawl https://www.example.com/ --contact you@your.example\n\n";
+  const size_t width = WidestName(verbs, [](const Verb& verb) { return !verb.is_hidden; });
+  for (const auto& [purpose, title] : kPurposes) {
+    const std::string lines =
+        VerbLines(verbs, width, [purpose](const Verb& verb) { return !verb.is_hidden && verb.purpose == purpose; });
+    if (!lines.empty()) out += std::string(title) + ":\n" + lines + "\n";
+  }
+  return out +
+         "trawl VERB --help explains a verb and its most important options;\n"
+         "trawl VERB --help all shows every option. trawl --version prints the version.\n" +
          kExitCodes;
 }
 
 std::string VerbHelp(const Verb& verb) {
-  std::string out = "trawl " + verb.name + ": " + verb.summary + "\n\n" + UsageLine(verb) + "\n";
-  if (!verb.description.empty()) out += WrapText(verb.description, kLineColumns, 0) + "\n\n";
-  return out + ExampleLines(verb) + OptionsHelp(GroupsOf(verb)) + kExitCodes;
+  size_t hidden = 0;
+  const auto is_main = [&verb, &hidden](const OptionSpec& option) {
+    const bool is_shown = IsMainOption(verb, option);
+    hidden += is_shown ? 0 : 1;
+    return is_shown;
+  };
+  const std::string options = OptionsHelp(GroupsOf(verb), is_main);
+  return Introduction(verb) + options + "trawl " + verb.name + " --help all shows " + std::to_string(hidden) +
+         " more options, and the exit codes.\n";
 }
 
+std::string FullVerbHelp(const Verb& verb) { return Introduction(verb) + OptionsHelp(GroupsOf(verb)) + kExitCodes; }
+
 std::string FamilyHelp(const std::vector<Verb>& verbs, std::string_view family) {
-  const std::string lines = VerbLines(verbs, [family](const Verb& verb) { return IsOfFamily(verb, family); });
+  const auto is_member = [family](const Verb& verb) { return IsOfFamily(verb, family); };
+  const std::string lines = VerbLines(verbs, WidestName(verbs, is_member), is_member);
   if (lines.empty()) return "";
   const std::string name(family);
   return "Usage: trawl " + name + " VERB [OPTION]… [ARGUMENT]…\n\nVerbs:\n" + lines + "\ntrawl " + name +
-         " VERB --help explains one.\n";
+         " VERB --help explains one of them.\n";
 }
 
 std::string OptionsPage(const std::vector<Verb>& verbs) {
   std::string out =
       "# Options\n\n"
       "`trawl docs` prints this page from the option table; a test keeps it current.\n\n"
-      "An option is given as `--name value`, `--name=value`, `--flag` or `--no_flag` on the command line, where the "
-      "part before\n"
-      "the dot may be left out if only one option of the verb ends so; as `TRAWL_GROUP_NAME` in the environment; as a "
-      "line\n"
-      "`name = value` below `[group]` in the file that `--config` names; or as a setting of the crawl. The first of "
-      "these that\n"
-      "says something wins. Sizes are like `64MiB`, `1.5GiB`, `300KB`; durations like `30s`, `250ms`, `1h30m`, `7d`. "
-      "Lists have\n"
-      "commas between their items (`\\,` is a comma within one), or are given several times.\n";
+      "`trawl VERB --help` shows the options that matter most for a verb, `trawl VERB --help all` every one.\n\n"
+      "An option can be given in four places. If several of them name it, the first in this list wins:\n\n"
+      "1. on the command line, as `--name value`, `--name=value`, `--flag` or `--no_flag`. The part before the dot may "
+      "be left out\n"
+      "   if no other option of the verb has the same last part: `--top_n` for `--generate.top_n`;\n"
+      "2. in the environment, as `TRAWL_GROUP_NAME`: `TRAWL_GENERATE_TOP_N`;\n"
+      "3. in the file that `--config` names, as a line `name = value` below a line `[group]`;\n"
+      "4. in the settings of the crawl: `trawl config set generate.top_n=1000`.\n\n"
+      "Sizes are written like `64MiB`, `1.5GiB` or `300KB`; durations like `30s`, `250ms`, `1h30m` or `7d`. The items "
+      "of a list have\n"
+      "commas between them (`\\,` is a comma within an item), or the option is given several times.\n";
   for (const AnyOptionGroup* group : AllGroups(verbs)) {
     const bool is_global = group == &GlobalOptionGroup();
     out += "\n## " + (group->prefix().empty() ? "" : "`" + group->prefix() + "` · ") + group->title() + "\n\n";
-    out +=
-        is_global ? "Every verb has these; none can be a setting of the crawl.\n\n" : VerbsWith(verbs, group) + "\n\n";
+    out += is_global ? "Every verb has these. None of them can be a setting of the crawl.\n\n"
+                     : VerbsWith(verbs, group) + "\n\n";
     out += OptionsMarkdown(*group);
   }
   return out;

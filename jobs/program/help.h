@@ -9,9 +9,12 @@
 
 namespace trawl {
 
-// One line per verb, and where to go from here.
+// The verbs by purpose, one line each, and where to go from here.
 std::string GeneralHelp(const std::vector<Verb>& verbs);
+// What the verb does, examples, and its main options: about one screen.
 std::string VerbHelp(const Verb& verb);
+// The same with every option of the verb.
+std::string FullVerbHelp(const Verb& verb);
 // The verbs of two words that begin with `family`.
 std::string FamilyHelp(const std::vector<Verb>& verbs, std::string_view family);
 // The text of docs/options.md.

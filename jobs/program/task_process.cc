@@ -50,7 +50,7 @@ Result<Plan> ReadPlan(Store* store, const StreamingTaskPlace& place) {
   ARROW_ASSIGN_OR_RAISE(Plan plan, PlanFromJson(json));
   if (plan.version != kVersion) {
     return Status::Invalid("the driver is trawl ", plan.version, ", the bundle that was shipped trawl ", kVersion,
-                           ": make the bundle anew with scripts/bundle");
+                           ": make a new bundle with scripts/bundle");
   }
   FitToContainer(place, &plan.options);
   return plan;

@@ -92,7 +92,7 @@ class Explainer {
   void ExplainState() {
     if (row_ == nullptr) {
       Say("state", "not in the crawl");
-      return Hold(kNever, "it is not in the crawl: a seed, a link or a redirect must bring it");
+      return Hold(kNever, "it is not in the crawl; a seed, a link or a redirect can bring it in");
     }
     std::string text = TextOf(row_->state);
     if (row_->fetches > 0) text += ", asked " + Times(row_->fetches);
@@ -111,7 +111,7 @@ class Explainer {
 
   void ExplainOrigin() {
     std::string text = row_->is_seed ? "a seed" : "depth " + std::to_string(row_->depth);
-    if (!row_->via.empty()) text += ", first shown by " + UrlOfKey(row_->via).ValueOr(row_->via);
+    if (!row_->via.empty()) text += ", first found on " + UrlOfKey(row_->via).ValueOr(row_->via);
     if (row_->inlinks > 0) text += ", linked from " + ReadableCount(row_->inlinks, "host");
     Say("found", text, row_->discovered_ms);
   }
@@ -120,7 +120,7 @@ class Explainer {
     if (row_ == nullptr) return;
     if (row_->due_ms == kNever) {
       Say("due", "never again");
-      return Hold(kNever, "it said that it is gone for good");
+      return Hold(kNever, "the server said that it is gone for good");
     }
     Say("due",
         row_->due_ms > in_.now_ms ? Until(row_->due_ms, in_.now_ms)
@@ -145,7 +145,7 @@ class Explainer {
         text += "; a top page, at most " + ReadableDuration(refresh_.top_interval_ms) + " (--refresh.top_interval)";
       }
     }
-    text += "; changed in " + FormatDecimal(row_->change_rate / 10'000, 0) + " % of looks";
+    text += "; changed in " + FormatDecimal(row_->change_rate / 10'000, 0) + " % of its fetches";
     if (row_->unchanged > 0) text += ", unchanged " + InARow(row_->unchanged);
     Say("refresh", text, row_->changed_ms);
     return Status::OK();
@@ -163,7 +163,7 @@ class Explainer {
     const uint32_t depth = row_ != nullptr ? static_cast<uint32_t>(std::max(row_->depth, 0)) : 0;
     const UrlVerdict verdict = scope_->Check(url_, depth);
     Say("scope", scope_->Explain(verdict));
-    if (!verdict.accepted) Hold(kNever, "the crawl's rules do not want it");
+    if (!verdict.accepted) Hold(kNever, "the scope of the crawl leaves it out");
     return Status::OK();
   }
 
@@ -172,7 +172,7 @@ class Explainer {
     ARROW_ASSIGN_OR_RAISE(const auto table, Table::Open<RobotsRow>(in_.store, *in_.snapshot));
     ARROW_ASSIGN_OR_RAISE(const std::optional<RobotsRow> robots, FindRow<RobotsRow>(*table, origin));
     if (!robots || robots->removed) {
-      Say("robots", "robots.txt was not asked for yet");
+      Say("robots", "robots.txt is not fetched yet");
       return Status::OK();
     }
     const RobotsRules rules = RobotsRules::Parse(robots->text, fetch_.agent);
@@ -181,8 +181,8 @@ class Explainer {
     const std::string why(WhyOfRobots(*robots));
     if (robots->failures > 0) {
       Say("robots",
-          "robots.txt could not be had " + InARow(robots->failures) + ": " + why +
-              (rules_serve ? "; the copy of " + FormatTimestamp(robots->text_ms) + " serves" : ""),
+          "robots.txt could not be fetched " + InARow(robots->failures) + ": " + why +
+              (rules_serve ? "; the copy of " + FormatTimestamp(robots->text_ms) + " applies" : ""),
           robots->fetched_ms);
     } else if (!why.empty()) {
       Say("robots", "allowed, " + why, robots->fetched_ms);
@@ -190,9 +190,9 @@ class Explainer {
     }
     if (!rules_serve) {
       if (robots_.on_unreachable == OnUnreachableRobots::kAllow) {
-        Say("robots", "allowed all the same (--robots.on_unreachable=allow)", robots->fetched_ms);
+        Say("robots", "allowed, although it is unreachable (--robots.on_unreachable=allow)", robots->fetched_ms);
       } else {
-        Hold(robots->due_ms, "its robots.txt is asked for again then");
+        Hold(robots->due_ms, "its robots.txt is fetched again then");
       }
       return Status::OK();
     }
@@ -220,7 +220,7 @@ class Explainer {
     const bool is_known = host && !host->removed;
     share_ = ShareOf(is_known ? *host : HostRow(), crawl_delay_, generate_, fetch_, in_.now_ms);
     if (!is_known) {
-      Say("host", "nothing is known of " + HostOfKey(part) + " yet");
+      Say("host", "nothing is known about " + HostOfKey(part) + " yet");
       return Status::OK();
     }
     const bool takes_some = share_.hold == HostHold::kNone;
@@ -235,23 +235,23 @@ class Explainer {
       case HostHold::kBlocked:
         return name + " is blocked by the operator (trawl host " + name + " --unblock)";
       case HostHold::kBreaker:
-        return name + " failed " + InARow(host.failures_in_a_row) + ": left alone until then";
+        return name + " failed " + InARow(host.failures_in_a_row) + ": no requests until then";
       case HostHold::kThrottled:
-        return name + " asked to be left alone until then";
+        return name + " asked for a pause until then";
       case HostHold::kCrawlDelay:
         return name + (DelayOf(host, crawl_delay_.ms, fetch_).skip
                            ? " has a Crawl-delay that is too long for this crawl (--fetch.long_crawl_delay): its "
-                             "robots.txt is looked at again then"
-                           : " wants more time between two requests than a round has: left alone until then");
+                             "robots.txt is checked again then"
+                           : " wants more time between two requests than a round has: no requests until then");
       case HostHold::kDayIsFull:
-        return name + " had its " + ReadableCount(host.pages_today, "page") + " of the day";
+        return name + " has had its " + ReadableCount(host.pages_today, "page") + " for today";
       case HostHold::kNone:
         break;
     }
     std::string text = name + " takes " + ReadableCount(share.pages, "page") + " a round, one every " +
                        ReadableDuration(share.page_ms);
     if (host.suspected_trap && !host.trap_cleared) text += "; a suspected trap: it shows far more URLs than pages";
-    if (IsOnProbation(host, in_.now_ms)) text += "; to see whether it answers again after its failures";
+    if (IsOnProbation(host, in_.now_ms)) text += "; on probation after its failures";
     if (IsSlow(host, in_.now_ms)) text += "; among the slow hosts, for its errors";
     if (host.not_before_ms > in_.now_ms) text += "; not before " + FormatTimestamp(host.not_before_ms);
     return text;
@@ -275,7 +275,7 @@ class Explainer {
   Status ExplainNext() {
     const std::string denied = is_denied_ ? "; robots.txt as it is stored denies it" : "";
     if (held_until_ms_ == kNever) {
-      Say("next", "not by itself: " + held_by_);
+      Say("next", "never by itself: " + held_by_);
     } else if (held_until_ms_ != 0) {
       Say("next", Until(held_until_ms_, in_.now_ms) + ": " + held_by_ + denied, held_until_ms_);
     } else {
@@ -310,7 +310,7 @@ class Explainer {
       if (row.total_ms > 0) text += " in " + ReadableDuration(row.total_ms);
       if (row.requests > 1) text += ", " + ReadableCount(row.requests, "request");
       if (!row.hop_of.empty()) text += ", redirected from " + UrlOfKey(row.hop_of).ValueOr(row.hop_of);
-      if (row.blameless) text += ", our own fault";
+      if (row.blameless) text += ", a fault of our own machine";
       Say("history", text + "; segment " + past.segment + (past.is_applied ? "" : ", not applied"), row.fetched_ms);
     }
   }

@@ -33,7 +33,7 @@ UrlEvent EventOfOutcome(const UrlRow& row) {
 std::string FailureText(const UrlRow& row, const RefreshOptions& refresh) {
   if (row.state == UrlState::kGone) {
     return "gone after " + std::to_string(refresh.failing_rounds) +
-           " rounds of failure in a row (--refresh.failing_rounds), looked at again after " +
+           " rounds of failure in a row (--refresh.failing_rounds), tried again after " +
            Option("gone_interval", refresh.gone_interval_ms);
   }
   return "asked again after " + Option("retry_interval", refresh.retry_interval_ms) + ", gone after " +
@@ -55,14 +55,14 @@ std::string RuleText(UrlEvent event, const UrlRow& row, const RefreshOptions& re
     return std::string(TextOf(event)) + " (rule " + std::to_string(number) + "): " + text;
   };
   const std::string interval = "asked again after " + ReadableDuration(row.interval_ms);
-  const std::string later = "looked at again after " + Option("gone_interval", refresh.gone_interval_ms);
+  const std::string later = "tried again after " + Option("gone_interval", refresh.gone_interval_ms);
   switch (event) {
     case UrlEvent::kNone:
       return "";
     case UrlEvent::kLink:
       return row.is_seed ? "a seed: due at once" : rule(1, "unfetched, due at once");
     case UrlEvent::kNotReached:
-      return rule(4, "the round did not come to it, so the row stays as it was, and no try is lost");
+      return rule(4, "the round did not reach it, so the row stays as it was, and no try is lost");
     case UrlEvent::kBlameless:
       return rule(4, "our own machine failed, so the row stays as it was, and no try is lost");
     case UrlEvent::kLate:
@@ -72,7 +72,7 @@ std::string RuleText(UrlEvent event, const UrlRow& row, const RefreshOptions& re
     case UrlEvent::kRobotsDeferred:
       return rule(6, "the state stays, no try is lost; robots.txt is asked for again after 1 h, doubling up to 24 h");
     case UrlEvent::kRobotsDenied:
-      return rule(7, "looked at again after " + Option("denied_interval", refresh.denied_interval_ms));
+      return rule(7, "robots.txt is checked again after " + Option("denied_interval", refresh.denied_interval_ms));
     case UrlEvent::kFetchedNew:
     case UrlEvent::kFetchedChanged:
     case UrlEvent::kFetchedUnchanged:

@@ -43,9 +43,10 @@ struct ExportOptions {
 const OptionGroup<ExportOptions>& ExportOptionGroup() {
   static const auto group =
       OptionGroup<ExportOptions>("export", "What is written")
-          .Choice("format", &ExportOptions::format, "the files' format",
+          .Choice("format", &ExportOptions::format, "format of the files",
                   {{"orc", ExportFormat::kOrc}, {"parquet", ExportFormat::kParquet}})
-          .Bool("overwrite", &ExportOptions::overwrite, "replace a finished export of another snapshot or format");
+          .Bool("overwrite", &ExportOptions::overwrite, "replace a finished export of another snapshot or format")
+          .AllMain();
   return group;
 }
 
@@ -229,7 +230,7 @@ Result<int> RunExport(VerbContext& context) {
   ARROW_ASSIGN_OR_RAISE(const bool begun, BeginExport(to.get(), begin, options.overwrite));
   if (!begun) {
     ARROW_RETURN_NOT_OK(context.Summarize({{"changed", false}, {"snapshot", begin.snapshot}},
-                                          "nothing to do: " + directory + " holds this export already\n"));
+                                          "nothing to do: " + directory + " already has this export\n"));
     return kExitDone;
   }
   ARROW_ASSIGN_OR_RAISE(const JobResult result, ExportParts(context, *crawl, parts));
@@ -247,18 +248,20 @@ Result<int> RunExport(VerbContext& context) {
 
 Verb ExportVerb() {
   return {.name = "export",
-          .summary = "write the crawldb as ORC or Parquet for other tools",
+          .summary = "write the URLs and hosts as ORC or Parquet for other tools",
+          .purpose = VerbPurpose::kLook,
           .arguments = "DIR",
           .least_arguments = 1,
           .most_arguments = 1,
           .description =
-              "Plain files of the present rows: url, host and domain, states in words, real timestamps. Spark, Trino, "
-              "DuckDB and pyarrow read DIR/urls and DIR/hosts as they are. DIR may also be on HDFS or S3.",
+              "Writes the present rows as plain files: url, host and domain, states as words, real timestamps. Spark, "
+              "Trino, DuckDB and pyarrow read DIR/urls and DIR/hosts as they are. DIR may also be on HDFS or S3.",
           .examples = {{"ORC files", "trawl export ./out"},
                        {"For DuckDB",
                         "trawl export ./out --format parquet && duckdb -c \"select state, count(*) from "
                         "'out/urls/*.parquet' group by all\""}},
-          .groups = {&ExportOptionGroup(), &JobOptionGroup(), &ReadingOptionGroup()},
+          .groups = {&ExportOptionGroup(), &ReadingOptionGroup()},
+          .other_groups = {&JobOptionGroup()},
           .run = RunExport};
 }
 

@@ -35,13 +35,13 @@ std::string TextOf(const ExportBegin& begin) {
 Result<Json> ReadBegin(Store* to) {
   const Result<std::string> text = to->ReadWhole(kBeginName, kMaxBeginBytes);
   if (!text.ok() && IsNotFound(text.status())) {
-    return UsageError(to->Describe(), " is not empty and no export; choose another folder");
+    return UsageError(to->Describe(), " is not empty and has no export in it; choose another folder");
   }
   ARROW_RETURN_NOT_OK(text.status());
   Result<Json> begin = OpenSealedJson(*text, kBeginName);
   const bool is_ours = begin.ok() && GetString(*begin, "format").ok() && GetInt(*begin, "parts").ok();
   if (is_ours) return begin;
-  return UsageError(to->Describe(), "/", kBeginName, " was written by something else; choose another folder");
+  return UsageError(to->Describe(), "/", kBeginName, " was written by another program; choose another folder");
 }
 
 // Removes the files of that export. Its beginning goes last: while it is there, this can be done again.

@@ -81,9 +81,11 @@ struct GetOptions {
 };
 
 const OptionGroup<GetOptions>& GetOptionGroup() {
-  static const auto group = OptionGroup<GetOptions>("get", "What is shown of a URL")
-                                .Bool("explain", &GetOptions::explain,
-                                      "why it is as it is, what holds it, when it is asked for next, and its history");
+  static const auto group =
+      OptionGroup<GetOptions>("get", "What is shown about a URL")
+          .Bool("explain", &GetOptions::explain,
+                "explain the URL's state, what holds it back, when it is fetched next, and its history")
+          .Main();
   return group;
 }
 
@@ -184,41 +186,46 @@ Result<int> RunHosts(VerbContext& context) {
 
 std::vector<Verb> ReaddbVerbs() {
   const OptionGroups reading = {&ReadingOptionGroup()};
-  OptionGroups getting = {&GetOptionGroup(), &ReadingOptionGroup()};
-  for (const AnyOptionGroup* group : ExplainOptionGroups()) getting.push_back(group);
+  const OptionGroups getting = {&GetOptionGroup(), &ReadingOptionGroup()};
   const OptionGroups dumping = {&DumpOptionGroup(), &ReadingOptionGroup()};
   return {
       {.name = "readdb stats",
-       .summary = "how many URLs and hosts the crawl knows, by state",
-       .description = "Counts the rows of one snapshot, by default the present.",
+       .summary = "count the known URLs and hosts, by state",
+       .purpose = VerbPurpose::kLook,
+       .description = "Counts the rows of one snapshot, the newest unless --snapshot names another.",
        .examples = {{"The crawl in ./crawl", "trawl readdb stats"},
                     {"As one JSON object, as it was at snapshot 42", "trawl readdb stats --json --snapshot 42"}},
        .groups = reading,
        .run = RunStats},
       {.name = "readdb get",
-       .summary = "all that is known of a URL",
+       .summary = "show a URL, and with --explain why it is fetched or not",
+       .purpose = VerbPurpose::kLook,
        .arguments = "URL…",
        .least_arguments = 1,
        .most_arguments = kAnyNumber,
-       .description = "Prints the row of each URL; with --explain instead its state, the rule, robots.txt line or "
-                      "condition of its host that holds it, when it is due next, and its last fetches. Exit code 1 "
-                      "where one is not in the crawl.",
-       .examples = {{"What became of a page", "trawl readdb get https://www.example.com/"},
-                    {"Why it is not fetched", "trawl readdb get --explain https://www.example.com/"},
+       .description = "Prints what the crawl knows about each URL. --explain prints its state instead, the rule, "
+                      "robots.txt line or host condition that holds it back, when it is due next, and its last "
+                      "fetches. The exit code is 1 if a URL is not in the crawl.",
+       .examples = {{"Show a page", "trawl readdb get https://www.example.com/"},
+                    {"Explain why it is not fetched", "trawl readdb get --explain https://www.example.com/"},
                     {"The same for a program", "trawl readdb get --json https://www.example.com/"}},
        .groups = getting,
+       .other_groups = ExplainOptionGroups(),
        .run = RunGet},
       {.name = "readdb dump",
-       .summary = "print the URLs of the crawl",
+       .summary = "list the URLs of the crawl",
+       .purpose = VerbPurpose::kLook,
        .description = "In the order of the table: by a hash of the host, then by host and path.",
-       .examples = {{"A host's pages as a table", "trawl readdb dump --prefix https://www.example.com/ --format csv"},
-                    {"A look at ten URLs", "trawl readdb dump --limit 10"}},
+       .examples = {{"The pages of a host as a table",
+                     "trawl readdb dump --prefix https://www.example.com/ --format csv"},
+                    {"Ten URLs", "trawl readdb dump --limit 10"}},
        .groups = dumping,
        .run = RunDump},
       {.name = "readdb hosts",
-       .summary = "print what is known of hosts",
-       .description = "One object a host: delays, failures, breaker, counts and the operator's word. Every host of a "
-                      "URL is there, and those that trawl host was told something of.",
+       .summary = "list the hosts, with delays, failures and counts",
+       .purpose = VerbPurpose::kLook,
+       .description = "Prints one object per host: delays, failures, breaker, counts and what trawl host has set. It "
+                      "lists every host that has a URL in the crawl, and every host that trawl host has changed.",
        .examples = {{"All hosts", "trawl readdb hosts"},
                     {"Ten of them as a table", "trawl readdb hosts --limit 10 --format csv"}},
        .groups = dumping,

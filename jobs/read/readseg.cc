@@ -129,8 +129,7 @@ Result<int> RunGet(VerbContext& context) {
     if (found) continue;
     all_found = false;
     ARROW_ASSIGN_OR_RAISE(const std::string url, UrlOfKey(key));
-    ARROW_RETURN_NOT_OK(
-        context.Answer({{"url", url}, {"segment", nullptr}}, url + ": in no segment that was fetched\n"));
+    ARROW_RETURN_NOT_OK(context.Answer({{"url", url}, {"segment", nullptr}}, url + ": not in any fetched segment\n"));
   }
   return all_found ? kExitDone : kExitNothingDue;
 }
@@ -141,19 +140,21 @@ Verb ReadsegDumpVerb();
 
 std::vector<Verb> ReadsegVerbs() {
   return {{.name = "readseg list",
-           .summary = "the segments and what data they have",
-           .description = "Rows, files and bytes of each dataset of a segment's steps that are done.",
+           .summary = "list the segments, with the data that each has",
+           .purpose = VerbPurpose::kLook,
+           .description = "For each finished step of a segment: rows, files and bytes of its data.",
            .examples = {{"The newest twenty", "trawl readseg list"},
                         {"All, for a program", "trawl readseg list --limit 0 --json"}},
            .groups = {&ListOptionGroup(), &ReadingOptionGroup()},
            .run = RunList},
           {.name = "readseg get",
-           .summary = "every request for a URL: headers, times, robots.txt's word, what the page says",
+           .summary = "show all requests for a URL: headers, times, content",
+           .purpose = VerbPurpose::kLook,
            .arguments = "URL…",
            .least_arguments = 1,
            .most_arguments = kAnyNumber,
-           .description = "Goes through the segments that were fetched, the oldest first, or the one that --segment "
-                          "names. Exit code 1 where a URL is in none.",
+           .description = "Searches all fetched segments, oldest first, or the one that --segment names. The exit code "
+                          "is 1 if a URL is in none of them.",
            .examples = {{"What happened to a page", "trawl readseg get https://www.example.com/"},
                         {"For a program, in one segment",
                          "trawl readseg get --json --segment 2026-01-01 https://www.example.com/"}},

@@ -30,10 +30,12 @@ struct DumpSegmentOptions {
 };
 
 const OptionGroup<DumpSegmentOptions>& DumpSegmentOptionGroup() {
-  static const auto group = OptionGroup<DumpSegmentOptions>("readseg", "What is shown of each URL")
-                                .Bool("text", &DumpSegmentOptions::text, "its title and text, too")
-                                .String("body", &DumpSegmentOptions::body,
-                                        "write bodies to files of this folder, named by their SHA-256", "DIR");
+  static const auto group =
+      OptionGroup<DumpSegmentOptions>("readseg", "What is shown about each URL")
+          .Bool("text", &DumpSegmentOptions::text, "print the title and the text of the page, too")
+          .String("body", &DumpSegmentOptions::body, "write the bodies to files in this folder, named by their SHA-256",
+                  "DIR")
+          .AllMain();
   return group;
 }
 
@@ -131,7 +133,7 @@ Result<KnownSegment> FindSegment(const Crawl& crawl, TimeMs now_ms, const std::s
   for (const KnownSegment& segment : segments) {
     if (segment.id == id) return segment;
   }
-  return UsageError("no segment '", id, "': trawl segments list shows them");
+  return UsageError("there is no segment '", id, "'; trawl segments list shows the segments");
 }
 
 Result<int> RunDump(VerbContext& context) {
@@ -141,12 +143,14 @@ Result<int> RunDump(VerbContext& context) {
   ARROW_ASSIGN_OR_RAISE(const KnownSegment segment,
                         FindSegment(*crawl, context.global.now_ms, context.arguments.front()));
   ARROW_ASSIGN_OR_RAISE(const auto fetched, ReadStep(store, segment.id, kFetchStep));
-  if (!fetched) return UsageError("segment ", segment.id, " was not fetched yet: trawl fetch --segment ", segment.id);
+  if (!fetched)
+    return UsageError("segment ", segment.id, " is not fetched yet; run  trawl fetch --segment ", segment.id);
   ARROW_ASSIGN_OR_RAISE(const auto lists, ReadListsIfThere(store, segment));
   std::optional<ParsedPages> pages;
   if (options.text) {
     ARROW_ASSIGN_OR_RAISE(const auto parsed, ReadStep(store, segment.id, kParseStep));
-    if (!parsed) return UsageError("segment ", segment.id, " was not parsed yet: trawl parse --segment ", segment.id);
+    if (!parsed)
+      return UsageError("segment ", segment.id, " is not parsed yet; run  trawl parse --segment ", segment.id);
     ARROW_ASSIGN_OR_RAISE(pages, ParsedPages::Open(store, *parsed));
   }
   BodyFolder bodies(store, *fetched, options.body);
@@ -176,19 +180,19 @@ Result<int> RunDump(VerbContext& context) {
 }  // namespace
 
 Verb ReadsegDumpVerb() {
-  return {
-      .name = "readseg dump",
-      .summary = "what became of each URL of a segment",
-      .arguments = "SEGMENT",
-      .least_arguments = 1,
-      .most_arguments = 1,
-      .description =
-          "A line a URL, those that were not reached included. A URL that was asked several times in the round has one "
-          "line: its last.",
-      .examples = {{"As JSON lines, with texts", "trawl readseg dump --json --text 20260101T120000Z-5f3a9c01"},
-                   {"The bodies as files", "trawl readseg dump --body ./bodies 20260101T120000Z-5f3a9c01"}},
-      .groups = {&DumpSegmentOptionGroup(), &ReadingOptionGroup()},
-      .run = RunDump};
+  return {.name = "readseg dump",
+          .summary = "list the outcome of every URL of a segment",
+          .purpose = VerbPurpose::kLook,
+          .arguments = "SEGMENT",
+          .least_arguments = 1,
+          .most_arguments = 1,
+          .description =
+              "Prints one line per URL, also for URLs that the round did not reach. A URL that was requested several "
+              "times in the round has one line, for the last request.",
+          .examples = {{"As JSON lines, with texts", "trawl readseg dump --json --text 20260101T120000Z-5f3a9c01"},
+                       {"The bodies as files", "trawl readseg dump --body ./bodies 20260101T120000Z-5f3a9c01"}},
+          .groups = {&DumpSegmentOptionGroup(), &ReadingOptionGroup()},
+          .run = RunDump};
 }
 
 }  // namespace trawl

@@ -10,10 +10,13 @@ using arrow::Status;
 const OptionGroup<DumpOptions>& DumpOptionGroup() {
   static const auto group =
       OptionGroup<DumpOptions>("dump", "What is printed, and how")
-          .String("prefix", &DumpOptions::prefix, "only URLs that begin so, or their host: https://host/path", "URL")
-          .Choice("format", &DumpOptions::format, "a JSON object a line, or comma-separated values with a head line",
+          .String("prefix", &DumpOptions::prefix,
+                  "only URLs that begin with this (or the hosts of such URLs): https://host/path", "URL")
+          .Choice("format", &DumpOptions::format,
+                  "one JSON object per line, or comma-separated values below a header line",
                   {{"jsonl", DumpFormat::kJsonLines}, {"csv", DumpFormat::kCsv}})
-          .Int("limit", &DumpOptions::limit, "stop after so many; 0 is all", AtLeast(0));
+          .Int("limit", &DumpOptions::limit, "stop after N rows; 0 prints all", AtLeast(0))
+          .AllMain();
   return group;
 }
 

@@ -34,11 +34,12 @@ struct LoopOptions {
 };
 
 const OptionGroup<LoopOptions>& LoopOptionGroup() {
-  static const auto group = OptionGroup<LoopOptions>("loop", "How long the crawl goes on")
-                                .Int("rounds", &LoopOptions::rounds,
-                                     "rounds at most, with those that the same command began before it was stopped; 0 "
-                                     "goes on until nothing is due",
-                                     Between(0, 1'000'000));
+  static const auto group =
+      OptionGroup<LoopOptions>("loop", "How long the crawl goes on")
+          .Int("rounds", &LoopOptions::rounds,
+               "stop after N rounds, counted across restarts of this command; 0: go on until nothing is due",
+               Between(0, 1'000'000))
+          .Main();
   return group;
 }
 
@@ -108,7 +109,7 @@ Result<std::unique_ptr<Crawl>> OpenWithSeeds(VerbContext& context, bool* has_new
   ARROW_ASSIGN_OR_RAISE(const JobResult injected, InjectSeeds(context, *crawl, seeds));
   const auto& samples = injected.output.samples.samples();
   for (const Sample& sample : samples) context.process.err << "  " << sample.Readable() << "\n";
-  if (HasOnlyBadSeeds(injected)) return Status::Invalid("none of the seeds is a URL");
+  if (HasOnlyBadSeeds(injected)) return Status::Invalid("no seed is a URL; write seeds like https://www.example.com/");
   *has_new_seeds = injected.changed;
   return crawl;
 }
@@ -153,20 +154,24 @@ Result<int> RunCrawl(VerbContext& context) {
 
 Verb CrawlVerb() {
   return {.name = "crawl",
-          .summary = "crawl sites: seeds in, then rounds until nothing is due",
+          .summary = "crawl sites from seeds, in rounds, until nothing is due",
+          .purpose = VerbPurpose::kRun,
           .arguments = "[SEED…]",
           .most_arguments = kAnyNumber,
           .description =
-              "Each round chooses what is due, fetches, parses and writes down what came of it. Killed or stopped, the "
-              "same command goes on where it was. The scope is the seeds' domains unless --scope or --scope_rules say "
-              "otherwise; what is said when the crawl is made becomes its settings (trawl config get shows them).",
-          .examples = {{"A site, into ./crawl", "trawl crawl https://www.example.com/ --contact https://me.example/"},
+              "Each round chooses the pages that are due, fetches and parses them, and records the outcome. After a "
+              "stop or a crash, the same command continues where it was. Links are followed within the domains of the "
+              "seeds unless --scope or --scope_rules say otherwise. Options given when the crawl is made become its "
+              "settings (trawl config get shows them).",
+          .examples = {{"Crawl one site, into ./crawl",
+                        "trawl crawl https://www.example.com/ --contact https://me.example/"},
                        {"Two rounds of at most 1,000 pages",
                         "trawl crawl --rounds 2 --top_n 1000 --contact me@me.example seeds.txt"},
-                       {"What has come due since", "trawl crawl"}},
-          .groups = {&LoopOptionGroup(), &InjectOptionGroup(), &ScopeOptionGroup(), &GenerateOptionGroup(),
-                     &FetchOptionGroup(), &RobotsOptionGroup(), &ParseOptionGroup(), &RefreshOptionGroup(),
-                     &NewCrawlOptionGroup(), &JobOptionGroup(), &IdleOptionGroup()},
+                       {"Later: fetch what is due by then", "trawl crawl"}},
+          .groups = {&LoopOptionGroup(), &ScopeOptionGroup(), &GenerateOptionGroup(), &FetchOptionGroup()},
+          .other_groups = {&InjectOptionGroup(), &RobotsOptionGroup(), &ParseOptionGroup(), &RefreshOptionGroup(),
+                           &NewCrawlOptionGroup(), &JobOptionGroup(), &IdleOptionGroup()},
+          .other_main_options = {"refresh.max_interval"},
           .run = RunCrawl};
 }
 

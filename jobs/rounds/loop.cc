@@ -53,16 +53,16 @@ Result<CrawlTotals> CrawlLoop::Run(int32_t rounds, int32_t begun) {
     ARROW_ASSIGN_OR_RAISE(const bool did, DoReadyStep());
     if (did) continue;
     if (rounds > 0 && begun >= rounds) {
-      totals_.ended = "all rounds that were asked for are done";
+      totals_.ended = "all rounds are done";
       break;
     }
     if (has_begun_one && fetched_in_round_ == 0) {
-      totals_.ended = "the last round could ask for nothing";
+      totals_.ended = "the last round could not fetch anything";
       break;
     }
     ARROW_ASSIGN_OR_RAISE(const bool more, Generate());
     if (!more) {
-      totals_.ended = "nothing more is due";
+      totals_.ended = "no more URLs are due";
       break;
     }
     ++begun;

@@ -63,21 +63,20 @@ Result<bool> IsDone(Store* store, const Candidate& candidate, const StepWords& w
 Result<SegmentChoice> ChooseNamed(Store* store, const std::vector<Candidate>& all, const StepWords& words,
                                   const std::string& id) {
   const auto found = std::find_if(all.begin(), all.end(), [&id](const Candidate& c) { return c.choice.id == id; });
-  if (found == all.end()) return UsageError("no segment '", id, "': trawl segments list shows them");
+  if (found == all.end()) return UsageError("there is no segment '", id, "'; trawl segments list shows the segments");
   SegmentChoice choice = found->choice;
   ARROW_ASSIGN_OR_RAISE(choice.is_done, IsDone(store, *found, words));
   if (choice.is_done) return choice;
-  if (found->how == "abandoned")
-    return UsageError("segment ", id, " was abandoned: it cannot be ", words.done, " any more");
+  if (found->how == "abandoned") return UsageError("segment ", id, " is abandoned, so it cannot be ", words.done);
   if (words.before == nullptr) {
     if (!choice.is_open)
-      return UsageError("segment ", id, " is over (", found->how, "): it cannot be ", words.done, " any more");
+      return UsageError("segment ", id, " is ", found->how, " already, so it cannot be ", words.done);
     return choice;
   }
   ARROW_ASSIGN_OR_RAISE(const bool ready, HasStep(store, id, words.before));
   if (!ready)
-    return UsageError("segment ", id, " is not ready to be ", words.done, ": ", words.make, " --segment ", id,
-                      " comes first");
+    return UsageError("segment ", id, " is not ready to be ", words.done, "; run  ", words.make, " --segment ", id,
+                      "  first");
   return choice;
 }
 
@@ -87,8 +86,8 @@ const OptionGroup<SegmentOptions>& SegmentOptionGroup() {
   static const auto group =
       OptionGroup<SegmentOptions>("round", "Which segment")
           .String("segment", &SegmentOptions::segment,
-                  "the segment to make, to work on or to read; none given: the oldest that is ready, to read all",
-                  "ID");
+                  "ID of the segment; without it the oldest that is ready (generate: a new ID; reading: all)", "ID")
+          .Main();
   return group;
 }
 
@@ -115,7 +114,7 @@ Result<int> SayNoSegment(VerbContext& context, SegmentStep step) {
   ARROW_ASSIGN_OR_RAISE(const IdleOptions idle, context.Read(IdleOptionGroup()));
   ARROW_RETURN_NOT_OK(
       context.Summarize({{"changed", false}, {"segment", nullptr}},
-                        std::string("no segment is ready to be ") + words.done + ": " + words.make + " comes first\n"));
+                        std::string("no segment is ready to be ") + words.done + "; run  " + words.make + "  first\n"));
   return idle.idle_exit;
 }
 

@@ -133,7 +133,7 @@ OptionTexts UpdatedbOptionTexts() {
 namespace {
 
 std::string Readable(const JobResult& result, const std::string& segment) {
-  if (!result.changed) return "segment " + segment + " was applied before\n";
+  if (!result.changed) return "segment " + segment + " is already applied\n";
   const Counters& counters = result.output.counters;
   std::string text;
   const auto add = [&](const char* name, const char* words) {
@@ -151,10 +151,10 @@ std::string Readable(const JobResult& result, const std::string& segment) {
   add("deferred", " deferred");
   add("refused", " refused");
   add("urls_new", " new URLs");
-  if (text.empty()) text = "nothing that changes a URL";
+  if (text.empty()) text = "no URL has changed";
   if (const int64_t refreshed = counters.Get("refreshed"); refreshed > 0) {
     text += "\n" + std::to_string(100 * counters.Get("within_window") / refreshed) + " % of " +
-            ReadableCount(refreshed, "page") + " fetched again came in time";
+            ReadableCount(refreshed, "page") + " fetched again on time";
   }
   return text + "\nsnapshot " + std::to_string(result.snapshot) + "\n";
 }
@@ -176,18 +176,20 @@ Result<int> RunUpdatedb(VerbContext& context) {
 }  // namespace
 
 Verb UpdatedbVerb() {
-  return {.name = "updatedb",
-          .summary = "apply a fetched and parsed segment to the crawldb",
-          .description =
-              "What became of each page decides its state and when it is due next; links that are new enter the crawl; "
-              "hosts and robots.txt are kept as they were seen. A segment is applied once: applying it again changes "
-              "nothing. One that has expired may still be applied, an abandoned one not.",
-          .examples = {{"The oldest segment that is ready", "trawl updatedb"},
-                       {"A certain one, as a scheduler's retry does",
-                        "trawl updatedb --segment 20260101T000000Z-5f3a9c01"}},
-          .groups = {&SegmentOptionGroup(), &IdleOptionGroup(), &RefreshOptionGroup(), &ScopeOptionGroup(),
-                     &FetchOptionGroup(), &RobotsOptionGroup(), &JobOptionGroup()},
-          .run = RunUpdatedb};
+  return {
+      .name = "updatedb",
+      .summary = "record the outcome of a fetched and parsed segment",
+      .purpose = VerbPurpose::kStep,
+      .description =
+          "The outcome of each page decides its state and when it is due next. New links enter the crawl, and what was "
+          "learned about hosts and robots.txt is stored. A segment is applied once: applying it again changes nothing. "
+          "An expired segment can still be applied, an abandoned one cannot.",
+      .examples = {{"The oldest segment that is ready", "trawl updatedb"},
+                   {"One segment, as a scheduler's retry does", "trawl updatedb --segment 20260101T000000Z-5f3a9c01"}},
+      .groups = {&SegmentOptionGroup(), &RefreshOptionGroup(), &IdleOptionGroup()},
+      .other_groups = {&ScopeOptionGroup(), &FetchOptionGroup(), &RobotsOptionGroup(), &JobOptionGroup()},
+      .other_main_options = {"urls.scope", "urls.scope_rules", "urls.depth", "job.runner"},
+      .run = RunUpdatedb};
 }
 
 }  // namespace trawl

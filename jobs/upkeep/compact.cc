@@ -34,7 +34,8 @@ struct CompactOptions {
 const OptionGroup<CompactOptions>& CompactOptionGroup() {
   static const auto group = OptionGroup<CompactOptions>("compact", "What is merged")
                                 .Bool("by_policy", &CompactOptions::by_policy,
-                                      "only what is worth it now, as trawl crawl does between rounds");
+                                      "merge only where it pays now, as trawl crawl does between rounds")
+                                .AllMain();
   return group;
 }
 
@@ -99,7 +100,9 @@ Result<bool> ReplaceRuns(const Manifest& planned, const Plan& plan, const JobOut
     const std::vector<RunReference> inputs = ChosenRuns(planned, table, choice);
     std::vector<RunReference>& runs = next->tables[table];
     const auto at = std::search(runs.begin(), runs.end(), inputs.begin(), inputs.end());
-    if (at == runs.end()) return ConflictError("the runs of ", table, " that were merged are not there any more");
+    if (at == runs.end())
+      return ConflictError("the runs of ", table,
+                           " that were merged have been replaced by another job; run the command again");
     const auto behind = runs.erase(at, at + static_cast<std::ptrdiff_t>(inputs.size()));
     const auto merged = output.runs.find(table);
     if (merged != output.runs.end()) runs.insert(behind, merged->second);
@@ -162,11 +165,13 @@ Result<int> RunCompact(VerbContext& context) {
 
 Verb CompactVerb() {
   return {.name = "compact",
-          .summary = "merge the runs of the crawldb's tables",
+          .summary = "merge the files of the crawl's tables",
+          .purpose = VerbPurpose::kShrink,
           .description =
-              "Every job adds runs; reads merge them. Compacting writes one run in the place of several and drops "
-              "what nobody can see any more. The old runs stay until gc finds that no kept snapshot names them.",
-          .examples = {{"All runs into one", "trawl compact"}, {"Only where it pays", "trawl compact --by_policy"}},
+              "Every job adds a run of files, and reading merges the runs. Compacting replaces several runs by one, "
+              "and drops rows that are out of date. The old runs stay until gc finds that no kept snapshot needs them.",
+          .examples = {{"Merge all runs into one per table", "trawl compact"},
+                       {"Only where it pays", "trawl compact --by_policy"}},
           .groups = {&CompactOptionGroup(), &JobOptionGroup()},
           .run = RunCompact};
 }

@@ -33,13 +33,18 @@ struct GcOptions {
 const OptionGroup<GcOptions>& GcOptionGroup() {
   static const auto group =
       OptionGroup<GcOptions>("gc", "What is kept")
-          .Int("keep_snapshots", &GcOptions::keep_snapshots, "snapshots that stay readable, however old", AtLeast(1))
-          .Duration("keep_time", &GcOptions::keep_ms, "how long a snapshot stays readable, and any file stays",
+          .Int("keep_snapshots", &GcOptions::keep_snapshots, "number of newest snapshots to keep, however old they are",
+               AtLeast(1))
+          .Duration("keep_time", &GcOptions::keep_ms, "keep every snapshot and every file that is younger than this",
                     AtLeast(0))
-          .Duration("bodies_older_than", &GcOptions::bodies_older_than_ms,
-                    "bodies that were fetched longer ago go, of segments that are applied; 0 is none", AtLeast(0))
-          .Bool("keep_latest_body", &GcOptions::keep_latest_body, "but not the files with the latest body of a URL")
-          .Bool("dry_run", &GcOptions::dry_run, "say what would go, and remove nothing");
+          .Duration(
+              "bodies_older_than", &GcOptions::bodies_older_than_ms,
+              "delete bodies that were fetched longer ago than this, in segments that are applied; 0 deletes no bodies",
+              AtLeast(0))
+          .Bool("keep_latest_body", &GcOptions::keep_latest_body,
+                "keep the files that have the latest body of a URL, even if they are older")
+          .Bool("dry_run", &GcOptions::dry_run, "show what would be deleted, and delete nothing")
+          .AllMain();
   return group;
 }
 
@@ -157,7 +162,7 @@ Result<int64_t> RemoveOldBodies(const VerbContext& context, const Crawl& crawl, 
 }
 
 std::string SummaryText(const GcOptions& options, const Remover& remover, int64_t bodies, int64_t young) {
-  std::string text = (options.dry_run ? "would free " : "freed ") + ReadableSize(remover.bytes()) + " in " +
+  std::string text = (options.dry_run ? "would delete " : "deleted ") + ReadableSize(remover.bytes()) + " in " +
                      ReadableCount(remover.files(), "file");
   if (bodies > 0) text += ", " + ReadableCount(bodies) + " of them old bodies";
   if (young > 0) {
@@ -189,14 +194,15 @@ Result<int> RunGc(VerbContext& context) {
 
 Verb GcVerb() {
   return {.name = "gc",
-          .summary = "free space that no kept snapshot needs",
+          .summary = "delete data that no kept snapshot needs",
+          .purpose = VerbPurpose::kShrink,
           .description =
-              "Removes runs and segments that neither the last snapshots nor those of the last days name, and what "
-              "dead jobs left behind; of a job that runs nothing, however little is kept. Bodies stay with their "
-              "segments unless --bodies_older_than says otherwise. It may run beside any job.",
-          .examples = {{"What would go", "trawl gc --dry_run"},
+              "Deletes runs and segments that no kept snapshot names, and files that dead jobs left. It never touches "
+              "files of a running job, so it may run at any time. Page bodies stay as long as their segments unless "
+              "--bodies_older_than is given.",
+          .examples = {{"Show what would be deleted", "trawl gc --dry_run"},
                        {"Keep a month of snapshots", "trawl gc --keep_time 30d"},
-                       {"No body older than a year but the latest of each page",
+                       {"Delete bodies older than a year, but keep the latest of each page",
                         "trawl gc --bodies_older_than 365d --keep_latest_body"}},
           .groups = {&GcOptionGroup()},
           .run = RunGc};

@@ -31,9 +31,10 @@ struct RemoveOptions {
 
 const OptionGroup<RemoveOptions>& RemoveOptionGroup() {
   static const auto group =
-      OptionGroup<RemoveOptions>("remove", "What goes")
-          .List("prefix", &RemoveOptions::prefix, "every URL that begins so: https://host/path", "URL")
-          .Bool("dry_run", &RemoveOptions::dry_run, "count what would go, and change nothing");
+      OptionGroup<RemoveOptions>("remove", "What is removed")
+          .List("prefix", &RemoveOptions::prefix, "remove every URL that begins with this: https://host/path", "URL")
+          .Bool("dry_run", &RemoveOptions::dry_run, "count the URLs, and remove nothing")
+          .AllMain();
   return group;
 }
 
@@ -168,14 +169,14 @@ Result<int> RunRemove(VerbContext& context) {
   ARROW_ASSIGN_OR_RAISE(const auto crawl, Crawl::Open(context));
   ARROW_ASSIGN_OR_RAISE(const RemoveOptions options, context.Read(RemoveOptionGroup()));
   if (context.arguments.empty() && options.prefix.empty())
-    return UsageError("nothing to remove: give URLs or --prefix URL");
+    return UsageError("there is nothing to remove; name URLs, or write --prefix https://host/path");
   ARROW_ASSIGN_OR_RAISE(const auto targets,
                         TargetsOf(context.arguments, JoinPrefixes(options.prefix), crawl->normal_form()));
   ARROW_ASSIGN_OR_RAISE(const JobResult result, options.dry_run ? CountTargets(context, *crawl, targets)
                                                                 : RemoveTargets(context, *crawl, targets));
   const int64_t removed = result.output.counters.Get("removed");
   const int64_t not_known = result.output.counters.Get("not_known");
-  std::string text = ReadableCount(removed, "URL") + (options.dry_run ? " would go" : " removed");
+  std::string text = ReadableCount(removed, "URL") + (options.dry_run ? " would be removed" : " removed");
   if (not_known > 0) text += ", " + ReadableCount(not_known) + " not in the crawl";
   ARROW_RETURN_NOT_OK(context.Summarize(SummaryOf(result), text + "\n"));
   return kExitDone;
@@ -185,15 +186,17 @@ Result<int> RunRemove(VerbContext& context) {
 
 Verb RemoveVerb() {
   return {.name = "remove",
-          .summary = "take URLs out of the crawl",
+          .summary = "remove URLs from the crawl",
+          .purpose = VerbPurpose::kSteer,
           .arguments = "[URL…]",
           .most_arguments = kAnyNumber,
           .description =
-              "What was known of them is gone from the present; older snapshots still show it. A link that is found "
-              "later brings a URL back; to keep a site out, block its host.",
-          .examples = {{"What would go", "trawl remove --prefix https://www.example.com/old/ --dry_run"},
+              "The crawl forgets these URLs; older snapshots still show them. A link that is found later brings a URL "
+              "back. To keep a site out, block its host: trawl host HOST --block.",
+          .examples = {{"Count what would be removed", "trawl remove --prefix https://www.example.com/old/ --dry_run"},
                        {"One page", "trawl remove https://www.example.com/a.html"}},
-          .groups = {&RemoveOptionGroup(), &JobOptionGroup()},
+          .groups = {&RemoveOptionGroup()},
+          .other_groups = {&JobOptionGroup()},
           .run = RunRemove};
 }
 

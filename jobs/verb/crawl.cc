@@ -34,8 +34,9 @@ constexpr char kUnicodeOfUrls[] = "17.0";
 
 const OptionGroup<NewCrawlOptions>& NewCrawlOptionGroup() {
   static const auto group =
-      OptionGroup<NewCrawlOptions>("crawl", "Constants of a crawl, decided when it is made")
-          .Choice("url_policy", &NewCrawlOptions::normal_form, "which spellings of a URL are one page",
+      OptionGroup<NewCrawlOptions>("crawl", "Fixed when the crawl is made")
+          .Choice("url_policy", &NewCrawlOptions::normal_form,
+                  "which spellings of a URL count as one page; cannot be changed later",
                   {{"strict", NormalForm::kStrict}, {"standard", NormalForm::kStandard}, {"fold", NormalForm::kFold}});
   return group;
 }
@@ -48,7 +49,7 @@ Status Crawl::Start(VerbContext& context, int64_t number) {
   Result<NormalForm> policy = NormalFormOf(snapshot_.manifest.normal_form);
   if (!policy.ok()) {
     return Status::IOError("URL policy '", snapshot_.manifest.normal_form,
-                           "' of this crawl is unknown: use a newer trawl");
+                           "' of this crawl is unknown; use a newer trawl");
   }
   normal_form_ = *policy;
   return Status::OK();
@@ -86,7 +87,7 @@ Result<std::unique_ptr<Crawl>> Crawl::OpenOrCreate(VerbContext& context) {
   const bool asked = context.options.SourceOf("crawl.url_policy") != OptionSource::kDefault;
   if (asked && crawl->normal_form_ != constants.normal_form) {
     return UsageError("this crawl was made with --url_policy ", NameOf(crawl->normal_form_),
-                      ", which cannot be changed");
+                      ", which cannot be changed; leave the option out, or start another crawl with --root");
   }
   return crawl;
 }

@@ -6,15 +6,19 @@ namespace trawl {
 
 const OptionGroup<JobOptions>& JobOptionGroup() {
   static const auto group =
-      OptionGroup<JobOptions>("job", "How a job is cut and run")
-          .Choice("runner", &JobOptions::runner, "where tasks run: on threads here, or on a Hadoop cluster",
+      OptionGroup<JobOptions>("job", "Where and how the work runs")
+          .Choice("runner", &JobOptions::runner, "run tasks on threads of this machine, or on a Hadoop cluster",
                   {{"local", RunnerKind::kLocal}, {"streaming", RunnerKind::kStreaming}})
-          .Int("partitions", &JobOptions::partitions, "reduce tasks; 0 is as many as the input asks for",
+          .Main()
+          .Int("partitions", &JobOptions::partitions, "number of reduce tasks; 0 chooses it by the size of the input",
                Between(0, 4065))
-          .Int("attempts", &JobOptions::attempts, "attempts of a task before the job fails", Between(1, 100))
-          .Size("file_size", &JobOptions::file_bytes, "size at which a file of a run ends", AtLeast(1 << 20))
-          .Real("bloom_false_positives", &JobOptions::bloom_false_positives,
-                "share of absent keys that the files' Bloom filters let through; 0 leaves the filters out", {0, 0.5});
+          .Int("attempts", &JobOptions::attempts, "attempts per task before the job fails", Between(1, 100))
+          .Size("file_size", &JobOptions::file_bytes, "size at which a table file is closed and the next one begins",
+                AtLeast(1 << 20))
+          .Real(
+              "bloom_false_positives", &JobOptions::bloom_false_positives,
+              "share of unknown keys that the Bloom filters of table files let through by mistake; 0 writes no filters",
+              {0, 0.5});
   return group;
 }
 

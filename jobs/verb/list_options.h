@@ -13,7 +13,8 @@ struct ListOptions {
 
 inline const OptionGroup<ListOptions>& ListOptionGroup() {
   static const auto group = OptionGroup<ListOptions>("list", "How much is listed")
-                                .Int("limit", &ListOptions::limit, "the newest so many; 0 is all", AtLeast(0));
+                                .Int("limit", &ListOptions::limit, "list only the newest N; 0 lists all", AtLeast(0))
+                                .Main();
   return group;
 }
 

@@ -38,7 +38,7 @@ Result<KeyRange> KeysOfPrefix(const std::string& prefix, NormalForm form) {
   const Result<std::string> normal = NormalPrefix(prefix, form);
   const Result<KeyRange> range = normal.ok() ? KeyRangeOfUrlPrefix(*normal) : Result<KeyRange>(normal.status());
   if (range.ok()) return range;
-  return UsageError("--prefix ", prefix, ": ", range.status().message(), "; it is written https://host/path");
+  return UsageError("--prefix ", prefix, ": ", range.status().message(), "; write it like https://host/path");
 }
 
 std::vector<std::string> JoinPrefixes(const std::vector<std::string>& items) {

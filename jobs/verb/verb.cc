@@ -38,11 +38,20 @@ Status VerbContext::Summarize(const Json& json, std::string_view text) {
 
 OptionGroups GroupsOf(const Verb& verb) {
   OptionGroups groups = verb.groups;
+  groups.insert(groups.end(), verb.other_groups.begin(), verb.other_groups.end());
   // Every verb that runs jobs can run them on a cluster.
   const bool runs_jobs = std::find(groups.begin(), groups.end(), &JobOptionGroup()) != groups.end();
   if (runs_jobs) groups.push_back(&StreamingOptionGroup());
   groups.push_back(&GlobalOptionGroup());
   return groups;
+}
+
+bool IsMainOption(const Verb& verb, const OptionSpec& option) {
+  const auto& others = verb.other_main_options;
+  if (std::find(others.begin(), others.end(), option.name) != others.end()) return true;
+  OptionGroups groups = verb.groups;
+  groups.push_back(&GlobalOptionGroup());
+  return option.is_main && FindOption(groups, option.name) == &option;
 }
 
 OptionGroups AllGroups(const std::vector<Verb>& verbs) {

@@ -66,6 +66,9 @@ struct VerbContext {
   arrow::Status Summarize(const Json& json, std::string_view text);
 };
 
+// What somebody wants who looks for a verb; `trawl --help` lists the verbs under these, in this order.
+enum class VerbPurpose { kRun, kLook, kSteer, kStep, kShrink, kDiagnose };
+
 struct VerbExample {
   std::string what;     // "Only the hundred best"
   std::string command;  // "trawl generate --top_n 100"
@@ -76,6 +79,7 @@ struct Verb {
   std::string name;
   // One line, for the list of verbs: "choose what to fetch next".
   std::string summary;
+  VerbPurpose purpose = VerbPurpose::kRun;
   // For the usage line: "SEED…". Empty where there are none.
   std::string arguments = {};
   size_t least_arguments = 0;
@@ -83,8 +87,12 @@ struct Verb {
   // A paragraph for newcomers.
   std::string description = {};
   std::vector<VerbExample> examples = {};
-  // The groups beside the global one, which every verb has.
+  // The groups that the verb is about. Its short help shows their main options, and those of the global group.
   OptionGroups groups = {};
+  // Groups that it obeys too, such as the rules of a step whose work it plans.
+  OptionGroups other_groups = {};
+  // Full names of further options that the short help shows, without the mark of their group.
+  std::vector<std::string> other_main_options = {};
   // Returns an exit code. A failed Status is printed as one line, and its kind (runtime/process/status_detail.h)
   // decides the exit code.
   arrow::Result<int> (*run)(VerbContext& context) = nullptr;
@@ -97,8 +105,10 @@ inline constexpr size_t kAnyNumber = std::numeric_limits<size_t>::max();
 // Every verb, in the order of the help text.
 const std::vector<Verb>& Verbs();
 
-// The verb's groups, followed by the global one.
+// All groups of the verb; the global one comes last.
 OptionGroups GroupsOf(const Verb& verb);
+// Whether the verb's short help shows the option.
+bool IsMainOption(const Verb& verb, const OptionSpec& option);
 // The global group and every group of any verb, each once.
 OptionGroups AllGroups(const std::vector<Verb>& verbs);
 

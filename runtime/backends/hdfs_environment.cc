@@ -108,7 +108,7 @@ arrow::Result<std::string> PrepareLibHdfs(const std::string& libhdfs) {
   std::string looked;
   for (const std::string& candidate : Candidates()) looked += candidate + ", ";
   return arrow::Status::Invalid(
-      "HDFS needs Hadoop's libhdfs.so and Java's libjvm.so, and one does not load: set JAVA_HOME, ",
+      "HDFS needs Hadoop's libhdfs.so and Java's libjvm.so, but one of them does not load: set JAVA_HOME, ",
       "and for libhdfs --libhdfs, ARROW_LIBHDFS_DIR or HADOOP_HOME (looked in ", looked,
       "and where the loader looks): ", loaded.message());
 }

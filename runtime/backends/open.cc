@@ -17,7 +17,7 @@ arrow::Result<std::unique_ptr<Store>> OpenStore(const std::string& root, const S
     return OpenLocalStore(path, local);
   }
   if (const size_t scheme_end = root.find("://"); scheme_end != std::string::npos) {
-    return arrow::Status::Invalid("roots are a path, file:///path, hdfs://… or s3://…, not ",
+    return arrow::Status::Invalid("write the root as a path, file:///path, hdfs://… or s3://…, not ",
                                   root.substr(0, scheme_end), "://…");
   }
   return OpenLocalStore(root, local);

@@ -220,7 +220,7 @@ arrow::Result<S3Credentials> CredentialsOf(const arrow::fs::S3Options& options) 
     if (!credentials.access_key.empty()) return credentials;
     return arrow::Status::Invalid(
         "no credentials for S3: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or a profile in ~/.aws/credentials, "
-        "or run where a role gives them");
+        "or run on a machine whose role provides them");
   }
 }
 
@@ -249,7 +249,7 @@ arrow::Result<std::unique_ptr<Store>> OpenS3Store(const std::string& root) {
   if (!uri.Parse(root).ok()) return arrow::Status::Invalid("the root is not a URI like s3://bucket/path");
   if (!uri.username().empty() || !uri.password().empty()) {
     return arrow::Status::Invalid("s3://", uri.host(), uri.path(),
-                                  ": credentials do not belong into a root, which is stored and shown; set "
+                                  ": leave credentials out of the root, which is stored and shown; set "
                                   "AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or a profile in ~/.aws/credentials");
   }
   ARROW_RETURN_NOT_OK(arrow::fs::EnsureS3Initialized());

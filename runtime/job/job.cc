@@ -24,7 +24,7 @@ constexpr int64_t kMaxPlanAgeMs = 5 * kDayMs;
 // A store that lost an acknowledged file must be found out before anything names the file.
 Status CheckWritten(Store* store, const std::string& folder, const std::vector<FileReceipt>& files,
                     const std::string& record) {
-  return CheckStored(store, folder, files, record, "was written and is not there");
+  return CheckStored(store, folder, files, record, "was written, but is missing");
 }
 
 // Creates a file whose name belongs to one job alone, so that after a lost reply the stored content decides.
@@ -33,7 +33,7 @@ Status CreateOwn(Store* store, const std::string& path, const std::string& text)
   if (outcome.ok() && *outcome == CreateOutcome::kCreated) return Status::OK();
   const Result<std::string> there = store->ReadWhole(path, static_cast<int64_t>(text.size()));
   if (there.ok() && *there == text) return Status::OK();
-  return outcome.ok() ? Status::IOError(path, ": is there already") : outcome.status();
+  return outcome.ok() ? Status::IOError(path, ": exists already") : outcome.status();
 }
 
 // One attempt at a job.
@@ -154,7 +154,7 @@ class JobRun {
     const std::string path = ListsRecordPath(plan_.segment(), plan_.job);
     ARROW_RETURN_NOT_OK(Create(path, text));
     ARROW_ASSIGN_OR_RAISE(const bool is_there, environment_.store->Exists(path));
-    return is_there ? Status::OK() : Status::IOError(path, ": was written and is not there");
+    return is_there ? Status::OK() : Status::IOError(path, ": was written, but is missing");
   }
 
   // Creates the step's record. Where it exists already, this or another job has done the step before.
@@ -165,7 +165,7 @@ class JobRun {
     // Read back in any case: a reply may have been lost, and a store may have forgotten an acknowledged file.
     ARROW_ASSIGN_OR_RAISE(std::optional<StepRecord> there,
                           ReadStep(environment_.store, plan_.segment(), request_.step));
-    if (!there) return outcome.ok() ? Status::IOError(path, ": was written and is not there") : outcome.status();
+    if (!there) return outcome.ok() ? Status::IOError(path, ": was written, but is missing") : outcome.status();
     result_.changed = there->job == plan_.job;
     result_.output.step = std::move(*there);
     return true;
@@ -238,7 +238,8 @@ Result<JobResult> RunJob(const JobEnvironment& environment, const JobRequest& re
     if (!conflict && *settled) return run.TakeResult();
     ARROW_RETURN_NOT_OK(run.ReportLost());
   }
-  return ConflictError(request.spec.name, ": other jobs published first, ", kTimesDone, " times in a row; try again");
+  return ConflictError(request.spec.name, ": other jobs published first, ", kTimesDone,
+                       " times in a row; run the command again");
 }
 
 Result<JobResult> PublishChange(const JobEnvironment& environment, const std::string& verb,
@@ -264,7 +265,7 @@ Result<JobResult> PublishChange(const JobEnvironment& environment, const std::st
     ARROW_RETURN_NOT_OK(CreateOwn(environment.store, ReportPath(result.job), SealJson(report)));
     return result;
   }
-  return ConflictError(verb, ": other jobs published first, ", kTimesRebased, " times in a row; try again");
+  return ConflictError(verb, ": other jobs published first, ", kTimesRebased, " times in a row; run the command again");
 }
 
 Result<bool> AppendRuns(const Plan&, const JobOutput& output, Manifest* next) {

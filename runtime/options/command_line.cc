@@ -104,17 +104,17 @@ Status UnknownSpelling(const std::string& verb, const std::string& name, const S
   const std::string nearest = NearestName(name, names);
   return UsageError("--", name.substr(0, 80), " is not an option of ", verb,
                     nearest.empty() ? "" : "; did you mean --" + nearest + "?", nearest.empty() ? "; " : " (", verb,
-                    " --help lists them", nearest.empty() ? "" : ")");
+                    " --help all lists all options", nearest.empty() ? "" : ")");
 }
 
 Status AmbiguousOption(const std::string& name, const Meaning& meaning) {
   std::string choices;
   for (const OptionSpec* spec : meaning.options) choices += (choices.empty() ? "--" : " or --") + spec->name;
-  return UsageError("--", name, " could be several options; write ", choices);
+  return UsageError("--", name, " is short for several options; write ", choices);
 }
 
 Status MissingValue(const std::string& name, const OptionSpec& spec) {
-  return UsageError("--", name, ": a value is missing; write ", DescribeAllowed(spec.type));
+  return UsageError("--", name, ": the value is missing; write ", DescribeAllowed(spec.type));
 }
 
 // Rewords Boost's exception for a known option.
@@ -141,7 +141,8 @@ class Collector {
     const OptionSpec& spec = *meaning.options.front();
     const std::string& text = option.value.front();
     const bool has_equals = option.original_tokens.front().find('=') != std::string::npos;
-    if (meaning.is_negation && has_equals) return UsageError("--", option.string_key, " takes no value");
+    if (meaning.is_negation && has_equals)
+      return UsageError("--", option.string_key, " takes no value; write it alone");
     // A text that looks like an option is taken for one; as a value it needs the other form, `--name=--text`.
     if (!has_equals && StartsWith(text, "--")) return MissingValue(option.string_key, spec);
     line_.assignments.push_back({spec.name, meaning.is_negation ? "false" : text, "--" + option.string_key});

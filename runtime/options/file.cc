@@ -40,7 +40,7 @@ class Reader {
     if (line.front() == '[') return TakeGroup(line);
     const size_t equals = line.find('=');
     if (equals == std::string_view::npos) {
-      return UsageError(Where(), ": neither [group] nor name = value: '", line.substr(0, 80), "'");
+      return UsageError(Where(), ": '", line.substr(0, 80), "' is neither [group] nor name = value");
     }
     return TakeValue(std::string(Trim(line.substr(0, equals))), std::string(Trim(line.substr(equals + 1))));
   }
@@ -51,7 +51,7 @@ class Reader {
   std::string Where() const { return file_ + ":" + std::to_string(line_number_); }
 
   Status TakeGroup(std::string_view line) {
-    if (line.back() != ']') return UsageError(Where(), ": a [group] must end in ]");
+    if (line.back() != ']') return UsageError(Where(), ": the line must end with ], such as [fetch]");
     group_ = std::string(Trim(line.substr(1, line.size() - 2)));
     return Status::OK();
   }
@@ -64,7 +64,7 @@ class Reader {
     if (is_quoted) return UsageError(Where(), ": ", name, ": write the value without quotes");
     const auto [first, is_new] = first_line_.emplace(name, line_number_);
     if (!is_new && spec->type.kind != OptionKind::kList) {
-      return UsageError(Where(), ": ", name, " stands in line ", first->second, " already");
+      return UsageError(Where(), ": ", name, " is already in line ", first->second, "; remove one of them");
     }
     assignments_.push_back({name, std::move(text), Where() + ": " + name});
     return Status::OK();

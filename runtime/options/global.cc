@@ -23,32 +23,36 @@ const OptionGroup<GlobalOptions>& GlobalOptionGroup() {
   using G = GlobalOptions;
   static const auto group =
       OptionGroup<G>("", "Every verb")
-          .String("root", &G::root, "where the crawl lives: a path, hdfs://… or s3://…", "ROOT")
-          .Int("threads", &G::threads, "threads to work on; 0 is as many as there are cores", Between(0, kMostThreads))
-          .Size("memory", &G::memory_bytes, "what sort buffers and caches share", AtLeast(kLeastMemoryBytes))
-          .String("temp_dir", &G::temp_dir, "folder for spilled data; none given: $TMPDIR, or /tmp", "DIR")
+          .String("root", &G::root, "crawl folder: a path, hdfs://… or s3://…", "ROOT")
+          .Main()
+          .Int("threads", &G::threads, "number of threads; 0 starts one per core", Between(0, kMostThreads))
+          .Size("memory", &G::memory_bytes, "memory that sort buffers and caches share", AtLeast(kLeastMemoryBytes))
+          .String("temp_dir", &G::temp_dir, "folder for temporary files; without it $TMPDIR, else /tmp", "DIR")
           .String("libhdfs", &G::libhdfs,
-                  "HDFS: Hadoop's libhdfs.so or its folder; none given: ARROW_LIBHDFS_DIR, $HADOOP_HOME/lib/native, or "
-                  "beside this program",
+                  "for HDFS: Hadoop's libhdfs.so or its folder; without it ARROW_LIBHDFS_DIR, $HADOOP_HOME/lib/native, "
+                  "or the folder of this program",
                   "FILE")
-          .Time("now", &G::now_ms, "the time to reckon with, so that a run can be repeated; none given: the clock's")
-          .Bool("json", &G::json, "print the result as one JSON object; a listing has one a line")
+          .Time("now", &G::now_ms, "time to use instead of the clock's, so that a run can be repeated exactly")
+          .Bool("json", &G::json, "print one JSON object; a list prints one per line")
+          .Main()
           .Bool("quiet", &G::quiet, "print no progress and no summary")
-          .String("config", &G::config, "an INI file with options", "FILE");
+          .String("config", &G::config, "read options from this INI file", "FILE");
   return group;
 }
 
 const OptionGroup<ReadingOptions>& ReadingOptionGroup() {
   using R = ReadingOptions;
   static const auto group =
-      OptionGroup<R>("", "Reading")
-          .Int("snapshot", &R::snapshot, "the snapshot to look at; -1 is the newest", AtLeast(-1));
+      OptionGroup<R>("", "Which state of the crawl")
+          .Int("snapshot", &R::snapshot, "read the crawl as it was at this snapshot; -1 is the newest", AtLeast(-1))
+          .Main();
   return group;
 }
 
 const OptionGroup<IdleOptions>& IdleOptionGroup() {
   static const auto group = OptionGroup<IdleOptions>("", "When there is nothing to do")
-                                .Int("idle_exit", &IdleOptions::idle_exit, "the exit code then", Between(0, 255));
+                                .Int("idle_exit", &IdleOptions::idle_exit, "exit code for this case", Between(0, 255))
+                                .Main();
   return group;
 }
 

@@ -1,6 +1,6 @@
 #include "runtime/options/help.h"
 
-#include <algorithm>
+#include <set>
 
 #include "runtime/options/command_line.h"
 #include "runtime/terminal/text.h"
@@ -9,8 +9,7 @@ namespace trawl {
 
 namespace {
 
-constexpr size_t kLineColumns = 100;
-constexpr size_t kHelpColumn = 34;
+constexpr size_t kHelpColumn = 30;
 
 std::string Invocation(const OptionGroups& groups, const OptionSpec& spec) {
   const std::string name = ShortestSpelling(groups, spec);
@@ -30,31 +29,25 @@ std::string OptionLines(const OptionGroups& groups, const OptionSpec& spec) {
   }
   const bool shows_default = !spec.default_text.empty() && spec.type.kind != OptionKind::kBool;
   const std::string help = shows_default ? spec.help + " [" + spec.default_text + "]" : spec.help;
-  return line + WrapText(help, kLineColumns - kHelpColumn, kHelpColumn) + "\n";
+  return line + WrapText(help, kHelpColumns - kHelpColumn, kHelpColumn) + "\n";
 }
 
-std::string Heading(const AnyOptionGroup& group) {
+std::string NamedHeading(const AnyOptionGroup& group) {
   if (group.prefix().empty()) return group.title() + ":\n";
   const std::string& prefix = group.prefix();
   return WrapText(group.title() + " (" + prefix + ".NAME in files, " + EnvironmentName(prefix + ".") +
                       "NAME in the environment):",
-                  kLineColumns, 0) +
+                  kHelpColumns, 0) +
          "\n";
 }
 
-std::string Legend(const OptionGroups& groups) {
-  const auto has = [&groups](OptionKind kind) {
-    return std::any_of(groups.begin(), groups.end(), [kind](const AnyOptionGroup* group) {
-      return std::any_of(group->options().begin(), group->options().end(),
-                         [kind](const OptionSpec& spec) { return spec.type.kind == kind; });
-    });
-  };
+std::string Legend(const std::set<OptionKind>& kinds) {
   std::string legend;
-  if (has(OptionKind::kSize)) legend += "SIZE is like 64MiB, 1.5GiB or 300KB. ";
-  if (has(OptionKind::kDuration)) legend += "TIME is like 30s, 250ms, 1h30m or 7d. ";
-  if (has(OptionKind::kTime)) legend += "WHEN is like 2026-03-01T12:00:00Z. ";
-  if (has(OptionKind::kList)) legend += "A list has commas between its items, or is given several times. ";
-  return legend.empty() ? "" : WrapText(legend, kLineColumns, 0) + "\n";
+  if (kinds.contains(OptionKind::kSize)) legend += "SIZE is like 64MiB, 1.5GiB or 300KB. ";
+  if (kinds.contains(OptionKind::kDuration)) legend += "TIME is like 30s, 250ms, 1h30m or 7d. ";
+  if (kinds.contains(OptionKind::kTime)) legend += "WHEN is like 2026-03-01T12:00:00Z. ";
+  if (kinds.contains(OptionKind::kList)) legend += "A list has commas between its items, or is given several times. ";
+  return legend.empty() ? "" : WrapText(legend, kHelpColumns, 0) + "\n";
 }
 
 // A `|` ends the cell of a table.
@@ -71,13 +64,32 @@ std::string Cell(const std::string& text) {
 
 std::string OptionsHelp(const OptionGroups& groups) {
   std::string out;
+  std::set<OptionKind> kinds;
   for (const AnyOptionGroup* group : groups) {
     if (group->options().empty()) continue;
-    out += Heading(*group);
-    for (const OptionSpec& spec : group->options()) out += OptionLines(groups, spec);
+    out += NamedHeading(*group);
+    for (const OptionSpec& spec : group->options()) {
+      kinds.insert(spec.type.kind);
+      out += OptionLines(groups, spec);
+    }
     out += "\n";
   }
-  return out + Legend(groups);
+  return out + Legend(kinds);
+}
+
+std::string OptionsHelp(const OptionGroups& groups, const std::function<bool(const OptionSpec&)>& is_shown) {
+  std::string out;
+  std::set<OptionKind> kinds;
+  for (const AnyOptionGroup* group : groups) {
+    std::string lines;
+    for (const OptionSpec& spec : group->options()) {
+      if (!is_shown(spec)) continue;
+      kinds.insert(spec.type.kind);
+      lines += OptionLines(groups, spec);
+    }
+    if (!lines.empty()) out += group->title() + ":\n" + lines;
+  }
+  return out.empty() ? "" : out + "\n" + Legend(kinds);
 }
 
 std::string OptionsMarkdown(const AnyOptionGroup& group) {

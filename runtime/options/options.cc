@@ -34,6 +34,10 @@ void AnyOptionGroup::Add(OptionSpec spec, const void* defaults) {
   options_.push_back(std::move(spec));
 }
 
+void AnyOptionGroup::MarkMain(size_t first) {
+  for (size_t i = first; i < options_.size(); ++i) options_[i].is_main = true;
+}
+
 Status AnyOptionGroup::ReadInto(const OptionTexts& texts, void* object) const {
   for (const OptionSpec& spec : options_) {
     const auto found = texts.find(spec.name);

@@ -7,9 +7,12 @@
 //   const OptionGroup<ShuffleOptions>& ShuffleOptionGroup() {
 //     static const auto group = OptionGroup<ShuffleOptions>("shuffle", "Sorting and grouping")
 //         .Size("memory", &ShuffleOptions::memory_bytes, "memory of the sort buffers", AtLeast(1 << 20))
-//         .Int("partitions", &ShuffleOptions::partitions, "parts; 0 is as many as threads", Between(0, 4096));
+//         .Int("partitions", &ShuffleOptions::partitions, "parts; 0 is as many as threads", Between(0, 4096))
+//         .Main();
 //     return group;
 //   }
+//
+// Main() marks an option that most users want to set: the short help shows it, and `--help all` shows everything.
 //
 // Groups feed the command line, the config file, TRAWL_… variables, the crawl's settings (runtime/options/resolve.h),
 // the help text and the docs page (runtime/options/help.h), and the plan, from whose texts a task reads its struct with
@@ -43,6 +46,8 @@ struct OptionSpec {
   std::string help = {};
   OptionType type = {};
   std::string default_text = {};
+  // The short help of a verb that is about this group shows it.
+  bool is_main = false;
   // Both take the address of the group's struct.
   std::function<OptionValue(const void*)> get = {};
   std::function<void(void*, const OptionValue&)> set = {};
@@ -71,6 +76,8 @@ class AnyOptionGroup {
  protected:
   AnyOptionGroup(std::string prefix, std::string title) : prefix_(std::move(prefix)), title_(std::move(title)) {}
   void Add(OptionSpec spec, const void* defaults);
+  // REQUIRES: `first` is the index of an option, or the number of them.
+  void MarkMain(size_t first);
   arrow::Status ReadInto(const OptionTexts& texts, void* object) const;
   void PrintInto(const void* object, OptionTexts* texts) const;
 
@@ -133,6 +140,17 @@ class OptionGroup : public AnyOptionGroup {
       type.placeholder += (type.placeholder.empty() ? "" : "|") + name;
     }
     return Bind(noun, field, help, std::move(type));
+  }
+
+  // Marks the option that was added last.
+  OptionGroup& Main() {
+    MarkMain(options().size() - 1);
+    return *this;
+  }
+  // Marks every option that was added so far.
+  OptionGroup& AllMain() {
+    MarkMain(0);
+    return *this;
   }
 
   // A rule between fields. A failure's message names the options. Called whenever the struct is read.

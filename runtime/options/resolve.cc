@@ -48,7 +48,7 @@ Status CheckForeign(const std::string& variable, const OptionGroups& known, cons
   for (const AnyOptionGroup* group : known) {
     if (group->prefix().empty() || !(variable + "_").starts_with(EnvironmentName(group->prefix() + "."))) continue;
     const std::string nearest = NearestName(variable, variables);
-    return UsageError("environment variable ", variable, " is none of the ", group->prefix(), " options",
+    return UsageError("environment variable ", variable, " is not one of the ", group->prefix(), " options",
                       nearest.empty() ? "; unset it" : "; did you mean " + nearest + "?");
   }
   return Status::OK();
@@ -96,14 +96,15 @@ const OptionSpec* FindOption(const OptionGroups& groups, std::string_view name) 
 Status UnknownOption(const std::string& where, const std::string& name, const OptionGroups& known) {
   const std::string nearest = NearestOption(name, known);
   return UsageError(where, ": ", name.substr(0, 80), " is not an option",
-                    nearest.empty() ? "; trawl docs lists them all" : "; did you mean " + nearest + "?");
+                    nearest.empty() ? "; trawl docs lists all options" : "; did you mean " + nearest + "?");
 }
 
 Result<std::string> CanonicalSetting(const OptionGroups& known, const OptionAssignment& assignment) {
   const OptionSpec* spec = FindOption(known, assignment.name);
   if (spec == nullptr) return UnknownOption(assignment.where, assignment.name, known);
   const bool is_global = assignment.name == spec->noun;
-  if (is_global) return UsageError(assignment.where, ": it belongs to a command and cannot be a setting of a crawl");
+  if (is_global)
+    return UsageError(assignment.where, ": this option cannot be a setting of a crawl; give it on the command line");
   return CanonicalText(*spec, {&assignment});
 }
 
@@ -134,7 +135,7 @@ Status EffectiveOptions::ApplySettings(const OptionTexts& settings, const std::s
     const OptionAssignment assignment{name, text, where + ": " + name};
     if (FindOption(known_, name) == nullptr) {
       return Status::Invalid(where, ": this trawl does not know ", name,
-                             ": use a newer trawl, or take it away with  trawl config set ", name, "=");
+                             "; use a newer trawl, or remove it:  trawl config set ", name, "=");
     }
     ARROW_RETURN_NOT_OK(CanonicalSetting(known_, assignment).status());
     assignments.push_back(assignment);

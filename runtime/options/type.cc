@@ -155,8 +155,9 @@ std::string PrintReal(double value) {
   return error == std::errc() ? std::string(buffer, end) : "nan";
 }
 
-// Returns " from 1 to 10", " from 1 on", " up to 10" or nothing.
-std::string DescribeRange(const OptionType& type) {
+// Returns " from 1 to 10", " of at least 1", " up to 10" or nothing.
+std::string DescribeRange(OptionType type) {
+  type.bare_unit = 0;  // "up to 1d" reads better than "up to 86400000"
   const bool is_real = type.kind == OptionKind::kReal;
   // A size or a time is never negative: a lower end of 0 need not be printed.
   const bool is_measure = type.kind == OptionKind::kSize || type.kind == OptionKind::kDuration;
@@ -166,7 +167,7 @@ std::string DescribeRange(const OptionType& type) {
   const std::string min = is_real ? PrintReal(type.real_min) : PrintWhole(type, has_min ? type.min : 0);
   const std::string max = is_real ? PrintReal(type.real_max) : PrintWhole(type, has_max ? type.max : 0);
   if (has_min && has_max) return " from " + min + " to " + max;
-  if (has_min) return " from " + min + " on";
+  if (has_min) return " of at least " + min;
   return has_max ? " up to " + max : "";
 }
 

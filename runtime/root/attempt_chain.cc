@@ -28,7 +28,7 @@ constexpr int64_t kStoppingMs = 5'000;
 int64_t WithSlack(int64_t lease_ms) { return lease_ms + lease_ms / 50 + 50; }
 
 Status Lost(const std::string& path) {
-  return Status::IOError(path, ": another attempt has taken over this list; this one asks no more");
+  return Status::IOError(path, ": another attempt has taken over this list; this one stops");
 }
 
 }  // namespace

@@ -45,7 +45,7 @@ Result<Snapshot> ReadNumber(Store* store, int64_t number) {
 }
 
 Status NotACrawl(Store* store) {
-  return Status::IOError(store->Describe(), " is not a crawl: start one with  trawl inject --root ", store->Describe(),
+  return Status::IOError(store->Describe(), " is not a crawl; start one with  trawl inject --root ", store->Describe(),
                          " URL");
 }
 
@@ -63,7 +63,7 @@ Result<int64_t> PresentNumber(Store* store) {
     ARROW_ASSIGN_OR_RAISE(const auto data, store->List(folder, /*recursive=*/false));
     if (!data.empty()) {
       return Status::IOError(store->Describe(), ": holds ", folder, "/ but no snapshot in ", kSnapshotsFolder,
-                             "/: the crawl is damaged, its manifests are gone");
+                             "/: the crawl is damaged, because its manifests are missing");
     }
   }
   return highest;
@@ -77,7 +77,7 @@ Result<Snapshot> ReadSnapshot(Store* store, int64_t number) {
     if (snapshot.ok() || !IsNotFound(snapshot.status())) return snapshot;
     ARROW_ASSIGN_OR_RAISE(const int64_t present, PresentNumber(store));
     if (present < 0) return NotACrawl(store);
-    if (number > present) return Status::IOError("there is no snapshot ", number, ": the newest is ", present);
+    if (number > present) return Status::IOError("there is no snapshot ", number, "; the newest is ", present);
     return Status::IOError(SnapshotPath(number), ": is missing, though snapshot ", present, " is there");
   }
   ARROW_ASSIGN_OR_RAISE(const int64_t present, PresentNumber(store));

@@ -32,13 +32,13 @@ Result<std::string> FindBundle() {
     if (error) continue;
     if (packed < stdfs::last_write_time(binary, error)) {
       return UsageError(candidate.string(),
-                        " is older than this binary: make it anew with scripts/bundle, or name one with ",
+                        " is older than this program; make a new one with scripts/bundle, or name another with ",
                         "--streaming.bundle");
     }
     return candidate.string();
   }
   return UsageError(
-      "the cluster's nodes need a bundle of binary and libraries: make one with scripts/bundle and name it with ",
+      "the nodes of the cluster need a bundle of program and libraries: make one with scripts/bundle and name it with ",
       "--streaming.bundle FILE");
 }
 

@@ -78,7 +78,7 @@ Result<std::string> FindJar(const std::string& wanted, const std::string& comman
       if (!jar.empty()) return jar;
     }
   }
-  return UsageError("hadoop-streaming's jar is not below HADOOP_HOME: give --streaming.jar FILE");
+  return UsageError("there is no hadoop-streaming jar below HADOOP_HOME: give --streaming.jar FILE");
 }
 
 bool IsIdDigit(char c) { return IsAsciiDigit(c) || c == '_'; }

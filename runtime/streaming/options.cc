@@ -18,27 +18,32 @@ constexpr int64_t kLeastTaskMb = 512;
 const OptionGroup<StreamingOptions>& StreamingOptionGroup() {
   using S = StreamingOptions;
   static const auto group =
-      OptionGroup<S>("streaming", "Running on a Hadoop cluster, with --runner streaming")
-          .String("hadoop", &S::hadoop, "Hadoop's command; none given: $HADOOP_HOME/bin/hadoop, or the PATH's", "FILE")
-          .String("jar", &S::jar, "hadoop-streaming's jar; none given: the one below $HADOOP_HOME", "FILE")
+      OptionGroup<S>("streaming", "On a Hadoop cluster, with --runner streaming")
+          .String("hadoop", &S::hadoop, "Hadoop's command; without it $HADOOP_HOME/bin/hadoop, or hadoop in the PATH",
+                  "FILE")
+          .String("jar", &S::jar, "the jar of hadoop-streaming; without it the one below $HADOOP_HOME", "FILE")
           .String("bundle", &S::bundle,
-                  "what scripts/bundle made, here or hdfs://…; none given: trawl.tar.gz beside the binary or above it",
+                  "archive that scripts/bundle made, here or hdfs://…; without it trawl.tar.gz beside this program or "
+                  "above it",
                   "FILE")
           .String("work_dir", &S::work_dir,
-                  "hdfs://… folder for control files and receipts; none given: the root, or hdfs:///tmp/trawl-USER",
+                  "hdfs://… folder for control files and receipts; without it the root, or hdfs:///tmp/trawl-USER",
                   "DIR")
-          .String("resource_manager", &S::resource_manager, "its web address; none given: what HADOOP_CONF_DIR says",
+          .String("resource_manager", &S::resource_manager,
+                  "web address of YARN's ResourceManager; without it the one that HADOOP_CONF_DIR names",
                   "http://HOST:PORT")
-          .String("queue", &S::queue, "YARN's queue; none given: the cluster's default", "NAME")
+          .Main()
+          .String("queue", &S::queue, "YARN queue; without it the cluster's default", "NAME")
           .Size("task_memory", &S::task_memory_bytes, "memory of a task's container", AtLeast(kLeastTaskMb * kMiB))
           .Int("task_cores", &S::task_cores, "cores of a task's container, and threads of the task", Between(1, 64))
           .Int("task_slots", &S::task_slots,
-               "about how many tasks the queue runs at once: jobs are cut to keep them busy", Between(1, 100'000))
-          .List("define", &S::define, "settings of Hadoop's, as its own -D", "NAME=VALUE")
-          .List("files", &S::files, "files to lie in the work folder of each task, here or hdfs://…", "FILE")
+               "number of tasks that the queue runs at once, roughly; jobs are split to keep them busy",
+               Between(1, 100'000))
+          .List("define", &S::define, "settings for Hadoop, as its own -D", "NAME=VALUE")
+          .List("files", &S::files, "files to place in the work folder of each task, here or hdfs://…", "FILE")
           .Bool("detach", &S::detach,
-                "leave when the job is submitted (exit code 75); the same command later takes it up")
-          .Bool("shared_root", &S::shared_root, "the root is a path that every node sees as this machine does")
+                "exit once the job is submitted (exit code 75); the same command later takes it up")
+          .Bool("shared_root", &S::shared_root, "every node sees the root, a local path, as this machine does")
           .Must([](const S& options) { return CheckDefinitions(options.define); });
   return group;
 }

@@ -90,7 +90,7 @@ std::string WorkOf(Plan plan) {
 Status CheckStreamingRoot(const std::string& root, bool shared_root) {
   if (root.starts_with("hdfs://") || root.starts_with("s3://") || shared_root) return Status::OK();
   return UsageError("--root ", root,
-                    " is on this machine's disk, where the cluster's tasks do not find it: give a root on ",
+                    " is on the disk of this machine, where tasks on the cluster cannot find it: give a root on ",
                     "hdfs://… or s3://… (or --streaming.shared_root, where every node sees that path)");
 }
 
@@ -172,8 +172,9 @@ Result<YarnApplication> StreamingRunner::Follow(YarnApplication application, con
   int silent = 0;
   for (int polls = 0; !application.is_over(); ++polls) {
     if (options_.streaming.detach) {
-      return StatusOfKind(StatusKind::kStopped, "left to the cluster as " + application.id + " (" + inputs.plan->job +
-                                                    "); the same command takes it up, trawl jobs status shows it");
+      return StatusOfKind(StatusKind::kStopped,
+                          "running on the cluster as " + application.id + " (" + inputs.plan->job +
+                              "); the same command takes it up again, and trawl jobs status shows it");
     }
     if (inputs.stop.stopped()) return WhenStopped(application);
     if (polls % kPollsPerDetail == 1) ShowProgress(application, inputs, progress);
@@ -223,7 +224,8 @@ Status StreamingRunner::EndedBy(const YarnApplication& application, const Plan& 
 Result<std::vector<TaskReceipt>> StreamingRunner::Run(const JobSpec&, const JobInputs& inputs,
                                                       const std::function<void(const RunnerProgress&)>& progress) {
   const Plan& plan = *inputs.plan;
-  if (plan.partitions > kMaxLabelledPartitions) return UsageError("a cluster's jobs have at most 4065 partitions");
+  if (plan.partitions > kMaxLabelledPartitions)
+    return UsageError("a job on a cluster has at most 4065 partitions; lower --job.partitions");
   ARROW_ASSIGN_OR_RAISE(YarnApplication application, Start(inputs));
   ARROW_ASSIGN_OR_RAISE(application, Follow(std::move(application), inputs, progress));
   ARROW_RETURN_NOT_OK(EndedBy(application, plan));

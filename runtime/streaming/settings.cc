@@ -81,10 +81,11 @@ Status CheckDefinitions(const std::vector<std::string>& definitions) {
       return UsageError("streaming.define: ", Quoted(definition), " is not NAME=VALUE");
     }
     if (IsOwn(name))
-      return UsageError("streaming.define: ", name, " is Trawl's own to set (docs/streaming.md says why)");
+      return UsageError("streaming.define: ", name,
+                        " is set by Trawl alone; leave it out (docs/streaming.md says why)");
     if (LooksSecret(name)) {
       return UsageError("streaming.define: ", name,
-                        " looks like a secret, and a job's settings can be read by everybody; ",
+                        " looks like a secret, and everybody can read the settings of a job; ",
                         "give the nodes their own credentials");
     }
   }

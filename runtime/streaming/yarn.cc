@@ -68,7 +68,7 @@ Result<YarnAddresses> FindYarn(const std::string& resource_manager) {
     addresses.resource_managers = {resource_manager};
   } else if (folder.empty()) {
     return UsageError(
-        "no cluster is known: set HADOOP_CONF_DIR to the folder of its settings (or HADOOP_HOME, or give ",
+        "the cluster is not known: set HADOOP_CONF_DIR to the folder of its settings (or HADOOP_HOME, or give ",
         "--streaming.resource_manager http://host:8088)");
   }
   for (std::string& address : addresses.resource_managers) {
@@ -120,7 +120,7 @@ Status YarnClient::Kill(const YarnApplication& application, const std::string& w
     if (now.ok() && now->is_over()) return Status::OK();
     failure = reply.ok() ? Status::IOError(url, ": answered ", reply->status) : reply.status();
   }
-  return failure.WithMessage("YARN: ", failure.message(), "; end it by  yarn application -kill ", application.id);
+  return failure.WithMessage("YARN: ", failure.message(), "; stop it with  yarn application -kill ", application.id);
 }
 
 Result<std::string> YarnClient::AskJob(const YarnApplication& application, const std::string& what) const {

@@ -37,7 +37,7 @@ Result<std::shared_ptr<const Table>> Table::OpenRuns(Store* store, const std::ve
     ARROW_ASSIGN_OR_RAISE(RunRecord record, ReadRunRecord(store, table->name_, reference));
     if (record.schema > version) {
       return Status::IOError(RunRecordPath(table->name_, reference.run), ": has schema ", record.schema,
-                             ", this program knows up to ", version, ": use a newer trawl");
+                             ", but this program knows schemas up to ", version, "; use a newer trawl");
     }
     // Jobs that read only sidecars would otherwise build on data that nobody can read any more.
     ARROW_RETURN_NOT_OK(CheckStored(store, RunFolder(table->name_, reference.run), record.files, "",

@@ -102,7 +102,8 @@ Result<TimeMs> ParseTimestamp(std::string_view text) {
   const int offset_minutes = scan.Offset();
   const std::chrono::year_month_day date(year, month, day);
   if (!scan.DoneWell() || !date.ok()) {
-    return Status::Invalid("'", text, "' is not a time; write 2026-03-01T12:00:00Z, or milliseconds since 1970");
+    return Status::Invalid("'", text,
+                           "' is not a time; write one like 2026-03-01T12:00:00Z, or milliseconds since 1970");
   }
   const TimeMs days = std::chrono::sys_days(date).time_since_epoch().count();
   return days * kDayMs + ((hour * 60 + minute - offset_minutes) * 60 + second) * TimeMs{1000} + fraction_ms;

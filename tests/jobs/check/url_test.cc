@@ -83,7 +83,7 @@ TEST(CheckUrl, PrintsForPeople) {
             "key         com,example,www\n"
             "slot        16680\n");
   EXPECT_EQ(Printed(NormalizeCheck(), {"https://e.example/a/", "fold"}), "https://e.example/a\n");
-  EXPECT_EQ(Printed(UrlCheck(), {}), "trawl check url URL [BASE]");
+  EXPECT_EQ(Printed(UrlCheck(), {}), "usage: trawl check url URL [BASE]");
 }
 
 }  // namespace

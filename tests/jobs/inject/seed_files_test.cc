@@ -82,9 +82,9 @@ TEST_F(SeedFiles, WhatIsNoFileAndNoUrlIsRefusedByWhatItLooksLike) {
     const char* seed;
     const char* message;
   } cases[] = {{"example.com", "did you mean https://example.com?"},
-               {"/no/such/list", "there is no file '/no/such/list' of seeds"},
-               {"./list", "there is no file './list' of seeds"},
-               {"-q", "seed '-q' is neither a file nor a URL; options have two dashes before their names"}};
+               {"/no/such/list", "there is no seed file '/no/such/list'; name a file, a URL, or -"},
+               {"./list", "there is no seed file './list'; name a file, a URL, or -"},
+               {"-q", "seed '-q' is neither a file nor a URL; an option begins with two dashes"}};
   for (const auto& c : cases) {
     const BinaryResult result = Trawl({"inject", "--root", root_, c.seed});
     EXPECT_EQ(result.exit_code, 2) << c.seed;

@@ -45,7 +45,7 @@ TEST_F(Config, ASettingOfANewerVersionStopsEveryVerbAndCanBeTakenAway) {
     verb.insert(verb.end(), {"--root", root_});
     const BinaryResult result = Trawl(verb);
     EXPECT_EQ(result.exit_code, 3) << verb[0];
-    EXPECT_THAT(result.err, HasSubstr("this trawl does not know fetch.by_telepathy: use a newer trawl"));
+    EXPECT_THAT(result.err, HasSubstr("this trawl does not know fetch.by_telepathy; use a newer trawl"));
   }
   EXPECT_EQ(Trawl({"config", "set", "no.such=", "--root", root_}).exit_code, 2);
   ASSERT_EQ(Trawl({"config", "set", "fetch.by_telepathy=", "--root", root_}).exit_code, 0);
@@ -55,7 +55,7 @@ TEST_F(Config, ASettingOfANewerVersionStopsEveryVerbAndCanBeTakenAway) {
 
 TEST_F(Config, AnUnknownNameSaysWhereTheNamesAre) {
   EXPECT_THAT(Trawl({"config", "set", "foo=bar", "--root", root_}).err,
-              HasSubstr("foo is not an option; trawl docs lists them all"));
+              HasSubstr("foo is not an option; trawl docs lists all options"));
   EXPECT_THAT(Trawl({"config", "set", "file_size=64MiB", "--root", root_}).err,
               HasSubstr("file_size is not an option; did you mean job.file_size?"));
   EXPECT_THAT(Trawl({"config", "set", "delay_m=1s", "--root", root_}).err,

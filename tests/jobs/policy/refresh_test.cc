@@ -139,15 +139,15 @@ TEST(RefreshRules, NoRulesAreTheDefaultClass) {
 }
 
 TEST(RefreshRules, WhatMakesNoSenseIsNamedByFileAndLine) {
-  for (const auto& [text, message] :
-       std::vector<std::pair<std::string, std::string>>{{"news", "refresh.txt:1: a line is"},
-                                                        {"\nnews soon +x", "refresh.txt:2: "},
-                                                        {"news 0 +x", "refresh.txt:1: '0' is no time"},
-                                                        {"news 1000000d +x", "refresh.txt:1: '1000000d' is no time"},
-                                                        {"news 1d", "refresh.txt:1: '': a rule begins with '+'"},
-                                                        {"news 1d -x", "refresh.txt:1: '-x': a rule begins with '+'"},
-                                                        {"news 1d +(", "refresh.txt:1: "},
-                                                        {"# a\n> \n", "refresh.txt:2: "}}) {
+  for (const auto& [text, message] : std::vector<std::pair<std::string, std::string>>{
+           {"news", "refresh.txt:1: write CLASS INTERVAL"},
+           {"\nnews soon +x", "refresh.txt:2: "},
+           {"news 0 +x", "refresh.txt:1: '0' is not an interval"},
+           {"news 1000000d +x", "refresh.txt:1: '1000000d' is not an interval"},
+           {"news 1d", "refresh.txt:1: '': the rule must begin with '+'"},
+           {"news 1d -x", "refresh.txt:1: '-x': the rule must begin with '+'"},
+           {"news 1d +(", "refresh.txt:1: "},
+           {"# a\n> \n", "refresh.txt:2: "}}) {
     const auto rules = RefreshRules::Parse(text, "refresh.txt");
     ASSERT_FALSE(rules.ok()) << text;
     EXPECT_TRUE(rules.status().message().starts_with(message)) << rules.status().message();

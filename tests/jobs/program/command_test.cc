@@ -4,11 +4,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <set>
 #include <sstream>
 
 #include "jobs/program/help.h"
 #include "runtime/process/status_detail.h"
+#include "runtime/terminal/text.h"
 #include "tests/support/process/manual_clock.h"
 
 namespace trawl {
@@ -26,6 +28,7 @@ struct PickOptions {
 const OptionGroup<PickOptions>& PickGroup() {
   static const auto group = OptionGroup<PickOptions>("pick", "Picking")
                                 .Int("top_n", &PickOptions::top_n, "how many to pick", Between(1, 1000))
+                                .Main()
                                 .String("fail", &PickOptions::fail, "how to fail");
   return group;
 }
@@ -136,8 +139,8 @@ TEST(Driver, OutcomesBecomeExitCodes) {
 
 TEST(Driver, ArgumentsAreCounted) {
   EXPECT_EQ(Trawl({"pick", "a", "b", "c"}).err,
-            "trawl: trawl pick: 'c' is one argument too many; trawl pick [NAME]…\n");
-  EXPECT_EQ(Trawl({"look", "get"}).err, "trawl: trawl look get wants more arguments; trawl look get URL\n");
+            "trawl: trawl pick: 'c' is one argument too many; write  trawl pick [NAME]…\n");
+  EXPECT_EQ(Trawl({"look", "get"}).err, "trawl: trawl look get needs more arguments; write  trawl look get URL\n");
   EXPECT_EQ(Trawl({"look", "get"}).code, 2);
 }
 
@@ -155,17 +158,67 @@ TEST(Driver, FamiliesHaveHelpAndTheirOwnNearestName) {
 }
 
 TEST(Driver, HelpHasWhatANewcomerNeeds) {
-  const std::string help = Trawl({"pick", "--help"}).out;
+  const std::string help = Trawl({"pick", "--help", "all"}).out;
   EXPECT_THAT(help, HasSubstr("trawl pick: pick some\n\nUsage: trawl pick [OPTION]… [NAME]…\n\nPicks the best.\n\n"));
   EXPECT_THAT(help, HasSubstr("  # Only ten\n  trawl pick --top_n 10\n"));
   EXPECT_THAT(help, HasSubstr("Picking (pick.NAME in files, TRAWL_PICK_NAME in the environment):\n"));
-  EXPECT_THAT(help, HasSubstr("  --top_n N                       how many to pick [100]\n"));
+  EXPECT_THAT(help, HasSubstr("  --top_n N                   how many to pick [100]\n"));
   EXPECT_THAT(help, HasSubstr("--memory SIZE"));
   EXPECT_THAT(help, HasSubstr("SIZE is like 64MiB"));
-  EXPECT_THAT(help, HasSubstr("Exit codes: 0 done, 1 nothing due, 2 usage, 3 failed"));
+  EXPECT_THAT(help, HasSubstr("Exit codes: 0 done, 1 nothing to do, 2 wrong command line, 3 failed"));
   const std::string general = Trawl({"--help"}).out;
   EXPECT_THAT(general, HasSubstr("  pick         pick some\n"));
   EXPECT_THAT(general, Not(HasSubstr("secret")));
+}
+
+TEST(Driver, ShortHelpHasTheMainOptionsAndSaysHowToSeeTheRest) {
+  const std::string help = Trawl({"pick", "--help"}).out;
+  EXPECT_THAT(help, HasSubstr("trawl pick: pick some\n\nUsage: trawl pick [OPTION]… [NAME]…\n\nPicks the best.\n\n"));
+  EXPECT_THAT(help, HasSubstr("  # Only ten\n  trawl pick --top_n 10\n"));
+  EXPECT_THAT(help, HasSubstr("Picking:\n  --top_n N                   how many to pick [100]\nEvery verb:\n"));
+  EXPECT_THAT(help, HasSubstr("--root ROOT"));
+  EXPECT_THAT(help, Not(HasSubstr("--fail")));
+  EXPECT_THAT(help, Not(HasSubstr("--memory")));
+  EXPECT_THAT(help, HasSubstr("\ntrawl pick --help all shows 8 more options, and the exit codes.\n"));
+}
+
+TEST(Driver, HelpOfAllOptionsCanBeWrittenInAllWays) {
+  const std::string all = Trawl({"pick", "--help", "all"}).out;
+  const std::string few = Trawl({"pick", "--help"}).out;
+  for (const std::vector<std::string>& words : {std::vector<std::string>{"pick", "--help=all"},
+                                                {"pick", "-h", "all"},
+                                                {"help", "pick", "all"},
+                                                {"pick", "--top_n", "x", "--help", "all", "--json"}}) {
+    EXPECT_EQ(Trawl(words).out, all) << ::testing::PrintToString(words);
+  }
+  for (const std::vector<std::string>& words :
+       {std::vector<std::string>{"pick", "-h"}, {"help", "pick"}, {"pick", "--help", "--top_n", "5"}}) {
+    EXPECT_EQ(Trawl(words).out, few) << ::testing::PrintToString(words);
+  }
+  EXPECT_EQ(Trawl({"look", "--help", "all"}).out, Trawl({"look", "--help"}).out);
+  EXPECT_EQ(Trawl({"--help", "all"}).out, Trawl({"--help"}).out);
+}
+
+TEST(Driver, UnknownWordsAfterHelpAreAnErrorThatSaysWhatToType) {
+  const struct {
+    std::vector<std::string> arguments;
+    const char* word;
+    const char* command;
+  } cases[] = {{{"pick", "--help", "everything"}, "everything", "trawl pick"},
+               {{"pick", "--help=everything"}, "everything", "trawl pick"},
+               {{"pick", "--help="}, "", "trawl pick"},
+               {{"pick", "--help", "all", "options"}, "options", "trawl pick"},
+               {{"pick", "-h", "x"}, "x", "trawl pick"},
+               {{"look", "get", "--help", "x"}, "x", "trawl look get"},
+               {{"look", "--help", "x"}, "x", "trawl look VERB"},
+               {{"--help", "pick"}, "pick", "trawl VERB"}};
+  for (const auto& c : cases) {
+    const Outcome outcome = Trawl(c.arguments);
+    EXPECT_EQ(outcome.code, 2) << c.command;
+    EXPECT_EQ(outcome.out, "") << c.command;
+    EXPECT_EQ(outcome.err, std::string("trawl: '") + c.word + "' after --help is not known; write " + c.command +
+                               " --help, or " + c.command + " --help all for every option\n");
+  }
 }
 
 TEST(Driver, HelpNeedsNoSense) { EXPECT_EQ(Trawl({"pick", "--top_n", "x", "--help"}).code, 0); }
@@ -193,6 +246,45 @@ TEST(Verbs, NamesAndGroupsKeepTheRules) {
       EXPECT_TRUE(variables.insert(EnvironmentName(spec.name)).second) << spec.name << " shares its variable";
       EXPECT_TRUE(ParseOptionText(spec.type, spec.default_text).ok()) << spec.name << ": its own default is refused";
     }
+  }
+}
+
+// A newcomer reads it on one screen.
+TEST(Verbs, ShortHelpIsShortAndNamesOnlyOptionsThatTheVerbHas) {
+  constexpr int kMostLines = 45, kMostOptions = 16;
+  constexpr size_t kMostColumns = 80;
+  for (const Verb& verb : Verbs()) {
+    const std::string help = VerbHelp(verb);
+    EXPECT_TRUE(verb.is_hidden || std::count(help.begin(), help.end(), '\n') <= kMostLines) << help;
+    int shown = 0;
+    for (const AnyOptionGroup* group : GroupsOf(verb)) {
+      for (const OptionSpec& option : group->options()) shown += IsMainOption(verb, option);
+    }
+    EXPECT_LE(shown, kMostOptions) << verb.name;
+    EXPECT_GE(shown, 2) << verb.name;
+    for (const std::string& name : verb.other_main_options) {
+      const OptionSpec* option = FindOption(GroupsOf(verb), name);
+      ASSERT_NE(option, nullptr) << verb.name << " has no option " << name;
+      const bool is_said_twice = option->is_main && FindOption(verb.groups, name) != nullptr;
+      EXPECT_FALSE(is_said_twice) << verb.name << ": " << name << " is marked where it is declared";
+    }
+    for (const std::string& text : {help, FullVerbHelp(verb), GeneralHelp(Verbs())}) {
+      std::istringstream lines(text);
+      for (std::string line; std::getline(lines, line);) {
+        const bool is_command = line.starts_with("  trawl ") || line.starts_with("  echo ");  // as it is typed
+        EXPECT_TRUE(is_command || CountColumns(line) <= kMostColumns) << line;
+      }
+    }
+  }
+}
+
+TEST(Verbs, TheListNamesEveryVisibleVerbOnce) {
+  const std::string list = GeneralHelp(Verbs());
+  for (const Verb& verb : Verbs()) {
+    const std::string line = "\n  " + verb.name + "   ";
+    size_t found = 0;
+    for (size_t at = list.find(line); at != std::string::npos; at = list.find(line, at + 1)) ++found;
+    EXPECT_EQ(found, verb.is_hidden ? 0U : 1U) << verb.name;
   }
 }
 

@@ -80,7 +80,7 @@ const std::vector<Expected>& FirstMonth() {
   static const std::vector<Expected> all = {
       {UrlEvent::kLink,
        "http://site.test/linked-later",
-       {{"state", "unfetched"}, {"found", "depth 1, first shown by http://site.test/"}, {"due", "in "}}},
+       {{"state", "unfetched"}, {"found", "depth 1, first found on http://site.test/"}, {"due", "in "}}},
       {UrlEvent::kFetchedNew,
        "http://site.test/",
        {{"state", "fetched, asked once, status 200"},
@@ -111,7 +111,10 @@ const std::vector<Expected>& FirstMonth() {
         {"due", "in 1 d"}}},
       {UrlEvent::kGoneForGood,
        "http://site.test/410",
-       {{"state", "gone"}, {"rule", "never"}, {"due", "never"}, {"next", "not by itself: it said that it is gone"}}},
+       {{"state", "gone"},
+        {"rule", "never"},
+        {"due", "never"},
+        {"next", "never by itself: the server said that it is gone"}}},
       {UrlEvent::kClientError, "http://site.test/403", {{"state", "gone, asked once, status 403"}, {"due", "in 90 d"}}},
       {UrlEvent::kFailed,
        "http://site.test/500",
@@ -121,7 +124,7 @@ const std::vector<Expected>& FirstMonth() {
        {{"state", "unfetched, status 429, throttled"},
         {"rule", "(rule 5)"},
         {"due", "in 2 h"},
-        {"host", "asked to be left alone until then @2026-01-01T02:"},
+        {"host", "asked for a pause until then @2026-01-01T02:"},
         {"next", "throttled @2026-01-01T02:"}}},
       {UrlEvent::kRobotsDenied,
        "http://site.test/private",
@@ -133,8 +136,8 @@ const std::vector<Expected>& FirstMonth() {
        "http://norobots.test/",
        {{"state", "unfetched"},
         {"rule", "(rule 6)"},
-        {"robots", "could not be had once: status 503"},
-        {"next", "its robots.txt is asked for again then @2026-01-01T01:"}}},
+        {"robots", "could not be fetched once: status 503"},
+        {"next", "its robots.txt is fetched again then @2026-01-01T01:"}}},
       {UrlEvent::kRefusedByLimit,
        "http://site.test/heads",
        {{"state", "refused, asked once, header_limit"}, {"due", "in 90 d"}}},
@@ -145,7 +148,7 @@ const std::vector<Expected>& FirstMonth() {
        "http://down.test/?",
        {{"state", "unfetched"},
         {"rule", "(rule 4)"},
-        {"host", "down.test failed 5 times in a row: left alone until then @2026-01-01T00:05"},
+        {"host", "down.test failed 5 times in a row: no requests until then @2026-01-01T00:05"},
         {"next", "its host is held: breaker_open @2026-01-01T00:05"},
         {"history", "not_reached; segment"}}},
   };
@@ -156,7 +159,7 @@ const std::vector<Expected>& SecondMonth() {
   static const std::vector<Expected> all = {
       {UrlEvent::kFetchedChanged,
        "http://site.test/changing",
-       {{"state", "fetched, asked 2 times"}, {"refresh", "changed in 100 % of looks"}, {"due", "in 6 h"}}},
+       {{"state", "fetched, asked 2 times"}, {"refresh", "changed in 100 % of its fetches"}, {"due", "in 6 h"}}},
       {UrlEvent::kFetchedUnchanged, "http://site.test/same", {{"refresh", "unchanged once"}, {"due", "in 6 h"}}},
       {UrlEvent::kNotModified,
        "http://site.test/validated",
@@ -230,7 +233,7 @@ TEST(Explain, TlsFaultsAreNamed) {
                              {{"state", "gone, asked once, tls_failed: expired"},
                               {"rule", "(rule 12)"},
                               {"due", "in 90 d"},
-                              {"robots", "allowed all the same (--robots.on_unreachable=allow)"}}};
+                              {"robots", "allowed, although it is unreachable (--robots.on_unreachable=allow)"}}};
   ExpectExplained(expected, web.Object(web.Arguments("readdb get", "a", {"--explain", "--now", kFirst, expected.url})));
 }
 
@@ -275,7 +278,7 @@ TEST_F(ExplainRows, OurOwnFaultIsSaid) {
   fetch.blameless = true;
   ASSERT_OK(crawl_.Finish("s1", {.fetch = {fetch}}));
   ASSERT_OK(crawl_.Apply("s1"));
-  ExpectEvent(UrlEvent::kBlameless, "timeout, our own fault; segment s1");
+  ExpectEvent(UrlEvent::kBlameless, "timeout, a fault of our own machine; segment s1");
 }
 
 TEST_F(ExplainRows, LateOutcomeIsSaid) {

@@ -27,7 +27,7 @@ Json Report() {
           {"due", 2},
           {"next_due", "2026-01-02T00:00:00Z"},
           {"storage", {{"tables", 1024}, {"segments", 512}}},
-          {"ended", "all rounds that were asked for are done"}};
+          {"ended", "all rounds are done"}};
 }
 
 TEST(CrawlReport, APersonReadsWhatCameOfItAndWhatIsLeft) {
@@ -37,9 +37,9 @@ TEST(CrawlReport, APersonReadsWhatCameOfItAndWhatIsLeft) {
             "response    on average 1.5 ms, 99 % within 3 ms\n"
             "urls        4 on 1 host: 2 unfetched, 1 fetched, 1 failing\n"
             "due         2 now, the next 2026-01-02T00:00:00Z\n"
-            "not had     1 x client_error 404\n"
+            "failed      1 x client_error 404\n"
             "storage     1.0 KiB of tables, 512 B of segments\n"
-            "time        2 s, 1 round; all rounds that were asked for are done\n");
+            "time        2 s, 1 round; all rounds are done\n");
 }
 
 TEST(CrawlReport, WhereNothingWasAskedForNothingIsSaidOfAnswers) {

@@ -44,24 +44,25 @@ TEST(Binary, HelpIsDataAndExitsZero) {
 }
 
 TEST(Binary, RefusalsAreOneLineAndExitTwo) {
-  Expect({{{}, 2, nullptr, "Usage: trawl VERB"},
-          {{"chek"}, 2, nullptr, "trawl: there is no verb 'chek'; did you mean check? (trawl --help lists them)\n"},
-          {{"zzzzzz"}, 2, nullptr, "trawl: there is no verb 'zzzzzz'; trawl --help lists them\n"},
-          {{""}, 2, nullptr, "there is no verb ''"},
-          {{"help", "chek"}, 2, nullptr, "did you mean check?"},
-          {{"--root", "x", "check"}, 2, nullptr, "the verb comes first: trawl VERB --root"},
-          {{"check", "--treads", "4"}, 2, nullptr, "--treads is not an option of trawl check; did you mean --threads?"},
-          {{"check", "--threads", "-4"},
-           2,
-           nullptr,
-           "--threads: '-4' is not allowed; write a whole number from 0 to 1024\n"},
-          {{"check", "--memory", "64"},
-           2,
-           nullptr,
-           "--memory: '64' is not allowed; write a size like 64MiB, from 16MiB on\n"},
-          {{"check", "--config", "/nonexistent"}, 2, nullptr, "--config /nonexistent: there is no such file"},
-          {{"readdb", "stats", "--root", ""}, 2, nullptr, "--root is empty"},
-          {{"docs", "x"}, 2, nullptr, "trawl docs: 'x' is one argument too many; trawl docs\n"}});
+  Expect(
+      {{{}, 2, nullptr, "Usage: trawl VERB"},
+       {{"chek"}, 2, nullptr, "trawl: there is no verb 'chek'; did you mean check? (trawl --help lists the verbs)\n"},
+       {{"zzzzzz"}, 2, nullptr, "trawl: there is no verb 'zzzzzz'; trawl --help lists the verbs\n"},
+       {{""}, 2, nullptr, "there is no verb ''"},
+       {{"help", "chek"}, 2, nullptr, "did you mean check?"},
+       {{"--root", "x", "check"}, 2, nullptr, "the verb comes first: trawl VERB --root"},
+       {{"check", "--treads", "4"}, 2, nullptr, "--treads is not an option of trawl check; did you mean --threads?"},
+       {{"check", "--threads", "-4"},
+        2,
+        nullptr,
+        "--threads: '-4' is not allowed; write a whole number from 0 to 1024\n"},
+       {{"check", "--memory", "64"},
+        2,
+        nullptr,
+        "--memory: '64' is not allowed; write a size like 64MiB, of at least 16MiB\n"},
+       {{"check", "--config", "/nonexistent"}, 2, nullptr, "--config /nonexistent: cannot be read; name an INI file"},
+       {{"readdb", "stats", "--root", ""}, 2, nullptr, "--root is empty"},
+       {{"docs", "x"}, 2, nullptr, "trawl docs: 'x' is one argument too many; write  trawl docs\n"}});
 }
 
 TEST(Binary, EnvironmentVariablesAreChecked) {

@@ -94,7 +94,7 @@ TEST_F(Steps, BehindACrawlAtItsTimeSayWhenSomethingIsDue) {
   EXPECT_THAT((*idle)["next_due"].get<std::string>(), HasSubstr("2026-01-01T00:0"));
   const BinaryResult text = web_.Run({"generate", "--root", web_.root("a"), "--now", std::string(CrawledWeb::kNow)});
   EXPECT_EQ(text.exit_code, 1);
-  EXPECT_THAT(text.err, HasSubstr("nothing is due; something will be at 2026-01-01T00:0"));
+  EXPECT_THAT(text.err, HasSubstr("nothing is due; the next URL is due at 2026-01-01T00:0"));
   EXPECT_EQ(Step("generate", "a", kLater).exit_code, 0);
   EXPECT_EQ(Step("fetch", "a", kLater).exit_code, 0);
 }

@@ -114,17 +114,18 @@ TEST(CommandLine, RefusalsSayWhatToType) {
     std::vector<std::string> arguments;
     const char* message;
   } cases[] = {
-      {{"--topn", "5"}, "--topn is not an option of trawl pick; did you mean --top_n? (trawl pick --help lists them)"},
+      {{"--topn", "5"},
+       "--topn is not an option of trawl pick; did you mean --top_n? (trawl pick --help all lists all options)"},
       {{"--pick.topn=5"}, "did you mean --pick.top_n?"},
-      {{"--zzzzz"}, "--zzzzz is not an option of trawl pick; trawl pick --help lists them"},
+      {{"--zzzzz"}, "--zzzzz is not an option of trawl pick; trawl pick --help all lists all options"},
       {{"--elsewhere.lanes", "1"}, "--elsewhere.lanes is not an option"},
       {{"--top"}, "--top is not an option"},
       {{"--no_top_n"}, "--no_top_n is not an option"},
-      {{"--dry_run"}, "--dry_run could be several options; write --pick.dry_run or --pack.dry_run"},
-      {{"--no_json=1"}, "--no_json takes no value"},
-      {{"--no_json="}, "--no_json takes no value"},
-      {{"--top_n"}, "--top_n: a value is missing; write a whole number from 1 to 1000"},
-      {{"--top_n", "--json"}, "--top_n: a value is missing; write a whole number from 1 to 1000"},
+      {{"--dry_run"}, "--dry_run is short for several options; write --pick.dry_run or --pack.dry_run"},
+      {{"--no_json=1"}, "--no_json takes no value; write it alone"},
+      {{"--no_json="}, "--no_json takes no value; write it alone"},
+      {{"--top_n"}, "--top_n: the value is missing; write a whole number from 1 to 1000"},
+      {{"--top_n", "--json"}, "--top_n: the value is missing; write a whole number from 1 to 1000"},
       {{"--=x"}, "is not an option"},
   };
   for (const auto& c : cases) {
@@ -172,9 +173,9 @@ TEST(OptionFile, RefusalsNameFileAndLine) {
   } cases[] = {
       {"\n[pick]\ntopn = 5\n", "t.ini:3: pick.topn is not an option; did you mean pick.top_n?"},
       {"[nowhere]\nx = 1\n", "t.ini:2: nowhere.x is not an option"},
-      {"[pick]\ntop_n\n", "t.ini:2: neither [group] nor name = value: 'top_n'"},
-      {"[pick\n", "t.ini:1: a [group] must end in ]"},
-      {"threads=1\nthreads=2\n", "t.ini:2: threads stands in line 1 already"},
+      {"[pick]\ntop_n\n", "t.ini:2: 'top_n' is neither [group] nor name = value"},
+      {"[pick\n", "t.ini:1: the line must end with ], such as [fetch]"},
+      {"threads=1\nthreads=2\n", "t.ini:2: threads is already in line 1; remove one of them"},
       {"root = \"/data\"\n", "t.ini:1: root: write the value without quotes"},
       {"= 5\n", "t.ini:1:  is not an option"},
   };
@@ -211,8 +212,8 @@ TEST(Environment, AVariableThatMustBeMeantAsAnOptionIsRefused) {
     const char* message;
   } cases[] = {{"TRAWL_PICK_TOPN=7", "TRAWL_PICK_TOPN names no option; did you mean TRAWL_PICK_TOP_N?"},
                {"TRAWL_TREADS=7", "TRAWL_TREADS names no option; did you mean TRAWL_THREADS?"},
-               {"TRAWL_PICK_SOMETHING_ELSE=7", "TRAWL_PICK_SOMETHING_ELSE is none of the pick options; unset it"},
-               {"TRAWL_PICK=7", "TRAWL_PICK is none of the pick options"}};
+               {"TRAWL_PICK_SOMETHING_ELSE=7", "TRAWL_PICK_SOMETHING_ELSE is not one of the pick options; unset it"},
+               {"TRAWL_PICK=7", "TRAWL_PICK is not one of the pick options"}};
   for (const auto& c : cases) {
     const auto status = ReadEnvironment(KnownGroups(), {c.line}).status();
     EXPECT_EQ(KindOf(status), StatusKind::kUsage) << c.line;
@@ -277,12 +278,14 @@ TEST(Precedence, SettingsComeLastAndAreOfJobsAlone) {
   EXPECT_EQ(options.texts().at("pick.top_n"), "2");
   EXPECT_EQ(options.texts().at("pick.follow"), "false");
   EXPECT_EQ(options.SourceOf("pick.follow"), OptionSource::kSettings);
-  EXPECT_THAT(options.ApplySettings({{"root", "x"}}, "settings of snapshot 4").message(),
-              HasSubstr("settings of snapshot 4: root: it belongs to a command"));
+  EXPECT_THAT(
+      options.ApplySettings({{"root", "x"}}, "settings of snapshot 4").message(),
+      HasSubstr(
+          "settings of snapshot 4: root: this option cannot be a setting of a crawl; give it on the command line"));
   const auto newer = options.ApplySettings({{"pick.gone", "x"}}, "settings of snapshot 4");
   EXPECT_FALSE(KindOf(newer).has_value()) << "nobody typed it";
   EXPECT_THAT(newer.message(),
-              HasSubstr("settings of snapshot 4: this trawl does not know pick.gone: use a newer trawl"));
+              HasSubstr("settings of snapshot 4: this trawl does not know pick.gone; use a newer trawl"));
 }
 
 TEST(Precedence, ASettingIsStoredInCanonicalForm) {

@@ -47,8 +47,8 @@ TEST_F(SnapshotTest, ARootWithoutACrawlSaysWhatToType) {
 
 TEST_F(SnapshotTest, DataWithoutManifestsIsDamageAndNoEmptyCrawl) {
   ASSERT_OK(store_->CreateExclusive("crawldb/urls/x/_run.json", "{}"));
-  EXPECT_THAT(ReadPresent(store_.get()).status().message(), HasSubstr("its manifests are gone"));
-  EXPECT_THAT(CreateCrawl(store_.get(), Constants()).status().message(), HasSubstr("its manifests are gone"));
+  EXPECT_THAT(ReadPresent(store_.get()).status().message(), HasSubstr("its manifests are missing"));
+  EXPECT_THAT(CreateCrawl(store_.get(), Constants()).status().message(), HasSubstr("its manifests are missing"));
 }
 
 TEST_F(SnapshotTest, ACrawlIsCreatedOnce) {
@@ -70,7 +70,7 @@ TEST_F(SnapshotTest, TheHighestNumberIsThePresentAndAllAreOneChain) {
   }
   EXPECT_EQ(ReadHistory(store_.get(), 4)->front().manifest.number, 9);
   EXPECT_EQ(ReadSnapshot(store_.get(), 7)->manifest.job, "job7");
-  EXPECT_EQ(ReadSnapshot(store_.get(), 99).status().message(), "there is no snapshot 99: the newest is 12");
+  EXPECT_EQ(ReadSnapshot(store_.get(), 99).status().message(), "there is no snapshot 99; the newest is 12");
 }
 
 TEST_F(SnapshotTest, AMissingOrReplacedManifestIsAnErrorThatNamesIt) {
