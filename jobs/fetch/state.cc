@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "formats/digests/digest.h"
+#include "formats/rows/catalog.h"
 #include "formats/url/domain.h"
 #include "formats/url/key.h"
 #include "jobs/fetch/stored_bodies.h"
@@ -18,8 +19,6 @@ namespace {
 constexpr int64_t kRetryWaitsMs[] = {30'000, 120'000, 300'000};
 // A URL that is throttled again and again is left for another round.
 constexpr int kMostThrottles = 3;
-constexpr char kListHosts[] = "fetchlist_hosts";
-constexpr char kListRobots[] = "fetchlist_robots";
 
 constexpr Columns<FetchRow> kFetchedColumns = {"key",      "url",       "outcome",     "fetched_ms",
                                                "requests", "blameless", "redirect_to", "redirect_url",
@@ -165,7 +164,7 @@ Status FetchState::ReadHosts(Store* store, const std::string& segment, const Ste
       });
     };
   };
-  ARROW_RETURN_NOT_OK(ForEachFile(lists, kListHosts, read(kListHosts)));
+  ARROW_RETURN_NOT_OK(ForEachFile(lists, kFetchlistHosts, read(kFetchlistHosts)));
   return ForEachFile(parts, HostRow::kTable, read(HostRow::kTable));
 }
 
@@ -181,7 +180,7 @@ Status FetchState::ReadRobots(Store* store, const std::string& segment, const St
                                           {.batch_rows = 64});
     };
   };
-  ARROW_RETURN_NOT_OK(ForEachFile(lists, kListRobots, read(kListRobots)));
+  ARROW_RETURN_NOT_OK(ForEachFile(lists, kFetchlistRobots, read(kFetchlistRobots)));
   return ForEachFile(parts, RobotsRow::kTable, read(RobotsRow::kTable));
 }
 
@@ -190,8 +189,8 @@ Status FetchState::ReadList(Store* store, const std::string& segment, const Step
   HostNumber host = 0;
   StoredBodies bodies(store);
   UrlRow row;
-  ARROW_RETURN_NOT_OK(ForEachFile(lists, kGenerateStep, [&](const FileReceipt& file) {
-    return ForEachDatasetRow<UrlRow>(store, segment, kGenerateStep, file, [&](const UrlRow& listed) -> Status {
+  ARROW_RETURN_NOT_OK(ForEachFile(lists, kFetchlist, [&](const FileReceipt& file) {
+    return ForEachDatasetRow<UrlRow>(store, segment, kFetchlist, file, [&](const UrlRow& listed) -> Status {
       row = listed;
       ARROW_RETURN_NOT_OK(bodies.ForgetIfGone(&row));
       if (host_of_.empty() || HostPartOfKey(row.key) != host_key) {

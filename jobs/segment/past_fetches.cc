@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "formats/rows/catalog.h"
 #include "formats/rows/held_row.h"
 #include "formats/rows/url_row.h"
 #include "formats/url/key.h"
@@ -73,8 +74,8 @@ std::vector<FileReceipt> FilesOf(const StepTask& task, const char* dataset) {
 }
 
 Result<bool> ListHas(Store* store, const Segment& segment, const StepTask& list, const std::string& key) {
-  for (const FileReceipt& file : FilesOf(list, kGenerateStep)) {
-    ARROW_ASSIGN_OR_RAISE(const auto row, LastRowOfKey<UrlRow>(store, segment.id, kGenerateStep, file, key));
+  for (const FileReceipt& file : FilesOf(list, kFetchlist)) {
+    ARROW_ASSIGN_OR_RAISE(const auto row, LastRowOfKey<UrlRow>(store, segment.id, kFetchlist, file, key));
     if (row) return true;
   }
   return false;
