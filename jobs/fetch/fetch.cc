@@ -14,6 +14,7 @@
 #include <memory>
 #include <optional>
 
+#include "formats/rows/catalog.h"
 #include "jobs/fetch/identity.h"
 #include "jobs/fetch/task.h"
 #include "jobs/policy/scope.h"
@@ -51,10 +52,10 @@ int64_t LastBeginning(const Plan& plan, const FetchOptions& options, const StepT
 
 // Reports the chain's parts as the task's output.
 Status Report(const std::vector<AttemptEntry>& parts, TaskContext& context) {
-  const std::pair<const char*, int> datasets[] = {{FetchRow::kTable, FetchRow::kVersion},
-                                                  {ContentRow::kTable, ContentRow::kVersion},
-                                                  {HostRow::kTable, HostRow::kVersion},
-                                                  {RobotsRow::kTable, RobotsRow::kVersion}};
+  std::vector<std::pair<const char*, int>> datasets;
+  ForEachDataset([&datasets](const auto& dataset) {
+    if (dataset.step == std::string_view(kFetchStep)) datasets.push_back({dataset.name, dataset.version});
+  });
   for (const auto& [dataset, version] : datasets) context.AddDatasetFiles(dataset, version, {});
   for (const AttemptEntry& part : parts) {
     for (const auto& [dataset, version] : datasets) {

@@ -2,8 +2,7 @@
 
 #include <utility>
 
-#include "formats/rows/fetch_row.h"
-#include "formats/rows/robots_row.h"
+#include "formats/rows/catalog.h"
 #include "formats/url/key.h"
 #include "jobs/fetch/stored_bodies.h"
 #include "runtime/root/segment_data.h"
@@ -13,9 +12,6 @@ namespace trawl {
 using arrow::Status;
 
 namespace {
-
-constexpr char kListHosts[] = "fetchlist_hosts";
-constexpr char kListRobots[] = "fetchlist_robots";
 
 constexpr Columns<FetchRow> kFetchedColumns = {"key",      "url",       "outcome",     "fetched_ms",
                                                "requests", "blameless", "redirect_to", "redirect_url",
@@ -34,13 +30,13 @@ class Loader {
       inputs_.host_rows[row.key] = row;
       return Status::OK();
     };
-    ARROW_RETURN_NOT_OK(ReadList<HostRow>(kListHosts, take_host));
+    ARROW_RETURN_NOT_OK(ReadList<HostRow>(kFetchlistHosts, take_host));
     ARROW_RETURN_NOT_OK(ReadParts<HostRow>(take_host));
     const auto take_robots = [this](const RobotsRow& row) {
       inputs_.gate.Add(row);
       return Status::OK();
     };
-    ARROW_RETURN_NOT_OK(ReadList<RobotsRow>(kListRobots, take_robots, {.batch_rows = 64}));
+    ARROW_RETURN_NOT_OK(ReadList<RobotsRow>(kFetchlistRobots, take_robots, {.batch_rows = 64}));
     ARROW_RETURN_NOT_OK(ReadParts<RobotsRow>(take_robots, {.batch_rows = 64}));
     ARROW_RETURN_NOT_OK(ReadUrls());
     const auto take_fetched = [this](const FetchRow& row) {
@@ -84,7 +80,7 @@ class Loader {
       inputs_.listed_hosts.push_back({row.key, number});
       return Status::OK();
     };
-    ARROW_RETURN_NOT_OK(ReadList<UrlRow>(kGenerateStep, take));
+    ARROW_RETURN_NOT_OK(ReadList<UrlRow>(kFetchlist, take));
     inputs_.list.Seal();
     return Status::OK();
   }

@@ -4,7 +4,7 @@
 #include <cstring>
 #include <utility>
 
-#include "formats/documents/step_record.h"
+#include "formats/rows/catalog.h"
 
 namespace trawl {
 
@@ -13,9 +13,9 @@ using arrow::Status;
 ListWriter::ListWriter(TaskContext& context, bool by_domain, RowFileOptions files)
     : context_(context),
       by_domain_(by_domain),
-      urls_(context.OpenDataset<UrlRow>(kGenerateStep, files)),
-      hosts_(context.OpenDataset<HostRow>("fetchlist_hosts", files)),
-      robots_(context.OpenDataset<RobotsRow>("fetchlist_robots", files)),
+      urls_(context.OpenDataset<UrlRow>(kFetchlist, files)),
+      hosts_(context.OpenDataset<HostRow>(kFetchlistHosts, files)),
+      robots_(context.OpenDataset<RobotsRow>(kFetchlistRobots, files)),
       held_(context.OpenDataset<HeldRow>(HeldRow::kTable, files)) {
   domain_.list = context.id().number;
 }

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "formats/rows/catalog.h"
 #include "jobs/segment/known_segments.h"
 #include "jobs/verb/crawl.h"
 #include "jobs/verb/job_options.h"
@@ -28,7 +29,7 @@ Json SegmentJson(const KnownSegment& segment, const std::optional<StepRecord>& l
                {"until", TimeJson(segment.until_ms)},
                {"job", segment.job}};
   if (lists) {
-    json["urls"] = lists->RowsOf(kGenerateStep);
+    json["urls"] = lists->RowsOf(kFetchlist);
     json["lists"] = lists->tasks.size();
     json["opened"] = TimeJson(lists->now_ms);
   }

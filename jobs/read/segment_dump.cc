@@ -3,6 +3,7 @@
 #include <unordered_map>
 
 #include "formats/digests/digest.h"
+#include "formats/rows/catalog.h"
 #include "formats/rows/url_row.h"
 #include "runtime/root/segment_data.h"
 
@@ -76,9 +77,9 @@ Status ForEachFetched(Store* store, const StepRecord& fetched, const StepRecord*
                                                       {.columns = kBriefColumns, .batch_rows = kBatchRows}));
     }
     if (lists == nullptr) continue;
-    for (const FileReceipt& file : FilesOfTask(*lists, task, kGenerateStep)) {
+    for (const FileReceipt& file : FilesOfTask(*lists, task, kFetchlist)) {
       const auto check = [&](const UrlRow& row) { return last.Has(row.key) ? Status::OK() : not_reached(row.key); };
-      ARROW_RETURN_NOT_OK(ForEachDatasetRow<UrlRow>(store, lists->segment, kGenerateStep, file, check,
+      ARROW_RETURN_NOT_OK(ForEachDatasetRow<UrlRow>(store, lists->segment, kFetchlist, file, check,
                                                     {.columns = {"key"}, .batch_rows = kBatchRows}));
     }
   }

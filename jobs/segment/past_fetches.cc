@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "formats/rows/catalog.h"
 #include "formats/rows/held_row.h"
 #include "formats/rows/url_row.h"
 #include "formats/url/key.h"
@@ -53,8 +54,8 @@ Result<std::optional<size_t>> ListOfDomain(Store* store, const Segment& segment,
 }
 
 Result<bool> ListHas(Store* store, const Segment& segment, const StepTask& list, const std::string& key) {
-  for (const FileReceipt& file : list.FilesOf(kGenerateStep)) {
-    ARROW_ASSIGN_OR_RAISE(const auto numbers, RowNumbersOfKey<UrlRow>(store, segment.id, kGenerateStep, file, key));
+  for (const FileReceipt& file : list.FilesOf(kFetchlist)) {
+    ARROW_ASSIGN_OR_RAISE(const auto numbers, RowNumbersOfKey<UrlRow>(store, segment.id, kFetchlist, file, key));
     if (!numbers.empty()) return true;
   }
   return false;

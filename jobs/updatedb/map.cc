@@ -5,11 +5,7 @@
 
 #include "formats/digests/digest.h"
 #include "formats/robots/robots.h"
-#include "formats/rows/fetch_row.h"
-#include "formats/rows/host_row.h"
-#include "formats/rows/link_row.h"
-#include "formats/rows/parse_row.h"
-#include "formats/rows/robots_row.h"
+#include "formats/rows/catalog.h"
 #include "formats/url/normal.h"
 #include "jobs/policy/fetch_options.h"
 #include "jobs/policy/scope.h"
@@ -23,7 +19,6 @@ using arrow::Status;
 namespace {
 
 constexpr int64_t kPartBytes = int64_t{32} << 20;
-constexpr char kDatasets[][8] = {"fetch", "hosts", "robots", "parse", "links"};
 // Of one robots.txt; a site with more lists them in a sitemap of sitemaps.
 constexpr size_t kMostSitemaps = 1000;
 
@@ -49,15 +44,17 @@ class SegmentMapper {
   SegmentMapper(TaskContext& context, RowSink& sink) : context_(context), sink_(sink) {}
 
   Status MapFile(const std::string& dataset, const FileReceipt& file) {
-    if (dataset == "fetch")
+    if (dataset == FetchRow::kTable)
       return ForEach<FetchRow>(dataset, file, kFetchColumns, [this](const FetchRow& row) { return Send(row); });
-    if (dataset == "parse")
+    if (dataset == ParseRow::kTable)
       return ForEach<ParseRow>(dataset, file, kParseColumns, [this](const ParseRow& row) { return Send(row); });
-    if (dataset == "links")
+    if (dataset == LinkRow::kTable)
       return ForEach<LinkRow>(dataset, file, kLinkColumns, [this](const LinkRow& row) { return Send(row); });
-    if (dataset == "hosts")
+    if (dataset == HostRow::kTable)
       return ForEach<HostRow>(dataset, file, {}, [this](const HostRow& row) { return Send(row); });
-    return ForEach<RobotsRow>(dataset, file, {}, [this](const RobotsRow& row) { return Send(row); });
+    if (dataset == RobotsRow::kTable)
+      return ForEach<RobotsRow>(dataset, file, {}, [this](const RobotsRow& row) { return Send(row); });
+    return Status::Invalid("updatedb does not read the dataset ", dataset);
   }
 
  private:
@@ -153,18 +150,19 @@ class SegmentMapper {
 std::vector<Json> UpdatedbParts(const StepRecord& fetch, const StepRecord& parse) {
   std::vector<Json> parts = {{{"files", Json::array()}}};
   int64_t bytes = 0;
-  for (const char* dataset : kDatasets) {
+  ForEachDataset([&](const auto& entry) {
+    if (entry.read_by != ReadBy::kUpdatedb) return;
     for (const StepRecord* record : {&fetch, &parse}) {
-      for (const FileReceipt& file : record->FilesOf(dataset)) {
+      for (const FileReceipt& file : record->FilesOf(entry.name)) {
         if (bytes > 0 && bytes + file.seal.size_bytes > kPartBytes) {
           parts.push_back({{"files", Json::array()}});
           bytes = 0;
         }
-        parts.back()["files"].push_back({{"dataset", dataset}, {"file", ToJson(file)}});
+        parts.back()["files"].push_back({{"dataset", entry.name}, {"file", ToJson(file)}});
         bytes += file.seal.size_bytes;
       }
     }
-  }
+  });
   return parts;
 }
 
@@ -172,7 +170,8 @@ int64_t UpdatedbShuffleBytes(const StepRecord& fetch, const StepRecord& parse) {
   // A fetch row carries its listed row; a link's event is shorter than its row, but compresses less.
   constexpr int64_t kFetchEventBytes = 800;
   constexpr int64_t kLinkEventBytes = 150;
-  return fetch.RowsOf("fetch") * kFetchEventBytes + BytesOf(fetch, "robots") + parse.RowsOf("links") * kLinkEventBytes;
+  return fetch.RowsOf(FetchRow::kTable) * kFetchEventBytes + BytesOf(fetch, RobotsRow::kTable) +
+         parse.RowsOf(LinkRow::kTable) * kLinkEventBytes;
 }
 
 Status MapSegment(TaskContext& context, const Json& part, RowSink& sink) {

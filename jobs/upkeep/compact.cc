@@ -8,10 +8,9 @@
 
 #include <algorithm>
 #include <memory>
+#include <type_traits>
 
-#include "formats/rows/host_row.h"
-#include "formats/rows/robots_row.h"
-#include "formats/rows/seed_host_row.h"
+#include "formats/rows/catalog.h"
 #include "jobs/upkeep/run_choice.h"
 #include "jobs/verb/crawl.h"
 #include "jobs/verb/job_options.h"
@@ -76,21 +75,14 @@ Status CompactTable(TaskContext& context) {
   return Status::OK();
 }
 
-// Merges every table that is listed here. Another table keeps its runs.
-struct MergedTable {
-  const char* name;
-  Status (*merge)(TaskContext& context);
-};
-constexpr MergedTable kMergedTables[] = {
-    {UrlRow::kTable, CompactTable<UrlRow>},
-    {HostRow::kTable, CompactTable<HostRow>},
-    {RobotsRow::kTable, CompactTable<RobotsRow>},
-    {SeedHostRow::kTable, CompactTable<SeedHostRow>},
-};
-
+// A table that this program does not know keeps its runs.
 Status MapSlots(TaskContext& context, const Json&, RowSink&) {
-  for (const MergedTable& table : kMergedTables) ARROW_RETURN_NOT_OK(table.merge(context));
-  return Status::OK();
+  Status merged;
+  ForEachTable([&](const auto& table) {
+    using Row = typename std::decay_t<decltype(table)>::Row;
+    if (merged.ok()) merged = CompactTable<Row>(context);
+  });
+  return merged;
 }
 
 // Replaces the inputs by the merged run of each table. They must still be adjacent.
@@ -133,14 +125,14 @@ JobRequest CompactRequest(bool by_policy, int threads) {
   request.plan = [planned, by_policy, threads](const JobEnvironment&, const Snapshot& base, Plan* plan) {
     *planned = base.manifest;
     int64_t rows = 0;
-    for (const MergedTable& table : kMergedTables) {
+    ForEachTable([&](const auto& table) {
       const auto found = base.manifest.tables.find(table.name);
-      if (found == base.manifest.tables.end()) continue;
+      if (found == base.manifest.tables.end()) return;
       const RunChoice choice = by_policy ? ChooseRunsByPolicy(found->second) : ChooseAllRuns(found->second);
-      if (choice.count == 0) continue;
+      if (choice.count == 0) return;
       plan->facts[table.name] = {{"first", choice.first}, {"count", choice.count}};
       for (const RunReference& run : ChosenRuns(base.manifest, table.name, choice)) rows += run.rows;
-    }
+    });
     if (!plan->facts.empty()) plan->parts = SlotParts(rows, threads);
     return Status::OK();
   };

@@ -3,13 +3,7 @@
 #include <optional>
 
 #include "formats/documents/step_record.h"
-#include "formats/rows/candidate_row.h"
-#include "formats/rows/content_row.h"
-#include "formats/rows/fetch_row.h"
-#include "formats/rows/host_row.h"
-#include "formats/rows/link_row.h"
-#include "formats/rows/parse_row.h"
-#include "formats/rows/robots_row.h"
+#include "formats/rows/catalog.h"
 #include "runtime/root/layout.h"
 #include "runtime/root/segment_data.h"
 #include "runtime/root/snapshot.h"
@@ -22,15 +16,10 @@ using arrow::Status;
 
 namespace {
 
-// The step whose record names the files of a dataset.
+// The step whose record names the files of a dataset. One that this program does not know is kept like a list.
 std::string StepOf(const std::string& dataset) {
-  for (const char* name : {FetchRow::kTable, ContentRow::kTable, HostRow::kTable, RobotsRow::kTable}) {
-    if (dataset == name) return kFetchStep;
-  }
-  for (const char* name : {ParseRow::kTable, LinkRow::kTable}) {
-    if (dataset == name) return kParseStep;
-  }
-  return kGenerateStep;
+  const std::optional<Dataset> known = FindDataset(dataset);
+  return known ? known->step : kGenerateStep;
 }
 
 }  // namespace

@@ -273,4 +273,18 @@ Result<bool> AppendRuns(const Plan&, const JobOutput& output, Manifest* next) {
   return !output.runs.empty();
 }
 
+ApplyOutput ReplaceTable(std::string table) {
+  return [table = std::move(table)](const Plan& plan, const JobOutput& output, Manifest* next) -> Result<bool> {
+    if (next->number != plan.snapshot + 1) {
+      return ConflictError(table, " was computed from snapshot ", plan.snapshot, ", which is not the present any more");
+    }
+    const auto run = output.runs.find(table);
+    const bool has_rows = run != output.runs.end();
+    if (output.runs.size() > (has_rows ? 1 : 0)) return Status::Invalid(plan.verb, ": wrote tables besides ", table);
+    const bool had_rows = next->tables.erase(table) > 0;
+    if (has_rows) next->tables[table] = {run->second};
+    return has_rows || had_rows;
+  };
+}
+
 }  // namespace trawl

@@ -90,4 +90,10 @@ arrow::Result<JobResult> PublishChange(const JobEnvironment& environment, const 
 // The usual `apply`: each run becomes its table's newest.
 arrow::Result<bool> AppendRuns(const Plan& plan, const JobOutput& output, Manifest* next);
 
+// The `apply` of a job that computes a table anew: its run takes the place of all runs of the table, and nothing else
+// changes. Without rows the table is empty; the plan needs a part even then. The run stands only on the snapshot that it
+// was computed from: where another job publishes first, this one is done again. Publishes nothing where the table was
+// empty and stays so.
+ApplyOutput ReplaceTable(std::string table);
+
 }  // namespace trawl

@@ -1,21 +1,11 @@
 #include "runtime/root/segment_data.h"
 
-#include <algorithm>
 #include <limits>
-#include <map>
 
 #include "arrow/io/interfaces.h"
 #include "formats/documents/format_version.h"
 #include "formats/documents/sealed_json.h"
-#include "formats/rows/candidate_row.h"
-#include "formats/rows/content_row.h"
-#include "formats/rows/fetch_row.h"
-#include "formats/rows/held_row.h"
-#include "formats/rows/host_row.h"
-#include "formats/rows/link_row.h"
-#include "formats/rows/parse_row.h"
-#include "formats/rows/robots_row.h"
-#include "formats/rows/url_row.h"
+#include "formats/rows/catalog.h"
 #include "runtime/root/layout.h"
 #include "runtime/store/status.h"
 
@@ -32,19 +22,8 @@ constexpr BlockCacheOptions kDatasetCache = {.block_bytes = 0, .capacity_bytes =
 // Returns the newest version of a dataset's rows that this program reads. It reads no rows of an unknown dataset, so any
 // version of that passes.
 int KnownSchema(const std::string& dataset) {
-  static const std::map<std::string, int> known = {{kGenerateStep, UrlRow::kVersion},
-                                                   {"fetchlist_hosts", HostRow::kVersion},
-                                                   {"fetchlist_robots", RobotsRow::kVersion},
-                                                   {HeldRow::kTable, HeldRow::kVersion},
-                                                   {ChosenHostRow::kTable, ChosenHostRow::kVersion},
-                                                   {FetchRow::kTable, FetchRow::kVersion},
-                                                   {ContentRow::kTable, ContentRow::kVersion},
-                                                   {HostRow::kTable, HostRow::kVersion},
-                                                   {RobotsRow::kTable, RobotsRow::kVersion},
-                                                   {ParseRow::kTable, ParseRow::kVersion},
-                                                   {LinkRow::kTable, LinkRow::kVersion}};
-  const auto found = known.find(dataset);
-  return found == known.end() ? std::numeric_limits<int>::max() : found->second;
+  const std::optional<Dataset> known = FindDataset(dataset);
+  return known ? known->version : std::numeric_limits<int>::max();
 }
 
 Status CheckRecord(const StepRecord& record, const std::string& segment, const std::string& step) {

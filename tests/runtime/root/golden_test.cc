@@ -9,7 +9,6 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <map>
 
 #include "formats/documents/attempt_entry.h"
@@ -31,8 +30,10 @@
 #include "runtime/tables/key_lookup.h"
 #include "runtime/tables/merge_scan.h"
 #include "tests/support/process/manual_clock.h"
+#include "tests/support/store/stored_files.h"
 #include "tests/support/store/temporary_folder.h"
 #include "tests/support/values/assert_ok.h"
+#include "tests/support/values/full_row.h"
 #include "tests/support/values/test_data.h"
 
 namespace trawl {
@@ -45,29 +46,6 @@ const ProcessIdentity kProcess = {.machine = "boot-1", .pid = 12, .started = 345
 constexpr char kJob[] = "20260301T120000Z-golden-00000001";
 constexpr char kStepJob[] = "20260301T120000Z-golden-00000002";
 constexpr char kSegment[] = "s2";
-
-// A row in which the value of every field tells the field.
-template <typename Row>
-Row FullRow(const std::string& key) {
-  Row row;
-  int number = 0;
-  Row::VisitFields(row, [&number](const char* name, auto& field, auto...) {
-    using T = std::remove_reference_t<decltype(field)>;
-    ++number;
-    if constexpr (std::is_same_v<T, std::string>) {
-      field = std::string(name) + " ü";
-    } else if constexpr (std::is_same_v<T, bool>) {
-      field = true;
-    } else if constexpr (sizeof(T) == 1) {
-      field = static_cast<T>(1 + number % 4);
-    } else {
-      field = static_cast<T>((sizeof(T) == 8 ? int64_t{1'000'000'007} : int64_t{10'007}) * number);
-    }
-  });
-  row.key = key;
-  if constexpr (requires { row.removed; }) row.removed = false;
-  return row;
-}
 
 template <typename Row>
 std::vector<Row> GoldenRows(const std::string& key) {
@@ -216,19 +194,6 @@ std::string CodecBytes() {
   for (const ParseRow& row : SegmentRows<ParseRow>()) add(row);
   for (const LinkRow& row : SegmentRows<LinkRow>()) add(row);
   return all;
-}
-
-std::string ReadFile(const fs::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
-
-std::map<std::string, std::string> FilesIn(const std::string& folder) {
-  std::map<std::string, std::string> files;
-  for (const auto& entry : fs::recursive_directory_iterator(folder)) {
-    if (entry.is_regular_file()) files[fs::relative(entry.path(), folder).string()] = ReadFile(entry.path());
-  }
-  return files;
 }
 
 TEST(Golden, TheSameBytesAreWritten) {

@@ -1,0 +1,98 @@
+// Every table of the crawldb and every dataset of a segment, written once. What goes over all of them comes from here:
+// which versions are known, what compact merges, which step names a dataset's files, what updatedb reads, the golden
+// files. A new one is a line here. Pure; any thread.
+//
+// A newer program may have more: an unknown name is no error. ForEachTable and ForEachDataset call
+// `visit(entry)`; `typename std::decay_t<decltype(entry)>::Row` is the struct of the rows.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <tuple>
+#include <utility>
+
+#include "formats/documents/step_record.h"
+#include "formats/rows/candidate_row.h"
+#include "formats/rows/content_row.h"
+#include "formats/rows/fetch_row.h"
+#include "formats/rows/held_row.h"
+#include "formats/rows/host_row.h"
+#include "formats/rows/link_row.h"
+#include "formats/rows/parse_row.h"
+#include "formats/rows/robots_row.h"
+#include "formats/rows/seed_host_row.h"
+#include "formats/rows/url_row.h"
+
+namespace trawl {
+
+// A list, and what is known of its hosts and their robots.txt. Any other dataset is named after its row: Row::kTable.
+inline constexpr char kFetchlist[] = "fetchlist";
+inline constexpr char kFetchlistHosts[] = "fetchlist_hosts";
+inline constexpr char kFetchlistRobots[] = "fetchlist_robots";
+
+template <typename R>
+struct TableEntry {
+  using Row = R;
+  const char* header;  // in formats/rows: the columns
+  const char* name = R::kTable;
+  int version = R::kVersion;
+};
+
+inline constexpr auto kTables =
+    std::make_tuple(TableEntry<UrlRow>{"url_row.h"}, TableEntry<HostRow>{"host_row.h"},
+                    TableEntry<RobotsRow>{"robots_row.h"}, TableEntry<SeedHostRow>{"seed_host_row.h"});
+
+enum class ReadBy : int8_t { kOthers, kUpdatedb };
+
+template <typename R>
+struct DatasetEntry {
+  using Row = R;
+  const char* header;  // in formats/rows: the columns
+  const char* step;    // whose record names its files
+  ReadBy read_by = ReadBy::kOthers;
+  const char* name = R::kTable;
+  int version = R::kVersion;
+};
+
+// In the order in which updatedb reads them.
+inline constexpr auto kDatasets =
+    std::make_tuple(DatasetEntry<UrlRow>{"url_row.h", kGenerateStep, ReadBy::kOthers, kFetchlist},
+                    DatasetEntry<HostRow>{"host_row.h", kGenerateStep, ReadBy::kOthers, kFetchlistHosts},
+                    DatasetEntry<RobotsRow>{"robots_row.h", kGenerateStep, ReadBy::kOthers, kFetchlistRobots},
+                    DatasetEntry<HeldRow>{"held_row.h", kGenerateStep},
+                    DatasetEntry<CandidateHostRow>{"candidate_row.h", kGenerateStep},
+                    DatasetEntry<CandidatesRow>{"candidate_row.h", kGenerateStep},
+                    DatasetEntry<ChosenHostRow>{"candidate_row.h", kGenerateStep},
+                    DatasetEntry<FetchRow>{"fetch_row.h", kFetchStep, ReadBy::kUpdatedb},
+                    DatasetEntry<ContentRow>{"content_row.h", kFetchStep},
+                    DatasetEntry<HostRow>{"host_row.h", kFetchStep, ReadBy::kUpdatedb},
+                    DatasetEntry<RobotsRow>{"robots_row.h", kFetchStep, ReadBy::kUpdatedb},
+                    DatasetEntry<ParseRow>{"parse_row.h", kParseStep, ReadBy::kUpdatedb},
+                    DatasetEntry<LinkRow>{"link_row.h", kParseStep, ReadBy::kUpdatedb});
+
+template <typename Visit>
+constexpr void ForEachTable(Visit&& visit) {
+  std::apply([&visit](const auto&... entry) { (visit(entry), ...); }, kTables);
+}
+
+template <typename Visit>
+constexpr void ForEachDataset(Visit&& visit) {
+  std::apply([&visit](const auto&... entry) { (visit(entry), ...); }, kDatasets);
+}
+
+struct Dataset {
+  const char* step;
+  int version;
+};
+
+// Nothing where this program does not know the dataset.
+constexpr std::optional<Dataset> FindDataset(std::string_view name) {
+  std::optional<Dataset> found;
+  ForEachDataset([&](const auto& entry) {
+    if (name == entry.name) found = Dataset{entry.step, entry.version};
+  });
+  return found;
+}
+
+}  // namespace trawl
