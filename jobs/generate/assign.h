@@ -1,6 +1,6 @@
 // Who fetches what: which of the candidates a round takes, and which list each domain goes to. Pure; any thread.
 //
-// Select (jobs/generate/select.h) offers of each host its best due URLs, as many as the host can take. Assign goes through them
+// Select (jobs/generate/select_job.h) offers of each host its best due URLs, as many as the host can take. Assign goes through them
 // from the best to the worst:
 //  1. A domain takes no more than `per_domain`; where politeness is by domain, no more than fits into the time limit,
 //     but at least one. Once one of its candidates is left out, all behind it are.

@@ -18,7 +18,7 @@ class DueUrls {
   DueUrls(const Table& urls, const CrawlScope* scope, TimeMs now_ms);
 
   // The columns, for a scan that needs no more.
-  static std::vector<bool> Wanted(const Table& urls);
+  static std::vector<bool> ColumnsToRead(const Table& urls);
 
   int64_t due_ms(const ColumnBatch& batch, int64_t row) const { return batch.columns[due_].Get<int64_t>(row); }
   bool IsDue(const ColumnBatch& batch, int64_t row) const { return due_ms(batch, row) <= now_ms_; }
@@ -27,7 +27,7 @@ class DueUrls {
     return RankOf(key(batch, row), batch.columns[seed_].Get<int8_t>(row) != 0, batch.columns[score_].Get<int32_t>(row));
   }
   // Whether the crawl's rules still want it.
-  bool IsWanted(const ColumnBatch& batch, int64_t row);
+  bool IsInScope(const ColumnBatch& batch, int64_t row);
 
  private:
   const CrawlScope* const scope_;

@@ -1,15 +1,15 @@
 // trawl generate: chooses what to fetch next, and opens a segment with it.
 //
-//   reads        urls, hosts, robots, and the held domains of open segments (jobs/generate/select.h)
-//   shuffles by  list (jobs/generate/write_lists.h), which a pure function has made (jobs/generate/assign.h)
+//   reads        urls, hosts, robots, and the held domains of open segments (jobs/generate/select_job.h)
+//   shuffles by  list (jobs/generate/lists_job.h), which a pure function has made (jobs/generate/assign.h)
 //   writes       the segment's fetchlist, fetchlist_hosts, fetchlist_robots and held
-//   counters     those of jobs/generate/write_lists.cc; left out, by reason: those of jobs/generate/select.cc
+//   counters     those of jobs/generate/lists_job.cc; left out, by reason: those of jobs/generate/select_job.cc
 #include "jobs/generate/generate.h"
 
 #include <algorithm>
 
 #include "formats/rows/times.h"
-#include "jobs/generate/write_lists.h"
+#include "jobs/generate/lists_job.h"
 #include "jobs/policy/fetch_options.h"
 #include "jobs/policy/robots_options.h"
 #include "jobs/policy/scope.h"
@@ -55,7 +55,7 @@ Result<AssignOptions> AssignOptionsOf(const OptionTexts& texts, int threads) {
 
 Status SelectAndAssign(const JobEnvironment& environment, int64_t snapshot, int threads, GenerateOutcome* outcome) {
   ARROW_ASSIGN_OR_RAISE(const AssignOptions options, AssignOptionsOf(environment.options, threads));
-  ARROW_ASSIGN_OR_RAISE(outcome->selection, Select(environment, snapshot, outcome->segment, threads));
+  ARROW_ASSIGN_OR_RAISE(outcome->selection, RunSelectJob(environment, snapshot, outcome->segment, threads));
   ARROW_ASSIGN_OR_RAISE(outcome->assignment, AssignSelection(environment.store, outcome->selection, options));
   // What hosts could not take, and what the tasks cut off themselves, never came to Assign.
   outcome->assignment.more = outcome->assignment.more || outcome->selection.counters.Get("overflow") > 0;
@@ -86,7 +86,7 @@ Result<bool> OpenTheSegment(const Plan& plan, const JobOutput& output, Manifest*
 
 JobRequest GenerateRequest(const std::string& segment, int threads, GenerateOutcome* outcome) {
   JobRequest request;
-  request.spec = FetchListsSpec();
+  request.spec = GenerateListsSpec();
   request.step = kGenerateStep;
   request.prepare = [segment, threads, outcome](const JobEnvironment& environment, const Snapshot& base,
                                                 Plan* plan) -> Status {
@@ -98,7 +98,7 @@ JobRequest GenerateRequest(const std::string& segment, int threads, GenerateOutc
     if (outcome->assignment.urls > 0) {
       ARROW_ASSIGN_OR_RAISE(const GenerateOptions generate, GenerateOptionGroup().Read(plan->options));
       ARROW_RETURN_NOT_OK(PlanScope(environment.store, plan));
-      ARROW_RETURN_NOT_OK(PlanFetchLists(environment.store, outcome->selection, outcome->assignment, generate, plan));
+      ARROW_RETURN_NOT_OK(PlanListsJob(environment.store, outcome->selection, outcome->assignment, generate, plan));
     } else {
       outcome->segment.clear();
     }

@@ -6,7 +6,7 @@
 
 #include "arrow/result.h"
 #include "jobs/generate/assign.h"
-#include "jobs/generate/select.h"
+#include "jobs/generate/select_job.h"
 #include "jobs/policy/generate_options.h"
 #include "runtime/job/job.h"
 

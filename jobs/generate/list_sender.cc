@@ -104,7 +104,7 @@ class ListSender {
   Status SendUrl(const ChosenHostRow& host, DueUrls& due, const ColumnBatch& batch, int64_t row) {
     const UrlRank last = {static_cast<uint64_t>(host.rank_high), static_cast<uint64_t>(host.rank_low)};
     const UrlRank rank = due.rank(batch, row);
-    if (last < rank || !due.IsWanted(batch, row) || IsDeferred(due.key(batch, row))) return Status::OK();
+    if (last < rank || !due.IsInScope(batch, row) || IsDeferred(due.key(batch, row))) return Status::OK();
     ReadFromBatch(batch, row, &url_row_);
     EncodeRow(url_row_, &bytes_);
     ++tiers_[static_cast<size_t>(rank.tier())];

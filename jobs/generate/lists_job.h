@@ -9,11 +9,11 @@
 
 namespace trawl {
 
-// Its tasks. The plan is made by PlanFetchLists.
-JobSpec FetchListsSpec();
+// Its tasks. The plan is made by PlanListsJob.
+JobSpec GenerateListsSpec();
 
 // Stores which hosts were chosen, where the tasks find it, and sets parts, partitions and facts.
-arrow::Status PlanFetchLists(Store* store, const Selection& selection, const Assignment& assignment,
-                             const GenerateOptions& options, Plan* plan);
+arrow::Status PlanListsJob(Store* store, const Selection& selection, const Assignment& assignment,
+                           const GenerateOptions& options, Plan* plan);
 
 }  // namespace trawl

@@ -1,4 +1,4 @@
-// The first job of generate.
+// The first job of generate, whose stored name is "select".
 //
 //   reads        urls (some columns), hosts and robots, by ranges of slots; the held domains of open segments
 //   shuffles by  nothing
@@ -6,7 +6,7 @@
 //                candidates: its best due URLs, as many as it takes; each task's from the best to the worst
 //   counters     due, candidates, and what was left out: refused, robots_deferred, held, overflow, and by the names of
 //                HostHold
-#include "jobs/generate/select.h"
+#include "jobs/generate/select_job.h"
 
 #include <algorithm>
 #include <optional>
@@ -101,7 +101,7 @@ class Selector {
   Status Scan(const CrawlScope& scope) {
     ARROW_ASSIGN_OR_RAISE(const auto urls, Table::Open<UrlRow>(context_.store(), context_.snapshot()));
     DueUrls due(*urls, &scope, context_.plan().now_ms);
-    ScanOptions options = {.slots = context_.slots(), .wanted = DueUrls::Wanted(*urls)};
+    ScanOptions options = {.slots = context_.slots(), .wanted = DueUrls::ColumnsToRead(*urls)};
     ARROW_ASSIGN_OR_RAISE(const auto scan, MergeScan::Open(urls, options));
     RowSpan span;
     while (true) {
@@ -137,7 +137,7 @@ class Selector {
       next_due_ms_ = std::min(next_due_ms_, left_out_until_ms_);
     } else if (IsDeferred(key)) {
       ++deferred_;
-    } else if (!due.IsWanted(batch, row)) {
+    } else if (!due.IsInScope(batch, row)) {
       ++refused_;
     } else if (!best_.Add(due.rank(batch, row))) {
       ++overflow_;
@@ -258,17 +258,18 @@ class Selector {
   TimeMs next_due_ms_ = kNever;
 };
 
-Status MapSlots(TaskContext& context, const Json&, RowSink&) { return Selector::Run(context); }
+Status SelectFromSlots(TaskContext& context, const Json&, RowSink&) { return Selector::Run(context); }
 
 }  // namespace
 
-JobSpec SelectSpec() { return {.name = "select", .map = MapSlots}; }
+JobSpec GenerateSelectSpec() { return {.name = "select", .map = SelectFromSlots}; }
 
-Result<Selection> Select(const JobEnvironment& environment, int64_t snapshot, const std::string& segment, int threads) {
+Result<Selection> RunSelectJob(const JobEnvironment& environment, int64_t snapshot, const std::string& segment,
+                               int threads) {
   Selection selection;
   selection.segment = segment;
   JobRequest request;
-  request.spec = SelectSpec();
+  request.spec = GenerateSelectSpec();
   request.base_snapshot = snapshot;
   request.make_plan = [&](const Snapshot& base, Plan* plan) -> Status {
     ARROW_RETURN_NOT_OK(PlanScope(environment.store, plan));

@@ -11,9 +11,9 @@
 namespace trawl {
 
 // Runs it on a snapshot; its files go to the segment of that id.
-arrow::Result<Selection> Select(const JobEnvironment& environment, int64_t snapshot, const std::string& segment,
-                                int threads);
+arrow::Result<Selection> RunSelectJob(const JobEnvironment& environment, int64_t snapshot, const std::string& segment,
+                                      int threads);
 
-JobSpec SelectSpec();
+JobSpec GenerateSelectSpec();
 
 }  // namespace trawl
