@@ -71,7 +71,7 @@ class Asker {
   bool FollowRedirect(const Asked& asked, const HttpAnswer& answer, FetchRow* row);
   void QueueHop(const RedirectTarget& target, const FetchRow& from);
   // Hosts that do not answer, that ask for a long pause, or that had their pages of the day, are left to another round.
-  void GiveBackIfHeld(HostNumber host, int64_t now_ms);
+  void GiveBackIfLeftOut(HostNumber host, int64_t now_ms);
   void EndAnswer(HostNumber host, const HttpAnswer& answer, const PageVerdict& verdict, bool is_page, int64_t ended_ms);
   // For the part; at once where a successor must know it. `delay_before_ms`: of its unit, before this answer.
   void NoteLearned(HostNumber host, const HostAnswer& about, int64_t delay_before_ms);

@@ -127,7 +127,7 @@ void Asker::QueueHop(const RedirectTarget& target, const FetchRow& from) {
       state_.list.AddHop({target.key, target.url, from.key, from.hops + 1, from.depth, from.score});
   state_.frontier.Append(host, number);
   ++counters_["hops"];
-  GiveBackIfHeld(host, from.fetched_ms);
+  GiveBackIfLeftOut(host, from.fetched_ms);
 }
 
 void Asker::EndAnswer(HostNumber host, const HttpAnswer& answer, const PageVerdict& verdict, bool is_page,
@@ -152,7 +152,7 @@ void Asker::EndAnswer(HostNumber host, const HttpAnswer& answer, const PageVerdi
     HostRow& row = state_.frontier.row(host);
     row.not_before_ms = std::max(row.not_before_ms, ended_ms + delay_ms);
   }
-  GiveBackIfHeld(host, ended_ms);
+  GiveBackIfLeftOut(host, ended_ms);
   if (!trips_.IsOutside(host)) NoteLearned(host, about, delay_before_ms);
 }
 
@@ -167,10 +167,10 @@ void Asker::NoteLearned(HostNumber host, const HostAnswer& about, int64_t delay_
   if (about.sign == HostSign::kThrottled || has_grown || day_is_full) state_.has_new_wishes = true;
 }
 
-void Asker::GiveBackIfHeld(HostNumber host, int64_t now_ms) {
+void Asker::GiveBackIfLeftOut(HostNumber host, int64_t now_ms) {
   const HostRow& row = state_.frontier.row(host);
   if (PagesLeftToday(row, state_.pages_a_day, now_ms) == 0) state_.given_back += state_.frontier.GiveBack(host);
-  if (!IsHeldByBreaker(row, now_ms) && row.not_before_ms - now_ms <= kLongestPauseMs) return;
+  if (!IsBreakerOpen(row, now_ms) && row.not_before_ms - now_ms <= kLongestPauseMs) return;
   state_.given_back += state_.frontier.GiveBack(host);
   trips_.GiveUp(host, now_ms);
 }

@@ -74,8 +74,8 @@ void RobotsTrips::Send(RobotsTrip trip, int64_t now_ms) {
   const HostNumber host = state_.HostFor(*host_key + ")");
   if (trip.is_outside) outside_hosts_.insert(host);
   const HostRow& row = state_.frontier.row(host);
-  const bool is_held = row.blocked || IsHeldByBreaker(row, now_ms) || row.not_before_ms - now_ms > kLongestPauseMs;
-  return is_held ? TakeAnswer(std::move(trip), NoAnswer(), now_ms) : Add(host, std::move(trip));
+  const bool is_left_out = row.blocked || IsBreakerOpen(row, now_ms) || row.not_before_ms - now_ms > kLongestPauseMs;
+  return is_left_out ? TakeAnswer(std::move(trip), NoAnswer(), now_ms) : Add(host, std::move(trip));
 }
 
 bool RobotsTrips::IsFirstOutside(RobotsTrip* trip, int64_t now_ms) {

@@ -232,7 +232,7 @@ void FetchState::TakeFetched(const FetchRow& row) {
 // The first attempt goes by what generate has planned with.
 bool FetchState::IsLeftAlone(const HostRow& host) const {
   if (host.blocked) return true;
-  if (IsHeldByBreaker(host, start_ms_) || PagesLeftToday(host, pages_a_day, start_ms_) == 0) return true;
+  if (IsBreakerOpen(host, start_ms_) || PagesLeftToday(host, pages_a_day, start_ms_) == 0) return true;
   return continues_ && host.not_before_ms - start_ms_ > kLongestPauseMs;
 }
 

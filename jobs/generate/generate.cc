@@ -75,7 +75,7 @@ Result<bool> OpenTheSegment(const Plan& plan, const JobOutput& output, Manifest*
   }
   open.push_back({.id = plan.segment(),
                   .opened_ms = plan.now_ms,
-                  .until_ms = plan.now_ms + HoldOf(generate),
+                  .until_ms = plan.now_ms + SegmentHoldMs(generate),
                   .job = plan.job,
                   .lists = output.step_seal});
   next->open_segments = std::move(open);

@@ -5,7 +5,7 @@
 //   writes       candidate_hosts: a row for each host that takes something
 //                candidates: its best due URLs, as many as it takes; each task's from the best to the worst
 //   counters     due, candidates, and what was left out: refused, robots_deferred, held, overflow, and by the names of
-//                HostHold
+//                LeftOut
 #include "jobs/generate/select_job.h"
 
 #include <algorithm>
@@ -173,11 +173,10 @@ class Selector {
     const std::string domain = HoldingDomainOf(host);
     domain_ = Hash64(domain);
     share_ = ShareOf(host_.row, host_.crawl_delay, generate_, fetch_, context_.plan().now_ms);
-    const TimeMs held_until = held_.HeldUntil(domain);
-    if (held_until > 0) {
-      LeaveOut("held", held_until);
-    } else if (share_.hold != HostHold::kNone) {
-      LeaveOut(NameOf(share_.hold), share_.until_ms);
+    if (const DomainHolder* const holder = held_.HolderOf(domain)) {
+      LeaveOut("held", holder->until_ms);
+    } else if (share_.left_out != LeftOut::kNone) {
+      LeaveOut(NameOf(share_.left_out), share_.until_ms);
     }
     best_.Begin(left_out_ == nullptr ? share_.pages : 0);
     return Status::OK();

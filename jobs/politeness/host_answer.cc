@@ -107,7 +107,7 @@ bool IsOnProbation(const HostRow& host, int64_t now_ms) {
          (host.breaker == BreakerState::kOpen && host.breaker_until_ms <= now_ms);
 }
 
-bool IsHeldByBreaker(const HostRow& host, int64_t now_ms) {
+bool IsBreakerOpen(const HostRow& host, int64_t now_ms) {
   return host.breaker == BreakerState::kOpen && host.breaker_until_ms > now_ms;
 }
 

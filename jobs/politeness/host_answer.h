@@ -39,6 +39,6 @@ int64_t PagesLeftToday(const HostRow& host, int64_t pages_a_day, int64_t now_ms)
 // Whether the breaker is open and its time over: whether the host answers again is tried with next to nothing.
 bool IsOnProbation(const HostRow& host, int64_t now_ms);
 // Whether the breaker holds the host back now; a breaker whose time is over lets one request through.
-bool IsHeldByBreaker(const HostRow& host, int64_t now_ms);
+bool IsBreakerOpen(const HostRow& host, int64_t now_ms);
 
 }  // namespace trawl

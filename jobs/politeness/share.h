@@ -24,17 +24,18 @@
 
 namespace trawl {
 
-enum class HostHold : int8_t { kNone = 0, kBlocked, kBreaker, kThrottled, kCrawlDelay, kDayIsFull };
-inline constexpr int kHostHolds = 6;
+// Why a round leaves a host out.
+enum class LeftOut : int8_t { kNone = 0, kBlocked, kBreakerOpen, kThrottled, kCrawlDelay, kDayIsFull };
+inline constexpr int kLeftOutReasons = 6;
 // What a person is told: "blocked", "breaker_open".
-const char* NameOf(HostHold hold);
+const char* NameOf(LeftOut why);
 
 struct HostShare {
   int64_t pages = 0;
-  HostHold hold = HostHold::kNone;  // why it takes nothing
-  TimeMs until_ms = 0;              // when that ends; kNever: not by itself
-  int64_t page_ms = 0;              // a page's delay and answer
-  int64_t wait_ms = 0;              // before the first
+  LeftOut left_out = LeftOut::kNone;  // why it takes nothing
+  TimeMs until_ms = 0;                // when that ends; kNever: not by itself
+  int64_t page_ms = 0;                // a page's delay and answer
+  int64_t wait_ms = 0;                // before the first
 };
 
 // What a host's robots.txt wishes, and when it is asked for that again.

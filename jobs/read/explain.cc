@@ -220,28 +220,29 @@ class Explainer {
       return Status::OK();
     }
     const HostShare share = ShareOf(*host, crawl_delay_, generate_, fetch_, in_.now_ms);
-    Say("host", HostText(*host, share), share.hold != HostHold::kNone ? share.until_ms : host->answered_ms);
-    if (share.hold != HostHold::kNone) Hold(share.until_ms, "its host is held: " + std::string(NameOf(share.hold)));
+    Say("host", HostText(*host, share), share.left_out != LeftOut::kNone ? share.until_ms : host->answered_ms);
+    if (share.left_out != LeftOut::kNone)
+      Hold(share.until_ms, "its host is held: " + std::string(NameOf(share.left_out)));
     return Status::OK();
   }
 
   std::string HostText(const HostRow& host, const HostShare& share) const {
     const std::string name = HostOfKey(host.key);
-    switch (share.hold) {
-      case HostHold::kBlocked:
+    switch (share.left_out) {
+      case LeftOut::kBlocked:
         return name + " is blocked by the operator (trawl host " + name + " --unblock)";
-      case HostHold::kBreaker:
+      case LeftOut::kBreakerOpen:
         return name + " failed " + InARow(host.failures_in_a_row) + ": left alone until then";
-      case HostHold::kThrottled:
+      case LeftOut::kThrottled:
         return name + " asked to be left alone until then";
-      case HostHold::kCrawlDelay:
+      case LeftOut::kCrawlDelay:
         return name + (DelayOf(host, crawl_delay_.ms, fetch_).skip
                            ? " has a Crawl-delay that is too long for this crawl (--fetch.long_crawl_delay): its "
                              "robots.txt is looked at again then"
                            : " wants more time between two requests than a round has: left alone until then");
-      case HostHold::kDayIsFull:
+      case LeftOut::kDayIsFull:
         return name + " had its " + ReadableCount(host.pages_today, "page") + " of the day";
-      case HostHold::kNone:
+      case LeftOut::kNone:
         break;
     }
     std::string text = name + " takes " + ReadableCount(share.pages, "page") + " a round, one every " +
@@ -255,16 +256,12 @@ class Explainer {
 
   Status ExplainSegment() {
     const std::string domain = HoldingDomainOf(HostPartOfKey(key_));
-    for (const OpenSegment& open : in_.snapshot->open_segments) {
-      Manifest only;
-      only.open_segments = {open};
-      ARROW_ASSIGN_OR_RAISE(const HeldDomains held, HeldDomains::Read(in_.store, only, in_.now_ms));
-      const TimeMs until_ms = held.HeldUntil(domain);
-      if (until_ms == 0) continue;
-      Say("segment", open.id + " holds " + HostOfKey(domain) + " until it is applied, at the latest until then",
-          until_ms);
-      Hold(until_ms, "segment " + open.id + " holds its domain");
-    }
+    ARROW_ASSIGN_OR_RAISE(const HeldDomains held, HeldDomains::Read(in_.store, *in_.snapshot, in_.now_ms));
+    const DomainHolder* const holder = held.HolderOf(domain);
+    if (holder == nullptr) return Status::OK();
+    Say("segment", holder->segment + " holds " + HostOfKey(domain) + " until it is applied, at the latest until then",
+        holder->until_ms);
+    Hold(holder->until_ms, "segment " + holder->segment + " holds its domain");
     return Status::OK();
   }
 
