@@ -1,13 +1,12 @@
 // trawl segments: the segments of the crawl, and taking one back. Their data is shown by trawl readseg.
-#include <algorithm>
 #include <optional>
 
 #include "jobs/segment/known_segments.h"
+#include "jobs/segment/life.h"
 #include "jobs/verb/crawl.h"
 #include "jobs/verb/job_options.h"
 #include "jobs/verb/list_options.h"
 #include "jobs/verb/row_json.h"
-#include "runtime/process/status_detail.h"
 #include "runtime/terminal/timestamp.h"
 #include "runtime/terminal/units.h"
 
@@ -19,14 +18,9 @@ using arrow::Status;
 namespace {
 
 Json SegmentJson(const KnownSegment& segment, const std::optional<StepRecord>& lists) {
-  Json json = {{"segment", segment.id},
-               {"state", segment.state},
-               {"step", segment.step},
-               {"urls", nullptr},
-               {"lists", nullptr},
-               {"opened", nullptr},
-               {"until", TimeJson(segment.until_ms)},
-               {"job", segment.job}};
+  Json json = {
+      {"segment", segment.id}, {"state", segment.state}, {"step", DoneWord(segment.step)},      {"urls", nullptr},
+      {"lists", nullptr},      {"opened", nullptr},      {"until", TimeJson(segment.until_ms)}, {"job", segment.job}};
   if (lists) {
     json["urls"] = lists->RowsOf(kGenerateStep);
     json["lists"] = lists->tasks.size();
@@ -57,31 +51,11 @@ Result<int> RunList(VerbContext& context) {
   return kExitDone;
 }
 
-// Closes it. False where it was abandoned before.
-Result<bool> Abandon(const std::string& id, Manifest* next) {
-  const auto open = std::find_if(next->open_segments.begin(), next->open_segments.end(),
-                                 [&id](const OpenSegment& segment) { return segment.id == id; });
-  if (open != next->open_segments.end()) {
-    next->closed_segments.push_back({open->id, "abandoned", open->job, open->lists, next->number});
-    next->open_segments.erase(open);
-    return true;
-  }
-  for (ClosedSegment& closed : next->closed_segments) {
-    if (closed.id != id) continue;
-    if (closed.how == "applied") return UsageError("segment ", id, " is applied: it cannot be abandoned any more");
-    if (closed.how == "abandoned") return false;
-    closed.how = "abandoned";
-    closed.snapshot = next->number;
-    return true;
-  }
-  return UsageError("no segment '", id, "': trawl segments list shows them");
-}
-
 Result<int> RunAbandon(VerbContext& context) {
   ARROW_ASSIGN_OR_RAISE(const auto crawl, Crawl::Open(context));
   const std::string& id = context.arguments.front();
   ARROW_ASSIGN_OR_RAISE(const JobResult result,
-                        crawl->Change(context, "abandon", [&id](Manifest* next) { return Abandon(id, next); }));
+                        crawl->Change(context, "abandon", [&id](Manifest* next) { return AbandonSegment(id, next); }));
   Json json = SummaryOf(result);
   json["segment"] = id;
   ARROW_RETURN_NOT_OK(context.Summarize(json, result.changed
