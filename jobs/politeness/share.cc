@@ -11,7 +11,7 @@ namespace trawl {
 namespace {
 
 constexpr int64_t kPagesOfTrap = 100;
-// The second is for the case that the first one is a page that fails by itself.
+// The second is for the case that the first page fails for reasons of its own.
 constexpr int64_t kPagesOfProbation = 2;
 
 HostShare Nothing(LeftOut why, TimeMs until_ms) { return {.pages = 0, .left_out = why, .until_ms = until_ms}; }
@@ -45,12 +45,6 @@ HostShare ShareOf(const HostRow& host, const CrawlDelay& crawl_delay, const Gene
   if (IsOnProbation(host, now_ms)) share.pages = std::min(share.pages, kPagesOfProbation);
   if (generate.per_host > 0) share.pages = std::min(share.pages, generate.per_host);
   return share;
-}
-
-bool IsSlow(const HostRow& host, TimeMs now_ms) {
-  if (host.slow_until_ms > now_ms) return true;
-  const bool recent = now_ms - host.window_start_ms <= kHourMs;
-  return recent && host.window_requests >= 20 && int64_t{host.window_failures} * 5 > host.window_requests;
 }
 
 }  // namespace trawl

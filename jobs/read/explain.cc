@@ -18,6 +18,7 @@
 #include "jobs/politeness/host_answer.h"
 #include "jobs/politeness/robots_standing.h"
 #include "jobs/politeness/share.h"
+#include "jobs/politeness/slow.h"
 #include "jobs/read/explain_rule.h"
 #include "jobs/segment/held_domains.h"
 #include "jobs/segment/past_fetches.h"

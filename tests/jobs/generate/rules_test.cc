@@ -151,23 +151,6 @@ TEST(HostShare, AHostThatIsSkippedIsLookedAtAgainWithItsRobots) {
   EXPECT_EQ(ShareOf({.operator_delay_ms = 500}, known, {}, skips, kNow).left_out, LeftOut::kNone);
 }
 
-TEST(HostShare, SlowIsAFifthOfTwentyRequestsOfTheLastHour) {
-  struct Case {
-    HostRow host;
-    bool slow;
-  };
-  const Case cases[] = {
-      {{}, false},
-      {{.window_start_ms = kNow - 1, .window_requests = 20, .window_failures = 5}, true},
-      {{.window_start_ms = kNow - 1, .window_requests = 20, .window_failures = 4}, false},
-      {{.window_start_ms = kNow - 1, .window_requests = 19, .window_failures = 19}, false},
-      {{.window_start_ms = kNow - kHourMs - 1, .window_requests = 50, .window_failures = 50}, false},
-      {{.slow_until_ms = kNow + 1}, true},
-      {{.slow_until_ms = kNow}, false},
-  };
-  for (const Case& one : cases) EXPECT_EQ(IsSlow(one.host, kNow), one.slow);
-}
-
 TEST(HostFacts, CrawlDelayIsFoundHoweverItIsWritten) {
   EXPECT_EQ(CrawlDelayOf("User-agent: *\nCRAWL-DeLaY: 2.5\n", "trawl"), 2500);
   EXPECT_EQ(CrawlDelayOf("User-agent: *\ncrawldelay: 3\n", "trawl"), 3000);
