@@ -2,8 +2,7 @@
 //
 //   reads        the chosen hosts; urls, hosts and robots, by the ranges of slots of the first job
 //   shuffles by  list; then domain, host, and within a host by rank
-//   writes       task i writes list i: fetchlist, fetchlist_hosts, fetchlist_robots, and the domains that it holds,
-//                held
+//   writes       task i writes list i: fetchlist, fetchlist_hosts, fetchlist_robots, and its domains: held
 //   counters     urls, hosts, domains, and the tiers: high, medium, low
 #include "jobs/generate/lists_job.h"
 
@@ -70,7 +69,7 @@ Status ReduceList(TaskContext& context, GroupStream& groups) {
   }
 }
 
-// The chosen hosts of one part, in a file of their own; nothing where none was chosen.
+// Stores the chosen hosts of one part in files of their own. An empty array where no host was chosen.
 Result<Json> StoreChosen(Store* store, const Plan& plan, const Selection& selection, const Assignment& assignment,
                          size_t part) {
   RunWriter<ChosenHostRow> writer(store, DatasetFolder(selection.segment, ChosenHostRow::kTable),

@@ -1,4 +1,4 @@
-// The second job of generate: writes the fetch lists of what was chosen.
+// The second job of generate: writes the fetch lists of the URLs that were chosen.
 #pragma once
 
 #include "arrow/result.h"
@@ -9,10 +9,10 @@
 
 namespace trawl {
 
-// Its tasks. The plan is made by PlanListsJob.
+// The plan is made by PlanListsJob.
 JobSpec GenerateListsSpec();
 
-// Stores which hosts were chosen, where the tasks find it, and sets parts, partitions and facts.
+// Stores the chosen hosts where the tasks find them, and sets parts, partitions and facts.
 arrow::Status PlanListsJob(Store* store, const Selection& selection, const Assignment& assignment,
                            const GenerateOptions& options, Plan* plan);
 

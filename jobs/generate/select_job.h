@@ -1,4 +1,4 @@
-// The first job of generate: which due URLs could be fetched in a round, and how good they are.
+// The first job of generate: selects the due URLs that a round could fetch, and ranks them.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace trawl {
 
-// Runs it on a snapshot; its files go to the segment of that id.
+// Runs the job on a snapshot. Its files go into the folder of that segment.
 arrow::Result<Selection> RunSelectJob(const JobEnvironment& environment, int64_t snapshot, const std::string& segment,
                                       int threads);
 
