@@ -22,7 +22,7 @@ struct CandidateHostRow {
   bool slow = false;
 
   template <typename Row, typename Visit>
-  static void VisitFields(Row& row, Visit&& visit) {
+  static constexpr void VisitFields(Row& row, Visit&& visit) {
     visit("key", row.key);
     visit("domain", row.domain);
     visit("page_ms", row.page_ms);
@@ -43,7 +43,7 @@ struct CandidatesRow {
   std::string candidates;
 
   template <typename Row, typename Visit>
-  static void VisitFields(Row& row, Visit&& visit) {
+  static constexpr void VisitFields(Row& row, Visit&& visit) {
     visit("candidates", row.candidates, kBinary);
   }
   bool operator==(const CandidatesRow&) const = default;
@@ -62,7 +62,7 @@ struct ChosenHostRow {
   int64_t wait_ms = 0;
 
   template <typename Row, typename Visit>
-  static void VisitFields(Row& row, Visit&& visit) {
+  static constexpr void VisitFields(Row& row, Visit&& visit) {
     visit("key", row.key);
     visit("list", row.list);
     visit("rank_high", row.rank_high);

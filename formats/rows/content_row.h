@@ -30,7 +30,7 @@ struct ContentRow {
   bool first_parse = false;  // no page of this URL was parsed before: its links count as inlinks
 
   template <typename Row, typename Visit>
-  static void VisitFields(Row& row, Visit&& visit) {
+  static constexpr void VisitFields(Row& row, Visit&& visit) {
     visit("key", row.key);
     visit("url", row.url);
     visit("kind", row.kind);

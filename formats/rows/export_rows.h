@@ -51,7 +51,7 @@ struct UrlExport {
   std::string metadata;
 
   template <typename Row, typename Visit>
-  static void VisitFields(Row& row, Visit&& visit) {
+  static constexpr void VisitFields(Row& row, Visit&& visit) {
     visit("url", row.url);
     visit("request_url", row.request_url);
     visit("host", row.host);
@@ -107,7 +107,7 @@ struct HostExport {
   std::string addresses;
 
   template <typename Row, typename Visit>
-  static void VisitFields(Row& row, Visit&& visit) {
+  static constexpr void VisitFields(Row& row, Visit&& visit) {
     visit("host", row.host);
     visit("domain", row.domain);
     visit("key", row.key);

@@ -59,7 +59,7 @@ struct FetchRow {
   int32_t score = 0;
 
   template <typename Row, typename Visit>
-  static void VisitFields(Row& row, Visit&& visit) {
+  static constexpr void VisitFields(Row& row, Visit&& visit) {
     visit("key", row.key);
     visit("url", row.url);
     visit("listed", row.listed, kBinary);

@@ -19,7 +19,7 @@ struct HeldRow {
   int64_t expected_ms = 0;  // how long its slowest host takes
 
   template <typename Row, typename Visit>
-  static void VisitFields(Row& row, Visit&& visit) {
+  static constexpr void VisitFields(Row& row, Visit&& visit) {
     visit("key", row.key);
     visit("list", row.list);
     visit("hosts", row.hosts);

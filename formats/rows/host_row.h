@@ -53,7 +53,7 @@ struct HostRow {
   int64_t linking_hosts = 0;  // other hosts with a link to it, distinct within a round, summed over rounds
 
   template <typename Row, typename Visit>
-  static void VisitFields(Row& row, Visit&& visit) {
+  static constexpr void VisitFields(Row& row, Visit&& visit) {
     visit("key", row.key);
     visit("removed", row.removed);
     visit("blocked", row.blocked);

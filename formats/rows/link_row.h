@@ -30,7 +30,7 @@ struct LinkRow {
   int32_t priority = 0;           // the same, millionths
 
   template <typename Row, typename Visit>
-  static void VisitFields(Row& row, Visit&& visit) {
+  static constexpr void VisitFields(Row& row, Visit&& visit) {
     visit("key", row.key);
     visit("to", row.to);
     visit("url", row.url);

@@ -55,7 +55,7 @@ struct ParseRow {
   std::string sitemap;   // its type, of a sitemap or feed
 
   template <typename Row, typename Visit>
-  static void VisitFields(Row& row, Visit&& visit) {
+  static constexpr void VisitFields(Row& row, Visit&& visit) {
     visit("key", row.key);
     visit("url", row.url);
     visit("fetched_ms", row.fetched_ms);

@@ -29,7 +29,7 @@ struct RobotsRow {
   std::string history;  // the last decisions, one a line: time, outcome, status, reason
 
   template <typename Row, typename Visit>
-  static void VisitFields(Row& row, Visit&& visit) {
+  static constexpr void VisitFields(Row& row, Visit&& visit) {
     visit("key", row.key);
     visit("removed", row.removed);
     visit("outcome", row.outcome);

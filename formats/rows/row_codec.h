@@ -5,7 +5,8 @@
 //   static constexpr uint8_t kVersion = 1;              raised when fields are added; fields are only ever added at the
 //                                                       end
 //   template <typename Row, typename Visit>
-//   static void VisitFields(Row& row, Visit&& visit)    visit("name", row.field) for each; a third argument kBinary for
+//   static constexpr void VisitFields(Row& row, Visit&& visit)
+//                                                       visit("name", row.field) for each; a third argument kBinary for
 //                                                       raw bytes, in exports kTimestamp and kFlag for timestamps and
 //                                                       booleans
 // Field types: std::string, bool, an 8-bit enum, int32_t, int64_t. A field that holds its type's zero is "not there".
@@ -21,7 +22,6 @@
 #include <type_traits>
 #include <vector>
 
-#include "arrow/result.h"
 #include "arrow/status.h"
 #include "formats/tables/columns.h"
 
@@ -76,29 +76,6 @@ std::vector<ColumnSpec> ColumnsOf() {
     specs.push_back({name, row_codec::TypeOf<std::remove_reference_t<decltype(field)>>(tag...)});
   });
   return specs;
-}
-
-// The number of the column with that name; -1 where there is none.
-template <typename Row>
-int ColumnIndex(std::string_view name) {
-  const std::vector<ColumnSpec> specs = ColumnsOf<Row>();
-  for (size_t i = 0; i < specs.size(); ++i) {
-    if (name == specs[i].name) return static_cast<int>(i);
-  }
-  return -1;
-}
-
-// Flags for a scan that reads the columns with these names alone; empty, which stands for all, where there are no names.
-// A name that Row has not is an error.
-template <typename Row>
-arrow::Result<std::vector<bool>> FlagsOfColumns(const std::vector<std::string>& names) {
-  std::vector<bool> flags(names.empty() ? 0 : ColumnsOf<Row>().size());
-  for (const std::string& name : names) {
-    const int index = ColumnIndex<Row>(name);
-    if (index < 0) return arrow::Status::Invalid(Row::kTable, " rows have no column \"", name, "\"");
-    flags[static_cast<size_t>(index)] = true;
-  }
-  return flags;
 }
 
 // REQUIRES: !batch.full(), and a batch made for ColumnsOf<Row>().

@@ -20,7 +20,7 @@ struct SeedHostRow {
   int64_t added_ms = 0;
 
   template <typename Row, typename Visit>
-  static void VisitFields(Row& row, Visit&& visit) {
+  static constexpr void VisitFields(Row& row, Visit&& visit) {
     visit("key", row.key);
     visit("removed", row.removed);
     visit("added_ms", row.added_ms);

@@ -76,7 +76,7 @@ struct UrlRow {
   std::string metadata;  // of the seed: key=value lines, sorted
 
   template <typename Row, typename Visit>
-  static void VisitFields(Row& row, Visit&& visit) {
+  static constexpr void VisitFields(Row& row, Visit&& visit) {
     visit("key", row.key);
     visit("removed", row.removed);
     visit("spelling", row.spelling);

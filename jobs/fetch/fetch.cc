@@ -176,8 +176,9 @@ JobSpec FetchSpec() {
 JobRequest FetchRequest(Store* store, const SegmentChoice& segment) {
   JobRequest request;
   request.spec = FetchSpec();
+  request.commit = Commit::kStepRecord;
   request.step = kFetchStep;
-  request.make_plan = [store, segment](const Snapshot&, Plan* plan) -> Status {
+  request.plan = [store, segment](const JobEnvironment&, const Snapshot&, Plan* plan) -> Status {
     ARROW_ASSIGN_OR_RAISE(const FetchOptions options, FetchOptionGroup().Read(plan->options));
     ARROW_RETURN_NOT_OK(CheckContact(options));
     ARROW_ASSIGN_OR_RAISE(const StepRecord lists, ReadLists(store, segment.id, segment.job, segment.lists));

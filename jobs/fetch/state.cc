@@ -21,6 +21,10 @@ constexpr int kMostThrottles = 3;
 constexpr char kListHosts[] = "fetchlist_hosts";
 constexpr char kListRobots[] = "fetchlist_robots";
 
+constexpr Columns<FetchRow> kFetchedColumns = {"key",      "url",       "outcome",     "fetched_ms",
+                                               "requests", "blameless", "redirect_to", "redirect_url",
+                                               "hop_of",   "hops",      "depth",       "score"};
+
 bool MayPass(Outcome outcome) {
   return outcome == Outcome::kServerError || outcome == Outcome::kTimeout || outcome == Outcome::kTooSlow ||
          outcome == Outcome::kConnectFailed || outcome == Outcome::kDnsFailed || outcome == Outcome::kConnectionReset;
@@ -169,13 +173,12 @@ Status FetchState::ReadRobots(Store* store, const std::string& segment, const St
                               const std::vector<AttemptEntry>& parts) {
   const auto read = [&](const std::string& dataset) {
     return [&, dataset](const FileReceipt& file) {
-      return ForEachDatasetRow<RobotsRow>(
-          store, segment, dataset, file,
-          [this](const RobotsRow& row) {
-            gate.Add(row);
-            return Status::OK();
-          },
-          {}, 0, 64);
+      return ForEachDatasetRow<RobotsRow>(store, segment, dataset, file,
+                                          [this](const RobotsRow& row) {
+                                            gate.Add(row);
+                                            return Status::OK();
+                                          },
+                                          {.batch_rows = 64});
     };
   };
   ARROW_RETURN_NOT_OK(ForEachFile(lists, kListRobots, read(kListRobots)));
@@ -212,8 +215,7 @@ Status FetchState::ReadFetched(Store* store, const std::string& segment, const s
                                          TakeFetched(row);
                                          return Status::OK();
                                        },
-                                       {"key", "url", "outcome", "fetched_ms", "requests", "blameless", "redirect_to",
-                                        "redirect_url", "hop_of", "hops", "depth", "score"});
+                                       {.columns = kFetchedColumns});
   });
 }
 

@@ -73,39 +73,53 @@ Result<bool> OpenTheSegment(const Plan& plan, const JobOutput& output, Manifest*
   return true;
 }
 
-}  // namespace
-
-JobRequest GenerateRequest(const std::string& segment, int threads, GenerateOutcome* outcome) {
-  JobRequest request;
-  request.spec = GenerateListsSpec();
-  request.step = kGenerateStep;
-  request.prepare = [segment, threads, outcome](const JobEnvironment& environment, const Snapshot& base,
-                                                Plan* plan) -> Status {
-    *outcome = {.segment = segment.empty() ? SegmentOfJob(plan->job) : segment};
-    outcome->was_there = FindSegment(base.manifest, outcome->segment).has_value();
-    if (outcome->was_there) return Status::OK();
-    ARROW_RETURN_NOT_OK(SelectAndAssign(environment, base.manifest.number, threads, outcome));
-    plan->facts["segment"] = outcome->segment;
-    if (outcome->assignment.urls > 0) {
-      ARROW_ASSIGN_OR_RAISE(const GenerateOptions generate, GenerateOptionGroup().Read(plan->options));
-      ARROW_RETURN_NOT_OK(PlanScope(environment.store, plan));
-      ARROW_RETURN_NOT_OK(PlanListsJob(environment.store, outcome->selection, outcome->assignment, generate, plan));
-    } else {
-      outcome->segment.clear();
-    }
-    return RemoveSelection(environment.store, outcome->selection);
-  };
-  request.make_plan = [](const Snapshot&, Plan*) { return Status::OK(); };
-  request.apply = OpenTheSegment;
-  return request;
+// Selects and assigns, and plans the lists.
+Status PlanSegment(const JobEnvironment& environment, const Snapshot& base, int threads, Plan* plan,
+                   GenerateOutcome* outcome) {
+  ARROW_RETURN_NOT_OK(SelectAndAssign(environment, base.manifest.number, threads, outcome));
+  plan->facts["segment"] = outcome->segment;
+  if (outcome->assignment.urls > 0) {
+    ARROW_ASSIGN_OR_RAISE(const GenerateOptions generate, GenerateOptionGroup().Read(plan->options));
+    ARROW_RETURN_NOT_OK(PlanScope(environment.store, plan));
+    ARROW_RETURN_NOT_OK(PlanListsJob(environment.store, outcome->selection, outcome->assignment, generate, plan));
+  } else {
+    outcome->segment.clear();
+  }
+  return RemoveSelection(environment.store, outcome->selection);
 }
 
-Status TryGenerate(const JobEnvironment& environment, int threads, GenerateOutcome* outcome) {
+}  // namespace
+
+Result<GenerateOutcome> GenerateSegment(const std::string& segment, int threads,
+                                        const std::function<Result<JobResult>(const JobRequest& request)>& run) {
+  GenerateOutcome outcome;
+  JobRequest request;
+  request.spec = GenerateListsSpec();
+  request.commit = Commit::kSegmentLists;
+  request.plan = [&](const JobEnvironment& environment, const Snapshot& base, Plan* plan) -> Status {
+    outcome = GenerateOutcome();
+    outcome.segment = segment.empty() ? SegmentOfJob(plan->job) : segment;
+    outcome.was_there = FindSegment(base.manifest, outcome.segment).has_value();
+    return outcome.was_there ? Status::OK() : PlanSegment(environment, base, threads, plan, &outcome);
+  };
+  request.apply = OpenTheSegment;
+  ARROW_ASSIGN_OR_RAISE(outcome.job, run(request));
+  return outcome;
+}
+
+Result<GenerateOutcome> GenerateSegment(const JobEnvironment& environment, const std::string& segment, int threads) {
+  return GenerateSegment(segment, threads,
+                         [&environment](const JobRequest& request) { return RunJob(environment, request); });
+}
+
+Result<GenerateOutcome> TryGenerate(const JobEnvironment& environment, int threads) {
   ARROW_ASSIGN_OR_RAISE(const Snapshot base, ReadPresent(environment.store));
-  *outcome = {.segment = SegmentOfJob(NewJobId("try", environment.now_ms))};
-  ARROW_RETURN_NOT_OK(SelectAndAssign(environment, base.manifest.number, threads, outcome));
-  outcome->segment.clear();
-  return RemoveSelection(environment.store, outcome->selection);
+  GenerateOutcome outcome;
+  outcome.segment = SegmentOfJob(NewJobId("try", environment.now_ms));
+  ARROW_RETURN_NOT_OK(SelectAndAssign(environment, base.manifest.number, threads, &outcome));
+  outcome.segment.clear();
+  ARROW_RETURN_NOT_OK(RemoveSelection(environment.store, outcome.selection));
+  return outcome;
 }
 
 OptionTexts GenerateOptionTexts() {
@@ -209,7 +223,7 @@ Result<int> RunGenerate(VerbContext& context) {
   GenerateOutcome outcome;
   if (options.dry_run) {
     ARROW_RETURN_NOT_OK(crawl->RunWith(context, [&](const JobEnvironment& environment) {
-      return TryGenerate(environment, context.global.threads, &outcome);
+      return TryGenerate(environment, context.global.threads).Value(&outcome);
     }));
     if (outcome.assignment.urls == 0) return AnswerIdle(context, outcome);
     Json json = RoundJson(outcome);
@@ -218,8 +232,9 @@ Result<int> RunGenerate(VerbContext& context) {
     ARROW_RETURN_NOT_OK(context.Answer(json, RoundText(json)));
     return kExitDone;
   }
-  ARROW_ASSIGN_OR_RAISE(const JobResult result,
-                        crawl->Run(context, GenerateRequest(segment.segment, context.global.threads, &outcome)));
+  const auto run = [&](const JobRequest& request) { return crawl->Run(context, request); };
+  ARROW_ASSIGN_OR_RAISE(outcome, GenerateSegment(segment.segment, context.global.threads, run));
+  const JobResult& result = outcome.job;
   if (outcome.segment.empty()) return AnswerIdle(context, outcome);
   Json json = {{"changed", result.changed}, {"snapshot", result.snapshot}, {"segment", outcome.segment}};
   if (!outcome.was_there) {

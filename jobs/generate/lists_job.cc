@@ -90,7 +90,7 @@ Result<Json> StoreChosen(Store* store, const Plan& plan, const Selection& select
           row.wait_ms = host.wait_ms;
           return writer.Append(row);
         },
-        {"key", "page_ms", "wait_ms"}, 0, 4096));
+        {.columns = {"key", "page_ms", "wait_ms"}, .batch_rows = kNarrowBatchRows}));
   }
   ARROW_ASSIGN_OR_RAISE(const auto receipts, writer.Finish());
   Json files = Json::array();

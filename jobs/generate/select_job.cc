@@ -271,7 +271,7 @@ Result<Selection> RunSelectJob(const JobEnvironment& environment, int64_t snapsh
   JobRequest request;
   request.spec = GenerateSelectSpec();
   request.base_snapshot = snapshot;
-  request.make_plan = [&](const Snapshot& base, Plan* plan) -> Status {
+  request.plan = [&](const JobEnvironment&, const Snapshot& base, Plan* plan) -> Status {
     ARROW_RETURN_NOT_OK(PlanScope(environment.store, plan));
     int64_t rows = 0;
     const auto found = base.manifest.tables.find(UrlRow::kTable);

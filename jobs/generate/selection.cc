@@ -137,7 +137,7 @@ Status ReadOffers(Store* store, Selection* selection) {
                                          .slow = row.slow});
             return Status::OK();
           },
-          {"domain", "page_ms", "wait_ms", "page_bytes", "slow"}, 0, 4096));
+          {.columns = {"domain", "page_ms", "wait_ms", "page_bytes", "slow"}, .batch_rows = kNarrowBatchRows}));
     }
   }
   return Status::OK();

@@ -173,7 +173,7 @@ JobSpec InjectSpec() { return {.name = "inject", .map = MapSeeds, .reduce = Redu
 JobRequest InjectRequest(const SeedParts& seeds, const JobOptions& job, Store* inputs) {
   JobRequest request;
   request.spec = InjectSpec();
-  request.make_plan = [&seeds, &job, inputs](const Snapshot&, Plan* plan) {
+  request.plan = [&seeds, &job, inputs](const JobEnvironment&, const Snapshot&, Plan* plan) {
     plan->parts = seeds.parts;
     plan->partitions = PartitionsFor(job, seeds.bytes);
     return inputs == nullptr ? Status::OK() : StoreSeeds(inputs, plan);

@@ -125,7 +125,7 @@ namespace {
 JobRequest HostRequest(const HostChange& change, const std::string& key) {
   JobRequest request;
   request.spec = HostSpec();
-  request.make_plan = [change, key](const Snapshot&, Plan* plan) {
+  request.plan = [change, key](const JobEnvironment&, const Snapshot&, Plan* plan) {
     plan->facts = {{"host", key}, {"sets_delay", change.sets_delay}, {"sets_pages", change.sets_pages}};
     plan->parts = EvenSlotParts(1);
     return Status::OK();

@@ -115,9 +115,9 @@ Status MapContent(std::mutex& huge_bodies, TaskContext& context, const Json& par
     for (const LinkRow& link : parsed.links) ARROW_RETURN_NOT_OK(links->Append(link));
     return Status::OK();
   };
-  ARROW_RETURN_NOT_OK(ForEachDatasetRow<ContentRow>(context.store(), context.plan().segment(), ContentRow::kTable,
-                                                    piece.file, visit, {}, piece.from, ContentRow::kBatchRows,
-                                                    piece.to));
+  ARROW_RETURN_NOT_OK(
+      ForEachDatasetRow<ContentRow>(context.store(), context.plan().segment(), ContentRow::kTable, piece.file, visit,
+                                    {.rows = {piece.from, piece.to}, .batch_rows = ContentRow::kBatchRows}));
   CountLinks(parser.link_counts(), &counters);
   return Status::OK();
 }
@@ -154,8 +154,9 @@ JobSpec ParseSpec() {
 JobRequest ParseRequest(Store* store, const std::string& segment) {
   JobRequest request;
   request.spec = ParseSpec();
+  request.commit = Commit::kStepRecord;
   request.step = kParseStep;
-  request.make_plan = [store, segment](const Snapshot&, Plan* plan) -> Status {
+  request.plan = [store, segment](const JobEnvironment&, const Snapshot&, Plan* plan) -> Status {
     plan->facts["segment"] = segment;
     ARROW_ASSIGN_OR_RAISE(const std::optional<StepRecord> fetched, ReadStep(store, segment, kFetchStep));
     if (!fetched) return UsageError("segment ", segment, " was not fetched yet: trawl fetch --segment ", segment);

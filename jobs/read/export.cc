@@ -177,7 +177,7 @@ Result<JobResult> RunUnrecorded(VerbContext& context, Crawl& crawl, const JobReq
     plan.now_ms = environment.now_ms;
     plan.planned_ms = environment.clock->NowMs();
     plan.options = environment.options;
-    ARROW_RETURN_NOT_OK(request.make_plan(crawl.snapshot(), &plan));
+    ARROW_RETURN_NOT_OK(request.plan(environment, crawl.snapshot(), &plan));
     const JobInputs inputs = {.store = crawl.store(),
                               .plan = &plan,
                               .snapshot = &crawl.manifest(),
@@ -206,7 +206,7 @@ Result<JobResult> ExportParts(VerbContext& context, Crawl& crawl, int parts) {
   JobRequest request;
   request.spec = ExportSpec();
   request.base_snapshot = crawl.manifest().number;
-  request.make_plan = [&](const Snapshot&, Plan* plan) {
+  request.plan = [&](const JobEnvironment&, const Snapshot&, Plan* plan) {
     plan->facts["directory"] = context.arguments.front();
     plan->parts = EvenSlotParts(parts);
     return Status::OK();

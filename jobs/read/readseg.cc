@@ -65,14 +65,13 @@ Result<std::vector<int64_t>> RowsOfKey(Store* store, const std::string& segment,
                                        const std::string& key) {
   std::vector<int64_t> rows;
   int64_t number = 0;
-  ARROW_RETURN_NOT_OK(ForEachDatasetRow<Row>(
-      store, segment, Row::kTable, file,
-      [&](const Row& row) {
-        if (row.key == key) rows.push_back(number);
-        ++number;
-        return Status::OK();
-      },
-      {"key"}, 0, 4096));
+  ARROW_RETURN_NOT_OK(ForEachDatasetRow<Row>(store, segment, Row::kTable, file,
+                                             [&](const Row& row) {
+                                               if (row.key == key) rows.push_back(number);
+                                               ++number;
+                                               return Status::OK();
+                                             },
+                                             {.columns = {"key"}, .batch_rows = kNarrowBatchRows}));
   return rows;
 }
 

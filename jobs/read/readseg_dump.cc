@@ -44,13 +44,13 @@ class ParsedPages {
     ParsedPages pages(store, parsed);
     for (size_t i = 0; i < pages.files_.size(); ++i) {
       int64_t number = 0;
-      ARROW_RETURN_NOT_OK(ForEachDatasetRow<ParseRow>(
-          store, parsed.segment, ParseRow::kTable, pages.files_[i],
-          [&](const ParseRow& row) {
-            pages.place_[PageOf(row.key, row.fetched_ms)] = {i, number++};
-            return Status::OK();
-          },
-          {"key", "fetched_ms"}, 0, 4096));
+      ARROW_RETURN_NOT_OK(
+          ForEachDatasetRow<ParseRow>(store, parsed.segment, ParseRow::kTable, pages.files_[i],
+                                      [&](const ParseRow& row) {
+                                        pages.place_[PageOf(row.key, row.fetched_ms)] = {i, number++};
+                                        return Status::OK();
+                                      },
+                                      {.columns = {"key", "fetched_ms"}, .batch_rows = kNarrowBatchRows}));
     }
     return pages;
   }

@@ -14,14 +14,7 @@ namespace {
 
 constexpr int64_t kBatchRows = 1024;
 
-std::vector<std::string> BriefColumns() {
-  std::vector<std::string> names;
-  for (const ColumnSpec& column : ColumnsOf<FetchRow>()) {
-    const std::string name = column.name;
-    if (name != "listed" && name != "request_headers" && name != "response_headers") names.push_back(name);
-  }
-  return names;
-}
+constexpr auto kBriefColumns = Columns<FetchRow>::AllBut({"listed", "request_headers", "response_headers"});
 
 // The rows that count among those of one task, which has all rows of its URLs.
 class LastRows {
@@ -58,7 +51,6 @@ const std::vector<FileReceipt>& FilesOfTask(const StepRecord& record, size_t tas
 Status ForEachFetched(Store* store, const StepRecord& fetched, const StepRecord* lists, const StopToken& stop,
                       const std::function<Status(const FetchRow& row)>& visit,
                       const std::function<Status(const std::string& key)>& not_reached) {
-  const std::vector<std::string> brief = BriefColumns();
   const size_t tasks = std::max(fetched.tasks.size(), lists == nullptr ? 0 : lists->tasks.size());
   for (size_t task = 0; task < tasks; ++task) {
     const auto& files = FilesOfTask(fetched, task, FetchRow::kTable);
@@ -69,8 +61,9 @@ Status ForEachFetched(Store* store, const StepRecord& fetched, const StepRecord*
         last.Add(row);
         return Status::OK();
       };
-      ARROW_RETURN_NOT_OK(ForEachDatasetRow<FetchRow>(store, fetched.segment, FetchRow::kTable, file, add,
-                                                      {"key", "fetched_ms", "requests"}, 0, kBatchRows));
+      ARROW_RETURN_NOT_OK(
+          ForEachDatasetRow<FetchRow>(store, fetched.segment, FetchRow::kTable, file, add,
+                                      {.columns = {"key", "fetched_ms", "requests"}, .batch_rows = kBatchRows}));
     }
     int64_t number = 0;
     for (const FileReceipt& file : files) {
@@ -78,14 +71,14 @@ Status ForEachFetched(Store* store, const StepRecord& fetched, const StepRecord*
         if (number % kBatchRows == 0) ARROW_RETURN_NOT_OK(stop.Check());
         return last.Counts(row.key, number++) ? visit(row) : Status::OK();
       };
-      ARROW_RETURN_NOT_OK(
-          ForEachDatasetRow<FetchRow>(store, fetched.segment, FetchRow::kTable, file, show, brief, 0, kBatchRows));
+      ARROW_RETURN_NOT_OK(ForEachDatasetRow<FetchRow>(store, fetched.segment, FetchRow::kTable, file, show,
+                                                      {.columns = kBriefColumns, .batch_rows = kBatchRows}));
     }
     if (lists == nullptr) continue;
     for (const FileReceipt& file : FilesOfTask(*lists, task, kGenerateStep)) {
       const auto check = [&](const UrlRow& row) { return last.Has(row.key) ? Status::OK() : not_reached(row.key); };
-      ARROW_RETURN_NOT_OK(
-          ForEachDatasetRow<UrlRow>(store, lists->segment, kGenerateStep, file, check, {"key"}, 0, kBatchRows));
+      ARROW_RETURN_NOT_OK(ForEachDatasetRow<UrlRow>(store, lists->segment, kGenerateStep, file, check,
+                                                    {.columns = {"key"}, .batch_rows = kBatchRows}));
     }
   }
   return Status::OK();

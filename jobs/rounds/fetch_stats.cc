@@ -149,10 +149,10 @@ Result<FetchStats> ReadFetchStats(Store* store, const StepRecord& fetched) {
       stats.Add(row);
       return Status::OK();
     };
-    ARROW_RETURN_NOT_OK(ForEachDatasetRow<FetchRow>(
-        store, fetched.segment, FetchRow::kTable, file, visit,
-        {"key", "outcome", "reason", "status", "total_ms", "wire_bytes", "bytes", "body_digest", "content_file"}, 0,
-        4096));
+    ARROW_RETURN_NOT_OK(ForEachDatasetRow<FetchRow>(store, fetched.segment, FetchRow::kTable, file, visit,
+                                                    {.columns = {"key", "outcome", "reason", "status", "total_ms",
+                                                                 "wire_bytes", "bytes", "body_digest", "content_file"},
+                                                     .batch_rows = kNarrowBatchRows}));
   }
   return stats;
 }

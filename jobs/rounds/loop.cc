@@ -103,9 +103,9 @@ Result<JobResult> CrawlLoop::RunStep(const JobRequest& request) {
 }
 
 Result<bool> CrawlLoop::Generate() {
-  GenerateOutcome outcome;
-  ARROW_ASSIGN_OR_RAISE(const JobResult result, RunStep(GenerateRequest("", context_.global.threads, &outcome)));
-  if (result.job.empty()) return false;
+  const auto run = [this](const JobRequest& request) { return RunStep(request); };
+  ARROW_ASSIGN_OR_RAISE(const GenerateOutcome outcome, GenerateSegment("", context_.global.threads, run));
+  if (outcome.job.job.empty()) return false;
   fetched_in_round_ = 0;
   return true;
 }

@@ -26,7 +26,8 @@ Result<HeldDomains> HeldDomains::Read(Store* store, const Manifest& snapshot, Ti
       return Status::OK();
     };
     for (const FileReceipt& file : lists.FilesOf(HeldRow::kTable)) {
-      ARROW_RETURN_NOT_OK(ForEachDatasetRow<HeldRow>(store, segment.id, HeldRow::kTable, file, add, {"key"}));
+      ARROW_RETURN_NOT_OK(
+          ForEachDatasetRow<HeldRow>(store, segment.id, HeldRow::kTable, file, add, {.columns = {"key"}}));
     }
   }
   return held;

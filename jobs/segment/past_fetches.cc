@@ -18,6 +18,10 @@ using arrow::Status;
 
 namespace {
 
+constexpr Columns<FetchRow> kShownColumns = {"key",         "outcome",   "reason",   "status",
+                                             "fetched_ms",  "requests",  "total_ms", "bytes",
+                                             "conditional", "blameless", "hop_of"};
+
 // The number of the list that has the domain; nothing where no list has it.
 Result<std::optional<size_t>> ListOfDomain(Store* store, const Segment& segment, const StepRecord& lists,
                                            const std::string& domain) {
@@ -28,7 +32,7 @@ Result<std::optional<size_t>> ListOfDomain(Store* store, const Segment& segment,
                                                      if (row.key == domain) list = static_cast<size_t>(row.list);
                                                      return Status::OK();
                                                    },
-                                                   {"key", "list"}));
+                                                   {.columns = {"key", "list"}}));
   }
   return list;
 }
@@ -39,17 +43,17 @@ Result<std::optional<int64_t>> LastRowOfKey(Store* store, const std::string& seg
   std::optional<int64_t> found;
   FetchRow last;
   int64_t number = 0;
-  ARROW_RETURN_NOT_OK(ForEachDatasetRow<FetchRow>(
-      store, segment, FetchRow::kTable, file,
-      [&](const FetchRow& row) {
-        if (row.key == key && (!found || IsLater(row, last))) {
-          found = number;
-          last = row;
-        }
-        ++number;
-        return Status::OK();
-      },
-      {"key", "fetched_ms", "requests"}, 0, 4096));
+  const auto take = [&](const FetchRow& row) {
+    if (row.key == key && (!found || IsLater(row, last))) {
+      found = number;
+      last = row;
+    }
+    ++number;
+    return Status::OK();
+  };
+  ARROW_RETURN_NOT_OK(
+      ForEachDatasetRow<FetchRow>(store, segment, FetchRow::kTable, file, take,
+                                  {.columns = {"key", "fetched_ms", "requests"}, .batch_rows = kNarrowBatchRows}));
   return found;
 }
 
@@ -65,7 +69,8 @@ Result<bool> ListHas(Store* store, const Segment& segment, const StepTask& list,
       has_key = has_key || row.key == key;
       return Status::OK();
     };
-    ARROW_RETURN_NOT_OK(ForEachDatasetRow<UrlRow>(store, segment.id, kGenerateStep, file, look, {"key"}, 0, 4096));
+    ARROW_RETURN_NOT_OK(ForEachDatasetRow<UrlRow>(store, segment.id, kGenerateStep, file, look,
+                                                  {.columns = {"key"}, .batch_rows = kNarrowBatchRows}));
     if (has_key) break;
   }
   return has_key;
@@ -82,10 +87,9 @@ Result<std::optional<FetchRow>> LastFetch(Store* store, const Segment& segment, 
       if (!last || IsLater(row, *last)) last = row;
       return Status::OK();
     };
-    ARROW_RETURN_NOT_OK(ForEachDatasetRow<FetchRow>(store, segment.id, FetchRow::kTable, file, take,
-                                                    {"key", "outcome", "reason", "status", "fetched_ms", "requests",
-                                                     "total_ms", "bytes", "conditional", "blameless", "hop_of"},
-                                                    *number, 64, *number + 1));
+    ARROW_RETURN_NOT_OK(
+        ForEachDatasetRow<FetchRow>(store, segment.id, FetchRow::kTable, file, take,
+                                    {.columns = kShownColumns, .rows = {*number, *number + 1}, .batch_rows = 64}));
   }
   return last;
 }

@@ -27,15 +27,15 @@ constexpr char kDatasets[][8] = {"fetch", "hosts", "robots", "parse", "links"};
 // The most sitemaps that one robots.txt may name. A site with more lists them in a sitemap of sitemaps.
 constexpr size_t kMostSitemaps = 1000;
 
-const std::vector<std::string> kFetchColumns = {
+constexpr Columns<FetchRow> kFetchColumns = {
     "key",         "url",         "listed",       "kind",          "outcome",        "reason",
     "status",      "fetched_ms",  "requests",     "blameless",     "total_ms",       "content_type",
     "bytes",       "truncated",   "etag",         "last_modified", "body_digest",    "content_file",
     "content_row", "redirect_to", "redirect_url", "hop_of",        "retry_after_ms", "robots_line",
     "robots_rule", "depth"};
-const std::vector<std::string> kParseColumns = {"key",    "fetched_ms",   "parser",         "failed",
-                                                "reason", "canonical_to", "content_digest", "body_digest"};
-const std::vector<std::string> kLinkColumns = {"key", "to", "url", "nofollow", "enters", "counts", "kind", "depth"};
+constexpr Columns<ParseRow> kParseColumns = {"key",    "fetched_ms",   "parser",         "failed",
+                                             "reason", "canonical_to", "content_digest", "body_digest"};
+constexpr Columns<LinkRow> kLinkColumns = {"key", "to", "url", "nofollow", "enters", "counts", "kind", "depth"};
 
 int64_t BytesOf(const StepRecord& record, const std::string& dataset) {
   int64_t bytes = 0;
@@ -62,14 +62,14 @@ class SegmentMapper {
 
  private:
   template <typename Row, typename Visit>
-  Status ForEach(const std::string& dataset, const FileReceipt& file, const std::vector<std::string>& columns,
-                 Visit&& visit) {
+  Status ForEach(const std::string& dataset, const FileReceipt& file, const Columns<Row>& columns, Visit&& visit) {
     int64_t rows = 0;
     const auto each = [&](const Row& row) -> Status {
       if (++rows % 1024 == 0) ARROW_RETURN_NOT_OK(context_.CheckStop());
       return visit(row);
     };
-    return ForEachDatasetRow<Row>(context_.store(), context_.plan().segment(), dataset, file, each, columns, 0, 4096);
+    return ForEachDatasetRow<Row>(context_.store(), context_.plan().segment(), dataset, file, each,
+                                  {.columns = columns, .batch_rows = kNarrowBatchRows});
   }
 
   template <typename Row>

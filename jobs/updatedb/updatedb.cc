@@ -91,7 +91,7 @@ JobSpec UpdatedbSpec() { return {.name = "updatedb", .map = MapSegment, .reduce 
 JobRequest UpdatedbRequest(Store* store, const std::string& segment, const JobOptions& job) {
   JobRequest request;
   request.spec = UpdatedbSpec();
-  request.make_plan = [store, segment, job](const Snapshot& base, Plan* plan) {
+  request.plan = [store, segment, job](const JobEnvironment&, const Snapshot& base, Plan* plan) {
     return PlanSegment(store, base.manifest, segment, job, plan);
   };
   request.apply = ApplySegmentOutput;

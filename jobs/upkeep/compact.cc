@@ -127,7 +127,7 @@ JobRequest CompactRequest(bool by_policy, int threads) {
   JobRequest request;
   request.spec = CompactSpec();
   request.may_rebase = true;
-  request.make_plan = [planned, by_policy, threads](const Snapshot& base, Plan* plan) {
+  request.plan = [planned, by_policy, threads](const JobEnvironment&, const Snapshot& base, Plan* plan) {
     *planned = base.manifest;
     int64_t rows = 0;
     for (const MergedTable& table : kMergedTables) {

@@ -44,13 +44,12 @@ Result<FileNames> LatestBodies(Store* store, const Manifest& present, const Stop
 
 Result<TimeMs> NewestBody(Store* store, const std::string& segment, const FileReceipt& file) {
   TimeMs newest = 0;
-  ARROW_RETURN_NOT_OK(ForEachDatasetRow<ContentRow>(
-      store, segment, ContentRow::kTable, file,
-      [&newest](const ContentRow& row) {
-        newest = std::max(newest, row.fetched_ms);
-        return Status::OK();
-      },
-      {"fetched_ms"}, 0, 4096));
+  ARROW_RETURN_NOT_OK(ForEachDatasetRow<ContentRow>(store, segment, ContentRow::kTable, file,
+                                                    [&newest](const ContentRow& row) {
+                                                      newest = std::max(newest, row.fetched_ms);
+                                                      return Status::OK();
+                                                    },
+                                                    {.columns = {"fetched_ms"}, .batch_rows = kNarrowBatchRows}));
   return newest;
 }
 

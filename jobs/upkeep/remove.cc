@@ -138,7 +138,7 @@ namespace {
 Result<JobResult> RemoveTargets(VerbContext& context, Crawl& crawl, const std::vector<Target>& targets) {
   JobRequest request;
   request.spec = RemoveSpec();
-  request.make_plan = [&targets](const Snapshot&, Plan* plan) {
+  request.plan = [&targets](const JobEnvironment&, const Snapshot&, Plan* plan) {
     plan->facts["targets"] = Json::array();
     for (const Target& target : targets) {
       plan->facts["targets"].push_back({{"slot", target.slot}, {"from", target.from}, {"to", target.to}});

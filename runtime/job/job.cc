@@ -50,8 +50,7 @@ class JobRun {
     result_.job = plan_.job;
     ARROW_RETURN_NOT_OK(RunTasks());
     if (environment_.clock->MonotonicMs() - started_ms_ > kMaxPlanAgeMs) return false;
-    const bool is_own_commit = !request_.step.empty() && request_.step != kGenerateStep;
-    ARROW_ASSIGN_OR_RAISE(const bool settled, is_own_commit ? CommitStep() : Publish());
+    ARROW_ASSIGN_OR_RAISE(const bool settled, request_.commit == Commit::kStepRecord ? CommitStep() : Publish());
     if (settled) ARROW_RETURN_NOT_OK(WriteReport());
     if (settled) environment_.runner->Forget(plan_);
     return settled;
@@ -78,8 +77,7 @@ class JobRun {
     plan_.planned_ms = environment_.clock->NowMs();
     plan_.process = OwnProcess();
     plan_.options = environment_.options;
-    if (request_.prepare) ARROW_RETURN_NOT_OK(request_.prepare(environment_, base_, &plan_));
-    ARROW_RETURN_NOT_OK(request_.make_plan(base_, &plan_));
+    ARROW_RETURN_NOT_OK(request_.plan(environment_, base_, &plan_));
     if (plan_.parts.empty()) return Status::OK();
     ARROW_ASSIGN_OR_RAISE(const std::optional<Plan> under_way, environment_.runner->TakeUp(plan_));
     was_taken_up_ = under_way.has_value();
@@ -111,7 +109,8 @@ class JobRun {
       output.counters.Merge(receipt.counters);
       output.samples.Merge(receipt.samples);
     }
-    if (!request_.step.empty()) ARROW_RETURN_NOT_OK(MakeStepRecord());
+    if (request_.commit != Commit::kSnapshot) ARROW_RETURN_NOT_OK(MakeStepRecord());
+    if (request_.commit == Commit::kSegmentLists) ARROW_RETURN_NOT_OK(StoreLists());
     ARROW_ASSIGN_OR_RAISE(auto files, FilesOfReceipts(plan_, output.receipts));
     for (auto& [table, written] : files) {
       if (written.empty()) continue;
@@ -124,11 +123,11 @@ class JobRun {
     return Status::OK();
   }
 
-  // What the tasks wrote into the segment, as a record that is not yet stored; generate's is.
+  // What the tasks wrote into the segment, as a record that is not yet stored.
   Status MakeStepRecord() {
     StepRecord& record = result_.output.step;
     record = {.segment = plan_.segment(),
-              .step = request_.step,
+              .step = request_.commit == Commit::kSegmentLists ? kGenerateStep : request_.step,
               .job = plan_.job,
               .snapshot = plan_.snapshot,
               .now_ms = plan_.now_ms,
@@ -145,10 +144,13 @@ class JobRun {
       const std::string folder = DatasetFolder(record.segment, dataset);
       ARROW_RETURN_NOT_OK(CheckWritten(environment_.store, folder, record.FilesOf(dataset), ""));
     }
-    if (request_.step != kGenerateStep) return Status::OK();
-    const std::string text = SealJson(ToJson(record));
+    return Status::OK();
+  }
+
+  Status StoreLists() {
+    const std::string text = SealJson(ToJson(result_.output.step));
     result_.output.step_seal = SealOfText(text);
-    const std::string path = ListsRecordPath(record.segment, plan_.job);
+    const std::string path = ListsRecordPath(plan_.segment(), plan_.job);
     ARROW_RETURN_NOT_OK(Create(path, text));
     ARROW_ASSIGN_OR_RAISE(const bool is_there, environment_.store->Exists(path));
     return is_there ? Status::OK() : Status::IOError(path, ": was written and is not there");

@@ -49,15 +49,22 @@ struct JobOutput {
 // planned on is not there any more.
 using ApplyOutput = std::function<arrow::Result<bool>(const Plan& plan, const JobOutput& output, Manifest* next)>;
 
+// How the output of a job comes to stand.
+enum class Commit {
+  kSnapshot,      // by the snapshot that `apply` makes
+  kSegmentLists,  // the same; it names the record of the lists that the tasks wrote into the plan's segment (generate)
+  kStepRecord,    // by the record of a step of the plan's segment; the snapshot stays as it is (fetch, parse)
+};
+
 struct JobRequest {
   JobSpec spec;
-  // Work that the plan needs to be done first, such as a job of its own on the same snapshot. May be empty.
-  std::function<arrow::Status(const JobEnvironment& environment, const Snapshot& base, Plan* plan)> prepare = {};
-  // Decides parts, partitions and facts. A plan without parts ends the job: there is nothing to do.
-  std::function<arrow::Status(const Snapshot& base, Plan* plan)> make_plan;
+  // Decides parts, partitions and facts; may run a job of its own on the same snapshot first. A plan without parts ends
+  // the job: there is nothing to do.
+  std::function<arrow::Status(const JobEnvironment& environment, const Snapshot& base, Plan* plan)> plan;
+  Commit commit = Commit::kSnapshot;
+  // Not for a step's record.
   ApplyOutput apply;
-  // A step of the plan's segment. fetch and parse end with the step's record and leave the snapshot as it is;
-  // generate's lists are named by what `apply` publishes.
+  // For a step's record alone: the step.
   std::string step;
   // The snapshot to read; -1 is the present.
   int64_t base_snapshot = -1;

@@ -8,7 +8,7 @@
 #include "arrow/result.h"
 #include "formats/documents/receipt.h"
 #include "runtime/job/plan.h"
-#include "runtime/job/task.h"
+#include "runtime/job/run_task.h"
 
 namespace trawl {
 

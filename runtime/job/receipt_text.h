@@ -10,7 +10,7 @@
 #include <string_view>
 
 #include "arrow/result.h"
-#include "runtime/job/task.h"
+#include "runtime/job/run_task.h"
 
 namespace trawl {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "arrow/result.h"
-#include "runtime/job/task.h"
+#include "runtime/job/run_task.h"
 
 namespace trawl {
 

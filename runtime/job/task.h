@@ -1,4 +1,5 @@
-// One task of a job: what it is given, how it runs, and what it reports. Both runners call the two functions below.
+// What a job's author writes against: a JobSpec of a map and a reduce function, and what one task is given. Runners use
+// run_task.h.
 //
 // Output goes into files whose names carry task and attempt, so a failed attempt leaves files that nobody names.
 #pragma once
@@ -6,13 +7,15 @@
 #include <atomic>
 #include <cstdint>
 #include <functional>
-#include <map>
 #include <memory>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "arrow/result.h"
 #include "arrow/status.h"
+#include "formats/documents/manifest.h"
 #include "formats/documents/receipt.h"
 #include "formats/url/key.h"
 #include "runtime/job/counters.h"
@@ -26,20 +29,8 @@
 
 namespace trawl {
 
-struct TaskId;
-
-// What all tasks of a job share.
-struct JobInputs {
-  Store* store = nullptr;
-  const Plan* plan = nullptr;
-  const Manifest* snapshot = nullptr;  // the one that the plan names
-  StopToken stop;
-  const Clock* clock = &SystemClock();
-  // Rows that the tasks have written so far, for whoever watches. May be null.
-  std::atomic<int64_t>* rows_written = nullptr;
-  // Takes what a long task shows of itself: an object of numbers. May be empty; called from any thread.
-  std::function<void(const TaskId& task, const Json& gauges)> show;
-};
+struct JobInputs;
+struct TaskReceipt;
 
 struct TaskId {
   bool is_reduce = false;
@@ -49,97 +40,83 @@ struct TaskId {
   std::string Name() const;
 };
 
-struct TaskReceipt {
-  TaskId id;
-  SlotRange slots;
-  // By table, with the version of its rows.
-  std::map<std::string, std::vector<FileReceipt>> files;
-  std::map<std::string, int> schemas;
-  // The same of a segment's datasets.
-  std::map<std::string, std::vector<FileReceipt>> dataset_files;
-  std::map<std::string, int> dataset_schemas;
-  Counters counters;
-  Samples samples;
-  // What else a task has to tell the driver.
-  Json facts;
-};
-
+// What a task is given, and takes what it has to say. One thread.
 class TaskContext {
  public:
+  // For runners. `inputs` outlives the context.
   TaskContext(const JobInputs& inputs, TaskId id, SlotRange slots);
+  ~TaskContext();
 
-  Store* store() const { return inputs_.store; }
-  const Plan& plan() const { return *inputs_.plan; }
-  const Manifest& snapshot() const { return *inputs_.snapshot; }
-  const TaskId& id() const { return id_; }
+  Store* store() const;
+  const Plan& plan() const;
+  const Manifest& snapshot() const;
+  const TaskId& id() const;
   // The slots whose rows this task writes.
-  const SlotRange& slots() const { return slots_; }
-
-  Counters& counters() { return receipt_.counters; }
-  Samples& samples() { return receipt_.samples; }
-  Json& facts() { return receipt_.facts; }
-  // Fails once the job is asked to stop; call it between pieces of work.
-  arrow::Status CheckStop() const { return inputs_.stop.Check(); }
-  const StopToken& stop() const { return inputs_.stop; }
-
-  // Time for the tasks that may know it (fetch alone): the plan's now, and what has elapsed since it was made.
-  const Clock& clock() const { return *inputs_.clock; }
-  TimeMs NowMs() const { return now_offset_ms_ + clock().MonotonicMs(); }
-  // Shows numbers of a long task to whoever watches.
-  void Show(const Json& gauges) const {
-    if (inputs_.show) inputs_.show(id_, gauges);
-  }
-
+  const SlotRange& slots() const;
+  // The job's options of this group.
   template <typename Group>
   auto Read(const Group& group) const {
-    return group.Read(inputs_.plan->options);
+    return group.Read(plan().options);
   }
+
+  Counters& counters();
+  Samples& samples();
+  // What else the task has to tell the process that planned the job.
+  Json& facts();
+
+  // Fails once the job is asked to stop; call it between pieces of work.
+  arrow::Status CheckStop() const { return stop().Check(); }
+  const StopToken& stop() const;
+
+  // Time for the tasks that may know it (fetch alone): the plan's now, and what has elapsed since it was made.
+  const Clock& clock() const;
+  TimeMs NowMs() const { return now_offset_ms_ + clock().MonotonicMs(); }
+  // Shows numbers of a long task to whoever watches.
+  void Show(const Json& gauges) const;
 
   // The writer of this task's part of the job's run of Row's table; lives as long as the task. Its files end with the
   // task.
   template <typename Row>
   RunWriter<Row>* OpenRun(RowFileOptions options = {}) {
-    options.slots = slots_;
-    options.rows_written = inputs_.rows_written;
-    auto writer = std::make_shared<RunWriter<Row>>(store(), RunFolder(Row::kTable, plan().job), id_.Name(), options);
-    finishers_.push_back([this, writer]() -> arrow::Status {
-      receipt_.schemas[Row::kTable] = Row::kVersion;
-      ARROW_ASSIGN_OR_RAISE(receipt_.files[Row::kTable], writer->Finish());
-      return arrow::Status::OK();
+    options.slots = slots();
+    return Keep<Row>(RunFolder(Row::kTable, plan().job), id().Name(), options, [this](std::vector<FileReceipt> files) {
+      SetRunFiles(Row::kTable, Row::kVersion, std::move(files));
     });
-    return writer.get();
   }
 
   // The same of a dataset of the plan's segment.
   template <typename Row>
   RunWriter<Row>* OpenDataset(const std::string& dataset, RowFileOptions options = {}) {
     options.slots = {};
-    options.rows_written = inputs_.rows_written;
-    auto writer = std::make_shared<RunWriter<Row>>(store(), DatasetFolder(plan().segment(), dataset),
-                                                   plan().job + "-" + id_.Name(), options);
-    finishers_.push_back([this, dataset, writer]() -> arrow::Status {
-      ARROW_ASSIGN_OR_RAISE(auto receipts, writer->Finish());
-      AddDatasetFiles(dataset, Row::kVersion, std::move(receipts));
+    return Keep<Row>(
+        DatasetFolder(plan().segment(), dataset), plan().job + "-" + id().Name(), options,
+        [this, dataset](std::vector<FileReceipt> files) { AddDatasetFiles(dataset, Row::kVersion, std::move(files)); });
+  }
+  // Files of a dataset that were written and committed otherwise.
+  void AddDatasetFiles(const std::string& dataset, int schema, std::vector<FileReceipt> files);
+
+  // For runners: ends the writers. The receipt is whole afterwards.
+  arrow::Result<TaskReceipt> Finish();
+
+ private:
+  // A writer that gives its files to `take` when the task ends.
+  template <typename Row, typename Take>
+  RunWriter<Row>* Keep(std::string folder, std::string prefix, RowFileOptions options, Take take) {
+    options.rows_written = rows_written();
+    auto writer = std::make_shared<RunWriter<Row>>(store(), std::move(folder), std::move(prefix), options);
+    finishers_.push_back([writer, take]() -> arrow::Status {
+      ARROW_ASSIGN_OR_RAISE(auto files, writer->Finish());
+      take(std::move(files));
       return arrow::Status::OK();
     });
     return writer.get();
   }
-  // Files of a dataset that were written and committed otherwise.
-  void AddDatasetFiles(const std::string& dataset, int schema, std::vector<FileReceipt> receipts) {
-    std::vector<FileReceipt>& files = receipt_.dataset_files[dataset];
-    for (FileReceipt& receipt : receipts) files.push_back(std::move(receipt));
-    receipt_.dataset_schemas[dataset] = schema;
-  }
+  std::atomic<int64_t>* rows_written() const;
+  void SetRunFiles(const std::string& table, int schema, std::vector<FileReceipt> files);
 
-  // Ends the writers. The receipt is whole afterwards.
-  arrow::Result<TaskReceipt> Finish();
-
- private:
-  JobInputs inputs_;
-  TaskId id_;
-  SlotRange slots_;
+  const JobInputs& inputs_;
   int64_t now_offset_ms_ = 0;
-  TaskReceipt receipt_;
+  const std::unique_ptr<TaskReceipt> receipt_;
   std::vector<std::function<arrow::Status()>> finishers_;
 };
 
@@ -178,10 +155,5 @@ struct JobSpec {
   // Once for each partition.
   std::function<arrow::Status(TaskContext& context, GroupStream& groups)> reduce;
 };
-
-arrow::Result<TaskReceipt> RunMapTask(const JobSpec& spec, const JobInputs& inputs, int part, int attempt,
-                                      RecordSink* sink);
-arrow::Result<TaskReceipt> RunReduceTask(const JobSpec& spec, const JobInputs& inputs, int partition, int attempt,
-                                         GroupStream* groups);
 
 }  // namespace trawl

@@ -11,7 +11,7 @@
 
 #include "arrow/result.h"
 #include "arrow/status.h"
-#include "runtime/job/task.h"
+#include "runtime/job/run_task.h"
 #include "runtime/shuffle/record_stream.h"
 
 namespace trawl {

@@ -7,7 +7,7 @@
 
 #include "arrow/result.h"
 #include "runtime/job/plan.h"
-#include "runtime/job/task.h"
+#include "runtime/job/run_task.h"
 #include "runtime/store/store.h"
 
 namespace trawl {

@@ -7,7 +7,7 @@
 
 #include "arrow/result.h"
 #include "formats/hadoop/frame.h"
-#include "runtime/job/task.h"
+#include "runtime/job/run_task.h"
 
 namespace trawl {
 

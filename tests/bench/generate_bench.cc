@@ -134,11 +134,10 @@ void Run(Store* store, int64_t rows) {
   environment.version = "bench";
   environment.options = GenerateOptionTexts();
   environment.options["generate.top_n"] = std::to_string(kTopN);
-  GenerateOutcome outcome;
   std::vector<Cost> choosing, whole;
   for (int i = 0; i < kTimes; ++i) {
-    choosing.push_back(Measure([&] { Check(TryGenerate(environment, kThreads, &outcome)); }));
-    whole.push_back(Measure([&] { Check(RunJob(environment, GenerateRequest("", kThreads, &outcome))); }));
+    choosing.push_back(Measure([&] { Check(TryGenerate(environment, kThreads).status()); }));
+    whole.push_back(Measure([&] { Check(GenerateSegment(environment, "", kThreads).status()); }));
     Abandon(environment);
   }
   const auto faster = [](const Cost& a, const Cost& b) { return a.wall < b.wall; };

@@ -8,6 +8,7 @@
 #include "formats/rows/host_row.h"
 #include "formats/rows/robots_row.h"
 #include "formats/rows/row_codec.h"
+#include "formats/rows/some_columns.h"
 #include "formats/rows/url_row.h"
 
 namespace trawl {
@@ -77,7 +78,7 @@ TEST(Orc, RowsComeBackFromAnyStart) {
 TEST(Orc, ColumnsNotWantedAreZero) {
   auto reader = Open(WriteRows(10, 1000));
   std::vector<bool> wanted(ColumnsOf<UrlRow>().size());
-  wanted[static_cast<size_t>(ColumnIndex<UrlRow>("key"))] = true;
+  wanted[ColumnIndex<UrlRow>("key")] = true;
   ASSERT_TRUE(reader->Scan(0, wanted, 100).ok());
   ColumnBatch batch;
   ASSERT_TRUE(*reader->Next(&batch));
@@ -101,7 +102,7 @@ struct OldRow {
   std::string key;
   int64_t due_ms = 7;
   template <typename Row, typename Visit>
-  static void VisitFields(Row& row, Visit&& visit) {
+  static constexpr void VisitFields(Row& row, Visit&& visit) {
     visit("key", row.key);
     visit("due_ms", row.due_ms);
   }

@@ -58,7 +58,8 @@ class GenerateTest : public ::testing::Test {
     environment.version = "test";
     environment.options = std::move(options);
     environment.options.merge(GenerateOptionTexts());
-    return RunJob(environment, GenerateRequest(segment, threads, &outcome_));
+    ARROW_ASSIGN_OR_RAISE(outcome_, GenerateSegment(environment, segment, threads));
+    return outcome_.job;
   }
 
   template <typename Row>
@@ -418,8 +419,7 @@ TEST_F(GenerateTest, TwoAtOnceDoNotShareADomain) {
       environment.version = "test";
       environment.options = {{"generate.top_n", "20"}};
       environment.options.merge(GenerateOptionTexts());
-      GenerateOutcome outcome;
-      failed += RunJob(environment, GenerateRequest("s" + std::to_string(i), 1, &outcome)).ok() ? 0 : 1;
+      failed += GenerateSegment(environment, "s" + std::to_string(i), 1).ok() ? 0 : 1;
     });
   }
   threads.clear();

@@ -66,8 +66,7 @@ Status Compact(Store* store) {
 // As a scheduler's retry that knows no segment.
 Status Generate(Store* store) {
   LocalRunner runner({.threads = 1, .attempts = 1});
-  GenerateOutcome outcome;
-  return RunJob(EnvironmentOn(store, &runner, GenerateOptionTexts()), GenerateRequest("", 2, &outcome)).status();
+  return GenerateSegment(EnvironmentOn(store, &runner, GenerateOptionTexts()), "", 2).status();
 }
 Status Updatedb(Store* store) {
   LocalRunner runner({.threads = 1, .memory_bytes = 64 << 20, .attempts = 1});

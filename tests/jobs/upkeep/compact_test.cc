@@ -19,7 +19,7 @@ struct LaterRow {
   bool removed = false;
 
   template <typename Self, typename Visit>
-  static void VisitFields(Self& row, Visit&& visit) {
+  static constexpr void VisitFields(Self& row, Visit&& visit) {
     visit("key", row.key);
     visit("removed", row.removed);
   }

@@ -129,8 +129,9 @@ Status MapSegment(TaskContext& context, const Json&, RowSink&) {
 Status WriteSegment(const JobEnvironment& environment) {
   JobRequest request;
   request.spec = {.name = "golden", .map = MapSegment};
+  request.commit = Commit::kStepRecord;
   request.step = kFetchStep;
-  request.make_plan = [](const Snapshot&, Plan* plan) {
+  request.plan = [](const JobEnvironment&, const Snapshot&, Plan* plan) {
     plan->job = kStepJob;
     plan->process = kProcess;
     plan->parts = {{{"list", 0}}};
@@ -182,7 +183,7 @@ Status WriteCrawl(Store* store) {
   environment.options = {{"job.partitions", "0"}};
   JobRequest request;
   request.spec = {.name = "golden", .map = MapGolden};
-  request.make_plan = [](const Snapshot&, Plan* plan) {
+  request.plan = [](const JobEnvironment&, const Snapshot&, Plan* plan) {
     plan->job = kJob;
     plan->process = kProcess;
     plan->parts = {{{"slots", SlotsToJson({})}}};

@@ -57,18 +57,32 @@ TEST_F(SegmentData, RowsOfANewerVersionAreAnError) {
   EXPECT_OK(Read(newer).status());
 }
 
+template <typename Row>
+concept HasColumnOutcom = requires { std::integral_constant<size_t, ColumnIndex<Row>("outcom")>(); };
+template <typename Row>
+concept HasColumnOutcome = requires { std::integral_constant<size_t, ColumnIndex<Row>("outcome")>(); };
 // A misspelt name once indexed with -1.
-TEST_F(SegmentData, AColumnThatRowsHaveNotIsAnError) {
-  RunWriter<FetchRow> writer(store_.get(), DatasetFolder("s1", FetchRow::kTable), "m0-0", {});
-  ASSERT_OK(writer.Append(FetchRow{.key = "com,example)/"}));
+static_assert(HasColumnOutcome<FetchRow> && !HasColumnOutcom<FetchRow>, "a column that rows have not does not compile");
+
+TEST_F(SegmentData, OnlyTheWantedColumnsAndRowsAreRead) {
+  RunWriter<FetchRow> writer(store_.get(), DatasetFolder("s1", FetchRow::kTable), "m0-0", {.sorted = false});
+  for (const int32_t status : {200, 404, 500}) {
+    ASSERT_OK(writer.Append(FetchRow{.key = "com,example)/", .reason = "said so", .status = status}));
+  }
   ASSERT_OK_AND_ASSIGN(const std::vector<FileReceipt> files, writer.Finish());
-  const auto read = [&](const std::vector<std::string>& columns) {
-    return ForEachDatasetRow<FetchRow>(
-        store_.get(), "s1", FetchRow::kTable, files.at(0), [](const FetchRow&) { return arrow::Status::OK(); },
-        columns);
+  const auto read = [&](const DatasetScan<FetchRow>& scan) {
+    std::string seen;
+    const auto see = [&seen](const FetchRow& row) {
+      seen += (seen.empty() ? "" : ", ") + std::to_string(row.status) + " " + row.reason;
+      return arrow::Status::OK();
+    };
+    EXPECT_OK(ForEachDatasetRow<FetchRow>(store_.get(), "s1", FetchRow::kTable, files.at(0), see, scan));
+    return seen;
   };
-  EXPECT_OK(read({"key", "outcome"}));
-  EXPECT_THAT(read({"key", "outcom"}).message(), HasSubstr("fetch rows have no column \"outcom\""));
+  EXPECT_EQ(read({}), "200 said so, 404 said so, 500 said so");
+  EXPECT_EQ(read({.columns = {"key", "status"}, .rows = {1, 2}}), "404 ");
+  EXPECT_EQ(read({.columns = Columns<FetchRow>::AllBut({"status"}), .rows = {.begin = 2}}), "0 said so");
+  EXPECT_EQ(read({.rows = {.end = 2}, .batch_rows = 1}), "200 said so, 404 said so");
 }
 
 }  // namespace

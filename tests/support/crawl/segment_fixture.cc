@@ -76,8 +76,8 @@ Result<JobResult> SegmentFixture::Generate(const std::string& segment, int64_t a
   environment.now_ms = at_ms;
   environment.version = "test";
   environment.options = GenerateOptionTexts();
-  GenerateOutcome outcome;
-  return RunJob(environment, GenerateRequest(segment, 1, &outcome));
+  ARROW_ASSIGN_OR_RAISE(const GenerateOutcome outcome, GenerateSegment(environment, segment, 1));
+  return outcome.job;
 }
 
 Status SegmentFixture::Close(const std::string& segment, SegmentEnd end) {
