@@ -43,6 +43,14 @@ Status ReadTables(const Json& json, Manifest* manifest) {
   return Status::OK();
 }
 
+Result<SegmentEnd> ReadEnd(const Json& json) {
+  ARROW_ASSIGN_OR_RAISE(const std::string how, GetString(json, "how"));
+  for (const SegmentEnd end : {SegmentEnd::kApplied, SegmentEnd::kAbandoned, SegmentEnd::kExpired}) {
+    if (how == TextOf(end)) return end;
+  }
+  return Status::Invalid("a closed segment's 'how' is '", how, "', which is not applied, abandoned or expired");
+}
+
 Status ReadSegments(const Json& json, Manifest* manifest) {
   ARROW_ASSIGN_OR_RAISE(const Json* open, GetArray(json, "open_segments"));
   for (const Json& element : *open) {
@@ -58,7 +66,7 @@ Status ReadSegments(const Json& json, Manifest* manifest) {
   for (const Json& element : *closed) {
     ClosedSegment segment;
     ARROW_ASSIGN_OR_RAISE(segment.id, GetString(element, "id"));
-    ARROW_ASSIGN_OR_RAISE(segment.how, GetString(element, "how"));
+    ARROW_ASSIGN_OR_RAISE(segment.end, ReadEnd(element));
     ARROW_ASSIGN_OR_RAISE(segment.job, GetString(element, "job"));
     ARROW_ASSIGN_OR_RAISE(segment.lists, GetString(element, "lists"));
     ARROW_ASSIGN_OR_RAISE(segment.snapshot, GetInt(element, "snapshot"));
@@ -68,6 +76,18 @@ Status ReadSegments(const Json& json, Manifest* manifest) {
 }
 
 }  // namespace
+
+const char* TextOf(SegmentEnd end) {
+  switch (end) {
+    case SegmentEnd::kApplied:
+      return "applied";
+    case SegmentEnd::kAbandoned:
+      return "abandoned";
+    case SegmentEnd::kExpired:
+      break;
+  }
+  return "expired";
+}
 
 Json ToJson(const Manifest& manifest) {
   Json tables = Json::object();
@@ -86,7 +106,7 @@ Json ToJson(const Manifest& manifest) {
   Json closed = Json::array();
   for (const ClosedSegment& segment : manifest.closed_segments) {
     closed.push_back({{"id", segment.id},
-                      {"how", segment.how},
+                      {"how", TextOf(segment.end)},
                       {"job", segment.job},
                       {"lists", segment.lists},
                       {"snapshot", segment.snapshot}});

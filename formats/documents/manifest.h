@@ -41,10 +41,15 @@ struct OpenSegment {
   bool operator==(const OpenSegment&) const = default;
 };
 
-// A segment that has ended: "applied", "abandoned" or "expired". An expired one may still be applied.
+// How a segment ended. An expired one may still be applied or abandoned.
+enum class SegmentEnd : int8_t { kApplied, kAbandoned, kExpired };
+// "applied": also the stored text.
+const char* TextOf(SegmentEnd end);
+
+// A segment that has ended.
 struct ClosedSegment {
   std::string id;
-  std::string how;
+  SegmentEnd end = SegmentEnd::kExpired;  // stored as "how"
   std::string job;
   std::string lists;
   int64_t snapshot = 0;  // number of the snapshot that closed it

@@ -1,9 +1,10 @@
 // A row of a segment's fetch dataset: the outcome of one URL in this segment. docs/storage.md shows an example.
 //
-// A URL that was requested again within the round has several rows, in the order of their times; the last one counts. A
-// URL of the list without a row was not reached.
+// A URL that was requested again within the round has several rows; the latest one counts (IsLater). A URL of the list
+// without a row was not reached.
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <string>
 
@@ -101,5 +102,19 @@ struct FetchRow {
 
   bool operator==(const FetchRow&) const = default;
 };
+
+// When a row was written, among the rows of its URL: by the end of the answer, then by the number of the request.
+struct FetchOrder {
+  int64_t fetched_ms = 0;
+  int32_t requests = 0;
+  auto operator<=>(const FetchOrder&) const = default;
+};
+
+// Whether `a` counts and `b`, of the same URL in the same segment, does not. Of rows that are neither later nor
+// earlier than each other the one that was read first counts.
+inline bool IsLater(const FetchOrder& a, const FetchOrder& b) { return a > b; }
+inline bool IsLater(const FetchRow& a, const FetchRow& b) {
+  return IsLater(FetchOrder{a.fetched_ms, a.requests}, FetchOrder{b.fetched_ms, b.requests});
+}
 
 }  // namespace trawl

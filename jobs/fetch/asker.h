@@ -84,7 +84,7 @@ class Asker {
   bool FollowRedirect(const Asked& asked, const HttpAnswer& answer, FetchRow* row);
   void QueueHop(const RedirectTarget& target, const FetchRow& from);
   // Leaves a host to another round if it does not answer, asks for a long pause, or had its pages of the day.
-  void GiveBackIfHeld(HostNumber host, int64_t now_ms);
+  void GiveBackIfLeftOut(HostNumber host, int64_t now_ms);
   void EndAnswer(HostNumber host, const HttpAnswer& answer, const PageVerdict& verdict, bool is_page, int64_t ended_ms);
   // Notes the host for the next part, which is due at once if a successor must know of it. `delay_before_ms` is the
   // delay that its politeness unit had before this answer.

@@ -119,7 +119,7 @@ void Asker::QueueHop(const RedirectTarget& target, const FetchRow& from) {
   if (fate == HopFate::kKnown) ++counters_["hops_known"];
   if (fate != HopFate::kQueued) return;
   ++counters_["hops"];
-  GiveBackIfHeld(state_.HostFor(target.key), from.fetched_ms);
+  GiveBackIfLeftOut(state_.HostFor(target.key), from.fetched_ms);
 }
 
 void Asker::EndAnswer(HostNumber host, const HttpAnswer& answer, const PageVerdict& verdict, bool is_page,
@@ -144,7 +144,7 @@ void Asker::EndAnswer(HostNumber host, const HttpAnswer& answer, const PageVerdi
     HostRow& row = state_.frontier().row(host);
     row.not_before_ms = std::max(row.not_before_ms, ended_ms + delay_ms);
   }
-  GiveBackIfHeld(host, ended_ms);
+  GiveBackIfLeftOut(host, ended_ms);
   if (!trips_.IsOutside(host)) NoteLearned(host, about, delay_before_ms);
 }
 
@@ -158,7 +158,7 @@ void Asker::NoteLearned(HostNumber host, const HostAnswer& about, int64_t delay_
   state_.NoteLearned(host, /*is_urgent=*/about.sign == HostSign::kThrottled || has_grown || day_is_full);
 }
 
-void Asker::GiveBackIfHeld(HostNumber host, int64_t now_ms) {
+void Asker::GiveBackIfLeftOut(HostNumber host, int64_t now_ms) {
   if (state_.IsDayFull(host, now_ms)) state_.GiveBack(host);
   if (!state_.MustPause(host, now_ms)) return;
   state_.GiveBack(host);

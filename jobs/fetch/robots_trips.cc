@@ -73,8 +73,8 @@ void RobotsTrips::Send(RobotsTrip trip, int64_t now_ms) {
   if (trip.is_outside && !IsFirstOutside(&trip, now_ms)) return;
   const HostNumber host = state_.HostFor(*host_key + ")");
   if (trip.is_outside) outside_hosts_.insert(host);
-  const bool is_held = state_.frontier().row(host).blocked || state_.MustPause(host, now_ms);
-  return is_held ? TakeAnswer(std::move(trip), NoAnswer(), now_ms) : Add(host, std::move(trip));
+  const bool is_left_out = state_.frontier().row(host).blocked || state_.MustPause(host, now_ms);
+  return is_left_out ? TakeAnswer(std::move(trip), NoAnswer(), now_ms) : Add(host, std::move(trip));
 }
 
 bool RobotsTrips::IsFirstOutside(RobotsTrip* trip, int64_t now_ms) {

@@ -141,7 +141,7 @@ bool FetchState::IsDayFull(HostNumber host, int64_t now_ms) {
 
 bool FetchState::MustPause(HostNumber host, int64_t now_ms) {
   const HostRow& row = frontier_.row(host);
-  return IsHeldByBreaker(row, now_ms) || row.not_before_ms - now_ms > kLongestPauseMs;
+  return IsBreakerOpen(row, now_ms) || row.not_before_ms - now_ms > kLongestPauseMs;
 }
 
 void FetchState::NoteLearned(HostNumber host, bool is_urgent) {
@@ -192,7 +192,7 @@ void FetchState::QueueHops(std::vector<HopUrl> redirects) {
 // The first attempt goes by the pauses that generate has planned with.
 bool FetchState::IsLeftAlone(const HostRow& host) const {
   if (host.blocked) return true;
-  if (IsHeldByBreaker(host, start_ms_) || PagesLeftToday(host, pages_a_day_, start_ms_) == 0) return true;
+  if (IsBreakerOpen(host, start_ms_) || PagesLeftToday(host, pages_a_day_, start_ms_) == 0) return true;
   return continues_ && host.not_before_ms - start_ms_ > kLongestPauseMs;
 }
 

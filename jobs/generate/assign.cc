@@ -13,9 +13,9 @@ namespace {
 struct Domain {
   uint64_t hash = 0;
   int64_t pages = 0;
-  int64_t spent_ms = 0;  // of the time limit, where politeness is by domain
+  int64_t spent_ms = 0;  // how much of the time limit is used, where politeness is by domain
   int64_t load_ms = 0;
-  int64_t longest_ms = 0;  // of its hosts
+  int64_t longest_ms = 0;  // of the host that takes longest
   int64_t bytes = 0;
   int64_t hosts = 0;
   int32_t list = -1;
@@ -112,11 +112,11 @@ class Assigner {
     }
   }
 
-  // Each domain to the new list with the least to do, the first of equals.
+  // Each domain goes to the new list with the least to do, and to the first of equals.
   void PackInto(const std::vector<Domain*>& domains, int lists, bool slow) {
     const size_t first = assignment_.lists.size();
     assignment_.lists.resize(first + static_cast<size_t>(lists), ListSummary{.slow = slow});
-    // A heap by load and number, the least in front.
+    // A heap by load and number, with the least in front.
     std::vector<size_t> heap;
     for (size_t i = first; i < assignment_.lists.size(); ++i) heap.push_back(i);
     const auto behind = [this](size_t a, size_t b) {

@@ -1,14 +1,14 @@
-// Who fetches what: which of the candidates a round takes, and which list each domain goes to. Pure; any thread.
+// Which candidates a round takes, and which list each domain goes to. Pure; any thread.
 //
-// Select (jobs/generate/select.h) offers of each host its best due URLs, as many as the host can take. Assign goes through them
-// from the best to the worst:
-//  1. A domain takes no more than `per_domain`; where politeness is by domain, no more than fits into the time limit,
-//     but at least one. Once one of its candidates is left out, all behind it are.
-//  2. It ends at `top_n`.
-// So what is taken of a host is all its candidates up to a rank. Domains are then packed into lists: a domain is in one
-// list; the one that takes longest comes first and goes where least is, so that hot hosts get lists to themselves as
-// far as there are any; domains with slow hosts have a list of their own where there can be two. All of it depends on
-// the candidates alone, not on how they were cut into sources.
+// The first job (jobs/generate/select_job.h) offers the best due URLs of each host, as many as the host can take. Assign
+// goes through them from the best to the worst:
+//  1. A domain takes no more than `per_domain`. Where politeness is by domain, it takes no more than fits into the time
+//     limit, but at least one. Once one of its candidates is left out, all later ones are.
+//  2. Assign ends at `top_n`.
+// So the URLs that are taken of a host are all its candidates up to a rank. Then domains are packed into lists. A domain
+// is in one list. The domain that takes longest is placed first, and each goes to the list with the least to do, so that
+// hot hosts get lists to themselves as long as there are free ones. Domains with slow hosts have a list of their own
+// where there can be two. The result depends on the candidates alone, not on how they were cut into sources.
 #pragma once
 
 #include <array>
@@ -21,7 +21,7 @@
 namespace trawl {
 
 struct HostOffer {
-  uint64_t domain = 0;  // hash of the domain that holds it
+  uint64_t domain = 0;  // hash of its HoldingDomainOf
   int64_t page_ms = 0;
   int64_t wait_ms = 0;
   int64_t page_bytes = 0;
@@ -44,14 +44,15 @@ class CandidateSource {
 struct AssignOptions {
   int64_t top_n = 0;
   int64_t per_domain = 0;
-  // Lists at most; there are never more than domains. A list of slow hosts is one of them, or comes on top of them.
+  // There are no more lists than this, and no more than domains. A list of slow hosts is one of them, or with
+  // `slow_on_top` comes in addition.
   int lists = 1;
   bool slow_on_top = false;
-  bool by_domain = false;  // one request at a time for a domain
+  bool by_domain = false;  // a domain gets one request at a time
   int64_t time_limit_ms = 0;
 };
 
-// What is taken of a host: its candidates up to `last`.
+// The share of a host that is taken: its candidates up to `last`.
 struct HostTaken {
   int32_t list = -1;
   int64_t pages = 0;

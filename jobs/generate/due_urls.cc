@@ -23,11 +23,11 @@ DueUrls::DueUrls(const Table& urls, const CrawlScope* scope, TimeMs now_ms)
       seed_(Column(urls, "is_seed")),
       score_(Column(urls, "score")) {}
 
-std::vector<bool> DueUrls::Wanted(const Table& urls) {
+std::vector<bool> DueUrls::ColumnsToRead(const Table& urls) {
   return urls.Wanting({"key", "kind", "due_ms", "depth", "is_seed", "score"});
 }
 
-bool DueUrls::IsWanted(const ColumnBatch& batch, int64_t row) {
+bool DueUrls::IsInScope(const ColumnBatch& batch, int64_t row) {
   const auto kind = static_cast<UrlKind>(batch.columns[kind_].Get<int8_t>(row));
   if (kind != UrlKind::kPage && kind != UrlKind::kSitemap && kind != UrlKind::kFeed) return false;
   if (!WriteUrlOfKey(key(batch, row), &url_)) return false;

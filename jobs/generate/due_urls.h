@@ -1,4 +1,4 @@
-// The due URLs of a host as both jobs of generate see them. One thread.
+// Due URLs, as both jobs of generate judge them: by a few columns of the urls table. One thread.
 #pragma once
 
 #include <string>
@@ -12,13 +12,12 @@
 
 namespace trawl {
 
-// Reads what generate looks at of a row of the urls table, from its columns.
 class DueUrls {
  public:
   DueUrls(const Table& urls, const CrawlScope* scope, TimeMs now_ms);
 
-  // The columns, for a scan that needs no more.
-  static std::vector<bool> Wanted(const Table& urls);
+  // The columns that it reads, for a scan that needs no others.
+  static std::vector<bool> ColumnsToRead(const Table& urls);
 
   int64_t due_ms(const ColumnBatch& batch, int64_t row) const { return batch.columns[due_].Get<int64_t>(row); }
   bool IsDue(const ColumnBatch& batch, int64_t row) const { return due_ms(batch, row) <= now_ms_; }
@@ -26,8 +25,8 @@ class DueUrls {
   UrlRank rank(const ColumnBatch& batch, int64_t row) const {
     return RankOf(key(batch, row), batch.columns[seed_].Get<int8_t>(row) != 0, batch.columns[score_].Get<int32_t>(row));
   }
-  // Whether the crawl's rules still want it.
-  bool IsWanted(const ColumnBatch& batch, int64_t row);
+  // Whether the crawl's scope still accepts the URL.
+  bool IsInScope(const ColumnBatch& batch, int64_t row);
 
  private:
   const CrawlScope* const scope_;

@@ -1,19 +1,23 @@
 // trawl generate: chooses what to fetch next, and opens a segment with it.
 //
-//   reads        urls, hosts, robots, and the held domains of open segments (jobs/generate/select.h)
-//   shuffles by  list (jobs/generate/write_lists.h), which a pure function has made (jobs/generate/assign.h)
+// It runs two jobs: the first one (select_job.h) selects candidates, then a pure function (assign.h) chooses among them
+// and shares them out, and the second one (lists_job.h) writes the lists.
+//
+//   reads        urls, hosts, robots, and the held domains of open segments
+//   shuffles by  list
 //   writes       the segment's fetchlist, fetchlist_hosts, fetchlist_robots and held
-//   counters     those of jobs/generate/write_lists.cc; left out, by reason: those of jobs/generate/select.cc
+//   counters     those of jobs/generate/lists_job.cc; left out, by reason: those of jobs/generate/select_job.cc
 #include "jobs/generate/generate.h"
 
 #include <algorithm>
 
 #include "formats/rows/times.h"
-#include "jobs/generate/write_lists.h"
+#include "jobs/generate/lists_job.h"
 #include "jobs/policy/fetch_options.h"
 #include "jobs/policy/robots_options.h"
 #include "jobs/policy/scope.h"
 #include "jobs/segment/choice.h"
+#include "jobs/segment/life.h"
 #include "jobs/verb/crawl.h"
 #include "jobs/verb/job_options.h"
 #include "jobs/verb/row_json.h"
@@ -29,12 +33,6 @@ using arrow::Result;
 using arrow::Status;
 
 namespace {
-
-bool HasSegment(const Manifest& manifest, const std::string& id) {
-  const auto is_it = [&id](const auto& segment) { return segment.id == id; };
-  return std::any_of(manifest.open_segments.begin(), manifest.open_segments.end(), is_it) ||
-         std::any_of(manifest.closed_segments.begin(), manifest.closed_segments.end(), is_it);
-}
 
 // "20260101T000000Z-generate-5f3a9c01" → "20260101T000000Z-5f3a9c01".
 std::string SegmentOfJob(const std::string& job) {
@@ -55,34 +53,27 @@ Result<AssignOptions> AssignOptionsOf(const OptionTexts& texts, int threads) {
 
 Status SelectAndAssign(const JobEnvironment& environment, int64_t snapshot, int threads, GenerateOutcome* outcome) {
   ARROW_ASSIGN_OR_RAISE(const AssignOptions options, AssignOptionsOf(environment.options, threads));
-  ARROW_ASSIGN_OR_RAISE(outcome->selection, Select(environment, snapshot, outcome->segment, threads));
+  ARROW_ASSIGN_OR_RAISE(outcome->selection, RunSelectJob(environment, snapshot, outcome->segment, threads));
   ARROW_ASSIGN_OR_RAISE(outcome->assignment, AssignSelection(environment.store, outcome->selection, options));
-  // What hosts could not take, and what the tasks cut off themselves, never came to Assign.
+  // Assign never saw the URLs that hosts could not take, nor those that the tasks cut off themselves.
   outcome->assignment.more = outcome->assignment.more || outcome->selection.counters.Get("overflow") > 0;
   return Status::OK();
 }
 
-// Opens the segment, and closes those whose time is over.
+// Opens the segment, and ends those whose time is over.
 Result<bool> OpenTheSegment(const Plan& plan, const JobOutput& output, Manifest* next) {
   ARROW_ASSIGN_OR_RAISE(const GenerateOptions generate, GenerateOptionGroup().Read(plan.options));
-  std::vector<OpenSegment> open;
-  for (OpenSegment& segment : next->open_segments) {
-    if (segment.until_ms > plan.now_ms) {
-      open.push_back(std::move(segment));
-    } else {
-      next->closed_segments.push_back({segment.id, "expired", segment.job, segment.lists, next->number});
-    }
-  }
-  open.push_back({.id = plan.segment(),
+  ExpireSegments(plan.now_ms, next);
+  AddOpenSegment({.id = plan.segment(),
                   .opened_ms = plan.now_ms,
-                  .until_ms = plan.now_ms + HoldOf(generate),
+                  .until_ms = plan.now_ms + SegmentHoldMs(generate),
                   .job = plan.job,
-                  .lists = output.step_seal});
-  next->open_segments = std::move(open);
+                  .lists = output.step_seal},
+                 next);
   return true;
 }
 
-// Chooses, and plans the lists of what was chosen.
+// Selects and assigns, and plans the lists.
 Status PlanSegment(const JobEnvironment& environment, const Snapshot& base, int threads, Plan* plan,
                    GenerateOutcome* outcome) {
   ARROW_RETURN_NOT_OK(SelectAndAssign(environment, base.manifest.number, threads, outcome));
@@ -90,7 +81,7 @@ Status PlanSegment(const JobEnvironment& environment, const Snapshot& base, int 
   if (outcome->assignment.urls > 0) {
     ARROW_ASSIGN_OR_RAISE(const GenerateOptions generate, GenerateOptionGroup().Read(plan->options));
     ARROW_RETURN_NOT_OK(PlanScope(environment.store, plan));
-    ARROW_RETURN_NOT_OK(PlanFetchLists(environment.store, outcome->selection, outcome->assignment, generate, plan));
+    ARROW_RETURN_NOT_OK(PlanListsJob(environment.store, outcome->selection, outcome->assignment, generate, plan));
   } else {
     outcome->segment.clear();
   }
@@ -103,12 +94,12 @@ Result<GenerateOutcome> GenerateSegment(const std::string& segment, int threads,
                                         const std::function<Result<JobResult>(const JobRequest& request)>& run) {
   GenerateOutcome outcome;
   JobRequest request;
-  request.spec = FetchListsSpec();
+  request.spec = GenerateListsSpec();
   request.commit = Commit::kSegmentLists;
   request.plan = [&](const JobEnvironment& environment, const Snapshot& base, Plan* plan) -> Status {
     outcome = GenerateOutcome();
     outcome.segment = segment.empty() ? SegmentOfJob(plan->job) : segment;
-    outcome.was_there = HasSegment(base.manifest, outcome.segment);
+    outcome.was_there = FindSegment(base.manifest, outcome.segment).has_value();
     return outcome.was_there ? Status::OK() : PlanSegment(environment, base, threads, plan, &outcome);
   };
   request.apply = OpenTheSegment;
@@ -205,7 +196,7 @@ std::string RoundText(const Json& round) {
   return text + LeftOutText(round["left_out"]);
 }
 
-// Nothing is due: when something will be.
+// Nothing is due: says when something will be.
 Result<int> AnswerIdle(VerbContext& context, const GenerateOutcome& outcome) {
   ARROW_ASSIGN_OR_RAISE(const IdleOptions idle, context.Read(IdleOptionGroup()));
   const TimeMs next_ms = outcome.selection.next_due_ms;

@@ -1,4 +1,4 @@
-// The generate job as a value, for the verb and for the crawl's loop.
+// The door of jobs/generate: generate as a value, for the verb and for the crawl's loop.
 #pragma once
 
 #include <functional>
@@ -6,22 +6,22 @@
 
 #include "arrow/result.h"
 #include "jobs/generate/assign.h"
-#include "jobs/generate/select.h"
+#include "jobs/generate/select_job.h"
 #include "jobs/policy/generate_options.h"
 #include "runtime/job/job.h"
 
 namespace trawl {
 
-// What a generate came to.
 struct GenerateOutcome {
   JobResult job;           // without an id where nothing is due
-  std::string segment;     // the id that was asked for or made; empty where nothing is due
+  std::string segment;     // the id that was asked for, or one of its own; empty where nothing is due
   bool was_there = false;  // the crawl had that segment before: nothing was done
   Selection selection;
   Assignment assignment;
 };
 
-// Chooses what to fetch and opens a segment with it, "" for an id of its own. `run` runs the job, on this thread.
+// Chooses what to fetch and opens a segment with it. An empty `segment` gets an id of its own. `run` runs the job, on
+// this thread.
 arrow::Result<GenerateOutcome> GenerateSegment(
     const std::string& segment, int threads,
     const std::function<arrow::Result<JobResult>(const JobRequest& request)>& run);
@@ -31,7 +31,7 @@ arrow::Result<GenerateOutcome> GenerateSegment(const JobEnvironment& environment
 // The same without opening a segment.
 arrow::Result<GenerateOutcome> TryGenerate(const JobEnvironment& environment, int threads);
 
-// Every option that its plan has, at its default, for those who run it without a command line.
+// Defaults of the options that generate's tasks read, as a plan has them.
 OptionTexts GenerateOptionTexts();
 
 }  // namespace trawl

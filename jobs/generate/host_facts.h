@@ -1,5 +1,4 @@
-// What the tables say of hosts, as generate asks: its row, and how long its robots.txt wants to be left alone. One
-// thread.
+// The facts that generate needs of a host: its row, and the Crawl-delay and outages of its robots.txt. One thread.
 #pragma once
 
 #include <cstdint>
@@ -20,18 +19,18 @@
 
 namespace trawl {
 
-// Origins whose robots.txt cannot be had, with the time until which their pages wait.
+// Origins whose robots.txt cannot be reached, with the time until which their pages wait.
 using DeferredOrigins = std::map<std::string, TimeMs, std::less<>>;
 
 struct HostFact {
-  HostRow row;             // nothing but its key where the table has none
+  HostRow row;             // its key alone where the table has no row
   CrawlDelay crawl_delay;  // the longest of its origins
   DeferredOrigins deferred;
 };
 
 class HostFacts {
  public:
-  // Both outlive it.
+  // `fetch` and `robots` outlive it.
   static arrow::Result<HostFacts> Open(const TaskContext& context, SlotRange slots, const FetchOptions& fetch,
                                        const RobotsOptions& robots);
 
@@ -51,7 +50,7 @@ class HostFacts {
   RobotsRow robots_row_;
 };
 
-// The same as RobotsRules::Parse(…).crawl_delay_ms(), but cheap where the text, as most do, has none.
+// The same as RobotsRules::Parse(…).crawl_delay_ms(), but cheap for texts without a Crawl-delay, as most are.
 std::optional<int64_t> CrawlDelayOf(std::string_view robots_text, std::string_view agent);
 
 }  // namespace trawl

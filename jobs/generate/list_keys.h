@@ -1,8 +1,8 @@
 // Rows of a fetch list on their way through the shuffle: how the sender spells keys and the writer reads them. Pure.
 //
-//   key    domain 0 host 0 part order      so that a list comes domain by domain and host by host
-//   part   the host's row, its robots rows, its URLs; these by rank
-//   value  the row's codec bytes; before a host's its pace
+//   key    domain 0 host 0 part order      so that a list is sorted by domain, then by host
+//   part   the host's row, then its robots rows, then its URLs by rank
+//   value  the row's codec bytes; a host's row has its pace before them
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@ struct ListKey {
   ListPart part = ListPart::kHost;
 };
 
-// What begins the keys of a host's rows.
+// The beginning of the keys of a host's rows.
 inline std::string ListKeyPrefix(std::string_view domain, std::string_view host) {
   std::string prefix(domain);
   prefix.push_back('\0');
@@ -31,7 +31,7 @@ inline void WriteListKey(std::string_view prefix, ListPart part, std::string_vie
   key->append(order);
 }
 
-// False where it is no such key.
+// False where `key` is malformed.
 inline bool ReadListKey(std::string_view key, ListKey* out) {
   const size_t domain_end = key.find('\0');
   const size_t host_end = domain_end == std::string_view::npos ? domain_end : key.find('\0', domain_end + 1);
@@ -40,10 +40,10 @@ inline bool ReadListKey(std::string_view key, ListKey* out) {
   return out->part >= ListPart::kHost && out->part <= ListPart::kUrl;
 }
 
-// What a page of the host takes, and its first one waits for.
+// How fast a host can be fetched.
 struct HostPace {
-  int64_t page_ms = 0;
-  int64_t wait_ms = 0;
+  int64_t page_ms = 0;  // a page's delay and answer
+  int64_t wait_ms = 0;  // before the first page
 };
 
 }  // namespace trawl

@@ -14,6 +14,7 @@
 #include "jobs/generate/list_keys.h"
 #include "jobs/politeness/robots_standing.h"
 #include "jobs/politeness/share.h"
+#include "jobs/politeness/slow.h"
 #include "jobs/segment/held_domains.h"
 #include "runtime/tables/row_walk.h"
 
@@ -68,7 +69,7 @@ class ListSender {
     DueUrls due(*table, &scope, context_.plan().now_ms);
     return ForEachHost(table, [&](const ChosenHostRow& host, RowWalk* walk) -> Status {
       ARROW_RETURN_NOT_OK(walk->SeekTo({slot_, origins_}));
-      const std::string end = host.key + "*";  // comes behind all URLs of the host (formats/url/key.h)
+      const std::string end = host.key + "*";  // sorts after all URLs of the host (formats/url/key.h)
       while (true) {
         const RowSpan rows = walk->RowsBefore({slot_, end});
         if (rows.begin == rows.end) return Status::OK();
@@ -86,7 +87,7 @@ class ListSender {
   }
 
  private:
-  // Calls `send` for one host after the other, with its place in the walk's table noted.
+  // Calls `send` for each host, after noting where the host's rows are.
   template <typename Send>
   Status ForEachHost(std::shared_ptr<const Table> table, Send&& send) {
     ARROW_ASSIGN_OR_RAISE(RowWalk walk, RowWalk::Open(std::move(table), {.slots = slots_}));
@@ -104,7 +105,7 @@ class ListSender {
   Status SendUrl(const ChosenHostRow& host, DueUrls& due, const ColumnBatch& batch, int64_t row) {
     const UrlRank last = {static_cast<uint64_t>(host.rank_high), static_cast<uint64_t>(host.rank_low)};
     const UrlRank rank = due.rank(batch, row);
-    if (last < rank || !due.IsWanted(batch, row) || IsDeferred(due.key(batch, row))) return Status::OK();
+    if (last < rank || !due.IsInScope(batch, row) || IsDeferred(due.key(batch, row))) return Status::OK();
     ReadFromBatch(batch, row, &url_row_);
     EncodeRow(url_row_, &bytes_);
     ++tiers_[static_cast<size_t>(rank.tier())];
@@ -118,7 +119,7 @@ class ListSender {
     return !deferred_.empty() && deferred_.contains(std::string(OriginPartOfKey(key)));
   }
 
-  // What is in bytes_.
+  // Sends the value in bytes_.
   Status SendPart(const ChosenHostRow& host, ListPart part) {
     WriteListKey(prefix_, part, order_, &key_);
     return sink_.EmitTo(host.list, key_, bytes_);
@@ -129,11 +130,11 @@ class ListSender {
   const std::vector<ChosenHostRow>& chosen_;
   const RobotsOptions& robots_;
   RowSink& sink_;
-  std::unordered_set<std::string> deferred_;  // origins whose robots.txt cannot be had; select left them out, too
-  // Of the host under way.
+  std::unordered_set<std::string> deferred_;  // origins whose robots.txt cannot be reached; the first job left them out
+  // The current host.
   uint32_t slot_ = 0;
   std::string origins_, prefix_;
-  // Of the row under way: its place within the host, the whole key, the value.
+  // The current row: its place within the host, the whole key, the value.
   std::string order_, key_, bytes_;
   UrlRow url_row_;
   std::array<int64_t, kTiers> tiers_{};

@@ -12,8 +12,8 @@
 
 namespace trawl {
 
-// `robots` outlives the call. Of each host its row, its robots rows, and its due URLs up to the rank that was chosen;
-// `chosen` comes in the order of the tables and lies within `slots`.
+// Sends each host's row, its robots rows, and its due URLs up to the rank that was chosen. REQUIRES: `chosen` is in the
+// order of the tables and lies within `slots`.
 arrow::Status SendLists(TaskContext& context, SlotRange slots, const std::vector<ChosenHostRow>& chosen,
                         const CrawlScope& scope, const RobotsOptions& robots, RowSink& sink);
 

@@ -1,5 +1,4 @@
-// The reduce side of generate's second job: writes a list, whose rows come domain by domain and host by host. One
-// thread.
+// The reduce side of generate's second job: writes a list, whose rows are sorted by domain and host. One thread.
 #pragma once
 
 #include <cstdint>
@@ -18,12 +17,12 @@ namespace trawl {
 
 class ListWriter {
  public:
-  // `by_domain`: one request at a time for a domain, so that what its hosts take adds up.
+  // `by_domain`: a domain gets one request at a time, so that the times of its hosts add up.
   ListWriter(TaskContext& context, bool by_domain, RowFileOptions files);
 
   arrow::Status Take(std::string_view key, std::string_view bytes);
 
-  // `facts` is what the plan says of the list; what was written is added, and all of it becomes the task's facts.
+  // `facts` are the plan's facts of the list. They become the task's facts, together with what was written.
   arrow::Status Finish(Json facts);
 
  private:
@@ -37,12 +36,12 @@ class ListWriter {
   RunWriter<HostRow>* const hosts_;
   RunWriter<RobotsRow>* const robots_;
   RunWriter<HeldRow>* const held_;
-  // The domain and the host under way.
+  // The current domain and host.
   HeldRow domain_;
   HostPace pace_;
   int64_t host_pages_ = 0;
   int64_t expected_ms_ = 0;  // of the domain that takes longest
-  // Used again for every row.
+  // Reused for every row.
   HostRow host_;
   RobotsRow robots_row_;
   UrlRow url_row_;

@@ -15,7 +15,7 @@ using arrow::Status;
 
 namespace {
 
-// The candidates of one task, file by file and row by row.
+// Reads the candidates of one task, file by file and row by row.
 class PartCandidates {
  public:
   PartCandidates(Store* store, const std::string& segment, const Selection::Part& part)
@@ -68,7 +68,7 @@ class PartCandidates {
   Candidate current_;
 };
 
-// The candidates of all tasks, the best first.
+// Merges the candidates of all tasks, the best first.
 class MergedCandidates : public CandidateSource {
  public:
   static Result<std::unique_ptr<MergedCandidates>> Open(Store* store, const Selection& selection) {

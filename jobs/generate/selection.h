@@ -1,4 +1,4 @@
-// What the first job of generate found, and the assignment of it. One thread.
+// The candidates that the first job of generate found, and their assignment to lists. One thread.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@
 
 namespace trawl {
 
-// What the tasks of a select wrote, in the order of their parts.
+// The files that the tasks of the first job wrote, in the order of their parts.
 struct Selection {
   struct Part {
     Json slots;  // the part of its plan
@@ -23,26 +23,26 @@ struct Selection {
     std::vector<FileReceipt> candidates;
     uint32_t first_host = 0;  // the number of its first host among the offers
   };
-  std::string segment;  // that its files lie in
+  std::string segment;  // whose folder has the files
   std::vector<Part> parts;
   std::vector<HostOffer> offers;  // of all hosts, part by part
   Counters counters;
-  TimeMs next_due_ms = 0;  // when something will be due that is not yet; kNever: nothing
+  TimeMs next_due_ms = 0;  // when the next URL will be due; kNever: no URL
 };
 
 // Fills in the offers from the files of the parts.
 arrow::Status ReadOffers(Store* store, Selection* selection);
 
-// Assign over all candidates.
+// Runs Assign on all candidates.
 arrow::Result<Assignment> AssignSelection(Store* store, const Selection& selection, const AssignOptions& options);
 
-// Takes away its files, which nobody else needs.
+// Removes its files, which nobody else needs.
 arrow::Status RemoveSelection(Store* store, const Selection& selection);
 
-// Candidates as their rows have them.
+// How a CandidatesRow stores candidates.
 void AppendCandidate(const Candidate& candidate, std::string* bytes);
 inline constexpr size_t kCandidateBytes = 20;
-// REQUIRES: so many bytes.
+// REQUIRES: `bytes` has kCandidateBytes.
 Candidate CandidateAt(const char* bytes);
 
 }  // namespace trawl

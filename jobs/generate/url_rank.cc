@@ -18,7 +18,7 @@ bool IsDigits(std::string_view text) {
   return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
 }
 
-// A number that counts pages, behind the first: "2", "17".
+// Whether a text is the number of a page after the first: "2", "17".
 bool IsFurtherNumber(std::string_view text) { return IsDigits(text) && text.size() <= 5 && text != "0" && text != "1"; }
 
 bool IsYear(std::string_view text) {
@@ -26,7 +26,7 @@ bool IsYear(std::string_view text) {
 }
 bool IsMonthOrDay(std::string_view text) { return IsDigits(text) && text.size() <= 2; }
 
-// The next piece of `rest` up to `separator`, which goes with it.
+// Removes the next piece of `rest`, up to and with `separator`, and returns it without the separator.
 std::string_view TakePiece(std::string_view* rest, char separator) {
   const size_t end = std::min(rest->find(separator), rest->size());
   const std::string_view piece = rest->substr(0, end);
@@ -71,7 +71,7 @@ bool IsFurtherPage(std::string_view path_and_query) {
 
 bool IsArchive(std::string_view path_and_query) {
   std::string_view path = TakePiece(&path_and_query, '?');
-  // How many pieces of a date the path ends in: a year, a month, a day.
+  // The number of pieces of a date at the end of the path: a year, a month, a day.
   int date = 0;
   while (!path.empty()) {
     const std::string_view segment = TakePiece(&path, '/');

@@ -4,7 +4,7 @@
 //           low: further pages of a listing, archives, and a score under 0.3
 //           medium: the others
 //   score   higher first
-//   hash    of the key: among equals neither a host nor an early letter is preferred
+//   hash    of the key, so that among equals neither a host nor an early letter is preferred
 #pragma once
 
 #include <compare>

@@ -7,21 +7,14 @@
 //   counters     lines, bad, seeds, new, known
 #include "jobs/inject/inject.h"
 
-#include <fcntl.h>
-
-#include <algorithm>
-#include <atomic>
-#include <cerrno>
 #include <optional>
+#include <utility>
 
 #include "formats/rows/seed_host_row.h"
 #include "formats/url/key.h"
 #include "jobs/inject/seed_line.h"
+#include "jobs/inject/seed_lines.h"
 #include "jobs/verb/crawl.h"
-#include "runtime/process/file_descriptor.h"
-#include "runtime/process/input.h"
-#include "runtime/process/status_detail.h"
-#include "runtime/store/status.h"
 #include "runtime/tables/key_lookup.h"
 #include "runtime/terminal/units.h"
 
@@ -30,9 +23,18 @@ namespace trawl {
 using arrow::Result;
 using arrow::Status;
 
+const OptionGroup<InjectOptions>& InjectOptionGroup() {
+  static const auto group =
+      OptionGroup<InjectOptions>("inject", "Seeds")
+          .Fixed("score", &InjectOptions::score, "score of seeds that have none of their own, from 0 to 1", 6,
+                 Between(0, kScoreOne))
+          .AllMain();
+  return group;
+}
+
 namespace {
 
-// Lines → rows of unfetched pages, by their keys.
+// Emits the row of an unfetched page for each line that has a seed, by its key.
 Status MapSeeds(TaskContext& context, const Json& part, RowSink& sink) {
   ARROW_ASSIGN_OR_RAISE(const InjectOptions options, context.Read(InjectOptionGroup()));
   ARROW_ASSIGN_OR_RAISE(const NormalForm form, NormalFormOf(context.snapshot().normal_form));
@@ -57,7 +59,43 @@ Status MapSeeds(TaskContext& context, const Json& part, RowSink& sink) {
       });
 }
 
-// Notes the hosts of seeds, which come in the order of their keys: all of a host in a row.
+// Merge rules:
+//  1. A URL that the crawl knows, and that is not removed, stays as it is: a seed resets nothing.
+//  2. Of several seeds of one URL the one with the shortest spelling stays, then the smallest spelling, then the smallest
+//     bytes, so that the result does not depend on their order.
+//  3. A host that has no seed yet becomes a seed host.
+
+// Rule 2.
+class BestSeed {
+ public:
+  // Reads the values of a group.
+  Status Read(GroupStream& groups) {
+    best_bytes_.clear();
+    std::string_view value;
+    while (true) {
+      ARROW_ASSIGN_OR_RAISE(const bool more, groups.NextValue(&value));
+      if (!more) return Status::OK();
+      bytes_.assign(value);
+      ARROW_RETURN_NOT_OK(DecodeRow(bytes_, &row_));
+      if (!best_bytes_.empty() && !IsBetter()) continue;
+      std::swap(best_, row_);
+      std::swap(best_bytes_, bytes_);
+    }
+  }
+  const UrlRow& row() const { return best_; }
+
+ private:
+  bool IsBetter() const {
+    // An empty spelling is the normalised URL, which has the same length for both.
+    if (row_.spelling.size() != best_.spelling.size()) return row_.spelling.size() < best_.spelling.size();
+    return row_.spelling != best_.spelling ? row_.spelling < best_.spelling : bytes_ < best_bytes_;
+  }
+
+  UrlRow best_, row_;
+  std::string best_bytes_, bytes_;
+};
+
+// Rule 3. REQUIRES: seeds come in the order of their keys, so that those of a host follow each other.
 class SeedHosts {
  public:
   SeedHosts(TaskContext& context, RunWriter<SeedHostRow>* run, std::shared_ptr<const Table> table)
@@ -79,132 +117,33 @@ class SeedHosts {
   SeedHostRow row_;
 };
 
-// Merge rules:
-//  1. A key that the crawl knows (not as removed) stays as it is: a seed resets nothing.
-//  2. Of several seeds of one key the one with the shortest spelling stays, then the smallest, then the one with the
-//     smallest bytes, so that the order in which they come does not matter.
 Status ReduceSeeds(TaskContext& context, GroupStream& groups) {
   ARROW_ASSIGN_OR_RAISE(const JobOptions job, context.Read(JobOptionGroup()));
-  ARROW_ASSIGN_OR_RAISE(auto table, Table::Open<UrlRow>(context.store(), context.snapshot()));
-  KnownKeys known_keys(std::move(table));
-  RunWriter<UrlRow>* const run = context.OpenRun<UrlRow>(FileOptions(job));
-  ARROW_ASSIGN_OR_RAISE(auto seed_table, Table::Open<SeedHostRow>(context.store(), context.snapshot()));
-  SeedHosts hosts(context, context.OpenRun<SeedHostRow>(FileOptions(job)), std::move(seed_table));
+  ARROW_ASSIGN_OR_RAISE(auto url_table, Table::Open<UrlRow>(context.store(), context.snapshot()));
+  ARROW_ASSIGN_OR_RAISE(auto host_table, Table::Open<SeedHostRow>(context.store(), context.snapshot()));
+  KnownKeys known_urls(std::move(url_table));
+  RunWriter<UrlRow>* const urls = context.OpenRun<UrlRow>(FileOptions(job));
+  SeedHosts hosts(context, context.OpenRun<SeedHostRow>(FileOptions(job)), std::move(host_table));
   int64_t& seeds = context.counters()["seeds"];
   int64_t& known = context.counters()["known"];
   int64_t& fresh = context.counters()["new"];
-
-  const auto smaller = [](const UrlRow& a, const std::string& a_bytes, const UrlRow& b, const std::string& b_bytes) {
-    // An empty spelling is the normalised URL, which is as long as it is for both.
-    if (a.spelling.size() != b.spelling.size()) return a.spelling.size() < b.spelling.size();
-    return a.spelling != b.spelling ? a.spelling < b.spelling : a_bytes < b_bytes;
-  };
-  UrlRow best, row;
-  std::string best_bytes, bytes;
+  BestSeed best;
   while (true) {
     ARROW_ASSIGN_OR_RAISE(const bool more, groups.NextGroup());
     if (!more) return Status::OK();
     if (++seeds % 1024 == 0) ARROW_RETURN_NOT_OK(context.CheckStop());
     const RowPlace place = PlaceOfShuffleKey(groups.key());
     ARROW_RETURN_NOT_OK(hosts.Note(place));
-    ARROW_ASSIGN_OR_RAISE(const std::optional<SidecarEntry> entry, known_keys.Find(place));
-    if (entry && entry->state != 0) {
+    ARROW_ASSIGN_OR_RAISE(const std::optional<SidecarEntry> entry, known_urls.Find(place));
+    if (entry && entry->state != 0) {  // rule 1
       ++known;
       continue;
     }
     ++fresh;
-    best_bytes.clear();
-    std::string_view value;
-    while (true) {
-      ARROW_ASSIGN_OR_RAISE(const bool another, groups.NextValue(&value));
-      if (!another) break;
-      bytes.assign(value);
-      ARROW_RETURN_NOT_OK(DecodeRow(bytes, &row));
-      if (!best_bytes.empty() && !smaller(row, bytes, best, best_bytes)) continue;
-      std::swap(best, row);
-      std::swap(best_bytes, bytes);
-    }
-    ARROW_RETURN_NOT_OK(run->Append(best));
+    ARROW_RETURN_NOT_OK(best.Read(groups));
+    ARROW_RETURN_NOT_OK(urls->Append(best.row()));
   }
 }
-
-}  // namespace
-
-const OptionGroup<InjectOptions>& InjectOptionGroup() {
-  static const auto group =
-      OptionGroup<InjectOptions>("inject", "Seeds")
-          .Fixed("score", &InjectOptions::score, "score of seeds that have none of their own, from 0 to 1", 6,
-                 Between(0, kScoreOne))
-          .AllMain();
-  return group;
-}
-
-// Puts files of our own in the place of what can be read but once.
-Status OpenSeeds::Spool(VerbContext& context, SeedSources* sources) {
-  std::atomic<int64_t> bytes = 0;
-  const auto shown = context.ShowProgress([&bytes] { return "reading seeds, " + ReadableSize(bytes); });
-  const auto spool = [&](std::istream& in, const std::string& name) -> Result<std::string> {
-    ARROW_ASSIGN_OR_RAISE(auto spooled, SpooledInput::Make(in, name, context.global.temp_dir, &bytes));
-    ARROW_RETURN_NOT_OK(context.process.stop.Check());
-    spooled_.push_back(std::move(spooled));
-    return spooled_.back()->path();
-  };
-  for (SeedFile& file : sources->files) {
-    if (!IsReadOnce(file)) continue;
-    // A pipe that nobody writes to yet is waited for by poll, which a signal ends, and not by open.
-    const FileDescriptor opened(open(file.path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
-    if (!opened.is_open()) return ErrnoStatus(errno, "opening", file.name);
-    InputStream in(opened.get(), context.process.stop, nullptr);
-    ARROW_ASSIGN_OR_RAISE(file.path, spool(in, file.name));
-  }
-  if (!sources->standard_input) return Status::OK();
-  constexpr char kName[] = "standard input";
-  ARROW_ASSIGN_OR_RAISE(std::string path, spool(context.process.in, kName));
-  sources->files.push_back({kName, std::move(path)});
-  return Status::OK();
-}
-
-Result<OpenSeeds> OpenSeeds::Open(VerbContext& context) {
-  constexpr int64_t kPartBytes = int64_t{16} << 20;
-  OpenSeeds seeds;
-  ARROW_ASSIGN_OR_RAISE(SeedSources sources, SortSeedArguments(context.arguments));
-  ARROW_RETURN_NOT_OK(seeds.Spool(context, &sources));
-  ARROW_ASSIGN_OR_RAISE(seeds.parts_, CutSeeds(sources, kPartBytes));
-  return seeds;
-}
-
-Result<JobResult> InjectSeeds(VerbContext& context, Crawl& crawl, const OpenSeeds& seeds) {
-  ARROW_ASSIGN_OR_RAISE(const JobOptions job, context.Read(JobOptionGroup()));
-  Store* const inputs = job.runner == RunnerKind::kStreaming ? crawl.store() : nullptr;
-  return crawl.Run(context, InjectRequest(seeds.parts(), job, inputs));
-}
-
-bool HasOnlyBadSeeds(const JobResult& result) {
-  const Counters& counters = result.output.counters;
-  return counters.Get("bad") > 0 && counters.Get("seeds") == 0;
-}
-
-JobSpec InjectSpec() { return {.name = "inject", .map = MapSeeds, .reduce = ReduceSeeds}; }
-
-JobRequest InjectRequest(const SeedParts& seeds, const JobOptions& job, Store* inputs) {
-  JobRequest request;
-  request.spec = InjectSpec();
-  request.plan = [&seeds, &job, inputs](const JobEnvironment&, const Snapshot&, Plan* plan) {
-    plan->parts = seeds.parts;
-    plan->partitions = PartitionsFor(job, seeds.bytes);
-    return inputs == nullptr ? Status::OK() : StoreSeeds(inputs, plan);
-  };
-  request.apply = AppendRuns;
-  return request;
-}
-
-OptionTexts InjectOptionTexts() {
-  OptionTexts texts = InjectOptionGroup().Print({});
-  texts.merge(JobOptionGroup().Print({}));
-  return texts;
-}
-
-namespace {
 
 std::string Readable(const JobResult& result) {
   const Counters& counters = result.output.counters;
@@ -230,6 +169,37 @@ Result<int> RunInject(VerbContext& context) {
 }
 
 }  // namespace
+
+JobSpec InjectSpec() { return {.name = "inject", .map = MapSeeds, .reduce = ReduceSeeds}; }
+
+JobRequest InjectRequest(const SeedParts& seeds, const JobOptions& job, Store* inputs) {
+  JobRequest request;
+  request.spec = InjectSpec();
+  request.plan = [&seeds, &job, inputs](const JobEnvironment&, const Snapshot&, Plan* plan) {
+    plan->parts = seeds.parts;
+    plan->partitions = PartitionsFor(job, seeds.bytes);
+    return inputs == nullptr ? Status::OK() : StoreSeeds(inputs, plan);
+  };
+  request.apply = AppendRuns;
+  return request;
+}
+
+Result<JobResult> InjectSeeds(VerbContext& context, Crawl& crawl, const OpenSeeds& seeds) {
+  ARROW_ASSIGN_OR_RAISE(const JobOptions job, context.Read(JobOptionGroup()));
+  Store* const inputs = job.runner == RunnerKind::kStreaming ? crawl.store() : nullptr;
+  return crawl.Run(context, InjectRequest(seeds.parts(), job, inputs));
+}
+
+bool HasOnlyBadSeeds(const JobResult& result) {
+  const Counters& counters = result.output.counters;
+  return counters.Get("bad") > 0 && counters.Get("seeds") == 0;
+}
+
+OptionTexts InjectOptionTexts() {
+  OptionTexts texts = InjectOptionGroup().Print({});
+  texts.merge(JobOptionGroup().Print({}));
+  return texts;
+}
 
 Verb InjectVerb() {
   return {.name = "inject",

@@ -1,11 +1,14 @@
-// Where seeds come from, cut into parts of a plan: URLs of the command line, files, standard input.
+// Seeds as parts of a plan: URLs of the command line, and files that are cut between lines. Any thread.
+//
+//   {"name": "command line", "lines": ["https://www.example.com/"]}
+//   {"name": "seeds.txt", "path": "seeds.txt", "begin": 0, "end": 16777230, "first_line": 1}
+//   {"name": "seeds.txt", "input": 0, "begin": 0, "end": 16777230, "first_line": 1}   after StoreSeeds
 #pragma once
 
-#include <atomic>
+#include <cstddef>
+#include <cstdint>
 #include <functional>
-#include <istream>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "arrow/result.h"
@@ -16,51 +19,33 @@
 
 namespace trawl {
 
-// What can be read once, such as standard input or a pipe, kept in a file without a name as long as this lives, so that
-// a job may read it again.
-class SpooledInput {
- public:
-  // Counts `*bytes` up as it reads. `name` is for messages.
-  static arrow::Result<std::unique_ptr<SpooledInput>> Make(std::istream& in, const std::string& name,
-                                                           const std::string& temp_folder, std::atomic<int64_t>* bytes);
-  ~SpooledInput();
-  // Opens the file anew, for this process and its threads.
-  std::string path() const;
-
- private:
-  explicit SpooledInput(int fd) : fd_(fd) {}
-  const int fd_;
-};
-
-// A file of seeds as people call it and as it is opened.
+// A file of seeds, by the name that people gave it and by the path that opens it.
 struct SeedFile {
   std::string name;
   std::string path;
 };
 
-// Arguments that are URLs themselves (they have a scheme) and the files; UsageError for one that is neither.
+// Where the seeds of a command line come from.
 struct SeedSources {
   std::vector<std::string> urls;
   std::vector<SeedFile> files;
   bool standard_input = false;
 };
-// Whether the file is a pipe or a device: something that ends, but has no size.
-bool IsReadOnce(const SeedFile& file);
-arrow::Result<SeedSources> SortSeedArguments(const std::vector<std::string>& arguments);
 
-// Parts of about `part_bytes`, cut between lines, each knowing the number of its first line; and the bytes of all.
 struct SeedParts {
   std::vector<Json> parts;
-  int64_t bytes = 0;
+  int64_t bytes = 0;  // of all parts
 };
+// Cuts files into parts of about `part_bytes`, each of which knows the number of its first line. Does not read standard
+// input.
 arrow::Result<SeedParts> CutSeeds(const SeedSources& sources, int64_t part_bytes);
 
-// Puts the files of the plan's parts into the store, as inputs of its job, for tasks that run on other machines.
+// Copies the files of the plan's parts into the store, as inputs of its job, for tasks that run on other machines.
 arrow::Status StoreSeeds(Store* store, Plan* plan);
 
-// Calls `visit(source, number, line)` for each line of a part. Lines come without their line feed, cut behind 1 MiB.
-arrow::Status ForEachSeedLine(
-    Store* store, const Plan& plan, const Json& part,
-    const std::function<arrow::Status(const std::string& source, int64_t number, std::string_view line)>& visit);
+// Reads up to `size` bytes at `offset` of the part's file; 0 at its end.
+using SeedReadAt = std::function<arrow::Result<size_t>(int64_t offset, size_t size, char* out)>;
+// Opens the file of a part. REQUIRES: the part has no "lines".
+arrow::Result<SeedReadAt> OpenSeedPart(Store* store, const Plan& plan, const Json& part);
 
 }  // namespace trawl

@@ -24,7 +24,7 @@ std::string_view Trimmed(std::string_view text) {
   return begin == std::string_view::npos ? "" : text.substr(begin, text.find_last_not_of(kBlanks) - begin + 1);
 }
 
-// ".5", "+0.5" and "5e-1" are one score; what others computed has more digits than are kept, or lies a little over 1.
+// ".5", "+0.5" and "5e-1" are all numbers. A computed score may have more digits than are kept, or lie a little over 1.
 Result<int32_t> ReadScore(std::string_view text) {
   std::string_view number = text;
   if (number.starts_with('+')) number.remove_prefix(1);

@@ -1,10 +1,12 @@
-// A line of a seed list: a URL and, behind tabs, `key=value` pairs.
+// A line of a seed list: a URL and, after tabs, `key=value` pairs. One thread per SeedReader.
 //
 //   https://www.example.com/	score=0.9	interval=1d	team=news
 //
-// `score` (from 0 on, in any decimal form, rounded to millionths; over 1 is 1), `interval` (a time: how often to fetch
-// it) and `kind` (page, sitemap or feed) are understood; other pairs are kept as the row's metadata. Empty lines and
-// lines that begin with '#' are nothing. One thread per SeedReader.
+//   score      0 or more, in any decimal form, rounded to millionths; more than 1 counts as 1
+//   interval   how often to fetch the page, as a time
+//   kind       page, sitemap or feed
+//
+// Other pairs are kept as the row's metadata. Empty lines and lines that begin with '#' are skipped.
 #pragma once
 
 #include <string>
@@ -16,7 +18,7 @@
 
 namespace trawl {
 
-// What a seed has that says nothing of its own.
+// The fields of a seed whose line does not set them.
 struct SeedDefaults {
   int32_t score = kScoreOne;
   int64_t now_ms = 0;
@@ -26,7 +28,7 @@ class SeedReader {
  public:
   SeedReader(NormalForm form, SeedDefaults defaults) : normalizer_(form), defaults_(defaults) {}
 
-  // Fills the row of a seed. False for a line that holds none; Invalid, saying what is wrong, for a bad one.
+  // Fills the row of a seed. False for a line that is skipped; Invalid, saying what is wrong, for a bad one.
   arrow::Result<bool> Read(std::string_view line, UrlRow* row);
 
  private:

@@ -1,14 +1,13 @@
 // trawl segments: lists the segments of the crawl, and abandons one. trawl readseg shows their data.
-#include <algorithm>
 #include <optional>
 
 #include "formats/rows/catalog.h"
 #include "jobs/segment/known_segments.h"
+#include "jobs/segment/life.h"
 #include "jobs/verb/crawl.h"
 #include "jobs/verb/job_options.h"
 #include "jobs/verb/list_options.h"
 #include "jobs/verb/row_json.h"
-#include "runtime/process/status_detail.h"
 #include "runtime/terminal/timestamp.h"
 #include "runtime/terminal/units.h"
 
@@ -20,14 +19,9 @@ using arrow::Status;
 namespace {
 
 Json SegmentJson(const KnownSegment& segment, const std::optional<StepRecord>& lists) {
-  Json json = {{"segment", segment.id},
-               {"state", segment.state},
-               {"step", segment.step},
-               {"urls", nullptr},
-               {"lists", nullptr},
-               {"opened", nullptr},
-               {"until", TimeJson(segment.until_ms)},
-               {"job", segment.job}};
+  Json json = {
+      {"segment", segment.id}, {"state", segment.state}, {"step", DoneWord(segment.step)},      {"urls", nullptr},
+      {"lists", nullptr},      {"opened", nullptr},      {"until", TimeJson(segment.until_ms)}, {"job", segment.job}};
   if (lists) {
     json["urls"] = lists->RowsOf(kFetchlist);
     json["lists"] = lists->tasks.size();
@@ -58,31 +52,11 @@ Result<int> RunList(VerbContext& context) {
   return kExitDone;
 }
 
-// Closes the segment. False where it was abandoned before.
-Result<bool> Abandon(const std::string& id, Manifest* next) {
-  const auto open = std::find_if(next->open_segments.begin(), next->open_segments.end(),
-                                 [&id](const OpenSegment& segment) { return segment.id == id; });
-  if (open != next->open_segments.end()) {
-    next->closed_segments.push_back({open->id, "abandoned", open->job, open->lists, next->number});
-    next->open_segments.erase(open);
-    return true;
-  }
-  for (ClosedSegment& closed : next->closed_segments) {
-    if (closed.id != id) continue;
-    if (closed.how == "applied") return UsageError("segment ", id, " is applied already, so it cannot be abandoned");
-    if (closed.how == "abandoned") return false;
-    closed.how = "abandoned";
-    closed.snapshot = next->number;
-    return true;
-  }
-  return UsageError("there is no segment '", id, "'; trawl segments list shows the segments");
-}
-
 Result<int> RunAbandon(VerbContext& context) {
   ARROW_ASSIGN_OR_RAISE(const auto crawl, Crawl::Open(context));
   const std::string& id = context.arguments.front();
   ARROW_ASSIGN_OR_RAISE(const JobResult result,
-                        crawl->Change(context, "abandon", [&id](Manifest* next) { return Abandon(id, next); }));
+                        crawl->Change(context, "abandon", [&id](Manifest* next) { return AbandonSegment(id, next); }));
   Json json = SummaryOf(result);
   json["segment"] = id;
   ARROW_RETURN_NOT_OK(context.Summarize(json, result.changed

@@ -1,5 +1,5 @@
-// How the crawl asks: who it says it is, how polite it is, what it takes. Of generate, which plans by the same delays,
-// too.
+// A door of jobs/policy, the operator's wishes: how the crawl asks, that is, its name, its politeness and its limits. The
+// options are those of fetch, and of generate, which plans by the same delays.
 #pragma once
 
 #include <cstdint>

@@ -29,6 +29,8 @@ const OptionGroup<GenerateOptions>& GenerateOptionGroup() {
   return group;
 }
 
-int64_t HoldOf(const GenerateOptions& options) { return std::max(options.hold_ms, options.time_limit_ms + kHourMs); }
+int64_t SegmentHoldMs(const GenerateOptions& options) {
+  return std::max(options.hold_ms, options.time_limit_ms + kHourMs);
+}
 
 }  // namespace trawl

@@ -1,4 +1,4 @@
-// How much a round takes, and how it is shared out: the options of generate.
+// The options of generate: how much a round takes, and how it is shared out.
 #pragma once
 
 #include <cstdint>
@@ -9,13 +9,13 @@
 namespace trawl {
 
 struct GenerateOptions {
-  // 0: no cap but what hosts can take.
+  // 0: no limit but what hosts can take.
   int64_t per_host = 0;
   int64_t per_domain = 0;
-  // A machine asks some hundred pages a second, so more than this would not be reached within the time limit. 0: no
-  // cap.
+  // A machine fetches some hundred pages per second, so it would not reach more than this within the time limit. 0: no
+  // limit.
   int64_t top_n = 1'000'000;
-  // Lists; 0 is as many as there are threads.
+  // How many lists there are; 0: one per thread.
   int32_t fetchers = 0;
   int64_t time_limit_ms = kHourMs;
   // How long the segment holds its domains.
@@ -25,7 +25,7 @@ struct GenerateOptions {
 };
 const OptionGroup<GenerateOptions>& GenerateOptionGroup();
 
-// How long a segment holds its domains at least: what fetch may take, and the time to begin with it.
-int64_t HoldOf(const GenerateOptions& options);
+// How long a segment holds its domains: --hold, but at least the time limit of fetch and an hour to begin it.
+int64_t SegmentHoldMs(const GenerateOptions& options);
 
 }  // namespace trawl

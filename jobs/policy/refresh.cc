@@ -18,14 +18,14 @@ using arrow::Status;
 
 namespace {
 
-// Comparisons that the change rate looks back on.
+// The change rate is a mean of about this many comparisons.
 constexpr int32_t kRateMemory = 4;
-// A hundred years: sums of times stay far from the end of int64.
+// A hundred years, so that sums of times stay far from the end of int64.
 constexpr int64_t kLongestMs = 36'525 * kDayMs;
 
 UrlRules NoRules() { return UrlRules::Parse("", "").MoveValueUnsafe(); }
 
-// The next word of a line, taken off its front.
+// Removes the next word from the front of a line.
 std::string_view TakeWord(std::string_view* line) {
   const size_t end = std::min(line->find_first_of(" \t"), line->size());
   const std::string_view word = line->substr(0, end);
@@ -116,7 +116,7 @@ RefreshRules::RefreshRules() : rules_(NoRules()), classes_(1) {}
 Result<RefreshRules> RefreshRules::Parse(std::string_view text, std::string file) {
   std::vector<RefreshClass> classes(1);
   std::vector<size_t> class_of_line(1);
-  std::string rules;  // line by line the file without its first two columns
+  std::string rules;  // the file without its first two columns, line by line
   TextLines lines(text);
   for (std::string_view line; lines.Next(&line);) {
     class_of_line.push_back(0);
@@ -144,14 +144,14 @@ const RefreshClass& RefreshRules::ClassOf(std::string_view key) const {
 }
 
 // Rules, in this order:
-//  1. A fetch that had something to compare with moves the change rate: the mean over the first four, then three
-//     quarters of the old rate and one quarter of the new look.
-//  2. An interval of the operator's own for this URL is the interval, whatever else is known.
-//  3. A rate over often_rate makes it often_interval, one over sometimes_rate sometimes_interval.
-//  4. Else the first fetch makes it start_interval, a change leaves it, and each settled_after times unchanged in a row
-//     multiply it by settled_growth.
+//  1. A fetch that had content to compare with moves the change rate. It is the mean over the first four comparisons,
+//     then three quarters of the old rate and one quarter of the new comparison.
+//  2. If the operator has set an interval for this URL, that is the interval, whatever else is known.
+//  3. Else a rate over often_rate makes the interval often_interval, and one over sometimes_rate sometimes_interval.
+//  4. Else the first fetch makes it start_interval, a change leaves it as it is, and after each settled_after fetches in
+//     a row without a change it is multiplied by settled_growth.
 //  5. A score over top_score makes it at most top_interval.
-//  6. It is at most the class's longest, or max_interval where the page has no class, and at least min_interval.
+//  6. It is at most the longest of the class, or max_interval where the page has no class, and at least min_interval.
 void Reschedule(const RefreshOptions& options, const RefreshClass& refresh_class, bool is_first, bool has_changed,
                 UrlRow* row) {
   if (is_first) {

@@ -1,8 +1,7 @@
-// When a page that was fetched is fetched again: the operator's classes, and what the page itself has shown. Any
-// thread.
+// When a page is fetched again: by the operator's classes, and by how often the page has changed. Any thread.
 //
-// Start with Reschedule, whose rules are numbered at its definition. A class is a longest interval for the URLs that a
-// rule matches, from the file that --refresh.rules names:
+// Start with Reschedule, whose rules are numbered at its definition. A class is the longest interval of the URLs that
+// its rule matches. Classes come from the file that --refresh.rules names:
 //
 //   # class  longest interval  rule
 //   news     1d                +^https?://[^/]*/(news|ticker)/
@@ -10,8 +9,9 @@
 //   manual   14d               +.
 //   <
 //
-// The rules are those of formats/scope/rules.h: regular expressions, the first that matches decides, sections for one
-// host or domain. A URL that none matches is of the class "default", whose longest interval is --refresh.max_interval.
+// The rules are those of formats/scope/rules.h: regular expressions, of which the first that matches decides, and
+// sections for one host or domain. A URL that no rule matches has the class "default", whose longest interval is
+// --refresh.max_interval.
 #pragma once
 
 #include <cstdint>
@@ -41,7 +41,7 @@ struct RefreshOptions {
   int32_t settled_growth = 2;
   int64_t min_interval_ms = kHourMs;
   int64_t max_interval_ms = 30 * kDayMs;
-  // What did not come.
+  // Pages that failed, are gone or denied.
   int32_t failing_rounds = 3;
   int64_t retry_interval_ms = kDayMs;
   int64_t gone_interval_ms = 90 * kDayMs;
@@ -49,20 +49,20 @@ struct RefreshOptions {
 };
 const OptionGroup<RefreshOptions>& RefreshOptionGroup();
 
-// The text of the rules file; empty where none is named. kUsage where it cannot be read.
+// Reads the rules file; empty where the options name no file. UsageError where it cannot be read.
 arrow::Result<std::string> ReadRefreshRules(const RefreshOptions& options);
 
 struct RefreshClass {
   std::string name = "default";
   int64_t longest_ms = 0;  // 0: what the options say
-  uint32_t line = 0;       // of the rules file; 0: none matched
+  uint32_t line = 0;       // of the rules file; 0: no rule matched
 };
 
 class RefreshRules {
  public:
-  // Without any rule.
+  // Has no rules.
   RefreshRules();
-  // `file` is the name that messages carry. Invalid, with file and line, for what makes no sense.
+  // `file` is the name for messages. Invalid, with file and line, for a line that makes no sense.
   static arrow::Result<RefreshRules> Parse(std::string_view text, std::string file);
 
   // REQUIRES: the key of a URL.
@@ -73,16 +73,16 @@ class RefreshRules {
   explicit RefreshRules(UrlRules rules) : rules_(std::move(rules)) {}
 
   UrlRules rules_;
-  std::vector<RefreshClass> classes_;  // by line of the file, of those that have one; the first is the default
+  std::vector<RefreshClass> classes_;  // in the order of the file; the first is the default
   std::vector<size_t> class_of_line_;
 };
 
-// Sets the interval of a page that has just been fetched, and what it is made from: change_rate and unchanged.
-// `is_first`: there was no content to compare with. REQUIRES: the row's score is that of now.
+// Sets the interval of a page that has just been fetched, and change_rate and unchanged, from which it is made.
+// `is_first`: there was no content to compare with. REQUIRES: the row has its new score.
 void Reschedule(const RefreshOptions& options, const RefreshClass& refresh_class, bool is_first, bool has_changed,
                 UrlRow* row);
 
-// Whether a page that was due came in its window: no later than one interval after that.
+// Whether a page that was due was fetched in its window: no later than one interval after it was due.
 bool IsWithinWindow(const UrlRow& before, int64_t fetched_ms);
 
 }  // namespace trawl

@@ -1,4 +1,4 @@
-// How robots.txt is kept, and what counts while it cannot be had.
+// How long a robots.txt is kept, and what counts while it cannot be reached.
 #pragma once
 
 #include <cstdint>

@@ -19,7 +19,7 @@ namespace {
 
 constexpr int64_t kMaxInputBytes = int64_t{256} << 20;
 
-// Where each kind of list stands among the options.
+// The options that name lists, with the kind of each list. A plan stores their numbers in this table.
 struct ListOption {
   const char* name;
   UrlList::Kind kind;
@@ -43,7 +43,7 @@ Result<std::string> ReadOptionFile(const std::string& option, const std::string&
   return text;
 }
 
-// Stores the files of a plan's scope, one after the other, as inputs of its job.
+// Stores the files of a plan's scope as inputs of its job, numbered from 0.
 class InputWriter {
  public:
   InputWriter(Store* store, Plan* plan) : store_(store), plan_(plan) {}
@@ -66,7 +66,7 @@ Result<std::string> ReadInput(Store* store, const Plan& plan, const Json& entry)
   return store->ReadWhole(JobInputPath(plan.job, static_cast<int>(number)), kMaxInputBytes);
 }
 
-Status AddLists(Store* store, const Plan& plan, const Json& scope, CrawlScopeOptions* policy) {
+Status AddLists(Store* store, const Plan& plan, const Json& scope, CrawlScopeOptions* wanted) {
   ARROW_ASSIGN_OR_RAISE(const Json* lists, GetArray(scope, "lists"));
   for (const Json& entry : *lists) {
     ARROW_ASSIGN_OR_RAISE(const int64_t option, GetInt(entry, "option"));
@@ -74,13 +74,13 @@ Status AddLists(Store* store, const Plan& plan, const Json& scope, CrawlScopeOpt
     ARROW_ASSIGN_OR_RAISE(const std::string text, ReadInput(store, plan, entry));
     const ListOption& kind = kListOptions[static_cast<size_t>(option)];
     ARROW_ASSIGN_OR_RAISE(UrlList list, UrlList::Parse(kind.kind, text, file));
-    (kind.deny ? policy->deny : policy->allow).push_back(std::move(list));
+    (kind.deny ? wanted->deny : wanted->allow).push_back(std::move(list));
   }
   if (!HasMember(scope, "rules")) return Status::OK();
   ARROW_ASSIGN_OR_RAISE(const Json* rules, GetObject(scope, "rules"));
   ARROW_ASSIGN_OR_RAISE(const std::string file, GetString(*rules, "file"));
   ARROW_ASSIGN_OR_RAISE(const std::string text, ReadInput(store, plan, *rules));
-  ARROW_ASSIGN_OR_RAISE(policy->rules, UrlRules::Parse(text, file));
+  ARROW_ASSIGN_OR_RAISE(wanted->rules, UrlRules::Parse(text, file));
   return Status::OK();
 }
 
@@ -140,49 +140,49 @@ Status PlanScope(Store* store, Plan* plan) {
 
 namespace {
 
-// Adds the numbers and the seeds' hosts to lists and rules.
+// Adds limits and the seeds' hosts to `wanted`, which has lists and rules.
 Result<CrawlScope> MakeScope(Store* store, const Manifest& snapshot, const ScopeOptions& options,
-                             CrawlScopeOptions policy) {
-  policy.max_url_bytes = static_cast<size_t>(options.max_bytes);
-  policy.max_parameters = static_cast<size_t>(options.max_parameters);
-  policy.max_depth = static_cast<uint32_t>(options.depth);
+                             CrawlScopeOptions wanted) {
+  wanted.max_url_bytes = static_cast<size_t>(options.max_bytes);
+  wanted.max_parameters = static_cast<size_t>(options.max_parameters);
+  wanted.max_depth = static_cast<uint32_t>(options.depth);
   if (options.scope != UrlScope::kAny) {
     ARROW_ASSIGN_OR_RAISE(auto seeds, Table::Open<SeedHostRow>(store, snapshot));
-    ARROW_RETURN_NOT_OK(ForEachRow<SeedHostRow>(std::move(seeds), {}, [&policy](const SeedHostRow& row) {
-      policy.scope_hosts.push_back(HostOfKey(row.key));
+    ARROW_RETURN_NOT_OK(ForEachRow<SeedHostRow>(std::move(seeds), {}, [&wanted](const SeedHostRow& row) {
+      wanted.scope_hosts.push_back(HostOfKey(row.key));
       return Status::OK();
     }));
-    // Without a seed there is no URL to judge either.
-    policy.scope = policy.scope_hosts.empty() ? UrlScope::kAny : options.scope;
+    // Without a seed there are no URLs to judge, either.
+    wanted.scope = wanted.scope_hosts.empty() ? UrlScope::kAny : options.scope;
   }
-  return CrawlScope::Make(std::move(policy));
+  return CrawlScope::Make(std::move(wanted));
 }
 
 }  // namespace
 
 Result<CrawlScope> ScopeOfOptions(Store* store, const Manifest& snapshot, const OptionTexts& texts) {
   ARROW_ASSIGN_OR_RAISE(const ScopeOptions options, ScopeOptionGroup().Read(texts));
-  CrawlScopeOptions policy;
+  CrawlScopeOptions wanted;
   for (const ListOption& option : kListOptions) {
     for (const std::string& file : options.*option.files) {
       ARROW_ASSIGN_OR_RAISE(const std::string text, ReadOptionFile(option.name, file));
       ARROW_ASSIGN_OR_RAISE(UrlList list, UrlList::Parse(option.kind, text, file));
-      (option.deny ? policy.deny : policy.allow).push_back(std::move(list));
+      (option.deny ? wanted.deny : wanted.allow).push_back(std::move(list));
     }
   }
   if (!options.scope_rules.empty()) {
     ARROW_ASSIGN_OR_RAISE(const std::string text, ReadOptionFile("urls.scope_rules", options.scope_rules));
-    ARROW_ASSIGN_OR_RAISE(policy.rules, UrlRules::Parse(text, options.scope_rules));
+    ARROW_ASSIGN_OR_RAISE(wanted.rules, UrlRules::Parse(text, options.scope_rules));
   }
-  return MakeScope(store, snapshot, options, std::move(policy));
+  return MakeScope(store, snapshot, options, std::move(wanted));
 }
 
 Result<CrawlScope> ScopeOfPlan(Store* store, const Manifest& snapshot, const Plan& plan) {
   ARROW_ASSIGN_OR_RAISE(const ScopeOptions options, ScopeOptionGroup().Read(plan.options));
   ARROW_ASSIGN_OR_RAISE(const Json* scope, GetObject(plan.facts, "scope"));
-  CrawlScopeOptions policy;
-  ARROW_RETURN_NOT_OK(AddLists(store, plan, *scope, &policy));
-  return MakeScope(store, snapshot, options, std::move(policy));
+  CrawlScopeOptions wanted;
+  ARROW_RETURN_NOT_OK(AddLists(store, plan, *scope, &wanted));
+  return MakeScope(store, snapshot, options, std::move(wanted));
 }
 
 }  // namespace trawl

@@ -1,4 +1,5 @@
-// Which URLs the crawl takes: the options, how they travel in a plan, and the policy that tasks judge by.
+// A door of jobs/policy, the operator's wishes: which URLs the crawl wants. Here are the options, how they travel in a
+// plan, and the scope by which tasks judge.
 #pragma once
 
 #include <cstdint>
@@ -26,14 +27,14 @@ struct ScopeOptions {
 };
 const OptionGroup<ScopeOptions>& ScopeOptionGroup();
 
-// For the driver, while it plans a job: reads the files that the plan's options name and stores them as inputs of the job,
-// where its tasks find them. A rule or entry that makes no sense is an error with file and line.
+// Reads the files that the plan's options name and stores them as inputs of the job, where its tasks find them. Called
+// while the plan is made. A rule or entry that makes no sense is an error with file and line.
 arrow::Status PlanScope(Store* store, Plan* plan);
 
-// The same policy without a job, from the files that the options name: for looking.
+// The scope without a job, from the files that the options name: for verbs that only look.
 arrow::Result<CrawlScope> ScopeOfOptions(Store* store, const Manifest& snapshot, const OptionTexts& options);
 
-// The policy of a plan that PlanScope has seen; the seeds' hosts come from the snapshot.
+// The scope of a plan on which PlanScope was called. The seeds' hosts come from the snapshot.
 arrow::Result<CrawlScope> ScopeOfPlan(Store* store, const Manifest& snapshot, const Plan& plan);
 
 }  // namespace trawl

@@ -1,4 +1,4 @@
-// How long a host is left alone between two requests: what fetch keeps to and generate plans by. Pure; any thread.
+// How long a host is left alone between two requests. fetch keeps to it, and generate plans by it. Pure; any thread.
 #pragma once
 
 #include <cstdint>
@@ -11,13 +11,13 @@ namespace trawl {
 
 struct HostDelay {
   int64_t ms = 0;
-  // The host's Crawl-delay is over the maximum, and such hosts are skipped.
+  // The host's Crawl-delay is longer than the maximum, and the operator wants such hosts skipped.
   bool skip = false;
 };
 
-// The operator's word for the host; else the largest of the crawl's own delay, the host's Crawl-delay, and twice a
-// response time over 2 s. On top of that the surcharge of slow answers; a throttled host's is doubled as often as it
-// was told to wait.
+// The operator's delay for the host; else the longest of the crawl's own delay, the host's Crawl-delay, and twice a
+// response time over 2 s. The surcharge for slow answers is added. The delay of a throttled host is doubled once per
+// time that the host throttled.
 HostDelay DelayOf(const HostRow& host, std::optional<int64_t> crawl_delay_ms, const FetchOptions& options);
 
 }  // namespace trawl

@@ -12,11 +12,12 @@ namespace trawl {
 namespace {
 
 constexpr int64_t kLongestWaitMs = kDayMs;
-// What a host is given to end an answer that nobody reads any more: its delay up to this, or what it is known to need.
+// After a restart a host gets this long to end an answer that nobody reads any more. It gets less where its delay is
+// shorter, and more where its usual response time is longer.
 constexpr int64_t kAnswerMs = 1'000;
 
-// Times are whole milliseconds, and a server's clock stands on another processor than ours: a little is added, so that
-// no server ever measures less than the delay.
+// Times are whole milliseconds, and a server's clock runs on another processor than ours. This is added, so that no
+// server ever measures less than the delay.
 constexpr int64_t kMostMarginMs = 15;
 int64_t WithMargin(int64_t delay_ms) {
   return delay_ms == 0 ? 0 : delay_ms + 1 + std::min<int64_t>(delay_ms / 50, kMostMarginMs);
@@ -35,7 +36,7 @@ void FetchFrontier::SetCrawlDelay(HostNumber host, std::optional<int64_t> ms) {
   CountDelay(host);
 }
 
-// Puts the host's delay of now in the place of the one that its unit counts.
+// Replaces the delay that the unit counts for the host by its present one.
 void FetchFrontier::CountDelay(HostNumber number) {
   Host& host = hosts_[number];
   Unit& unit = units_[host.unit];
@@ -50,7 +51,7 @@ void FetchFrontier::CountDelay(HostNumber number) {
 
 void FetchFrontier::SetUnitsTurn(Unit* unit) const {
   const int64_t next_ms = unit->last_ms + WithMargin(unit->delays.rbegin()->first);
-  // Those that may be asked at once stay in the order in which they came.
+  // Units that may be asked at once keep the order in which they came.
   unit->next_ms = unit->last_ms > 0 && next_ms > start_ms_ ? next_ms : 0;
   unit->next_ms = std::max(unit->next_ms, unit->held_ms);
 }
@@ -63,11 +64,11 @@ HostNumber FetchFrontier::AddHost(HostRow row, const std::string& unit_name, boo
   host.row = std::move(row);
   host.unit = found->second;
   host.row.not_before_ms = std::min(host.row.not_before_ms, start_ms_ + kLongestWaitMs);
-  // Its Crawl-delay is not known yet, but what was kept to at the last answer is.
+  // Its Crawl-delay is not known yet, but the delay that was kept at the last answer is.
   host.counted_delay_ms = OwnDelayMs(number);
   const bool is_told = host.row.operator_delay_ms != 0;
   if (!is_told) host.counted_delay_ms = std::max<int64_t>(host.counted_delay_ms, host.row.delay_ms);
-  // A time of the future is a clock that was turned back.
+  // A time in the future means that the clock was turned back.
   int64_t last_ms = std::min(host.row.answered_ms, start_ms_);
   if (waits_first) {
     last_ms = start_ms_ + std::max<int64_t>(host.row.response_ms, std::min(host.counted_delay_ms, kAnswerMs));
@@ -132,7 +133,7 @@ void FetchFrontier::SetAddress(HostNumber number, const std::string& address) {
   hosts_[number].address = found->second;
 }
 
-// Gives the host a turn where it has something to do and none, or a sooner one.
+// Gives the host a turn where it has work and no turn yet, or a sooner turn where it can have one.
 void FetchFrontier::Refresh(HostNumber number) {
   Host& host = hosts_[number];
   if (!host.HasWork()) return;
@@ -170,7 +171,7 @@ int64_t FetchFrontier::GiveBack(HostNumber number) {
   urls_left_ -= count;
   const bool had_turn = host.state == State::kScheduled || host.state == State::kWaitsForUnit;
   if (had_turn && !host.HasWork()) {
-    host.state = State::kEmpty;  // its turn in the heap finds it so
+    host.state = State::kEmpty;  // its turn in the heap is skipped then
     --hosts_waiting_;
     if (!units_[host.unit].is_busy) CallNext(host.unit);
   }
@@ -231,7 +232,7 @@ std::optional<HostNumber> FetchFrontier::Take(int64_t now_ms) {
   return std::nullopt;
 }
 
-// Each host that comes too early is given the next turn that is free, so that no two come for one.
+// Each host that comes too early gets the next free turn, so that no two hosts come for the same turn.
 bool FetchFrontier::IsAddressesTurn(HostNumber number, int64_t now_ms) {
   Host& host = hosts_[number];
   Address& address = addresses_[static_cast<size_t>(host.address)];
@@ -239,7 +240,7 @@ bool FetchFrontier::IsAddressesTurn(HostNumber number, int64_t now_ms) {
     host.address_turn_ms = std::max(address.next_ms, now_ms);
     address.next_ms = host.address_turn_ms + address_delay_ms_;
   }
-  // The turn before may have been taken late.
+  // The previous turn may have been taken late.
   host.address_turn_ms = std::max(host.address_turn_ms, address.taken_ms + address_delay_ms_);
   if (host.address_turn_ms > now_ms) {
     Schedule(number, host.address_turn_ms);
@@ -281,7 +282,8 @@ void FetchFrontier::EndTurn(HostNumber number) {
   CallNext(host.unit);
 }
 
-// One host that waited for the unit gets a turn; when it has had it, or cannot take it yet, the next one does.
+// Gives a turn to one host that waits for the unit. The next host gets one when this one has had its turn, or cannot
+// take it yet.
 void FetchFrontier::CallNext(uint32_t unit_number) {
   Unit& unit = units_[unit_number];
   while (!unit.waiting.empty()) {

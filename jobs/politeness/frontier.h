@@ -1,15 +1,14 @@
-// Which host may be asked next, and for which of its URLs: the schedule of a fetch task. Pure but for the order of its
-// calls: the time is handed in, milliseconds of the crawl. One thread.
+// A door of jobs/politeness, whom the crawl may ask and when: the schedule of a fetch task, that is, which host may be
+// asked next, and for which of its URLs. Time is handed in, in milliseconds of the crawl. One thread.
 //
-// A host has a queue of URLs. Hosts of one unit (a host, or a registrable domain) share a turn: at most one request of
-// a unit is under way, and the next begins its delay behind the end of the answer before, whatever was asked. A unit's
-// delay is the longest of its hosts'. Start at
-// Take:
+// A host has a queue of URLs. Hosts of one unit (a host, or a registrable domain) share a turn: at most one request to a
+// unit is in flight, and the next starts one delay after the previous answer ended, whatever was requested. A unit's
+// delay is the longest of its hosts'. Start at Take:
 //
-//   while (auto host = frontier.Take(now)) {     it is busy from here on
-//     auto url = frontier.NextUrl(*host, now)    … asked, or settled without a request, and then the next one …
+//   while (auto host = frontier.Take(now)) {     the host is busy from here on
+//     auto url = frontier.NextUrl(*host, now)    … ask for it, or settle it without a request and take the next …
 //     frontier.Answered(*host, answer)           after a request, or
-//     frontier.Release(*host)                    when none was made
+//     frontier.Release(*host)                    without a request
 //   }
 #pragma once
 
@@ -37,51 +36,51 @@ class FetchFrontier {
         address_delay_ms_(options.allow_private ? 0 : options.address_delay_ms),
         start_ms_(start_ms) {}
 
-  // `unit` is the host's name, or its domain where politeness goes by domain. `waits_first`: an answer's time and a
-  // delay pass before the first request, since somebody before this attempt may just have asked.
+  // `unit` is the host's name, or its domain where politeness is by domain. `waits_first`: the time of an answer and a
+  // delay pass before the first request, since an attempt before this one may just have asked.
   HostNumber AddHost(HostRow row, const std::string& unit, bool waits_first);
-  // Behind all that the host has.
+  // After all URLs that the host has.
   void Append(HostNumber host, UrlNumber url);
-  // To be asked next.
+  // Before all URLs that the host has.
   void PutBack(HostNumber host, UrlNumber url);
-  // To be asked from that time on.
+  // Not before that time.
   void AskLater(HostNumber host, UrlNumber url, int64_t at_ms);
-  // Something to be asked of the host that is none of its URLs, before these: a robots.txt. The caller knows what.
+  // A request that comes before the host's URLs and is none of them: a robots.txt. The caller knows which one.
   void AddErrand(HostNumber host);
-  // False where the host has none.
+  // False where the host has no errand.
   bool TakeErrand(HostNumber host);
   void DropErrands(HostNumber host) { hosts_[host].errands = 0; }
-  // The host's URLs wait for something else than its delay, its errands do not.
+  // From Park to Unpark the host's URLs wait, but its errands do not.
   void Park(HostNumber host);
   void Unpark(HostNumber host);
 
-  // Requests to one address are `address_delay_ms` apart over all hosts, unless private addresses are allowed: there a
-  // network of one's own stands behind them.
+  // Requests to one address are `address_delay_ms` apart over all hosts, unless private addresses are allowed: those
+  // belong to the operator's own network.
   void SetAddress(HostNumber host, const std::string& address);
   bool HasAddress(HostNumber host) const { return hosts_[host].address >= 0; }
 
-  // A host that may be asked now; it is busy until Answered or Release.
+  // A host that may be asked now. It is busy until Answered or Release.
   std::optional<HostNumber> Take(int64_t now_ms);
   // A URL of a busy host that may be asked now.
   std::optional<UrlNumber> NextUrl(HostNumber host, int64_t now_ms);
   // The hash of its unit's name.
   uint64_t UnitOf(HostNumber host) const { return units_[hosts_[host].unit].hash; }
-  // What this task's last answer of the host means for others who ask its unit, and what theirs means for this one.
+  // This task's last turn at the host's unit, for other tasks that ask the unit; and the turn of such a task.
   HostTurn LastTurn(HostNumber host) const { return {units_[hosts_[host].unit].last_ms, AskableMs(hosts_[host])}; }
   void TakeTurnOfOthers(HostNumber host, const HostTurn& turn);
-  // Whether a busy host may still be asked by the delay that it has now.
+  // Whether a busy host may still be asked, now that its delay may have changed.
   bool IsReady(HostNumber host, int64_t now_ms) const { return AskableMs(hosts_[host]) <= now_ms; }
   void Answered(HostNumber host, const HostAnswer& answer);
   void Release(HostNumber host);
-  // When Take may have another one; kNever: nothing waits.
+  // When Take may return another host; kNever: no host waits.
   int64_t NextMs() const;
 
-  // Takes all URLs of the host away; returns how many.
+  // Removes all URLs of the host; returns how many.
   int64_t GiveBack(HostNumber host);
 
   HostRow& row(HostNumber host) { return hosts_[host].row; }
   void SetCrawlDelay(HostNumber host, std::optional<int64_t> ms);
-  // Of the host's unit.
+  // The delay of the host's unit.
   int64_t DelayMs(HostNumber host) const;
   bool HasUrls(HostNumber host) const { return hosts_[host].HasUrls(); }
   size_t hosts() const { return hosts_.size(); }
@@ -95,7 +94,7 @@ class FetchFrontier {
     UrlNumber url;
     bool operator<(const Later& other) const { return at_ms > other.at_ms; }
   };
-  // Numbers that follow each other, as a list has them: most hosts have one.
+  // Consecutive numbers. Most hosts of a list have one span.
   struct Span {
     UrlNumber begin;
     UrlNumber end;
@@ -113,8 +112,8 @@ class FetchFrontier {
     int errands = 0;
     bool is_parked = false;
     int32_t address = -1;
-    int64_t address_turn_ms = 0;   // granted; 0: none
-    int64_t counted_delay_ms = 0;  // among its unit's
+    int64_t address_turn_ms = 0;   // the turn that it was given at its address; 0: no turn
+    int64_t counted_delay_ms = 0;  // its delay as its unit counts it
     bool HasUrls() const { return !first.empty() || !urls.empty() || !later.empty(); }
     bool HasWork() const { return errands > 0 || (!is_parked && HasUrls()); }
   };
@@ -122,19 +121,19 @@ class FetchFrontier {
     uint64_t hash = 0;
     int64_t next_ms = 0;
     int64_t last_ms = 0;  // end of the last answer
-    int64_t held_ms = 0;  // by what others know of it
-    // How many of its hosts have which delay.
+    int64_t held_ms = 0;  // not before this time, as other tasks know
+    // By delay, how many of its hosts have it.
     std::map<int64_t, int> delays;
     bool is_busy = false;
     std::deque<HostNumber> waiting;
   };
   struct Address {
     int64_t next_ms = 0;   // the next turn that is free
-    int64_t taken_ms = 0;  // when the last one was really taken
+    int64_t taken_ms = 0;  // when the last turn was really taken
   };
   struct Turn {
     int64_t at_ms;
-    uint64_t order;  // those of one time in the order in which they came
+    uint64_t order;  // turns of one time keep the order in which they came
     HostNumber host;
     bool operator<(const Turn& other) const { return at_ms != other.at_ms ? at_ms > other.at_ms : order > other.order; }
   };
@@ -142,7 +141,7 @@ class FetchFrontier {
   int64_t OwnDelayMs(HostNumber host) const;
   void CountDelay(HostNumber host);
   void SetUnitsTurn(Unit* unit) const;
-  // From when on the host, and something of it, may be asked.
+  // When the host may be asked, and when its next URL may be.
   int64_t AskableMs(const Host& host) const;
   int64_t ReadyMs(const Host& host) const;
   bool IsAddressesTurn(HostNumber host, int64_t now_ms);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "formats/rows/times.h"
+#include "jobs/politeness/slow.h"
 
 namespace trawl {
 
@@ -15,7 +16,6 @@ constexpr int32_t kMostDoublings = 20;
 constexpr int32_t kGoodAnswersEndThrottle = 10;
 constexpr int32_t kFailuresOpen = 5;
 constexpr int64_t kFirstOpeningMs = 5 * kMinuteMs;
-constexpr int32_t kSlowLeastRequests = 20;
 
 void TakeResponseTime(int64_t response_ms, HostRow* host) {
   if (response_ms < 0) return;
@@ -61,14 +61,13 @@ void EndFailures(HostRow* host) {
 }
 
 void CountInWindow(const HostAnswer& answer, HostRow* host) {
-  if (answer.ended_ms - host->window_start_ms >= kHourMs || answer.ended_ms < host->window_start_ms) {
+  if (IsWindowOver(*host, answer.ended_ms) || answer.ended_ms < host->window_start_ms) {
     host->window_start_ms = answer.ended_ms;
     host->window_requests = host->window_failures = 0;
   }
   ++host->window_requests;
   if (answer.sign == HostSign::kFailed) ++host->window_failures;
-  const bool is_slow = host->window_requests >= kSlowLeastRequests && host->window_failures * 5 > host->window_requests;
-  if (is_slow) host->slow_until_ms = answer.ended_ms + kHourMs;
+  if (HasFailedOften(*host)) host->slow_until_ms = answer.ended_ms + kSlowMs;
 }
 
 void CountPage(const HostAnswer& answer, HostRow* host) {
@@ -107,7 +106,7 @@ bool IsOnProbation(const HostRow& host, int64_t now_ms) {
          (host.breaker == BreakerState::kOpen && host.breaker_until_ms <= now_ms);
 }
 
-bool IsHeldByBreaker(const HostRow& host, int64_t now_ms) {
+bool IsBreakerOpen(const HostRow& host, int64_t now_ms) {
   return host.breaker == BreakerState::kOpen && host.breaker_until_ms > now_ms;
 }
 

@@ -1,4 +1,4 @@
-// How a fetch task names its hosts and its URLs: by number, in the order in which they came.
+// The numbers by which a fetch task names its hosts and its URLs, in the order in which they came.
 #pragma once
 
 #include <cstdint>

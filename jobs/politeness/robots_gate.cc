@@ -12,7 +12,8 @@ namespace trawl {
 
 namespace {
 
-constexpr int64_t kLongestDeferMs = 24 * kHourMs;
+// More are not counted: the deferral has long been at its longest.
+constexpr int32_t kMostFailures = 11;
 constexpr int kHistoryLines = 10;
 
 void Note(const std::string& decision, int64_t now_ms, RobotsRow* row) {
@@ -42,7 +43,7 @@ void RobotsGate::SetText(std::string text, Origin* origin) {
   if (text_bytes_ > kMostTextBytes) ForgetTexts();
 }
 
-// Down to a half, so that this is rare. What no part has yet stays.
+// Drops down to a half, so that this is rare. Texts that are not written to a part yet stay.
 void RobotsGate::ForgetTexts() {
   for (auto& [key, origin] : origins_) {
     if (text_bytes_ <= kMostTextBytes / 2) return;
@@ -104,9 +105,8 @@ void RobotsGate::TakeNone(const std::string& reason, int64_t now_ms, Origin* ori
 
 void RobotsGate::TakeUnreachable(const std::string& reason, int64_t now_ms, Origin* origin) {
   RobotsRow& row = origin->row;
-  const int doublings = std::min(row.failures, 10);
-  row.failures = doublings + 1;
-  row.due_ms = now_ms + std::min(kHourMs << doublings, kLongestDeferMs);
+  row.failures = std::min(row.failures, kMostFailures - 1) + 1;
+  row.due_ms = now_ms + RobotsDeferralMs(row.failures);
   origin->is_forgotten = false;
   Note((RulesServe(row, options_.keep_ms, now_ms) ? "the last good copy serves, " : "deferred, ") + reason, now_ms,
        &row);

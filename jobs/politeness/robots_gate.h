@@ -1,14 +1,14 @@
-// What robots.txt says of each URL of a fetch task, and when it must be asked for again (RFC 9309). Pure but for the
-// order of its calls; times are the crawl's. One thread.
+// A door of jobs/politeness, whom the crawl may ask and when: judges each URL of a fetch task by robots.txt, and says when
+// robots.txt must be asked for again (RFC 9309). Times are handed in, in milliseconds of the crawl. One thread.
 //
-//  1. A 2xx is its rules; a body over the limit counts as far as it was read.
-//  2. A 4xx other than 429, and more than five redirects: there is none, all is allowed.
-//  3. 5xx, 429, any failure of network or protocol, a body that is cut off: it cannot be reached. The last good copy
-//     serves while it is young enough (`robots.keep`); else the pages wait ("deferred"), and robots.txt is asked for again
-//     after 1 h, doubling up to 24 h. `robots.on_unreachable=allow` lets them be asked all the same; then it says nothing
-//     of its host either.
-//  4. An address that may not be asked refuses the pages as well: they would not be asked either.
-//  5. What was learned holds for `robots.ttl`, and for the page for which it was asked in any case: that one comes a
+//  1. The body of a 2xx is the rules. A body over the limit counts as far as it was read.
+//  2. After a 4xx other than 429, or more than five redirects, there is no robots.txt: all is allowed.
+//  3. After a 5xx, a 429, any failure of network or protocol, or a body that is cut off, robots.txt cannot be reached.
+//     The last good copy serves while it is young enough (`robots.keep`). Else the pages wait ("deferred"), and
+//     robots.txt is asked for again after RobotsDeferralMs. With `robots.on_unreachable=allow` the pages are asked for
+//     all the same.
+//  4. If the address of robots.txt may not be asked, its pages are refused: they would not be asked, either.
+//  5. An answer holds for `robots.ttl`, and in any case for the page for which robots.txt was asked: that page comes one
 //     delay later, which may be longer.
 //
 // An origin is the part of a key through its origin: "com,example)" or "com,example)http:8080".
@@ -33,17 +33,17 @@ struct RobotsDecision {
   enum class Kind : int8_t { kAllowed, kDenied, kDeferred, kAddressRefused, kMustAsk };
   Kind kind = Kind::kMustAsk;
   int32_t line = 0;
-  // The rule's text, or why there was none to ask.
+  // The rule's text, or why there was no rule.
   std::string rule;
-  // It was allowed only because robots.txt could not be had.
+  // It was allowed only because robots.txt could not be reached.
   bool despite_unreachable = false;
 };
 
-// How an attempt to have a robots.txt ended.
+// The outcome of asking for a robots.txt.
 struct RobotsAnswer {
-  const HttpAnswer& http;  // the last one's
+  const HttpAnswer& http;  // after all redirects
   int redirects = 0;
-  bool redirects_end_nowhere = false;  // too many, a loop, or to what cannot be asked
+  bool redirects_end_nowhere = false;  // too many redirects, a loop, or a target that cannot be asked
   std::string last_url;
 };
 
@@ -51,33 +51,33 @@ class RobotsGate {
  public:
   RobotsGate(std::string agent, const RobotsOptions& options) : agent_(std::move(agent)), options_(options) {}
 
-  // What is known of an origin; of several rows of one, the one that was fetched last counts.
+  // Adds a row of the table. Of several rows of an origin the one that was fetched last counts.
   void Add(RobotsRow row);
-  // What it says of a path with its query.
+  // Judges a path with its query; kMustAsk where robots.txt is not known or no longer holds.
   RobotsDecision Check(std::string_view origin, std::string_view path_and_query, int64_t now_ms);
   void Take(const std::string& origin, const RobotsAnswer& answer, int64_t now_ms);
-  // The longest that one of the host's origins wants; `key` begins with the host.
+  // The longest Crawl-delay of the host's origins. REQUIRES: `key` begins with the host.
   std::optional<int64_t> CrawlDelayMs(std::string_view key);
   // Rows that changed since the last call.
   std::vector<RobotsRow> TakeChanged();
-  // Whether pages are asked for though their robots.txt cannot be had.
+  // Whether pages are asked for though their robots.txt cannot be reached.
   bool allows_unreachable() const { return options_.on_unreachable == OnUnreachableRobots::kAllow; }
-  // Texts that TakeChanged would give; nothing of them can be forgotten before.
+  // The size of the texts that TakeChanged would return. They stay in memory until then.
   int64_t changed_bytes() const { return changed_bytes_; }
 
  private:
   struct Origin {
     RobotsRow row;
     std::optional<RobotsRules> rules;  // of row.text; made when they are needed
-    // Its text was given up for want of memory: it must be asked for again.
+    // Its text was dropped to free memory: it must be asked for again.
     bool is_forgotten = false;
-    // Of the rules that were made last; stays when the text is given up.
+    // The Crawl-delay of the rules that were made last; stays when the text is dropped.
     std::optional<int64_t> crawl_delay_ms;
-    // It was asked for, and no page has been judged by it.
+    // It was asked for, and no page has been judged by it yet.
     bool is_unused = false;
   };
-  // Memory that texts, and rules made of them, may take. Hosts that send the longest file that is read fill it with
-  // some hundred; of ordinary ones there is room for a hundred thousand.
+  // Memory that texts, and rules made of them, may take. There is room for some hundred robots.txt of the longest size,
+  // or for a hundred thousand ordinary ones.
   static constexpr int64_t kMostTextBytes = int64_t{192} << 20;
   static constexpr int64_t kMostRulesBytes = int64_t{96} << 20;
 

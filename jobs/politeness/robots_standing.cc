@@ -1,6 +1,17 @@
 #include "jobs/politeness/robots_standing.h"
 
+#include <algorithm>
+
+#include "formats/rows/times.h"
+
 namespace trawl {
+
+namespace {
+
+constexpr int64_t kFirstDeferralMs = kHourMs;
+constexpr int64_t kLongestDeferralMs = kDayMs;
+
+}  // namespace
 
 bool RulesServe(const RobotsRow& row, int64_t keep_ms, int64_t now_ms) {
   return row.text_ms != 0 && (row.failures == 0 || row.text_ms + keep_ms > now_ms);
@@ -20,6 +31,11 @@ int64_t DeferredUntil(const RobotsRow& row, const RobotsOptions& options, int64_
     return 0;
   const bool is_refused = row.outcome == Outcome::kAddressRefused && row.redirect_to.empty();
   return is_refused ? 0 : row.due_ms;
+}
+
+int64_t RobotsDeferralMs(int32_t failures) {
+  const int doublings = std::clamp(failures - 1, 0, 10);
+  return std::min(kFirstDeferralMs << doublings, kLongestDeferralMs);
 }
 
 }  // namespace trawl

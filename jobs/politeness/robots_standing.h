@@ -1,4 +1,4 @@
-// What a row of the robots table means for its origin now. Pure; any thread.
+// The consequences of a row of the robots table for its origin now. Pure; any thread.
 #pragma once
 
 #include <cstdint>
@@ -9,14 +9,16 @@
 
 namespace trawl {
 
-// Whether the rules that were had last count: they are those of the last request, or of a good copy that is young
-// enough to stand in for it.
+// Whether the row's rules count: the last request gave them, or they are a good copy that is young enough to stand in.
 bool RulesServe(const RobotsRow& row, int64_t keep_ms, int64_t now_ms);
 
-// Why the last request for it gave no rules: "robots.txt: status 403"; empty where it gave some.
+// Why the last request gave no rules: "robots.txt: status 403"; empty where it gave some.
 std::string_view WhyOfRobots(const RobotsRow& row);
 
-// Until when the pages of that origin wait for its robots.txt, which could not be had; 0: they do not.
+// Until when the pages of the origin wait for its robots.txt, which could not be reached; 0: they do not wait.
 int64_t DeferredUntil(const RobotsRow& row, const RobotsOptions& options, int64_t now_ms);
+
+// How long after the n-th failure in a row robots.txt is asked for again: 1 h, doubling up to 24 h.
+int64_t RobotsDeferralMs(int32_t failures);
 
 }  // namespace trawl

@@ -1,7 +1,7 @@
-// Who asks whom among the lists that one process fetches at once: a robots.txt may lead a task to a host that another
-// task's list holds. Any thread.
+// Turns of the tasks of one process at the same host: a robots.txt may lead a task to a host of another task's list. Any
+// thread.
 //
-// What has a turn is a unit of politeness, a host or a domain, by the hash of its name.
+// A turn is at a unit of politeness, which is a host or a domain, by the hash of its name.
 #pragma once
 
 #include <cstdint>
@@ -12,17 +12,17 @@
 namespace trawl {
 
 struct HostTurn {
-  int64_t ended_ms = 0;  // the last answer; 0: there was none
-  int64_t next_ms = 0;   // when, to whoever had it, the unit may be asked again
+  int64_t ended_ms = 0;  // end of the last answer; 0: there was no answer
+  int64_t next_ms = 0;   // when the unit may be asked again, by the delay that its last asker knew
 };
 
 class HostTurns {
  public:
-  // From here until End or Release nobody else asks the unit. The turn before; nothing where the unit is being asked.
+  // Reserves the unit until End or Release, and returns its previous turn. Nothing where another task has reserved it.
   std::optional<HostTurn> Begin(uint64_t unit);
-  // An answer has ended.
+  // Ends a turn after an answer.
   void End(uint64_t unit, const HostTurn& turn);
-  // It was not asked.
+  // Ends a turn without a request.
   void Release(uint64_t unit);
 
  private:

@@ -29,7 +29,7 @@ Truncation TruncationOf(BodyEnd end) {
   return Truncation::kNone;
 }
 
-// What became of a request that no status answers.
+// The outcome of a request without a status.
 Outcome OutcomeWithoutStatus(HttpOutcome outcome) {
   switch (outcome) {
     case HttpOutcome::kTimeout:
@@ -68,7 +68,7 @@ bool IsNetworkFailure(HttpOutcome outcome) {
          outcome == HttpOutcome::kConnectionReset;
 }
 
-// Whatever else it says, the server is there and does as it should.
+// Whether the server is to blame. If not, it works as it should, whatever it answered.
 bool IsServersFault(HttpOutcome outcome) {
   return IsNetworkFailure(outcome) || outcome == HttpOutcome::kTlsFailed || outcome == HttpOutcome::kProtocolError ||
          outcome == HttpOutcome::kHeaderLimit;

@@ -10,8 +10,8 @@ JobSpec CompactSpec();
 JobSpec RemoveSpec();
 JobSpec ExportSpec();
 JobSpec HostSpec();
-JobSpec SelectSpec();
-JobSpec FetchListsSpec();
+JobSpec GenerateSelectSpec();
+JobSpec GenerateListsSpec();
 JobSpec FetchSpec();
 JobSpec ParseSpec();
 JobSpec UpdatedbSpec();
@@ -21,8 +21,8 @@ namespace {
 
 const std::vector<JobSpec>& Jobs() {
   static const std::vector<JobSpec> jobs = {
-      InjectSpec(),     CompactSpec(), RemoveSpec(), ExportSpec(),   HostSpec(),   SelectSpec(),
-      FetchListsSpec(), FetchSpec(),   ParseSpec(),  UpdatedbSpec(), DoctorSpec(),
+      InjectSpec(),        CompactSpec(), RemoveSpec(), ExportSpec(),   HostSpec(),   GenerateSelectSpec(),
+      GenerateListsSpec(), FetchSpec(),   ParseSpec(),  UpdatedbSpec(), DoctorSpec(),
   };
   return jobs;
 }

@@ -19,6 +19,7 @@
 #include "jobs/politeness/host_answer.h"
 #include "jobs/politeness/robots_standing.h"
 #include "jobs/politeness/share.h"
+#include "jobs/politeness/slow.h"
 #include "jobs/read/explain_rule.h"
 #include "jobs/segment/held_domains.h"
 #include "jobs/segment/past_fetches.h"
@@ -223,29 +224,29 @@ class Explainer {
       Say("host", "nothing is known about " + HostOfKey(part) + " yet");
       return Status::OK();
     }
-    const bool takes_some = share_.hold == HostHold::kNone;
+    const bool takes_some = share_.left_out == LeftOut::kNone;
     Say("host", HostText(*host, share_), takes_some ? host->answered_ms : share_.until_ms);
-    if (!takes_some) Hold(share_.until_ms, "its host is held: " + std::string(NameOf(share_.hold)));
+    if (!takes_some) Hold(share_.until_ms, "its host is left out: " + std::string(NameOf(share_.left_out)));
     return Status::OK();
   }
 
   std::string HostText(const HostRow& host, const HostShare& share) const {
     const std::string name = HostOfKey(host.key);
-    switch (share.hold) {
-      case HostHold::kBlocked:
+    switch (share.left_out) {
+      case LeftOut::kBlocked:
         return name + " is blocked by the operator (trawl host " + name + " --unblock)";
-      case HostHold::kBreaker:
+      case LeftOut::kBreakerOpen:
         return name + " failed " + InARow(host.failures_in_a_row) + ": no requests until then";
-      case HostHold::kThrottled:
+      case LeftOut::kThrottled:
         return name + " asked for a pause until then";
-      case HostHold::kCrawlDelay:
+      case LeftOut::kCrawlDelay:
         return name + (DelayOf(host, crawl_delay_.ms, fetch_).skip
                            ? " has a Crawl-delay that is too long for this crawl (--fetch.long_crawl_delay): its "
                              "robots.txt is checked again then"
                            : " wants more time between two requests than a round has: no requests until then");
-      case HostHold::kDayIsFull:
+      case LeftOut::kDayIsFull:
         return name + " has had its " + ReadableCount(host.pages_today, "page") + " for today";
-      case HostHold::kNone:
+      case LeftOut::kNone:
         break;
     }
     std::string text = name + " takes " + ReadableCount(share.pages, "page") + " a round, one every " +
@@ -259,16 +260,12 @@ class Explainer {
 
   Status ExplainSegment() {
     const std::string domain = HoldingDomainOf(HostPartOfKey(key_));
-    for (const OpenSegment& open : in_.snapshot->open_segments) {
-      Manifest only;
-      only.open_segments = {open};
-      ARROW_ASSIGN_OR_RAISE(const HeldDomains held, HeldDomains::Read(in_.store, only, in_.now_ms));
-      const TimeMs until_ms = held.HeldUntil(domain);
-      if (until_ms == 0) continue;
-      Say("segment", open.id + " holds " + HostOfKey(domain) + " until it is applied, at the latest until then",
-          until_ms);
-      Hold(until_ms, "segment " + open.id + " holds its domain");
-    }
+    ARROW_ASSIGN_OR_RAISE(const HeldDomains held, HeldDomains::Read(in_.store, *in_.snapshot, in_.now_ms));
+    const DomainHolder* const holder = held.HolderOf(domain);
+    if (holder == nullptr) return Status::OK();
+    Say("segment", holder->segment + " holds " + HostOfKey(domain) + " until it is applied, at the latest until then",
+        holder->until_ms);
+    Hold(holder->until_ms, "segment " + holder->segment + " holds its domain");
     return Status::OK();
   }
 

@@ -94,7 +94,7 @@ Result<bool> ShowUrl(VerbContext& context, Store* store, const std::string& segm
   if (!fetched) return false;
   ARROW_ASSIGN_OR_RAISE(std::vector<FetchRow> rows, FindInDataset<FetchRow>(store, *fetched, key));
   if (rows.empty()) return false;
-  std::sort(rows.begin(), rows.end(), [](const FetchRow& a, const FetchRow& b) { return a.fetched_ms < b.fetched_ms; });
+  std::sort(rows.begin(), rows.end(), [](const FetchRow& a, const FetchRow& b) { return IsLater(b, a); });
   std::vector<ParseRow> parsed;
   ARROW_ASSIGN_OR_RAISE(const auto parse, ReadStep(store, segment, kParseStep));
   if (parse) {

@@ -21,11 +21,9 @@ constexpr auto kBriefColumns = Columns<FetchRow>::AllBut({"listed", "request_hea
 class LastRows {
  public:
   void Add(const FetchRow& row) {
-    const Last now = {row.fetched_ms, row.requests, rows_++};
+    const Last now = {{row.fetched_ms, row.requests}, rows_++};
     const auto [at, is_new] = last_.try_emplace(Hash64(row.key), now);
-    const bool is_later = now.fetched_ms != at->second.fetched_ms ? now.fetched_ms > at->second.fetched_ms
-                                                                  : now.requests >= at->second.requests;
-    if (!is_new && is_later) at->second = now;
+    if (!is_new && IsLater(now.order, at->second.order)) at->second = now;
   }
   bool Counts(const std::string& key, int64_t number) const {
     const auto found = last_.find(Hash64(key));
@@ -35,8 +33,7 @@ class LastRows {
 
  private:
   struct Last {
-    int64_t fetched_ms = 0;
-    int32_t requests = 0;
+    FetchOrder order;
     int64_t number = 0;
   };
   int64_t rows_ = 0;

@@ -7,6 +7,7 @@
 #include "jobs/fetch/fetch.h"
 #include "jobs/generate/generate.h"
 #include "jobs/parse/parse.h"
+#include "jobs/segment/life.h"
 #include "jobs/updatedb/updatedb.h"
 #include "jobs/upkeep/compact.h"
 #include "jobs/verb/job_options.h"
@@ -38,11 +39,13 @@ void CrawlLoop::Say(const std::string& line) {
 }
 
 int32_t RoundsBegun(const Manifest& present, std::optional<TimeMs> since_ms) {
-  auto begun = static_cast<int32_t>(present.open_segments.size());
-  if (!since_ms) return begun;
-  // A job's name begins with the second in which it began.
-  const std::string first = NewJobId("", *since_ms).substr(0, std::string_view("20260101T120000").size());
-  for (const ClosedSegment& segment : present.closed_segments) begun += segment.job >= first;
+  // Jobs are named by the second in which they began.
+  const std::string first =
+      since_ms ? NewJobId("", *since_ms).substr(0, std::string_view("20260101T120000").size()) : "";
+  int32_t begun = 0;
+  for (const Segment& segment : SegmentsOf(present)) {
+    begun += segment.is_open() || (since_ms && segment.job >= first) ? 1 : 0;
+  }
   return begun;
 }
 

@@ -1,9 +1,8 @@
 #include "jobs/segment/choice.h"
 
-#include <algorithm>
-#include <vector>
+#include <optional>
 
-#include "formats/documents/step_record.h"
+#include "jobs/segment/life.h"
 #include "runtime/process/status_detail.h"
 #include "runtime/root/layout.h"
 
@@ -14,70 +13,45 @@ using arrow::Status;
 
 namespace {
 
-struct StepWords {
-  const char* done;    // "fetched"
-  const char* step;    // whose record says that this step is done; null: the snapshot does
-  const char* before;  // whose record must be there
-  const char* make;    // how to come to such a segment
-};
+// The verb that makes segments ready for the step: "trawl fetch".
+std::string MakerOf(SegmentStep step) { return std::string("trawl ") + VerbOf(StepBefore(step)); }
 
-StepWords WordsOf(SegmentStep step) {
-  switch (step) {
-    case SegmentStep::kFetch:
-      return {"fetched", kFetchStep, nullptr, "trawl generate"};
-    case SegmentStep::kParse:
-      return {"parsed", kParseStep, kFetchStep, "trawl fetch"};
-    case SegmentStep::kUpdatedb:
-      return {"applied", nullptr, kParseStep, "trawl parse"};
-  }
-  return {};
+SegmentChoice ChoiceOf(const Segment& segment) {
+  return {.id = segment.id,
+          .job = segment.job,
+          .lists = segment.lists,
+          .is_open = segment.is_open(),
+          .until_ms = segment.until_ms};
 }
 
-// A segment with what the manifest says of it.
-struct Candidate {
-  SegmentChoice choice;
-  std::string how;  // of a closed one
-};
-
-std::vector<Candidate> CandidatesOf(const Manifest& manifest) {
-  std::vector<Candidate> all;
-  for (const ClosedSegment& closed : manifest.closed_segments) {
-    all.push_back({{.id = closed.id, .job = closed.job, .lists = closed.lists}, closed.how});
-  }
-  for (const OpenSegment& open : manifest.open_segments) {
-    all.push_back(
-        {{.id = open.id, .job = open.job, .lists = open.lists, .is_open = true, .until_ms = open.until_ms}, ""});
-  }
-  return all;
+Result<bool> IsDone(Store* store, const Segment& segment, SegmentStep step) {
+  if (step == SegmentStep::kUpdatedb) return segment.has_ended(SegmentEnd::kApplied);
+  return store->Exists(DatasetRecordPath(segment.id, RecordOf(step)));
 }
 
-Result<bool> HasStep(Store* store, const std::string& segment, const char* step) {
-  return store->Exists(DatasetRecordPath(segment, step));
+// Whether the step before it is done.
+Result<bool> IsReady(Store* store, const Segment& segment, SegmentStep step) {
+  if (step == SegmentStep::kFetch) return true;
+  return IsDone(store, segment, StepBefore(step));
 }
 
-Result<bool> IsDone(Store* store, const Candidate& candidate, const StepWords& words) {
-  if (words.step == nullptr) return candidate.how == "applied";
-  return HasStep(store, candidate.choice.id, words.step);
-}
-
-Result<SegmentChoice> ChooseNamed(Store* store, const std::vector<Candidate>& all, const StepWords& words,
-                                  const std::string& id) {
-  const auto found = std::find_if(all.begin(), all.end(), [&id](const Candidate& c) { return c.choice.id == id; });
-  if (found == all.end()) return UsageError("there is no segment '", id, "'; trawl segments list shows the segments");
-  SegmentChoice choice = found->choice;
-  ARROW_ASSIGN_OR_RAISE(choice.is_done, IsDone(store, *found, words));
+Result<SegmentChoice> ChooseNamed(Store* store, const Manifest& manifest, SegmentStep step, const std::string& id) {
+  const std::optional<Segment> segment = FindSegment(manifest, id);
+  if (!segment) return UsageError("there is no segment '", id, "'; trawl segments list shows the segments");
+  SegmentChoice choice = ChoiceOf(*segment);
+  ARROW_ASSIGN_OR_RAISE(choice.is_done, IsDone(store, *segment, step));
   if (choice.is_done) return choice;
-  if (found->how == "abandoned") return UsageError("segment ", id, " is abandoned, so it cannot be ", words.done);
-  if (words.before == nullptr) {
-    if (!choice.is_open)
-      return UsageError("segment ", id, " is ", found->how, " already, so it cannot be ", words.done);
-    return choice;
+  const char* const done = DoneWord(step);
+  if (segment->has_ended(SegmentEnd::kAbandoned)) {
+    return UsageError("segment ", id, " is abandoned, so it cannot be ", done);
   }
-  ARROW_ASSIGN_OR_RAISE(const bool ready, HasStep(store, id, words.before));
-  if (!ready)
-    return UsageError("segment ", id, " is not ready to be ", words.done, "; run  ", words.make, " --segment ", id,
-                      "  first");
-  return choice;
+  if (step == SegmentStep::kFetch && !segment->is_open()) {
+    return UsageError("segment ", id, " is ", TextOf(*segment->end), " already, so it cannot be ", done);
+  }
+  ARROW_ASSIGN_OR_RAISE(const bool ready, IsReady(store, *segment, step));
+  if (ready) return choice;
+  return UsageError("segment ", id, " is not ready to be ", done, "; run  ", MakerOf(step), " --segment ", id,
+                    "  first");
 }
 
 }  // namespace
@@ -92,29 +66,23 @@ const OptionGroup<SegmentOptions>& SegmentOptionGroup() {
 }
 
 Result<SegmentChoice> ChooseSegment(Store* store, const Manifest& manifest, SegmentStep step, const std::string& id) {
-  const StepWords words = WordsOf(step);
-  const std::vector<Candidate> all = CandidatesOf(manifest);
-  if (!id.empty()) return ChooseNamed(store, all, words, id);
-  for (const Candidate& candidate : all) {
-    const bool may_be = candidate.choice.is_open || (candidate.how == "expired" && words.before != nullptr);
+  if (!id.empty()) return ChooseNamed(store, manifest, step, id);
+  for (const Segment& segment : SegmentsOf(manifest)) {
+    const bool may_be = segment.is_open() || (segment.has_ended(SegmentEnd::kExpired) && step != SegmentStep::kFetch);
     if (!may_be) continue;
-    ARROW_ASSIGN_OR_RAISE(const bool done, IsDone(store, candidate, words));
+    ARROW_ASSIGN_OR_RAISE(const bool done, IsDone(store, segment, step));
     if (done) continue;
-    bool ready = true;
-    if (words.before != nullptr) {
-      ARROW_ASSIGN_OR_RAISE(ready, HasStep(store, candidate.choice.id, words.before));
-    }
-    if (ready) return candidate.choice;
+    ARROW_ASSIGN_OR_RAISE(const bool ready, IsReady(store, segment, step));
+    if (ready) return ChoiceOf(segment);
   }
   return SegmentChoice{};
 }
 
 Result<int> SayNoSegment(VerbContext& context, SegmentStep step) {
-  const StepWords words = WordsOf(step);
   ARROW_ASSIGN_OR_RAISE(const IdleOptions idle, context.Read(IdleOptionGroup()));
-  ARROW_RETURN_NOT_OK(
-      context.Summarize({{"changed", false}, {"segment", nullptr}},
-                        std::string("no segment is ready to be ") + words.done + "; run  " + words.make + "  first\n"));
+  ARROW_RETURN_NOT_OK(context.Summarize(
+      {{"changed", false}, {"segment", nullptr}},
+      std::string("no segment is ready to be ") + DoneWord(step) + "; run  " + MakerOf(step) + "  first\n"));
   return idle.idle_exit;
 }
 

@@ -1,6 +1,5 @@
 #include "jobs/segment/held_domains.h"
 
-#include <algorithm>
 #include <string>
 
 #include "formats/digests/digest.h"
@@ -19,23 +18,25 @@ Result<HeldDomains> HeldDomains::Read(Store* store, const Manifest& snapshot, Ti
   for (const OpenSegment& segment : snapshot.open_segments) {
     if (segment.until_ms <= now_ms) continue;
     ARROW_ASSIGN_OR_RAISE(const StepRecord lists, ReadLists(store, segment.id, segment.job, segment.lists));
+    const auto holder = static_cast<uint32_t>(held.holders_.size());
+    held.holders_.push_back({segment.id, segment.until_ms});
+    const auto add = [&](const HeldRow& row) {
+      const auto [at, is_new] = held.holder_of_.try_emplace(Hash64(row.key), holder);
+      if (!is_new && held.holders_[at->second].until_ms < segment.until_ms) at->second = holder;
+      return Status::OK();
+    };
     for (const FileReceipt& file : lists.FilesOf(HeldRow::kTable)) {
-      ARROW_RETURN_NOT_OK(ForEachDatasetRow<HeldRow>(store, segment.id, HeldRow::kTable, file,
-                                                     [&](const HeldRow& row) {
-                                                       TimeMs& until = held.until_[Hash64(row.key)];
-                                                       until = std::max(until, segment.until_ms);
-                                                       return Status::OK();
-                                                     },
-                                                     {.columns = {"key"}}));
+      ARROW_RETURN_NOT_OK(
+          ForEachDatasetRow<HeldRow>(store, segment.id, HeldRow::kTable, file, add, {.columns = {"key"}}));
     }
   }
   return held;
 }
 
-TimeMs HeldDomains::HeldUntil(std::string_view domain) const {
-  if (until_.empty()) return 0;
-  const auto found = until_.find(Hash64(domain));
-  return found == until_.end() ? 0 : found->second;
+const DomainHolder* HeldDomains::HolderOf(std::string_view domain) const {
+  if (holder_of_.empty()) return nullptr;
+  const auto found = holder_of_.find(Hash64(domain));
+  return found == holder_of_.end() ? nullptr : &holders_[found->second];
 }
 
 std::string HoldingDomainOf(std::string_view host_part) {

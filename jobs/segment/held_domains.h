@@ -1,9 +1,11 @@
-// The domains that open segments hold: a round leaves them out. Any thread.
+// The domains that open segments hold: generate leaves them out, so that no two segments visit one. Any thread.
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <string_view>
 #include <unordered_map>
+#include <vector>
 
 #include "arrow/result.h"
 #include "formats/documents/manifest.h"
@@ -12,20 +14,28 @@
 
 namespace trawl {
 
-class HeldDomains {
- public:
-  // Of the segments that are open at that time; an expired one holds nothing.
-  static arrow::Result<HeldDomains> Read(Store* store, const Manifest& snapshot, TimeMs now_ms);
-
-  // Until when the domain ("com,example") is held; 0: it is free.
-  TimeMs HeldUntil(std::string_view domain) const;
-
- private:
-  // By the hash of the domain: that two of them share one could only leave a domain out for a round.
-  std::unordered_map<uint64_t, TimeMs> until_;
+// A segment that holds a domain.
+struct DomainHolder {
+  std::string segment;
+  TimeMs until_ms = 0;
 };
 
-// The domain that holds a host ("com,example" for "com,example,www"), of the host part of a key.
+class HeldDomains {
+ public:
+  // Reads the segments that are open at that time: an expired one holds nothing.
+  static arrow::Result<HeldDomains> Read(Store* store, const Manifest& snapshot, TimeMs now_ms);
+
+  // The segment that holds the domain ("com,example"), and until when; null where the domain is free. Of several, the
+  // one that holds it longest. Lives as long as this.
+  const DomainHolder* HolderOf(std::string_view domain) const;
+
+ private:
+  std::vector<DomainHolder> holders_;
+  // Numbers of holders by the hash of the domain. If two domains share a hash, one is left out for a round in vain.
+  std::unordered_map<uint64_t, uint32_t> holder_of_;
+};
+
+// The domain by which a host is held: "com,example" for the host part "com,example,www" of a key.
 std::string HoldingDomainOf(std::string_view host_part);
 
 }  // namespace trawl

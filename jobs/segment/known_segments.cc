@@ -1,5 +1,8 @@
 #include "jobs/segment/known_segments.h"
 
+#include <utility>
+
+#include "jobs/segment/life.h"
 #include "runtime/root/layout.h"
 #include "runtime/root/segment_data.h"
 
@@ -9,37 +12,36 @@ using arrow::Result;
 
 namespace {
 
-Result<std::string> LastStep(Store* store, const std::string& id) {
-  for (const auto& [step, done] : {std::pair{kParseStep, "parsed"}, std::pair{kFetchStep, "fetched"}}) {
-    ARROW_ASSIGN_OR_RAISE(const bool there, store->Exists(DatasetRecordPath(id, step)));
-    if (there) return std::string(done);
+Result<SegmentStep> LastStep(Store* store, const Segment& segment) {
+  if (segment.has_ended(SegmentEnd::kApplied)) return SegmentStep::kUpdatedb;
+  for (const SegmentStep step : {SegmentStep::kParse, SegmentStep::kFetch}) {
+    ARROW_ASSIGN_OR_RAISE(const bool there, store->Exists(DatasetRecordPath(segment.id, RecordOf(step))));
+    if (there) return step;
   }
-  return std::string("generated");
+  return SegmentStep::kGenerate;
+}
+
+std::string StateOf(const Segment& segment, SegmentStep step, TimeMs now_ms) {
+  if (segment.end) return TextOf(*segment.end);
+  if (segment.until_ms <= now_ms) return TextOf(SegmentEnd::kExpired);
+  return step == SegmentStep::kGenerate ? "open" : DoneWord(step);
 }
 
 }  // namespace
 
 Result<std::vector<KnownSegment>> ReadSegments(Store* store, const Manifest& manifest, TimeMs now_ms, int64_t limit) {
+  std::vector<Segment> segments = SegmentsOf(manifest);
+  if (limit > 0 && segments.size() > static_cast<size_t>(limit))
+    segments.erase(segments.begin(), segments.end() - static_cast<std::ptrdiff_t>(limit));
   std::vector<KnownSegment> all;
-  for (const ClosedSegment& closed : manifest.closed_segments) {
-    all.push_back({.id = closed.id, .state = closed.how, .job = closed.job, .lists = closed.lists});
-  }
-  for (const OpenSegment& open : manifest.open_segments) {
-    all.push_back({.id = open.id,
-                   .state = open.until_ms > now_ms ? "open" : "expired",
-                   .job = open.job,
-                   .lists = open.lists,
-                   .until_ms = open.until_ms});
-  }
-  if (limit > 0 && all.size() > static_cast<size_t>(limit))
-    all.erase(all.begin(), all.end() - static_cast<std::ptrdiff_t>(limit));
-  for (KnownSegment& segment : all) {
-    if (segment.state == "applied") {
-      segment.step = segment.state;
-      continue;
-    }
-    ARROW_ASSIGN_OR_RAISE(segment.step, LastStep(store, segment.id));
-    if (segment.state == "open" && segment.step != "generated") segment.state = segment.step;
+  for (Segment& segment : segments) {
+    ARROW_ASSIGN_OR_RAISE(const SegmentStep step, LastStep(store, segment));
+    all.push_back({.id = std::move(segment.id),
+                   .state = StateOf(segment, step, now_ms),
+                   .step = step,
+                   .job = std::move(segment.job),
+                   .lists = std::move(segment.lists),
+                   .until_ms = segment.until_ms});
   }
   return all;
 }

@@ -8,6 +8,7 @@
 #include "formats/rows/url_row.h"
 #include "formats/url/key.h"
 #include "jobs/segment/held_domains.h"
+#include "jobs/segment/life.h"
 #include "runtime/root/dataset_rows.h"
 #include "runtime/root/segment_data.h"
 #include "runtime/store/status.h"
@@ -19,26 +20,11 @@ using arrow::Status;
 
 namespace {
 
-struct Segment {
-  std::string id, job, lists;
-  bool is_applied = false;
-};
-
 constexpr Columns<FetchRow> kShownColumns = {"key",         "outcome",   "reason",   "status",
                                              "fetched_ms",  "requests",  "total_ms", "bytes",
                                              "conditional", "blameless", "hop_of"};
 
-std::vector<Segment> NewestFirst(const Manifest& snapshot) {
-  std::vector<Segment> all;
-  for (const ClosedSegment& closed : snapshot.closed_segments) {
-    all.push_back({closed.id, closed.job, closed.lists, closed.how == "applied"});
-  }
-  for (const OpenSegment& open : snapshot.open_segments) all.push_back({open.id, open.job, open.lists});
-  std::reverse(all.begin(), all.end());
-  return all;
-}
-
-// The list that has the domain; nothing where none has it.
+// The number of the list that has the domain; nothing where no list has it.
 Result<std::optional<size_t>> ListOfDomain(Store* store, const Segment& segment, const StepRecord& lists,
                                            const std::string& domain) {
   std::optional<size_t> list;
@@ -53,6 +39,26 @@ Result<std::optional<size_t>> ListOfDomain(Store* store, const Segment& segment,
   return list;
 }
 
+// The number of the key's row that counts in a file; nothing where the file has none.
+Result<std::optional<int64_t>> LastRowOfKey(Store* store, const std::string& segment, const FileReceipt& file,
+                                            const std::string& key) {
+  std::optional<int64_t> found;
+  FetchRow last;
+  int64_t number = 0;
+  const auto take = [&](const FetchRow& row) {
+    if (row.key == key && (!found || IsLater(row, last))) {
+      found = number;
+      last = row;
+    }
+    ++number;
+    return Status::OK();
+  };
+  ARROW_RETURN_NOT_OK(
+      ForEachDatasetRow<FetchRow>(store, segment, FetchRow::kTable, file, take,
+                                  {.columns = {"key", "fetched_ms", "requests"}, .batch_rows = kNarrowBatchRows}));
+  return found;
+}
+
 Result<bool> ListHas(Store* store, const Segment& segment, const StepTask& list, const std::string& key) {
   for (const FileReceipt& file : list.FilesOf(kFetchlist)) {
     ARROW_ASSIGN_OR_RAISE(const auto numbers, RowNumbersOfKey<UrlRow>(store, segment.id, kFetchlist, file, key));
@@ -61,27 +67,25 @@ Result<bool> ListHas(Store* store, const Segment& segment, const StepTask& list,
   return false;
 }
 
-// The last of the key in the files of a task.
+// The row of the key that counts in the files of a task.
 Result<std::optional<FetchRow>> LastFetch(Store* store, const Segment& segment, const StepTask& task,
                                           const std::string& key) {
   std::optional<FetchRow> last;
   for (const FileReceipt& file : task.FilesOf(FetchRow::kTable)) {
-    ARROW_ASSIGN_OR_RAISE(const std::vector<int64_t> numbers,
-                          RowNumbersOfKey<FetchRow>(store, segment.id, FetchRow::kTable, file, key));
-    if (numbers.empty()) continue;
-    const int64_t number = numbers.back();
+    ARROW_ASSIGN_OR_RAISE(const std::optional<int64_t> number, LastRowOfKey(store, segment.id, file, key));
+    if (!number) continue;
     const auto take = [&last](const FetchRow& row) {
-      if (!last || row.fetched_ms >= last->fetched_ms) last = row;
+      if (!last || IsLater(row, *last)) last = row;
       return Status::OK();
     };
     ARROW_RETURN_NOT_OK(
         ForEachDatasetRow<FetchRow>(store, segment.id, FetchRow::kTable, file, take,
-                                    {.columns = kShownColumns, .rows = {number, number + 1}, .batch_rows = 64}));
+                                    {.columns = kShownColumns, .rows = {*number, *number + 1}, .batch_rows = 64}));
   }
   return last;
 }
 
-// What became of the key in a segment; nothing where it was neither fetched nor to be fetched.
+// The outcome of the key in a segment; nothing where the segment neither fetched it nor was to fetch it.
 Result<std::optional<FetchRow>> FindFetch(Store* store, const Segment& segment, const std::string& key,
                                           const std::string& domain) {
   ARROW_ASSIGN_OR_RAISE(const StepRecord lists, ReadLists(store, segment.id, segment.job, segment.lists));
@@ -106,13 +110,15 @@ Result<std::vector<PastFetch>> ReadFetchHistory(Store* store, const Manifest& sn
                                                 size_t most_segments, size_t most_fetches) {
   const std::string domain = HoldingDomainOf(HostPartOfKey(key));
   std::vector<PastFetch> history;
-  for (const Segment& segment : NewestFirst(snapshot)) {
+  std::vector<Segment> segments = SegmentsOf(snapshot);
+  std::reverse(segments.begin(), segments.end());
+  for (const Segment& segment : segments) {
     if (most_segments-- == 0 || history.size() == most_fetches) break;
     Result<std::optional<FetchRow>> found = FindFetch(store, segment, key, domain);
-    // gc takes old segments away.
+    // gc removes old segments.
     if (!found.ok() && IsNotFound(found.status())) continue;
     ARROW_RETURN_NOT_OK(found.status());
-    if (*found) history.push_back({segment.id, segment.is_applied, *std::move(*found)});
+    if (*found) history.push_back({segment.id, segment.has_ended(SegmentEnd::kApplied), *std::move(*found)});
   }
   return history;
 }

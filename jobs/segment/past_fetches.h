@@ -1,4 +1,4 @@
-// The fetches of one URL in the segments that a snapshot knows, newest first: as far as they are still stored. Any
+// The fetches of one URL in the segments that a snapshot names, newest first, as far as they are still stored. Any
 // thread.
 #pragma once
 
@@ -18,9 +18,9 @@ struct PastFetch {
   FetchRow row;             // without headers
 };
 
-// A segment tells which of its lists had the URL's domain, so of each only that list's files are read. A URL of a list
-// that the fetch did not come to is a row with the outcome not_reached, at the time at which that fetch was begun.
-// Looks into up to `most_segments`, and ends with `most_fetches`.
+// A segment tells which of its lists had the URL's domain, so only the files of that list are read. A URL of a list
+// that the fetch did not reach is a row with the outcome not_reached and the time at which that fetch began. Looks into
+// no more than `most_segments` segments, and ends once it has `most_fetches`.
 arrow::Result<std::vector<PastFetch>> ReadFetchHistory(Store* store, const Manifest& snapshot, const std::string& key,
                                                        size_t most_segments, size_t most_fetches);
 

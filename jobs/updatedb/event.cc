@@ -6,7 +6,7 @@ namespace trawl {
 
 namespace {
 
-// The fixed part, as it lies behind the tag.
+// The size of the fixed part, which follows the tag.
 constexpr size_t kFixedBytes = 1 + 1 + 4 + 8 + 4;
 
 template <typename T>

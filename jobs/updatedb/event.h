@@ -1,7 +1,7 @@
-// What updatedb's mappers send to its reducers: a byte that says what it is, and the rest. Pure; any thread.
+// The events that updatedb's mappers send to its reducers: a tag, which is one byte, and the rest. Pure; any thread.
 //
-// Keys tell the groups apart, and within a slot they come in this order: a host's ("com,example"), then those of its
-// robots.txt and URLs, each robots.txt ("com,example)", "com,example)http:8080") before the URLs of its origin.
+// Within a slot, the groups of events come in this order of their keys: a host ("com,example"), then its origins, of each
+// the robots.txt ("com,example)", "com,example)http:8080") before the URLs.
 #pragma once
 
 #include <cstdint>
@@ -18,12 +18,12 @@ enum class UpdateTag : char { kHost = 'H', kRobots = 'R', kFetch = 'F', kParse =
 enum class KeyClass { kHost, kRobots, kUrl };
 KeyClass ClassOfKey(std::string_view key);
 
-// A link as its target sees it. The views live as long as the event's bytes.
+// A link, as an event for its target. The views live as long as the event's bytes.
 struct LinkEvent {
-  bool counts = false;  // as an inlink
+  bool counts = false;  // it is an inlink
   UrlKind kind = UrlKind::kPage;
   int32_t depth = 0;
-  uint64_t source_host = 0;   // Hash64 of its host part
+  uint64_t source_host = 0;   // Hash64 of the source's host part
   std::string_view via;       // key of the source
   std::string_view spelling;  // empty: the URL that the key stands for
 };

@@ -1,5 +1,5 @@
-// The hosts of a reducer of updatedb, one after the other: what the table says of each, what the round brings, and the
-// row that comes of it. One thread.
+// Updates the hosts rows of a reducer of updatedb: makes the new row of each host from the table's row and from the
+// round's news. One thread.
 #pragma once
 
 #include <cstdint>
@@ -21,19 +21,19 @@ class HostUpdates {
  public:
   static arrow::Result<std::unique_ptr<HostUpdates>> Open(TaskContext& context);
 
-  // Goes on to the host of `place`, whose key may be any of that host; the one before is written where it changed.
+  // Goes on to the host of `place`, whose key may be any key of that host. Writes the previous host where it has changed.
   // REQUIRES: hosts come in the order of the table.
   arrow::Status GoTo(RowPlace place);
   // Writes the last host.
   arrow::Status Finish();
 
-  // An observation of the host from the segment.
+  // Takes an observation of the host from the segment.
   arrow::Status Observe(const HostRow& row);
   void AddDiscovered() { ++tally_.discovered; }
   void AddLinkingHost(uint64_t host);
 
   bool blocked() const { return is_known_ && known_.blocked; }
-  // As the rounds before have left it, but for suspicion, which the segment's own counts may raise.
+  // The host's standing before this round, but suspected where the segment's own counts say so.
   const HostStanding& standing() const { return standing_; }
 
  private:

@@ -10,11 +10,11 @@ void DistinctCount::Add(uint64_t value) {
   if (values_.size() >= std::max(tidy_at_, size_t{1024})) Tidy();
 }
 
-// Memory stays within twice what is distinct, and time within a sort for each doubling.
+// Memory stays within twice the distinct numbers, and time within one sort per doubling.
 void DistinctCount::Tidy() {
   std::sort(values_.begin(), values_.end());
   values_.erase(std::unique(values_.begin(), values_.end()), values_.end());
-  // Which of them go does not show: the count stays at the most.
+  // It does not matter which numbers are dropped: the count stays at the most.
   if (values_.size() > most_) values_.resize(most_);
   tidy_at_ = values_.size() * 2;
 }
@@ -41,7 +41,7 @@ void LinkFold::Add(const LinkEvent& link) {
     return link.spelling < news_.spelling;
   };
   if (is_first || is_better()) news_.spelling.assign(link.spelling);
-  // A sitemap or feed that is also linked as a page is what it says it is.
+  // A sitemap or feed that is also linked as a page stays a sitemap or feed.
   if (is_first || link.kind > news_.kind) news_.kind = link.kind;
   if (link.counts) hosts_.Add(link.source_host);
 }

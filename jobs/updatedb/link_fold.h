@@ -1,4 +1,4 @@
-// The links of a round to one URL, one after the other, made into one; and the hosts that link to one host. One thread.
+// Folds the links of a round to one URL into one, and counts the hosts that link to one host. One thread.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@
 
 namespace trawl {
 
-// Distinct numbers, counted exactly up to `most`, and as `most` beyond it.
+// Counts distinct numbers, exactly up to `most`; a larger count is `most`.
 class DistinctCount {
  public:
   explicit DistinctCount(size_t most) : most_(most) {}
@@ -31,11 +31,11 @@ class LinkFold {
   void Clear();
   void Add(const LinkEvent& link);
   int64_t links() const { return links_; }
-  // Nothing where there was no link. REQUIRES: at least one link came since Clear for anything else.
+  // Nothing where no link has come since Clear.
   std::optional<LinkNews> News();
 
  private:
-  // What a sidecar holds of inlinks: no round counts further.
+  // The most inlinks that a sidecar can hold; no round counts further.
   static constexpr size_t kMostInlinks = UINT16_MAX;
 
   int64_t links_ = 0;

@@ -19,7 +19,7 @@ using arrow::Status;
 namespace {
 
 constexpr int64_t kPartBytes = int64_t{32} << 20;
-// Of one robots.txt; a site with more lists them in a sitemap of sitemaps.
+// The most sitemaps that one robots.txt may name. A site with more lists them in a sitemap of sitemaps.
 constexpr size_t kMostSitemaps = 1000;
 
 constexpr Columns<FetchRow> kFetchColumns = {
@@ -82,7 +82,7 @@ class SegmentMapper {
   Status Send(const FetchRow& row) {
     ARROW_RETURN_NOT_OK(SendRow(UpdateTag::kFetch, row));
     if (row.outcome != Outcome::kRedirect || row.redirect_to.empty() || row.redirect_to == row.key) return Status::OK();
-    // A redirect's target takes the place of its source: it is as near to the seeds.
+    // A redirect's target replaces its source, so it is as near to the seeds.
     return SendLink(row.redirect_to, row.redirect_url, {.kind = row.kind, .depth = row.depth, .via = row.key});
   }
 
@@ -114,16 +114,16 @@ class SegmentMapper {
     return SendLink(key, RequestSpelling(parsed), {.kind = UrlKind::kSitemap, .depth = kDepth});
   }
 
-  // Of `link`, source host and spelling are filled in here.
+  // Fills in the link's source host and spelling.
   Status SendLink(const std::string& to, const std::string& url, LinkEvent link) {
     link.source_host = Hash64(HostPartOfKey(link.via));
-    // Most links are spelled as the URL that their key stands for: then the key says it all.
+    // Most links are spelled as the URL that their key stands for. Then the key is enough.
     if (!url.empty() && (!WriteUrlOfKey(to, &url_of_key_) || url != url_of_key_)) link.spelling = url;
     EncodeLinkEvent(link, &event_);
     return sink_.Emit(to, event_);
   }
 
-  // What only robots.txt needs.
+  // Needed for robots.txt only.
   Status Prepare() {
     if (scope_ != nullptr) return Status::OK();
     ARROW_ASSIGN_OR_RAISE(const FetchOptions fetch, context_.Read(FetchOptionGroup()));

@@ -1,4 +1,4 @@
-// The map side of updatedb: the rows of a segment's files, as events for the keys that they concern.
+// The map side of updatedb: sends the rows of a segment's files as events to the keys that they concern.
 #pragma once
 
 #include <vector>
@@ -9,9 +9,9 @@
 
 namespace trawl {
 
-// The parts of the plan: the files of the segment's datasets, a few MiB together in a part. At least one.
+// The parts of the plan: the files of the segment's datasets, a few MiB per part. At least one part.
 std::vector<Json> UpdatedbParts(const StepRecord& fetch, const StepRecord& parse);
-// About how many bytes the mappers of these parts send.
+// About how many bytes the mappers send.
 int64_t UpdatedbShuffleBytes(const StepRecord& fetch, const StepRecord& parse);
 
 arrow::Status MapSegment(TaskContext& context, const Json& part, RowSink& sink);

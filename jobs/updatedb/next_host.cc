@@ -4,14 +4,11 @@
 #include <string>
 #include <tuple>
 
-#include "formats/rows/times.h"
+#include "jobs/politeness/slow.h"
 
 namespace trawl {
 
 namespace {
-
-constexpr int32_t kSlowRequests = 20;
-constexpr int32_t kSlowShare = 5;  // one request of so many
 
 template <typename Row>
 std::string BytesOf(const Row& row) {
@@ -20,7 +17,7 @@ std::string BytesOf(const Row& row) {
   return bytes;
 }
 
-// The operator's word and what updatedb counts: fetching carries them along and decides nothing of them.
+// The operator's fields and the counts of updatedb: fetch only passes them on.
 void KeepTableFields(const HostRow& known, HostRow* row) {
   row->blocked = known.blocked;
   row->operator_delay_ms = known.operator_delay_ms;
@@ -33,7 +30,7 @@ void KeepTableFields(const HostRow& known, HostRow* row) {
 
 HostRow Observed(const HostRow& known, const HostRow& observed) {
   HostRow row = observed.answered_ms >= known.answered_ms ? observed : known;
-  // An expired segment may be applied behind a later one: counts only grow.
+  // An expired segment may be applied after a later one: counts only grow.
   row.pages = std::max(known.pages, observed.pages);
   row.bytes = std::max(known.bytes, observed.bytes);
   row.fetched = std::max(known.fetched, observed.fetched);
@@ -42,10 +39,8 @@ HostRow Observed(const HostRow& known, const HostRow& observed) {
 }
 
 void TurnWindow(int64_t now_ms, HostRow* row) {
-  if (row->window_requests >= kSlowRequests && int64_t{row->window_failures} * kSlowShare > row->window_requests) {
-    row->slow_until_ms = std::max(row->slow_until_ms, row->answered_ms + kHourMs);
-  }
-  if (row->window_start_ms != 0 && row->window_start_ms + kHourMs <= now_ms) {
+  if (HasFailedOften(*row)) row->slow_until_ms = std::max(row->slow_until_ms, row->answered_ms + kSlowMs);
+  if (row->window_start_ms != 0 && IsWindowOver(*row, now_ms)) {
     row->window_start_ms = 0;
     row->window_requests = 0;
     row->window_failures = 0;
@@ -67,13 +62,13 @@ bool IsNewerObservation(const HostRow& a, const HostRow& b) {
 }
 
 // Rules:
-//  1. The operator's fields and what updatedb counts come from the table, everything else from the observation, unless
-//     the table has heard of the host since: then that is kept, and the counts are the larger ones.
-//  2. More than a fifth of at least 20 requests failed within the window: the host is slow for an hour from its last
-//     answer. A window that began an hour ago or more is over.
+//  1. The operator's fields and the counts of updatedb come from the table, and everything else from the observation. If
+//     the table's row is newer than the observation, its fields are kept, and of each count the larger one.
+//  2. A host that has failed often (jobs/politeness/slow.h) is slow for an hour from its last answer. A window that
+//     began an hour ago or more is over.
 //  3. New URLs and linking hosts are added.
-//  4. At least 100 pages fetched and over 500 URLs known for each: a suspected trap, until there are fewer than 250 for
-//     each, or the operator says that it is none.
+//  4. A host of which at least 100 pages were fetched, and over 500 URLs per fetched page are known, is a suspected trap,
+//     until there are fewer than 250 per page, or the operator clears it.
 HostRow NextHost(const HostRow* known, const HostRow* observed, const HostTally& tally, int64_t now_ms) {
   HostRow row;
   if (observed != nullptr) {
@@ -94,7 +89,8 @@ bool IsNewerRobots(const RobotsRow& a, const RobotsRow& b) {
   return BytesOf(a) > BytesOf(b);
 }
 
-// Rules: the row fetched last stays; while a robots.txt cannot be had, the text of the last good answer stays with it.
+// Rules: the row that was fetched last stays. While a robots.txt cannot be reached, the text of the last good answer stays
+// with the row.
 std::optional<RobotsRow> NextRobots(const RobotsRow* known, const RobotsRow& observed) {
   if (known == nullptr) return observed;
   if (observed.fetched_ms <= known->fetched_ms) return std::nullopt;

@@ -1,4 +1,4 @@
-// What a round makes of a host's row, and of the row of a robots.txt. Pure; any thread.
+// The row of a host, and of a robots.txt, after a round. Pure; any thread.
 #pragma once
 
 #include <cstdint>
@@ -9,20 +9,20 @@
 
 namespace trawl {
 
-// What a round brought of one host, beside what its fetching observed.
+// A round's news of one host, beside what fetch observed.
 struct HostTally {
-  int64_t discovered = 0;     // URLs of it that are new
+  int64_t discovered = 0;     // new URLs of the host
   int64_t linking_hosts = 0;  // other hosts with an inlink to it
 };
 
-// Whether `a` tells more of the host than `b`, of two observations in one segment.
+// Whether `a`, of two observations of a host in one segment, is the newer one.
 bool IsNewerObservation(const HostRow& a, const HostRow& b);
 
 // The host's row from now on. `known` is the table's row, null where it has none; `observed` is null where the segment
 // asked the host nothing.
 HostRow NextHost(const HostRow* known, const HostRow* observed, const HostTally& tally, int64_t now_ms);
 
-// A host is a suspected trap while it shows far more URLs than pages that were fetched of it.
+// A host is a suspected trap while far more URLs of it are known than pages were fetched.
 inline constexpr int64_t kTrapFetched = 100;
 inline constexpr int64_t kTrapRatio = 500;
 inline constexpr int64_t kTrapOverRatio = 250;
@@ -30,7 +30,7 @@ inline constexpr int64_t kTrapOverRatio = 250;
 // Whether `a` was fetched later than `b`.
 bool IsNewerRobots(const RobotsRow& a, const RobotsRow& b);
 
-// The row of a robots.txt from now on; `known` as above. Nothing where it stays as it is.
+// The robots.txt row from now on; `known` is null where the table has no row. Nothing where the row stays as it is.
 std::optional<RobotsRow> NextRobots(const RobotsRow* known, const RobotsRow& observed);
 
 }  // namespace trawl

@@ -5,14 +5,14 @@
 #include "formats/rows/times.h"
 #include "formats/url/key.h"
 #include "jobs/policy/score.h"
+#include "jobs/politeness/robots_standing.h"
 
 namespace trawl {
 
 namespace {
 
-// Of a URL that was throttled as often as a round bears, by a host that did not say for how long.
+// The wait of a URL that its host throttled in this round, where the host did not say for how long.
 constexpr int64_t kThrottledWaitMs = 5 * kMinuteMs;
-constexpr int64_t kLongestDeferralMs = 24 * kHourMs;
 constexpr std::string_view kNotParsed = "not parsed: ";
 
 int32_t AddCapped(int32_t a, int32_t b) { return static_cast<int32_t>(std::min<int64_t>(int64_t{a} + b, INT32_MAX)); }
@@ -23,7 +23,7 @@ std::string SpellingOf(std::string_view key, const std::string& url) {
   return WriteUrlOfKey(key, &normalised) && normalised == url ? std::string() : url;
 }
 
-// One row on its way from one state to the next.
+// Takes one row from its state to the next.
 class Step {
  public:
   Step(const UrlRow* before, const UrlNews& news, const StatePolicy& policy)
@@ -51,9 +51,9 @@ class Step {
   const FetchRow& fetch() const { return *news_.fetch; }
   int64_t fetched_ms() const { return fetch().fetched_ms > 0 ? fetch().fetched_ms : policy_.now_ms; }
 
-  // An interval from now. It begins with the minute in which the round did, so that a page of every day is due in each
-  // of the daily rounds, whose fetching takes a while, and which a scheduler begins some seconds sooner or later; but no
-  // more than a tenth of it is cut off, and nothing of the shortest.
+  // The end of an interval. It starts with the minute in which the round began, so that a daily page is due in each daily
+  // round, though fetching takes a while and a scheduler may start some seconds sooner or later. But the interval loses
+  // no more than a tenth, and the shortest interval loses nothing.
   int64_t After(int64_t interval_ms) const {
     const int64_t minute_ms = policy_.round_ms - policy_.round_ms % kMinuteMs;
     const int64_t since_round_ms = policy_.round_ms > 0 ? std::max<int64_t>(fetched_ms() - minute_ms, 0) : 0;
@@ -61,7 +61,7 @@ class Step {
     return fetched_ms() + std::max(shorter_ms, std::min(interval_ms, policy_.refresh.min_interval_ms));
   }
 
-  // Whether links alone are a reason to write the row.
+  // Whether the links alone change the row.
   bool TakeLinks(const LinkNews& links) {
     if (!is_known_) {
       Create(links.kind, links.depth, links.via, links.spelling);
@@ -183,7 +183,7 @@ class Step {
     if (parse.failed) row_.reason = std::string(kNotParsed) + parse.reason;
   }
 
-  // A body that was known is not read again: what came of that still holds.
+  // A body that was known is not parsed again: what the last parse found still holds.
   void KeepParse(const UrlRow& before) {
     if (row_.reason.empty() && before.reason.starts_with(kNotParsed)) row_.reason = before.reason;
   }
@@ -204,7 +204,7 @@ class Step {
     row_.due_ms = After(row_.interval_ms);
   }
 
-  // The URL has answered: it is asked again when its interval is over.
+  // For a URL that has answered: it is asked again when its interval is over.
   void Succeed(UrlState state, bool is_first, bool has_changed) {
     row_.state = state;
     row_.retries = 0;
@@ -240,35 +240,29 @@ class Step {
 
 }  // namespace
 
-int64_t RobotsDeferralMs(int32_t failures) {
-  const int doublings = std::clamp(failures - 1, 0, 10);
-  return std::min(kHourMs << doublings, kLongestDeferralMs);
-}
-
-// Rules. Of a URL that was asked for several times in the round only the last outcome comes here.
-//  1. A link to a URL that the crawl does not know, or that was removed, makes it unfetched and due at once: score by
-//     jobs/policy/score.h, depth and via of its nearest link, the shortest spelling.
-//  2. A link to an unfetched URL takes its depth down, never up, and adds its inlinks; score follows depth.
-//  3. A link to any other changes nothing by itself; its inlinks are added where the row is written for another reason.
+// Rules. Of a URL that was asked for several times in the round only the outcome that counts (IsLater) comes here.
+//  1. A link to a URL that the crawl does not know, or that was removed, makes it unfetched and due at once. It has the
+//     score of jobs/policy/score.h, the depth and via of its nearest link, and the shortest spelling.
+//  2. A link to an unfetched URL lowers its depth, never raises it, and adds its inlinks; the score follows the depth.
+//  3. A link to any other URL changes nothing by itself. Its inlinks are added when the row is written for another reason.
 //     So depth stays as it was when the page was first asked for.
-//  4. An outcome that is not newer than the row's last fetch changes nothing, nor does one that is our own fault, nor
-//     what was not reached or held back behind an open breaker: the URL stays due.
+//  4. An outcome that is not newer than the row's last fetch, or that is our own fault, changes nothing. Neither does a
+//     URL that was not reached, or whose host's breaker was open. The URL stays due.
 //  5. Throttled: state and retries stay; due when the host said, or 5 min after the answer where it did not.
-//  6. robots.txt could not be had: state and retries stay, never "denied"; due after 1 h, doubling up to 24 h with each
-//     time in a row.
-//  7. robots.txt denies: denied; looked at again after denied_interval, at least robots.ttl.
-//  8. A page: fetched, retries 0, the next fetch by Reschedule. It is new where no body was known, unchanged where body
-//     or cleaned page are the same. A page that could not be parsed is fetched all the same, and says so in its reason
-//     as long as its body stays.
+//  6. robots.txt could not be reached: state and retries stay, never "denied"; due after RobotsDeferralMs.
+//  7. robots.txt denies: denied; due again after denied_interval, at least robots.ttl.
+//  8. A page: fetched, retries 0, the next fetch by Reschedule. It is new where no body was known, and unchanged where the
+//     body or the cleaned page is the same. A page that could not be parsed is fetched, too, and its reason says so as
+//     long as its body stays.
 //  9. Not modified: fetched, unchanged, whatever the state was.
 // 10. A redirect: redirected, its target in redirect_to. A temporary one is asked again like a page whose content is
-//     the target; a permanent one after max_interval. One to itself, or in a circle, is refused and looked at again
+//     the target; a permanent one after max_interval. A redirect to itself, or in a circle, is refused, and due again
 //     after gone_interval.
 // 11. 404, a network error or 5xx: failing, due after retry_interval; in the last of failing_rounds rounds in a row:
-//     gone, looked at again after gone_interval. A page that is gone stays gone until it answers.
-// 12. 410: gone, not looked at again. Another 4xx and TLS faults: gone at once, looked at again after gone_interval.
-// 13. Refused by a limit, its address or its type: refused, looked at again after gone_interval.
-// 14. What was known of content stays known in all states but by a new page.
+//     gone, due again after gone_interval. A page that is gone stays gone until it answers.
+// 12. 410: gone, never due again. Another 4xx and TLS faults: gone at once, due again after gone_interval.
+// 13. Refused by a limit, its address or its type: refused, due again after gone_interval.
+// 14. What is known of the content stays in all states; only a new page replaces it.
 Transition NextState(const UrlRow* row, const UrlNews& news, const StatePolicy& policy) {
   return Step(row, news, policy).Take();
 }

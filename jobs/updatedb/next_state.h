@@ -1,4 +1,4 @@
-// What becomes of a URL's row when a round brings news of it: the crawl's state machine. Pure; any thread.
+// The crawl's state machine: the row of a URL after a round brought news of it. Pure; any thread.
 //
 // Start with NextState, whose rules are numbered at its definition; docs/states.md shows every state against every
 // event. The state "duplicate" is reserved: no rule leads to it yet, and a row that has it is treated like a fetched
@@ -22,7 +22,7 @@ struct StatePolicy {
   int64_t robots_ttl_ms = kDayMs;
   int64_t now_ms = 0;    // the plan's
   int64_t round_ms = 0;  // when the round began; 0: not known
-  std::string segment;   // where the round's bodies lie
+  std::string segment;   // which has the round's bodies
 };
 
 struct Transition {
@@ -31,13 +31,10 @@ struct Transition {
   std::optional<UrlRow> row;
 };
 
-// `row` is null for a URL that the crawl does not know, or that was removed. REQUIRES: news of that key.
+// `row` is null for a URL that the crawl does not know, or that was removed. REQUIRES: the news are of the row's key.
 Transition NextState(const UrlRow* row, const UrlNews& news, const StatePolicy& policy);
 
-// How long after the n-th failure in a row robots.txt is asked for again: 1 h, doubling up to 24 h.
-int64_t RobotsDeferralMs(int32_t failures);
-
-// Whether links to a row of that state may still change it: nobody has asked for the page yet.
+// Whether links may still change a row of that state: the page has not been asked for yet.
 constexpr bool TakesLinks(UrlState state) { return state == UrlState::kUnfetched; }
 
 }  // namespace trawl

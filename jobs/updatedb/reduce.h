@@ -7,8 +7,8 @@
 
 namespace trawl {
 
-// The plan's facts beside the segment: "older_runs", the runs of urls that the lists were made on; "round_ms", when
-// that was; "refresh_rules", the text of that file.
+// Reads these facts of the plan, beside the segment: "older_runs", the runs of urls of which the lists were made;
+// "round_ms", when that was; "refresh_rules", the text of that file.
 arrow::Status ReduceSegment(TaskContext& context, GroupStream& groups);
 
 }  // namespace trawl

@@ -1,7 +1,7 @@
 // trawl updatedb: applies a segment to the crawldb.
 //
-//   reads        fetch, parse, links, hosts and robots of the segment; the sidecars of urls, and of what is rewritten
-//                the rows
+//   reads        fetch, parse, links, hosts and robots of the segment; the sidecars of urls, and the rows that it
+//                rewrites
 //   shuffles by  slot and key: a host, then its robots.txt and URLs
 //   writes       urls: a row for each URL that is new or has changed (jobs/updatedb/next_state.h)
 //                hosts, robots: the same (jobs/updatedb/next_host.h)
@@ -21,6 +21,7 @@
 #include "jobs/policy/robots_options.h"
 #include "jobs/policy/scope.h"
 #include "jobs/segment/choice.h"
+#include "jobs/segment/life.h"
 #include "jobs/updatedb/map.h"
 #include "jobs/updatedb/reduce.h"
 #include "jobs/verb/crawl.h"
@@ -36,16 +37,13 @@ using arrow::Status;
 
 namespace {
 
-constexpr char kApplied[] = "applied";
-constexpr char kExpired[] = "expired";
-
 Result<StepRecord> StepOf(Store* store, const std::string& segment, const char* step) {
   ARROW_ASSIGN_OR_RAISE(std::optional<StepRecord> record, ReadStep(store, segment, step));
   if (!record) return Status::IOError(DatasetRecordPath(segment, step), ": is not there");
   return *std::move(record);
 }
 
-// The rules travel in the plan: a task may run where the file is not.
+// Puts the rules into the plan: a task may run on a machine without the file.
 Status PlanRefreshRules(Plan* plan) {
   ARROW_ASSIGN_OR_RAISE(const RefreshOptions options, RefreshOptionGroup().Read(plan->options));
   ARROW_ASSIGN_OR_RAISE(const std::string text, ReadRefreshRules(options));
@@ -54,7 +52,7 @@ Status PlanRefreshRules(Plan* plan) {
   return sound.ok() ? sound : UsageError(sound.message());
 }
 
-// What there was when the segment's lists were made: the runs of urls, than which a list knows no less, and the time.
+// Records the runs of urls that existed when the lists were made (the lists already reflect them), and that time.
 Status PlanLists(Store* store, const SegmentChoice& segment, Plan* plan) {
   ARROW_ASSIGN_OR_RAISE(const StepRecord lists, ReadLists(store, segment.id, segment.job, segment.lists));
   ARROW_ASSIGN_OR_RAISE(const Snapshot base, ReadSnapshot(store, lists.snapshot));
@@ -80,31 +78,10 @@ Status PlanSegment(Store* store, const Manifest& present, const std::string& nam
   return Status::OK();
 }
 
-// Moves the segment to those that are applied. False where it is there already.
-Result<bool> CloseSegment(const std::string& id, Manifest* next) {
-  ClosedSegment applied = {.id = id, .how = kApplied, .snapshot = next->number};
-  for (const OpenSegment& open : next->open_segments) {
-    if (open.id != id) continue;
-    applied.job = open.job;
-    applied.lists = open.lists;
-  }
-  for (const ClosedSegment& closed : next->closed_segments) {
-    if (closed.id != id) continue;
-    if (closed.how == kApplied) return false;
-    if (closed.how != kExpired) return ConflictError("segment ", id, " was ", closed.how, " while it was applied");
-    applied.job = closed.job;
-    applied.lists = closed.lists;
-  }
-  std::erase_if(next->open_segments, [&id](const OpenSegment& open) { return open.id == id; });
-  std::erase_if(next->closed_segments, [&id](const ClosedSegment& closed) { return closed.id == id; });
-  next->closed_segments.push_back(std::move(applied));
-  return true;
-}
-
-Result<bool> ApplySegment(const Plan& plan, const JobOutput& output, Manifest* next) {
-  ARROW_ASSIGN_OR_RAISE(const bool closes, CloseSegment(plan.segment(), next));
-  if (closes) ARROW_RETURN_NOT_OK(AppendRuns(plan, output, next).status());
-  return closes;
+Result<bool> ApplySegmentOutput(const Plan& plan, const JobOutput& output, Manifest* next) {
+  ARROW_ASSIGN_OR_RAISE(const bool applies, ApplySegment(plan.segment(), next));
+  if (applies) ARROW_RETURN_NOT_OK(AppendRuns(plan, output, next).status());
+  return applies;
 }
 
 }  // namespace
@@ -117,7 +94,7 @@ JobRequest UpdatedbRequest(Store* store, const std::string& segment, const JobOp
   request.plan = [store, segment, job](const JobEnvironment&, const Snapshot& base, Plan* plan) {
     return PlanSegment(store, base.manifest, segment, job, plan);
   };
-  request.apply = ApplySegment;
+  request.apply = ApplySegmentOutput;
   return request;
 }
 

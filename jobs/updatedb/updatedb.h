@@ -1,4 +1,5 @@
-// updatedb as a value, for the verb, for crawl's loop, and for tests.
+// The door of jobs/updatedb: updatedb as a value, for the verb, for crawl's loop, and for tests. The rules of a URL's
+// states, which explain reads, too, are in next_state.h.
 #pragma once
 
 #include <string>
@@ -8,8 +9,8 @@
 
 namespace trawl {
 
-// Applies the segment to the crawldb. One that is applied already ends the job without a change; one that is not parsed
-// yet, or was abandoned, is an error of making the plan. `store` outlives the request.
+// Applies the segment to the crawldb. The job ends without a change where the segment is applied already. A segment that
+// is not parsed yet, or was abandoned, is an error while the plan is made. `store` outlives the request.
 JobRequest UpdatedbRequest(Store* store, const std::string& segment, const JobOptions& job);
 
 // Defaults of the options that updatedb's tasks read, as a plan has them.

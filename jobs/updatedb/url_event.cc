@@ -8,8 +8,8 @@ namespace {
 
 bool IsPermanent(int32_t status) { return status == 301 || status == 308; }
 
-// Whether a body says something else than the one before. Cleaned pages are compared where both are known, since pages
-// that show a clock or a token are never the same bytes twice.
+// Whether the content differs from the previous body's. Cleaned pages are compared where both are known, since a page that
+// shows a clock or a token never has the same bytes twice.
 bool HasChanged(const UrlRow& row, const FetchRow& fetch, const ParseRow* parse) {
   if (fetch.body_digest == row.body_digest) return false;
   const bool comparable = parse != nullptr && !parse->failed && parse->parser == row.parser &&
@@ -107,7 +107,7 @@ UrlEvent EventOf(const UrlRow* row, const UrlNews& news) {
     case Outcome::kDecodeError:
       return UrlEvent::kFailed;
   }
-  // An outcome that this program does not know, of a newer one: nobody's fault.
+  // An outcome that only a newer program knows: nobody's fault.
   return UrlEvent::kNotReached;
 }
 

@@ -1,4 +1,4 @@
-// What a round brought of one URL, and what kind of event that is. Pure; any thread.
+// A round's news of one URL, and which kind of event they are. Pure; any thread.
 #pragma once
 
 #include <cstdint>
@@ -12,16 +12,16 @@
 
 namespace trawl {
 
-// The links of a round to one URL, made into one.
+// The links of a round to one URL, folded into one.
 struct LinkNews {
-  int32_t depth = 0;     // least
+  int32_t depth = 0;     // the least
   std::string via;       // the smallest key of those with that depth
   std::string spelling;  // the shortest, then smallest; empty: the URL that the key stands for
   UrlKind kind = UrlKind::kPage;
   int32_t inlinks = 0;  // distinct source hosts
 };
 
-// What matters of the host.
+// The host's facts that matter for its URLs.
 struct HostStanding {
   int32_t authority = 0;  // millionths
   bool suspected_trap = false;
@@ -31,12 +31,12 @@ struct UrlNews {
   std::string_view key;  // of the URL
   std::optional<LinkNews> links;
   const FetchRow* fetch = nullptr;  // the one that counts; null: it was not fetched
-  const ParseRow* parse = nullptr;  // of the body that it stored; null: there was nothing to parse
-  int32_t robots_failures = 0;      // times in a row that robots.txt of its origin could not be had
+  const ParseRow* parse = nullptr;  // of the body that this fetch stored; null: there was nothing to parse
+  int32_t robots_failures = 0;      // times in a row that robots.txt of its origin could not be reached
   HostStanding host;
 };
 
-// Numbered for ever: reports count by them.
+// Numbered for ever: reports use the numbers.
 enum class UrlEvent : int8_t {
   kNone = 0,  // nothing that counts
   kLink = 1,
@@ -51,7 +51,7 @@ enum class UrlEvent : int8_t {
   kNotFound = 10,     // 404
   kGoneForGood = 11,  // 410
   kClientError = 12,  // another 4xx
-  kFailed = 13,       // of the network, or 5xx
+  kFailed = 13,       // an error of the network, or 5xx
   kTlsFailed = 14,
   kThrottled = 15,
   kRobotsDenied = 16,
@@ -59,7 +59,7 @@ enum class UrlEvent : int8_t {
   kRefusedByLimit = 18,
   kRefusedByAddress = 19,
   kRefusedByType = 20,
-  kNotReached = 21,  // also: held back behind an open breaker
+  kNotReached = 21,  // or the host's breaker was open
   kBlameless = 22,   // our own fault
   kLate = 23,        // older than what the row knows already
 };
@@ -68,7 +68,7 @@ inline constexpr int kUrlEvents = 24;
 // "new link", "fetched, new", "404".
 const char* TextOf(UrlEvent event);
 
-// What the news of a row are. `row` is null for a URL that the crawl does not know.
+// The kind of a row's news. `row` is null for a URL that the crawl does not know.
 UrlEvent EventOf(const UrlRow* row, const UrlNews& news);
 
 }  // namespace trawl

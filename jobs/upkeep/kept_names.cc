@@ -4,6 +4,7 @@
 
 #include "formats/documents/step_record.h"
 #include "formats/rows/catalog.h"
+#include "jobs/segment/life.h"
 #include "runtime/root/layout.h"
 #include "runtime/root/segment_data.h"
 #include "runtime/root/snapshot.h"
@@ -49,9 +50,9 @@ Status KeptNames::AddSnapshot(const Manifest& manifest) {
   for (const auto& [table, runs] : manifest.tables) {
     for (const RunReference& run : runs) runs_.insert({table, run.run});
   }
-  for (const OpenSegment& open : manifest.open_segments) segments_[open.id].lists[open.job] = open.lists;
-  for (const ClosedSegment& closed : manifest.closed_segments) {
-    if (closed.how == "applied") segments_[closed.id].lists[closed.job] = closed.lists;
+  for (const trawl::Segment& segment : SegmentsOf(manifest)) {
+    const bool is_kept = segment.is_open() || segment.has_ended(SegmentEnd::kApplied);
+    if (is_kept) segments_[segment.id].lists[segment.job] = segment.lists;
   }
   return Status::OK();
 }

@@ -62,7 +62,7 @@ Status ForEachOldBodyFile(Store* store, const Manifest& present, const OldBodies
     ARROW_ASSIGN_OR_RAISE(latest, LatestBodies(store, present, stop));
   }
   for (const ClosedSegment& segment : present.closed_segments) {
-    if (segment.how != "applied") continue;
+    if (segment.end != SegmentEnd::kApplied) continue;
     ARROW_RETURN_NOT_OK(stop.Check());
     ARROW_ASSIGN_OR_RAISE(const auto entries, store->List(DatasetFolder(segment.id, ContentRow::kTable), false));
     if (entries.empty()) continue;

@@ -172,7 +172,7 @@ TEST_F(GenerateTest, SegmentIsOpenUntilItsTimeAndThenExpires) {
   present = crawl_.Present();
   ASSERT_EQ(present.closed_segments.size(), 1U);
   EXPECT_EQ(present.closed_segments[0].id, "s1");
-  EXPECT_EQ(present.closed_segments[0].how, "expired");
+  EXPECT_EQ(present.closed_segments[0].end, SegmentEnd::kExpired);
   EXPECT_EQ(present.closed_segments[0].snapshot, present.number);
   ASSERT_EQ(present.open_segments.size(), 1U);
   EXPECT_EQ(present.open_segments[0].id, "s3");
@@ -197,9 +197,9 @@ TEST_F(GenerateTest, SameIdIsMadeOnce) {
   ASSERT_OK(crawl_.Put<UrlRow>({Due("com,a)/"), Due("com,b)/")}));
   ASSERT_OK(Generate({{"generate.top_n", "1"}}, "s1"));
   const int64_t number = crawl_.Present().number;
-  for (const char* how : {"", "abandoned"}) {
-    if (*how != 0) {
-      ASSERT_OK(crawl_.Close("s1", how));
+  for (const bool is_abandoned : {false, true}) {
+    if (is_abandoned) {
+      ASSERT_OK(crawl_.Close("s1", SegmentEnd::kAbandoned));
     }
     ASSERT_OK_AND_ASSIGN(const JobResult again, Generate({}, "s1"));
     EXPECT_FALSE(again.changed);
@@ -212,7 +212,7 @@ TEST_F(GenerateTest, SameIdIsMadeOnce) {
 TEST_F(GenerateTest, AbandoningGivesTheUrlsBack) {
   ASSERT_OK(crawl_.Put<UrlRow>({Due("com,a)/")}));
   ASSERT_OK(Generate({}, "s1"));
-  ASSERT_OK(crawl_.Close("s1", "abandoned"));
+  ASSERT_OK(crawl_.Close("s1", SegmentEnd::kAbandoned));
   ASSERT_OK(Generate({}, "s2"));
   EXPECT_EQ(TakenKeys(), std::set<std::string>{"com,a)/"});
 }
@@ -395,7 +395,7 @@ TEST_F(GenerateTest, ThreadsAndRunsDoNotChangeTheLists) {
       with_lists["generate.fetchers"] = "4";
       ASSERT_OK(Generate(with_lists, "", threads));
       digests.insert(DigestOf(Lists()));
-      ASSERT_OK(crawl_.Close(outcome_.segment, "abandoned"));
+      ASSERT_OK(crawl_.Close(outcome_.segment, SegmentEnd::kAbandoned));
     }
     EXPECT_EQ(digests.size(), 1U);
   }
@@ -445,7 +445,7 @@ TEST_F(GenerateTest, EveryFaultLeavesACrawlOnWhichItWorks) {
   const std::shared_ptr<Store> inner = *OpenStore(crawl_.root(), {.sync = false});
   ASSERT_OK(Generate({}, "undisturbed"));
   const std::string expected = DigestOf(Lists());
-  ASSERT_OK(crawl_.Close("undisturbed", "abandoned"));
+  ASSERT_OK(crawl_.Close("undisturbed", SegmentEnd::kAbandoned));
   int64_t cases = 0;
   for (const Fault fault : {Fault::kFail, Fault::kTear, Fault::kForget, Fault::kLoseReply}) {
     for (int64_t n = 1;; n += stride) {
@@ -455,7 +455,7 @@ TEST_F(GenerateTest, EveryFaultLeavesACrawlOnWhichItWorks) {
       ASSERT_OK(Generate({}, id)) << faulty.fault_point() << "; first: " << first;
       ASSERT_EQ(crawl_.Present().open_segments.size(), 1U) << faulty.fault_point();
       ASSERT_EQ(DigestOf(Lists()), expected) << faulty.fault_point();
-      ASSERT_OK(crawl_.Close(id, "abandoned"));
+      ASSERT_OK(crawl_.Close(id, SegmentEnd::kAbandoned));
       if (!faulty.reached()) break;
     }
   }

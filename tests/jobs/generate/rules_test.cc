@@ -80,7 +80,7 @@ struct ShareCase {
   HostRow host;
   std::optional<int64_t> crawl_delay_ms;
   int64_t pages;
-  HostHold hold = HostHold::kNone;
+  LeftOut left_out = LeftOut::kNone;
   TimeMs until_ms = 0;
 };
 
@@ -99,14 +99,14 @@ TEST(HostShare, IsWhatFitsIntoTheRound) {
        {.not_before_ms = kNow + 2 * kHourMs},
        {},
        0,
-       HostHold::kThrottled,
+       LeftOut::kThrottled,
        kNow + 2 * kHourMs},
-      {"blocked", {.blocked = true}, {}, 0, HostHold::kBlocked, kNever},
+      {"blocked", {.blocked = true}, {}, 0, LeftOut::kBlocked, kNever},
       {"open breaker",
        {.breaker = BreakerState::kOpen, .breaker_until_ms = kNow + 5},
        {},
        0,
-       HostHold::kBreaker,
+       LeftOut::kBreakerOpen,
        kNow + 5},
       {"breaker's time is over", {.breaker = BreakerState::kOpen, .breaker_until_ms = kNow}, {}, 2},
       {"half open since a round that was killed", {.breaker = BreakerState::kHalfOpen}, {}, 2},
@@ -116,7 +116,7 @@ TEST(HostShare, IsWhatFitsIntoTheRound) {
        {.day_start_ms = kNow - kHourMs, .pages_today = 100'000},
        {},
        0,
-       HostHold::kDayIsFull,
+       LeftOut::kDayIsFull,
        kNow + 23 * kHourMs},
       {"another day", {.day_start_ms = kNow - 25 * kHourMs, .pages_today = 100'000}, {}, 3600},
       {"the operator's pages", {.operator_pages_a_day = 50, .day_start_ms = kNow, .pages_today = 20}, {}, 30},
@@ -126,7 +126,7 @@ TEST(HostShare, IsWhatFitsIntoTheRound) {
   for (const ShareCase& one : cases) {
     const HostShare share = ShareOf(one.host, {.ms = one.crawl_delay_ms}, {}, {}, kNow);
     EXPECT_EQ(share.pages, one.pages) << one.what;
-    EXPECT_EQ(share.hold, one.hold) << one.what;
+    EXPECT_EQ(share.left_out, one.left_out) << one.what;
     EXPECT_EQ(share.until_ms, one.until_ms) << one.what;
   }
   EXPECT_EQ(ShareOf({}, {}, {.per_host = 7}, {}, kNow).pages, 7);
@@ -136,7 +136,7 @@ TEST(HostShare, IsWhatFitsIntoTheRound) {
   HostRow asked;
   asked.answered_ms = kNow - 60'000;
   const HostShare waits = ShareOf(asked, {.ms = kTwoHours}, {}, {}, kNow);
-  EXPECT_EQ(waits.hold, HostHold::kCrawlDelay);
+  EXPECT_EQ(waits.left_out, LeftOut::kCrawlDelay);
   EXPECT_EQ(waits.until_ms, asked.answered_ms + kTwoHours);
   EXPECT_EQ(ShareOf(asked, {.ms = kTwoHours}, {}, {}, kNow + kTwoHours / 2).pages, 1);
 }
@@ -145,27 +145,10 @@ TEST(HostShare, AHostThatIsSkippedIsLookedAtAgainWithItsRobots) {
   const FetchOptions skips = {.long_crawl_delay = LongCrawlDelay::kSkip};
   const CrawlDelay known = {.ms = 60'000, .until_ms = kNow + kHourMs};
   const HostShare skipped = ShareOf({}, known, {}, skips, kNow);
-  EXPECT_EQ(skipped.hold, HostHold::kCrawlDelay);
+  EXPECT_EQ(skipped.left_out, LeftOut::kCrawlDelay);
   EXPECT_EQ(skipped.until_ms, known.until_ms);
-  EXPECT_EQ(ShareOf({}, known, {}, skips, known.until_ms).hold, HostHold::kNone);
-  EXPECT_EQ(ShareOf({.operator_delay_ms = 500}, known, {}, skips, kNow).hold, HostHold::kNone);
-}
-
-TEST(HostShare, SlowIsAFifthOfTwentyRequestsOfTheLastHour) {
-  struct Case {
-    HostRow host;
-    bool slow;
-  };
-  const Case cases[] = {
-      {{}, false},
-      {{.window_start_ms = kNow - 1, .window_requests = 20, .window_failures = 5}, true},
-      {{.window_start_ms = kNow - 1, .window_requests = 20, .window_failures = 4}, false},
-      {{.window_start_ms = kNow - 1, .window_requests = 19, .window_failures = 19}, false},
-      {{.window_start_ms = kNow - kHourMs - 1, .window_requests = 50, .window_failures = 50}, false},
-      {{.slow_until_ms = kNow + 1}, true},
-      {{.slow_until_ms = kNow}, false},
-  };
-  for (const Case& one : cases) EXPECT_EQ(IsSlow(one.host, kNow), one.slow);
+  EXPECT_EQ(ShareOf({}, known, {}, skips, known.until_ms).left_out, LeftOut::kNone);
+  EXPECT_EQ(ShareOf({.operator_delay_ms = 500}, known, {}, skips, kNow).left_out, LeftOut::kNone);
 }
 
 TEST(HostFacts, CrawlDelayIsFoundHoweverItIsWritten) {

@@ -73,8 +73,8 @@ TEST(HostPoliteness, TheBreakerOpensAfterFiveAndDoublesUpToADay) {
     TakeAnswer(Answer(HostSign::kFailed, -1, now_ms), &host);
     EXPECT_EQ(host.breaker, BreakerState::kOpen);
     EXPECT_EQ(host.breaker_until_ms - now_ms, minutes * kMinuteMs);
-    EXPECT_TRUE(IsHeldByBreaker(host, host.breaker_until_ms - 1));
-    EXPECT_FALSE(IsHeldByBreaker(host, host.breaker_until_ms));
+    EXPECT_TRUE(IsBreakerOpen(host, host.breaker_until_ms - 1));
+    EXPECT_FALSE(IsBreakerOpen(host, host.breaker_until_ms));
     now_ms = host.breaker_until_ms;
     host.breaker = BreakerState::kHalfOpen;  // one is let through
   }

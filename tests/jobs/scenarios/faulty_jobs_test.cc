@@ -161,7 +161,8 @@ Result<std::string> ReadState(Store* store) {
   ARROW_RETURN_NOT_OK(AddTable<HostRow>(store, present.manifest, &state));
   ARROW_RETURN_NOT_OK(AddTable<RobotsRow>(store, present.manifest, &state));
   for (const OpenSegment& open : present.manifest.open_segments) ARROW_RETURN_NOT_OK(AddLists(store, open, &state));
-  for (const ClosedSegment& closed : present.manifest.closed_segments) state += closed.id + " " + closed.how + "\n";
+  for (const ClosedSegment& closed : present.manifest.closed_segments)
+    state += closed.id + " " + TextOf(closed.end) + "\n";
   return state;
 }
 

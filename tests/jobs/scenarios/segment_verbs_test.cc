@@ -100,7 +100,7 @@ TEST(SegmentsVerb, ListsStatesAndAbandons) {
   ASSERT_OK(crawl.Put<UrlRow>({UnfetchedRow("com,a)/")}));
   for (const char* id : {"opened", "fetched", "gone"}) ASSERT_OK(crawl.Open(id));
   ASSERT_OK(crawl.Finish("fetched", {}));
-  ASSERT_OK(crawl.Close("gone", "applied"));
+  ASSERT_OK(crawl.Close("gone", SegmentEnd::kApplied));
   const auto list = [&](const std::string& now) {
     std::map<std::string, Json> by_id;
     for (const Json& line : Lines(Trawl({"segments", "list", "--root", crawl.root(), "--json", "--now", now}))) {

@@ -283,12 +283,6 @@ TEST(NextState, ThrottledWithoutATimeWaitsFiveMinutes) {
   EXPECT_EQ(NextState(&row, news, policy).row->due_ms, kNow + 2'000);
 }
 
-TEST(NextState, DeferralDoublesUpToADay) {
-  const int64_t hours[] = {1, 1, 2, 4, 8, 16, 24, 24};
-  for (int32_t failures = 0; failures < 8; ++failures) EXPECT_EQ(RobotsDeferralMs(failures), hours[failures] * kHourMs);
-  EXPECT_EQ(RobotsDeferralMs(INT32_MAX), kDayMs);
-}
-
 TEST(NextState, DeniedPageWaitsAtLeastTheTtlOfRobots) {
   const UrlRow row = *RowOf(Before::kFetched);
   const Transition usual = Next(row, UrlEvent::kRobotsDenied);

@@ -94,7 +94,7 @@ TEST(Updatedb, SegmentIsAppliedOnce) {
   const Manifest present = crawl.Present();
   EXPECT_TRUE(present.open_segments.empty());
   ASSERT_EQ(present.closed_segments.size(), 1U);
-  EXPECT_EQ(present.closed_segments[0].how, "applied");
+  EXPECT_EQ(present.closed_segments[0].end, SegmentEnd::kApplied);
   EXPECT_EQ(present.closed_segments[0].snapshot, present.number);
   ASSERT_OK_AND_ASSIGN(const JobResult second, crawl.Apply("s1"));
   EXPECT_FALSE(second.changed);
@@ -164,8 +164,8 @@ TEST(Updatedb, ExpiredSegmentIsAppliedAndAbandonedOneRefused) {
     ASSERT_OK(crawl.Open(id));
     ASSERT_OK(crawl.Finish(id, {.fetch = {PageOf(seed)}}));
   }
-  ASSERT_OK(crawl.Close("s1", "abandoned"));
-  ASSERT_OK(crawl.Close("s2", "expired"));
+  ASSERT_OK(crawl.Close("s1", SegmentEnd::kAbandoned));
+  ASSERT_OK(crawl.Close("s2", SegmentEnd::kExpired));
   EXPECT_EQ(KindOf(crawl.Apply("s1").status()), StatusKind::kUsage);
   EXPECT_EQ(KindOf(crawl.Apply("s3").status()), StatusKind::kUsage);
   ASSERT_OK_AND_ASSIGN(const SegmentChoice next,
@@ -174,7 +174,7 @@ TEST(Updatedb, ExpiredSegmentIsAppliedAndAbandonedOneRefused) {
   ASSERT_OK_AND_ASSIGN(const JobResult result, crawl.Apply("s2"));
   EXPECT_TRUE(result.changed);
   EXPECT_EQ(crawl.Present().closed_segments.back().id, "s2");
-  EXPECT_EQ(crawl.Present().closed_segments.back().how, "applied");
+  EXPECT_EQ(crawl.Present().closed_segments.back().end, SegmentEnd::kApplied);
 }
 
 TEST(Updatedb, SegmentThatReachedNothingIsApplied) {

@@ -86,7 +86,7 @@ TEST_F(GcSegmentTest, FilesOfAStepThatIsDoneGoWhereNoRecordNamesThem) {
 TEST_F(GcSegmentTest, AbandonedSegmentGoes) {
   ASSERT_OK(crawl_.Open("s1"));
   ASSERT_OK(crawl_.Finish("s1", {}));
-  ASSERT_OK(crawl_.Close("s1", "abandoned"));
+  ASSERT_OK(crawl_.Close("s1", SegmentEnd::kAbandoned));
   Gc();
   EXPECT_TRUE(IsThere(DatasetRecordPath("s1", "fetch"))) << "a kept snapshot has it open";
   for (int i = 0; i < 3; ++i) ASSERT_OK(crawl_.Put<UrlRow>({UnfetchedRow("com,a)/" + std::to_string(i))}));

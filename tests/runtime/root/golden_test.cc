@@ -170,7 +170,8 @@ Status WriteCrawl(Store* store) {
   };
   request.apply = [](const Plan& plan, const JobOutput& output, Manifest* next) {
     next->open_segments = {{.id = "s2", .opened_ms = 5, .until_ms = 6, .job = "j2", .lists = "0123456789abcdef"}};
-    next->closed_segments = {{.id = "s1", .how = "applied", .job = "j1", .lists = "fedcba9876543210", .snapshot = 1}};
+    next->closed_segments = {
+        {.id = "s1", .end = SegmentEnd::kApplied, .job = "j1", .lists = "fedcba9876543210", .snapshot = 1}};
     next->settings = {{"job.partitions", "0"}};
     return AppendRuns(plan, output, next);
   };
@@ -238,7 +239,7 @@ TEST(Golden, WhatWasWrittenIsRead) {
   EXPECT_EQ(manifest.job, kJob);
   EXPECT_EQ(manifest.normal_form, "standard");
   EXPECT_EQ(manifest.open_segments.at(0).id, "s2");
-  EXPECT_EQ(manifest.closed_segments.at(0).how, "applied");
+  EXPECT_EQ(manifest.closed_segments.at(0).end, SegmentEnd::kApplied);
   EXPECT_EQ(manifest.settings.at("job.partitions"), "0");
   ExpectRows(*Table::Open<UrlRow>(store.get(), manifest), kUrls);
   ExpectRows(*Table::Open<HostRow>(store.get(), manifest), kHosts);

@@ -80,10 +80,10 @@ Result<JobResult> SegmentFixture::Generate(const std::string& segment, int64_t a
   return outcome.job;
 }
 
-Status SegmentFixture::Close(const std::string& segment, const std::string& how) {
-  return Publish(how, [&](Manifest* next) {
+Status SegmentFixture::Close(const std::string& segment, SegmentEnd end) {
+  return Publish(TextOf(end), [&](Manifest* next) {
     for (const OpenSegment& open : next->open_segments) {
-      if (open.id == segment) next->closed_segments.push_back({segment, how, open.job, open.lists, next->number});
+      if (open.id == segment) next->closed_segments.push_back({segment, end, open.job, open.lists, next->number});
     }
     std::erase_if(next->open_segments, [&](const OpenSegment& open) { return open.id == segment; });
   });

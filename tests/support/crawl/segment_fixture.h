@@ -69,8 +69,8 @@ class SegmentFixture {
   arrow::Status Open(const std::string& segment);
   // Opens a segment with the lists that generate makes from the tables at that time.
   arrow::Result<JobResult> Generate(const std::string& segment, int64_t at_ms);
-  // Closes it as "expired" or "abandoned".
-  arrow::Status Close(const std::string& segment, const std::string& how);
+  // Ends an open segment.
+  arrow::Status Close(const std::string& segment, SegmentEnd end);
   // Ends its fetch and parse with these rows.
   arrow::Status Finish(const std::string& segment, const SegmentRows& rows);
   // Runs updatedb with `options` in addition to the defaults.

@@ -1,12 +1,12 @@
-// The first job of generate.
+// The first job of generate, whose stored name is "select".
 //
 //   reads        urls (some columns), hosts and robots, by ranges of slots; the held domains of open segments
 //   shuffles by  nothing
 //   writes       candidate_hosts: a row for each host that takes something
-//                candidates: its best due URLs, as many as it takes; each task's from the best to the worst
-//   counters     due, candidates, and what was left out: refused, robots_deferred, held, overflow, and by the names of
-//                HostHold
-#include "jobs/generate/select.h"
+//                candidates: its best due URLs, as many as it takes; those of each task from the best to the worst
+//   counters     due, candidates; URLs that were left out: refused, robots_deferred, held, overflow, and the names of
+//                LeftOut
+#include "jobs/generate/select_job.h"
 
 #include <algorithm>
 #include <optional>
@@ -22,6 +22,7 @@
 #include "jobs/policy/robots_options.h"
 #include "jobs/policy/scope.h"
 #include "jobs/politeness/share.h"
+#include "jobs/politeness/slow.h"
 #include "jobs/segment/held_domains.h"
 #include "jobs/verb/crawl.h"
 #include "runtime/job/slot_parts.h"
@@ -34,19 +35,19 @@ using arrow::Status;
 
 namespace {
 
-// What a page is taken for where its host has shown none.
+// The expected size of a page whose host has shown none.
 constexpr int64_t kUsualPageBytes = 64 << 10;
-// 80 KiB: little enough that the merge of many tasks' candidates holds few of them.
+// A row has 80 KiB, so that the merge of many tasks' candidates needs little memory.
 constexpr size_t kCandidatesARow = 4096;
 
-// The best of a host's due URLs, as many as it takes.
+// Keeps the best of a host's due URLs, as many as the host takes.
 class BestOfHost {
  public:
   void Begin(int64_t most) {
     most_ = static_cast<size_t>(most);
     heap_.clear();
   }
-  // False where one is left out.
+  // False where this URL or one before it is left out.
   bool Add(const UrlRank& rank) {
     if (heap_.size() < most_) {
       heap_.push_back(rank);
@@ -64,7 +65,7 @@ class BestOfHost {
 
  private:
   size_t most_ = 0;
-  std::vector<UrlRank> heap_;  // the worst in front once it is full
+  std::vector<UrlRank> heap_;  // once it is full, the worst is in front
 };
 
 // One task: goes through the rows of its slots, host by host.
@@ -101,7 +102,7 @@ class Selector {
   Status Scan(const CrawlScope& scope) {
     ARROW_ASSIGN_OR_RAISE(const auto urls, Table::Open<UrlRow>(context_.store(), context_.snapshot()));
     DueUrls due(*urls, &scope, context_.plan().now_ms);
-    ScanOptions options = {.slots = context_.slots(), .wanted = DueUrls::Wanted(*urls)};
+    ScanOptions options = {.slots = context_.slots(), .wanted = DueUrls::ColumnsToRead(*urls)};
     ARROW_ASSIGN_OR_RAISE(const auto scan, MergeScan::Open(urls, options));
     RowSpan span;
     while (true) {
@@ -118,8 +119,8 @@ class Selector {
     }
   }
 
-  // A row that is not due yet: whether it is the first that will be, its host permitting. Hosts are looked up for the
-  // few rows that can be.
+  // Notes when a row that is not due yet will be, if that is the next time of all. Only for such rows, which are few, is
+  // the host looked up.
   Status LookAhead(DueUrls& due, const ColumnBatch& batch, int64_t row) {
     const TimeMs due_ms = due.due_ms(batch, row);
     if (due_ms >= next_due_ms_) return Status::OK();
@@ -137,7 +138,7 @@ class Selector {
       next_due_ms_ = std::min(next_due_ms_, left_out_until_ms_);
     } else if (IsDeferred(key)) {
       ++deferred_;
-    } else if (!due.IsWanted(batch, row)) {
+    } else if (!due.IsInScope(batch, row)) {
       ++refused_;
     } else if (!best_.Add(due.rank(batch, row))) {
       ++overflow_;
@@ -145,7 +146,7 @@ class Selector {
     return Status::OK();
   }
 
-  // Its robots.txt will not be asked for in this round, and so it cannot be.
+  // Whether the URL waits for its robots.txt, which will not be asked for in this round.
   bool IsDeferred(std::string_view key) {
     if (host_.deferred.empty()) return false;
     const auto deferred = host_.deferred.find(OriginPartOfKey(key));
@@ -173,11 +174,10 @@ class Selector {
     const std::string domain = HoldingDomainOf(host);
     domain_ = Hash64(domain);
     share_ = ShareOf(host_.row, host_.crawl_delay, generate_, fetch_, context_.plan().now_ms);
-    const TimeMs held_until = held_.HeldUntil(domain);
-    if (held_until > 0) {
-      LeaveOut("held", held_until);
-    } else if (share_.hold != HostHold::kNone) {
-      LeaveOut(NameOf(share_.hold), share_.until_ms);
+    if (const DomainHolder* const holder = held_.HolderOf(domain)) {
+      LeaveOut("held", holder->until_ms);
+    } else if (share_.left_out != LeftOut::kNone) {
+      LeaveOut(NameOf(share_.left_out), share_.until_ms);
     }
     best_.Begin(left_out_ == nullptr ? share_.pages : 0);
     return Status::OK();
@@ -204,8 +204,8 @@ class Selector {
     return hosts_->Append(row);
   }
 
-  // A candidate that is not among the best N of a task is not among the best N of all, unless a domain's limit leaves
-  // some of those out.
+  // A candidate that is not among the best N of its task is not among the best N of all, unless the limit of a domain
+  // leaves better ones out.
   void CutToBest(size_t slack) {
     const auto most = static_cast<size_t>(generate_.top_n);
     const bool by_domain = generate_.per_domain > 0 || fetch_.politeness_by == PolitenessUnit::kDomain;
@@ -245,12 +245,12 @@ class Selector {
   int64_t& overflow_;
   int64_t& due_;
 
-  // The host that the scan is at.
+  // The host that the scan has reached.
   HostFact host_;
   uint64_t domain_ = 0;
   HostShare share_;
-  int64_t* left_out_;             // what counts its URLs where it takes none; else null
-  TimeMs left_out_until_ms_ = 0;  // and until when that is
+  int64_t* left_out_;             // the counter of its URLs where it takes none; else null
+  TimeMs left_out_until_ms_ = 0;  // until when it takes none
   BestOfHost best_;
 
   int64_t host_count_ = 0;
@@ -258,17 +258,18 @@ class Selector {
   TimeMs next_due_ms_ = kNever;
 };
 
-Status MapSlots(TaskContext& context, const Json&, RowSink&) { return Selector::Run(context); }
+Status SelectFromSlots(TaskContext& context, const Json&, RowSink&) { return Selector::Run(context); }
 
 }  // namespace
 
-JobSpec SelectSpec() { return {.name = "select", .map = MapSlots}; }
+JobSpec GenerateSelectSpec() { return {.name = "select", .map = SelectFromSlots}; }
 
-Result<Selection> Select(const JobEnvironment& environment, int64_t snapshot, const std::string& segment, int threads) {
+Result<Selection> RunSelectJob(const JobEnvironment& environment, int64_t snapshot, const std::string& segment,
+                               int threads) {
   Selection selection;
   selection.segment = segment;
   JobRequest request;
-  request.spec = SelectSpec();
+  request.spec = GenerateSelectSpec();
   request.base_snapshot = snapshot;
   request.plan = [&](const JobEnvironment&, const Snapshot& base, Plan* plan) -> Status {
     ARROW_RETURN_NOT_OK(PlanScope(environment.store, plan));

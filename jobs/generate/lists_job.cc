@@ -1,11 +1,10 @@
-// The second job of generate.
+// The second job of generate, whose stored name is "generate".
 //
 //   reads        the chosen hosts; urls, hosts and robots, by the ranges of slots of the first job
 //   shuffles by  list; then domain, host, and within a host by rank
-//   writes       task i writes list i: fetchlist, fetchlist_hosts, fetchlist_robots, and the domains that it holds,
-//                held
+//   writes       task i writes list i: fetchlist, fetchlist_hosts, fetchlist_robots, and its domains: held
 //   counters     urls, hosts, domains, and the tiers: high, medium, low
-#include "jobs/generate/write_lists.h"
+#include "jobs/generate/lists_job.h"
 
 #include <utility>
 #include <vector>
@@ -70,7 +69,7 @@ Status ReduceList(TaskContext& context, GroupStream& groups) {
   }
 }
 
-// The chosen hosts of one part, in a file of their own; nothing where none was chosen.
+// Stores the chosen hosts of one part in files of their own. An empty array where no host was chosen.
 Result<Json> StoreChosen(Store* store, const Plan& plan, const Selection& selection, const Assignment& assignment,
                          size_t part) {
   RunWriter<ChosenHostRow> writer(store, DatasetFolder(selection.segment, ChosenHostRow::kTable),
@@ -101,10 +100,10 @@ Result<Json> StoreChosen(Store* store, const Plan& plan, const Selection& select
 
 }  // namespace
 
-JobSpec FetchListsSpec() { return {.name = "generate", .map = MapChosen, .reduce = ReduceList}; }
+JobSpec GenerateListsSpec() { return {.name = "generate", .map = MapChosen, .reduce = ReduceList}; }
 
-Status PlanFetchLists(Store* store, const Selection& selection, const Assignment& assignment,
-                      const GenerateOptions& options, Plan* plan) {
+Status PlanListsJob(Store* store, const Selection& selection, const Assignment& assignment,
+                    const GenerateOptions& options, Plan* plan) {
   for (size_t part = 0; part < selection.parts.size(); ++part) {
     ARROW_ASSIGN_OR_RAISE(Json chosen, StoreChosen(store, *plan, selection, assignment, part));
     if (chosen.empty()) continue;

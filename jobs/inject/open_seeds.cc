@@ -1,0 +1,138 @@
+#include "jobs/inject/open_seeds.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cerrno>
+#include <istream>
+#include <string>
+#include <utility>
+
+#include "runtime/process/file_descriptor.h"
+#include "runtime/process/input.h"
+#include "runtime/process/status_detail.h"
+#include "runtime/store/status.h"
+#include "runtime/terminal/units.h"
+
+namespace trawl {
+
+using arrow::Result;
+using arrow::Status;
+
+class SpooledInput {
+ public:
+  // Adds to `*bytes` as it reads. `name` is for messages.
+  static Result<std::unique_ptr<SpooledInput>> Make(std::istream& in, const std::string& name,
+                                                    const std::string& temp_folder, std::atomic<int64_t>* bytes);
+  ~SpooledInput() { close(fd_); }
+  // A path that opens the copy in this process.
+  std::string path() const { return "/proc/self/fd/" + std::to_string(fd_); }
+
+ private:
+  explicit SpooledInput(int fd) : fd_(fd) {}
+  const int fd_;
+};
+
+namespace {
+
+constexpr size_t kReadBytes = 1 << 20;
+constexpr int64_t kPartBytes = int64_t{16} << 20;
+
+// Whether the file is a pipe or a device: it ends, but has no size.
+bool IsReadOnce(const SeedFile& file) {
+  struct stat about;
+  return stat(file.path.c_str(), &about) == 0 && !S_ISREG(about.st_mode) && !S_ISDIR(about.st_mode);
+}
+
+// Whether the argument begins as no host does.
+bool IsWrittenAsPath(const std::string& argument) {
+  return argument.empty() || argument[0] == '/' || argument[0] == '.' || argument[0] == '~';
+}
+
+// Tells URLs (they have a scheme) and files apart.
+Result<SeedSources> SortSeedArguments(const std::vector<std::string>& arguments) {
+  SeedSources sources;
+  for (const std::string& argument : arguments) {
+    if (argument == "-") {
+      if (sources.standard_input) return UsageError("'-' (standard input) is given twice; give it once");
+      sources.standard_input = true;
+    } else if (argument.find("://") != std::string::npos) {
+      sources.urls.push_back(argument);
+    } else if (access(argument.c_str(), F_OK) == 0) {
+      sources.files.push_back({argument, argument});
+    } else if (argument.starts_with('-')) {
+      return UsageError("seed '", argument, "' is neither a file nor a URL; an option begins with two dashes");
+    } else if (IsWrittenAsPath(argument)) {
+      return UsageError("there is no seed file '", argument, "'; name a file, a URL, or - for standard input");
+    } else {
+      return UsageError("seed '", argument, "' is neither a file nor a URL; did you mean https://", argument, "?");
+    }
+  }
+  return sources;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<SpooledInput>> SpooledInput::Make(std::istream& in, const std::string& input_name,
+                                                         const std::string& temp_folder, std::atomic<int64_t>* bytes) {
+  std::string name = temp_folder + "/trawl-seeds-XXXXXX";
+  const int fd = mkostemp(name.data(), O_CLOEXEC);
+  if (fd < 0) return ErrnoStatus(errno, "making a temporary file in", temp_folder);
+  unlink(name.c_str());
+  std::unique_ptr<SpooledInput> spooled(new SpooledInput(fd));
+  std::vector<char> buffer(kReadBytes);
+  while (in) {
+    in.read(buffer.data(), static_cast<std::streamsize>(buffer.size()));
+    size_t left = static_cast<size_t>(in.gcount());
+    for (const char* from = buffer.data(); left > 0;) {
+      const ssize_t wrote = write(fd, from, left);
+      if (wrote < 0) return ErrnoStatus(errno, ("keeping " + input_name + " in").c_str(), temp_folder);
+      from += wrote;
+      left -= static_cast<size_t>(wrote);
+      *bytes += wrote;
+    }
+  }
+  if (in.bad()) return Status::IOError(input_name, " cannot be read");
+  return spooled;
+}
+
+OpenSeeds::OpenSeeds() = default;
+OpenSeeds::OpenSeeds(OpenSeeds&&) noexcept = default;
+OpenSeeds::~OpenSeeds() = default;
+
+// Replaces the inputs that can be read only once by copies.
+Status OpenSeeds::Spool(VerbContext& context, SeedSources* sources) {
+  std::atomic<int64_t> bytes = 0;
+  const auto shown = context.ShowProgress([&bytes] { return "reading seeds, " + ReadableSize(bytes); });
+  const auto spool = [&](std::istream& in, const std::string& name) -> Result<std::string> {
+    ARROW_ASSIGN_OR_RAISE(auto spooled, SpooledInput::Make(in, name, context.global.temp_dir, &bytes));
+    ARROW_RETURN_NOT_OK(context.process.stop.Check());
+    spooled_.push_back(std::move(spooled));
+    return spooled_.back()->path();
+  };
+  for (SeedFile& file : sources->files) {
+    if (!IsReadOnce(file)) continue;
+    // For a pipe that nobody writes to yet, poll waits, which a signal ends, and not open.
+    const FileDescriptor opened(open(file.path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+    if (!opened.is_open()) return ErrnoStatus(errno, "opening", file.name);
+    InputStream in(opened.get(), context.process.stop, nullptr);
+    ARROW_ASSIGN_OR_RAISE(file.path, spool(in, file.name));
+  }
+  if (!sources->standard_input) return Status::OK();
+  constexpr char kName[] = "standard input";
+  ARROW_ASSIGN_OR_RAISE(std::string path, spool(context.process.in, kName));
+  sources->files.push_back({kName, std::move(path)});
+  return Status::OK();
+}
+
+Result<OpenSeeds> OpenSeeds::Open(VerbContext& context) {
+  OpenSeeds seeds;
+  ARROW_ASSIGN_OR_RAISE(SeedSources sources, SortSeedArguments(context.arguments));
+  ARROW_RETURN_NOT_OK(seeds.Spool(context, &sources));
+  ARROW_ASSIGN_OR_RAISE(seeds.parts_, CutSeeds(sources, kPartBytes));
+  return seeds;
+}
+
+}  // namespace trawl

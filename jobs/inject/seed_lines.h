@@ -1,0 +1,22 @@
+// The lines of a part of seeds. Any thread.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+
+#include "arrow/status.h"
+#include "formats/documents/json.h"
+#include "runtime/job/plan.h"
+#include "runtime/store/store.h"
+
+namespace trawl {
+
+using SeedLineVisit = std::function<arrow::Status(const std::string& source, int64_t number, std::string_view line)>;
+
+// Calls `visit` for each line of a part, without its line feed; a line is cut off after 1 MiB. A byte order mark at the
+// beginning of a file is skipped.
+arrow::Status ForEachSeedLine(Store* store, const Plan& plan, const Json& part, const SeedLineVisit& visit);
+
+}  // namespace trawl

@@ -1,0 +1,48 @@
+// The life of a segment, as manifests tell it: generate opens it, and it ends applied, abandoned or expired. Pure; any
+// thread.
+//
+// An expired segment holds no domains any more, but may still be applied or abandoned.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "arrow/result.h"
+#include "formats/documents/manifest.h"
+#include "runtime/process/clock.h"
+
+namespace trawl {
+
+// A segment that a manifest names, open or over.
+struct Segment {
+  std::string id;
+  std::string job;                // generate's
+  std::string lists;              // seal of the record of its lists
+  std::optional<SegmentEnd> end;  // nothing while it is open
+  TimeMs until_ms = 0;            // while it is open: when it expires
+
+  bool is_open() const { return !end; }
+  bool has_ended(SegmentEnd as) const { return end == as; }
+};
+
+// Those that are over in the order in which they ended, then the open ones in the order in which they were opened.
+std::vector<Segment> SegmentsOf(const Manifest& manifest);
+// Nothing where the manifest does not name it.
+std::optional<Segment> FindSegment(const Manifest& manifest, const std::string& id);
+
+// The four changes. They write into the next manifest, whose number says when the segment ended.
+
+// REQUIRES: FindSegment has nothing of that id.
+void AddOpenSegment(OpenSegment segment, Manifest* next);
+// Ends all open segments whose time is over.
+void ExpireSegments(TimeMs now_ms, Manifest* next);
+// Ends an open or expired segment as applied. False where it is applied already; a conflict where it was abandoned
+// meanwhile or is not known any more.
+arrow::Result<bool> ApplySegment(const std::string& id, Manifest* next);
+// Ends an open or expired segment as abandoned. False where it is abandoned already; UsageError where it is applied or
+// not known.
+arrow::Result<bool> AbandonSegment(const std::string& id, Manifest* next);
+
+}  // namespace trawl

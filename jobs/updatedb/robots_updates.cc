@@ -1,0 +1,45 @@
+#include "jobs/updatedb/robots_updates.h"
+
+#include <optional>
+#include <utility>
+
+#include "formats/url/key.h"
+#include "jobs/updatedb/next_host.h"
+#include "jobs/verb/job_options.h"
+
+namespace trawl {
+
+using arrow::Result;
+using arrow::Status;
+
+Result<std::unique_ptr<RobotsUpdates>> RobotsUpdates::Open(TaskContext& context) {
+  ARROW_ASSIGN_OR_RAISE(const JobOptions job, context.Read(JobOptionGroup()));
+  ARROW_ASSIGN_OR_RAISE(auto table, Table::Open<RobotsRow>(context.store(), context.snapshot()));
+  RunWriter<RobotsRow>* const run = context.OpenRun<RobotsRow>(FileOptions(job));
+  return std::unique_ptr<RobotsUpdates>(new RobotsUpdates(context, run, std::move(table)));
+}
+
+Status RobotsUpdates::Reduce(RowPlace place, GroupStream& groups) {
+  bool is_first = true;
+  std::string_view value;
+  while (true) {
+    ARROW_ASSIGN_OR_RAISE(const bool more, groups.NextValue(&value));
+    if (!more) break;
+    ARROW_RETURN_NOT_OK(DecodeRow(value.substr(1), &row_));
+    if (is_first || IsNewerRobots(row_, newest_)) std::swap(row_, newest_);
+    is_first = false;
+  }
+  origin_.assign(place.key);
+  ARROW_ASSIGN_OR_RAISE(const bool is_known, table_.Find(place, &row_));
+  const std::optional<RobotsRow> next = NextRobots(is_known ? &row_ : nullptr, newest_);
+  failures_ = next ? next->failures : row_.failures;
+  if (!next) return Status::OK();
+  ++written_;
+  return run_->Append(*next);
+}
+
+int32_t RobotsUpdates::FailuresFor(std::string_view url_key) const {
+  return OriginPartOfKey(url_key) == origin_ ? failures_ : 0;
+}
+
+}  // namespace trawl

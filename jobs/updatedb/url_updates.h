@@ -1,0 +1,87 @@
+// Updates the urls rows of a reducer of updatedb: makes the new row of each URL from the table's row and from the
+// segment's fetch, parse and links. One thread.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "arrow/result.h"
+#include "arrow/status.h"
+#include "formats/rows/fetch_row.h"
+#include "formats/rows/parse_row.h"
+#include "jobs/policy/refresh.h"
+#include "jobs/updatedb/host_updates.h"
+#include "jobs/updatedb/link_fold.h"
+#include "jobs/updatedb/next_state.h"
+#include "jobs/updatedb/robots_updates.h"
+#include "runtime/job/task.h"
+#include "runtime/shuffle/record_stream.h"
+#include "runtime/tables/known_rows.h"
+
+namespace trawl {
+
+class UrlUpdates {
+ public:
+  // `hosts` and `robots` outlive it.
+  static arrow::Result<std::unique_ptr<UrlUpdates>> Open(TaskContext& context, HostUpdates* hosts,
+                                                         const RobotsUpdates* robots);
+
+  // Takes the group of a URL and writes its row where that is new or has changed. REQUIRES: groups come in the order of
+  // the table; `hosts` is at the URL's host, and `robots` has taken the group of its origin if there is one.
+  arrow::Status Reduce(RowPlace place, GroupStream& groups);
+
+ private:
+  // All that a group brings of one URL.
+  struct UrlGroup {
+    bool has_fetch = false;
+    FetchRow fetch;      // the one that counts
+    std::string listed;  // codec bytes of the row that the lists had
+    bool has_parse = false;
+    ParseRow parse;  // the last
+    LinkFold links;
+
+    void Clear();
+  };
+
+  UrlUpdates(TaskContext& context, HostUpdates* hosts, const RobotsUpdates* robots)
+      : context_(context), hosts_(hosts), robots_(robots) {}
+
+  arrow::Status ReadPolicy();
+  arrow::Status MarkNewerRuns(const Table& table);
+  arrow::Status ReadGroup(GroupStream& groups);
+  arrow::Status ReadEvent(std::string_view value);
+  // Links alone. The sidecar's entry is enough, but for a row that they change.
+  arrow::Status TakeLinks(std::string_view key, const std::optional<KnownKey>& known, const UrlNews& news);
+  arrow::Status TakeFetch(std::string_view key, const std::optional<KnownKey>& known, UrlNews news);
+  // Reads the row of an unfetched URL into base_; false where there is no such row.
+  arrow::Result<bool> ReadWaiting(const KnownKey& known, std::string_view key);
+  // Whether links may raise a URL that is known, or make one known that is not.
+  bool MayEnter(bool is_known, int32_t depth);
+  arrow::Status Enter(const UrlNews& news);
+  arrow::Status Write(const Transition& next);
+  void CountRefresh(UrlEvent event);
+  void CountEvent(const Transition& next);
+  void Count(const char* name, int64_t by);
+
+  TaskContext& context_;
+  HostUpdates* const hosts_;
+  const RobotsUpdates* const robots_;
+  StatePolicy policy_;
+  RefreshRules classes_;
+  int32_t most_depth_ = 0;
+  std::vector<bool> is_newer_run_;  // by run of the table: whether it is newer than the segment's lists
+  std::unique_ptr<KnownRows<UrlRow>> table_;
+  std::unique_ptr<KnownRowBatches> plain_;  // the columns that plain rows have beside their sidecar's entry
+  RunWriter<UrlRow>* run_ = nullptr;
+  // Reused for every group.
+  UrlGroup group_;
+  FetchRow fetch_;
+  ParseRow parse_;
+  UrlRow base_;
+};
+
+}  // namespace trawl
