@@ -39,9 +39,12 @@ struct TableEntry {
   int version = R::kVersion;
 };
 
-inline constexpr auto kTables =
-    std::make_tuple(TableEntry<UrlRow>{"url_row.h"}, TableEntry<HostRow>{"host_row.h"},
-                    TableEntry<RobotsRow>{"robots_row.h"}, TableEntry<SeedHostRow>{"seed_host_row.h"});
+inline constexpr auto kTables = std::make_tuple(
+    // what the crawl knows of URLs, hosts and robots.txt files
+    TableEntry<UrlRow>{"url_row.h"}, TableEntry<HostRow>{"host_row.h"}, TableEntry<RobotsRow>{"robots_row.h"},
+    // the hosts that have a seed
+    TableEntry<SeedHostRow>{"seed_host_row.h"}  //
+);
 
 enum class ReadBy : int8_t { kOthers, kUpdatedb };
 
@@ -56,20 +59,24 @@ struct DatasetEntry {
 };
 
 // In the order in which updatedb reads them.
-inline constexpr auto kDatasets =
-    std::make_tuple(DatasetEntry<UrlRow>{"url_row.h", kGenerateStep, ReadBy::kOthers, kFetchlist},
-                    DatasetEntry<HostRow>{"host_row.h", kGenerateStep, ReadBy::kOthers, kFetchlistHosts},
-                    DatasetEntry<RobotsRow>{"robots_row.h", kGenerateStep, ReadBy::kOthers, kFetchlistRobots},
-                    DatasetEntry<HeldRow>{"held_row.h", kGenerateStep},
-                    DatasetEntry<CandidateHostRow>{"candidate_row.h", kGenerateStep},
-                    DatasetEntry<CandidatesRow>{"candidate_row.h", kGenerateStep},
-                    DatasetEntry<ChosenHostRow>{"candidate_row.h", kGenerateStep},
-                    DatasetEntry<FetchRow>{"fetch_row.h", kFetchStep, ReadBy::kUpdatedb},
-                    DatasetEntry<ContentRow>{"content_row.h", kFetchStep},
-                    DatasetEntry<HostRow>{"host_row.h", kFetchStep, ReadBy::kUpdatedb},
-                    DatasetEntry<RobotsRow>{"robots_row.h", kFetchStep, ReadBy::kUpdatedb},
-                    DatasetEntry<ParseRow>{"parse_row.h", kParseStep, ReadBy::kUpdatedb},
-                    DatasetEntry<LinkRow>{"link_row.h", kParseStep, ReadBy::kUpdatedb});
+inline constexpr auto kDatasets = std::make_tuple(
+    // the lists, and what generate's first job tells its second
+    DatasetEntry<UrlRow>{"url_row.h", kGenerateStep, ReadBy::kOthers, kFetchlist},
+    DatasetEntry<HostRow>{"host_row.h", kGenerateStep, ReadBy::kOthers, kFetchlistHosts},
+    DatasetEntry<RobotsRow>{"robots_row.h", kGenerateStep, ReadBy::kOthers, kFetchlistRobots},
+    DatasetEntry<HeldRow>{"held_row.h", kGenerateStep},
+    DatasetEntry<CandidateHostRow>{"candidate_row.h", kGenerateStep},
+    DatasetEntry<CandidatesRow>{"candidate_row.h", kGenerateStep},
+    DatasetEntry<ChosenHostRow>{"candidate_row.h", kGenerateStep},
+    // what fetch met
+    DatasetEntry<FetchRow>{"fetch_row.h", kFetchStep, ReadBy::kUpdatedb},
+    DatasetEntry<ContentRow>{"content_row.h", kFetchStep},
+    DatasetEntry<HostRow>{"host_row.h", kFetchStep, ReadBy::kUpdatedb},
+    DatasetEntry<RobotsRow>{"robots_row.h", kFetchStep, ReadBy::kUpdatedb},
+    // what parse read
+    DatasetEntry<ParseRow>{"parse_row.h", kParseStep, ReadBy::kUpdatedb},
+    DatasetEntry<LinkRow>{"link_row.h", kParseStep, ReadBy::kUpdatedb}  //
+);
 
 template <typename Visit>
 constexpr void ForEachTable(Visit&& visit) {

@@ -27,7 +27,7 @@ std::string Printable(std::string text) {
 
 }  // namespace
 
-void ExportUrl(const UrlRow& row, UrlExport* out) {
+void ExportRow(const UrlRow& row, UrlExport* out) {
   UrlOrKey(row.key, &out->url);
   out->request_url = row.spelling.empty() ? out->url : row.spelling;
   out->host = HostOfKey(row.key);
@@ -65,7 +65,7 @@ void ExportUrl(const UrlRow& row, UrlExport* out) {
   out->metadata = row.metadata;
 }
 
-void ExportHost(const HostRow& row, HostExport* out) {
+void ExportRow(const HostRow& row, HostExport* out) {
   out->host = HostOfKey(row.key);
   out->domain = PublicSuffixes::BuiltIn().HoldingDomain(out->host);
   out->key = row.key;

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <string>
+#include <type_traits>
 
 #include "formats/rows/host_row.h"
 #include "formats/rows/row_codec.h"
@@ -125,8 +126,26 @@ struct HostExport {
   }
 };
 
+// The row that export writes for a row of a table. A table without one is not exported.
+template <typename Row>
+struct Exported {
+  using Type = void;
+};
+template <typename Row>
+inline constexpr bool kIsExported = !std::is_void_v<typename Exported<Row>::Type>;
+
+// Tables that are exported:
+template <>
+struct Exported<UrlRow> {
+  using Type = UrlExport;
+};
+template <>
+struct Exported<HostRow> {
+  using Type = HostExport;
+};
+
 // These overwrite every field of `out`.
-void ExportUrl(const UrlRow& row, UrlExport* out);
-void ExportHost(const HostRow& row, HostExport* out);
+void ExportRow(const UrlRow& row, UrlExport* out);
+void ExportRow(const HostRow& row, HostExport* out);
 
 }  // namespace trawl

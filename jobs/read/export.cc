@@ -1,10 +1,10 @@
 // trawl export: writes the present (or another snapshot) as plain ORC or Parquet files that any tool reads.
 //
-//   reads        urls and hosts, by ranges of slots
+//   reads        each table that has an exported form (formats/rows/export_rows.h), by ranges of slots
 //   shuffles by  nothing
 //   writes       DIR/urls/part-00000.orc …, DIR/hosts/part-00000.orc …, DIR/_export.json at the beginning, DIR/_SUCCESS
 //                at the end
-//   counters     urls, hosts
+//   counters     urls, hosts: rows by table
 //
 // The folder belongs to one export. The same command continues an interrupted export, even if the crawl has gone on
 // since. It leaves a complete export of the same snapshot and format as it is; --overwrite replaces any other.
@@ -12,7 +12,9 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <type_traits>
 
+#include "formats/rows/catalog.h"
 #include "formats/rows/export_rows.h"
 #include "formats/tables/orc.h"
 #include "formats/tables/parquet.h"
@@ -81,11 +83,10 @@ class ExportFile {
 };
 
 // Writes one table's rows of the task's slots as one file.
-template <typename Row, typename Exported>
+template <typename Row>
 class ExportPart {
  public:
-  ExportPart(TaskContext* context, void (*convert)(const Row&, Exported*))
-      : context_(context), convert_(convert), batch_(columns_, kBatchRows) {}
+  explicit ExportPart(TaskContext* context) : context_(context), batch_(columns_, kBatchRows) {}
 
   Status Open(Store* to) {
     ARROW_ASSIGN_OR_RAISE(const ExportOptions options, context_->Read(ExportOptionGroup()));
@@ -96,7 +97,7 @@ class ExportPart {
     return Status::OK();
   }
   Status Append(const Row& row) {
-    convert_(row, &exported_);
+    ExportRow(row, &exported_);
     AppendToBatch(exported_, &batch_);
     ++context_->counters()[Row::kTable];
     return batch_.full() ? WriteBatch() : Status::OK();
@@ -114,27 +115,32 @@ class ExportPart {
     return Status::OK();
   }
 
+  using ExportedRow = typename Exported<Row>::Type;
+
   TaskContext* const context_;
-  void (*const convert_)(const Row&, Exported*);
-  const std::vector<ColumnSpec> columns_ = ColumnsOf<Exported>();
+  const std::vector<ColumnSpec> columns_ = ColumnsOf<ExportedRow>();
   std::unique_ptr<ExportFile> file_;
   BatchBuilder batch_;
-  Exported exported_;
+  ExportedRow exported_;
 };
 
-Status ExportUrls(TaskContext& context, const std::shared_ptr<const Table>& urls, Store* to) {
-  ExportPart<UrlRow, UrlExport> part(&context, ExportUrl);
+template <typename Row>
+Status ExportTable(TaskContext& context, Store* to) {
+  ARROW_ASSIGN_OR_RAISE(const auto table, Table::Open<Row>(context.store(), context.snapshot()));
+  ExportPart<Row> part(&context);
   ARROW_RETURN_NOT_OK(part.Open(to));
   ARROW_RETURN_NOT_OK(
-      ForEachRow<UrlRow>(urls, {.slots = context.slots()}, [&part](const UrlRow& row) { return part.Append(row); }));
+      ForEachRow<Row>(table, {.slots = context.slots()}, [&part](const Row& row) { return part.Append(row); }));
   return part.Finish();
 }
 
 // Exports the hosts that readdb stats counts: those with URLs.
-Status ExportHosts(TaskContext& context, const std::shared_ptr<const Table>& urls, Store* to) {
+template <>
+Status ExportTable<HostRow>(TaskContext& context, Store* to) {
+  ARROW_ASSIGN_OR_RAISE(auto urls, Table::Open<UrlRow>(context.store(), context.snapshot()));
   ARROW_ASSIGN_OR_RAISE(auto hosts, Table::Open<HostRow>(context.store(), context.snapshot()));
-  ARROW_ASSIGN_OR_RAISE(HostWalk walk, HostWalk::Open(urls, std::move(hosts), {.slots = context.slots()}));
-  ExportPart<HostRow, HostExport> part(&context, ExportHost);
+  ARROW_ASSIGN_OR_RAISE(HostWalk walk, HostWalk::Open(std::move(urls), std::move(hosts), {.slots = context.slots()}));
+  ExportPart<HostRow> part(&context);
   ARROW_RETURN_NOT_OK(part.Open(to));
   HostRow row;
   bool has_urls = false;
@@ -148,9 +154,14 @@ Status ExportHosts(TaskContext& context, const std::shared_ptr<const Table>& url
 Status MapSlots(TaskContext& context, const Json&, RowSink&) {
   ARROW_ASSIGN_OR_RAISE(const std::string directory, GetString(context.plan().facts, "directory"));
   ARROW_ASSIGN_OR_RAISE(const auto to, OpenStore(directory));
-  ARROW_ASSIGN_OR_RAISE(const auto urls, Table::Open<UrlRow>(context.store(), context.snapshot()));
-  ARROW_RETURN_NOT_OK(ExportUrls(context, urls, to.get()));
-  return ExportHosts(context, urls, to.get());
+  Status exported;
+  ForEachTable([&](const auto& table) {
+    using Row = typename std::decay_t<decltype(table)>::Row;
+    if constexpr (kIsExported<Row>) {
+      if (exported.ok()) exported = ExportTable<Row>(context, to.get());
+    }
+  });
+  return exported;
 }
 
 }  // namespace

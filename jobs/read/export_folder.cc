@@ -3,10 +3,12 @@
 #include <cstdio>
 #include <filesystem>
 #include <system_error>
+#include <type_traits>
+#include <vector>
 
 #include "formats/documents/sealed_json.h"
-#include "formats/rows/host_row.h"
-#include "formats/rows/url_row.h"
+#include "formats/rows/catalog.h"
+#include "formats/rows/export_rows.h"
 #include "runtime/process/status_detail.h"
 #include "runtime/store/status.h"
 
@@ -49,8 +51,12 @@ Status Clear(Store* to, const Json& begin) {
   ARROW_RETURN_NOT_OK(to->Remove(kEndName));
   ARROW_ASSIGN_OR_RAISE(const int64_t parts, GetInt(begin, "parts"));
   ARROW_ASSIGN_OR_RAISE(const std::string format, GetString(begin, "format"));
+  std::vector<const char*> tables;
+  ForEachTable([&tables](const auto& table) {
+    if (kIsExported<typename std::decay_t<decltype(table)>::Row>) tables.push_back(table.name);
+  });
   for (int64_t part = 0; part < parts; ++part) {
-    for (const char* table : {UrlRow::kTable, HostRow::kTable}) {
+    for (const char* table : tables) {
       ARROW_RETURN_NOT_OK(to->Remove(ExportPartName(table, static_cast<int>(part), FormatNamed(format))));
     }
   }
