@@ -19,6 +19,7 @@ namespace {
 constexpr int64_t kPieceBytes = 64 << 10;
 
 Status CannotRead(const std::string& path, int error) {
+  if (error == ENOENT) return Status::IOError(path, ": there is no such file");
   return Status::IOError(path, ": cannot be read: ", std::generic_category().message(error));
 }
 

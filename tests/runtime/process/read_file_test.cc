@@ -33,7 +33,7 @@ TEST_F(ReadFile, NamesTheFileThatItCannotRead) {
   EXPECT_EQ(ReadLocalFile(Write(std::string((1 << 20) + 1, 'x')), 1 << 20).status().message(),
             path_ + ": is over 1 MiB");
   EXPECT_EQ(ReadLocalFile(path_, 10).status().message(), path_ + ": is over 10 bytes");
-  EXPECT_EQ(ReadLocalFile(path_ + "2", 10).status().message(), path_ + "2: cannot be read: No such file or directory");
+  EXPECT_EQ(ReadLocalFile(path_ + "2", 10).status().message(), path_ + "2: there is no such file");
   EXPECT_EQ(ReadLocalFile(folder_.path(), 10).status().message(), folder_.path() + ": cannot be read: Is a directory");
 }
 
