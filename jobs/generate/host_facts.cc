@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "formats/robots/robots.h"
+#include "formats/rows/some_columns.h"
 #include "formats/text/ascii.h"
 #include "jobs/politeness/robots_standing.h"
 
@@ -17,7 +18,7 @@ Result<HostFacts> HostFacts::Open(const TaskContext& context, SlotRange slots, c
   ARROW_ASSIGN_OR_RAISE(auto hosts, Table::Open<HostRow>(context.store(), context.snapshot()));
   ARROW_ASSIGN_OR_RAISE(auto robots, Table::Open<RobotsRow>(context.store(), context.snapshot()));
   const std::vector<bool> wanted =
-      robots->Wanting({"key", "outcome", "due_ms", "failures", "text", "text_ms", "redirect_to"});
+      Columns<RobotsRow>({"key", "outcome", "due_ms", "failures", "text", "text_ms", "redirect_to"}).Flags();
   ARROW_ASSIGN_OR_RAISE(RowWalk host_walk, RowWalk::Open(std::move(hosts), {.slots = slots}));
   ARROW_ASSIGN_OR_RAISE(RowWalk robots_walk, RowWalk::Open(std::move(robots), {.slots = slots, .wanted = wanted}));
   return HostFacts(std::move(host_walk), std::move(robots_walk), fetch, options, context.plan().now_ms);

@@ -66,7 +66,7 @@ class ListSender {
 
   Status SendUrls(const CrawlScope& scope) {
     ARROW_ASSIGN_OR_RAISE(const auto table, Table::Open<UrlRow>(context_.store(), context_.snapshot()));
-    DueUrls due(*table, &scope, context_.plan().now_ms);
+    DueUrls due(&scope, context_.plan().now_ms);
     return ForEachHost(table, [&](const ChosenHostRow& host, RowWalk* walk) -> Status {
       ARROW_RETURN_NOT_OK(walk->SeekTo({slot_, origins_}));
       const std::string end = host.key + "*";  // sorts after all URLs of the host (formats/url/key.h)

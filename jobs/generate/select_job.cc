@@ -101,8 +101,8 @@ class Selector {
 
   Status Scan(const CrawlScope& scope) {
     ARROW_ASSIGN_OR_RAISE(const auto urls, Table::Open<UrlRow>(context_.store(), context_.snapshot()));
-    DueUrls due(*urls, &scope, context_.plan().now_ms);
-    ScanOptions options = {.slots = context_.slots(), .wanted = DueUrls::ColumnsToRead(*urls)};
+    DueUrls due(&scope, context_.plan().now_ms);
+    ScanOptions options = {.slots = context_.slots(), .wanted = DueUrls::ColumnsToRead()};
     ARROW_ASSIGN_OR_RAISE(const auto scan, MergeScan::Open(urls, options));
     RowSpan span;
     while (true) {

@@ -41,7 +41,7 @@ class Counter {
         hosts_(std::move(hosts)) {}
 
   Result<UrlsBefore> Count(std::shared_ptr<const Table> urls, const ScanOptions& options) {
-    DueUrls due(*urls, round_.scope, round_.now_ms);
+    DueUrls due(round_.scope, round_.now_ms);
     ARROW_ASSIGN_OR_RAISE(const auto scan, MergeScan::Open(urls, options));
     RowSpan span;
     while (true) {
@@ -55,7 +55,7 @@ class Counter {
 
  private:
   Status Look(DueUrls& due, const ColumnBatch& batch, int64_t row) {
-    if (!due.IsDue(batch, row) || !(due.rank(batch, row) < rank_) || !due.IsWanted(batch, row)) return Status::OK();
+    if (!due.IsDue(batch, row) || !(due.rank(batch, row) < rank_) || !due.IsInScope(batch, row)) return Status::OK();
     const std::string_view host = HostPartOfKey(due.key(batch, row));
     if (host != host_) {
       ARROW_RETURN_NOT_OK(EndHost());
@@ -70,7 +70,7 @@ class Counter {
     if (better == 0) return Status::OK();
     const bool is_own = host_ == own_host_;
     const std::string domain = HoldingDomainOf(host_);
-    if (!is_own && held_.HeldUntil(domain) > 0) return Status::OK();
+    if (!is_own && held_.HolderOf(domain) != nullptr) return Status::OK();
     HostShare share = own_share_;
     if (is_own) {
       before_.of_host = better;
@@ -110,7 +110,7 @@ Result<UrlsBefore> CountUrlsBefore(const RoundAhead& round, const UrlRow& url, c
   ARROW_ASSIGN_OR_RAISE(auto urls, Table::Open<UrlRow>(round.store, *round.snapshot));
   ARROW_ASSIGN_OR_RAISE(auto hosts, Table::Open<HostRow>(round.store, *round.snapshot));
   ARROW_ASSIGN_OR_RAISE(const HeldDomains held, HeldDomains::Read(round.store, *round.snapshot, round.now_ms));
-  ScanOptions options = {.wanted = DueUrls::Wanted(*urls)};
+  ScanOptions options = {.wanted = DueUrls::ColumnsToRead()};
   if (!IsLimited(round)) {
     const std::string host(HostPartOfKey(url.key));
     ARROW_ASSIGN_OR_RAISE(const KeyRange range, KeyRangeOfHost(HostOfKey(host)));

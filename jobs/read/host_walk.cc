@@ -3,6 +3,8 @@
 #include <string>
 #include <utility>
 
+#include "formats/rows/some_columns.h"
+#include "formats/rows/url_row.h"
 #include "formats/url/key.h"
 
 namespace trawl {
@@ -19,7 +21,7 @@ Result<HostWalk> HostWalk::Open(std::shared_ptr<const Table> urls, std::shared_p
                                 ScanOptions range) {
   range.wanted.clear();
   ARROW_ASSIGN_OR_RAISE(RowWalk host_walk, RowWalk::Open(std::move(hosts), range));
-  range.wanted = urls->Wanting({"key"});
+  range.wanted = Columns<UrlRow>({"key"}).Flags();
   ARROW_ASSIGN_OR_RAISE(RowWalk url_walk, RowWalk::Open(std::move(urls), range));
   return HostWalk(std::move(url_walk), std::move(host_walk));
 }

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "formats/digests/digest.h"
+#include "formats/rows/some_columns.h"
 #include "formats/url/key.h"
 #include "jobs/read/slot_threads.h"
 #include "runtime/tables/merge_scan.h"
@@ -19,10 +20,10 @@ namespace {
 // A host's rows are adjacent and in one slot, so each range of slots counts its own hosts.
 Result<UrlCounts> CountSlots(const std::shared_ptr<const Table>& table, SlotRange slots, TimeMs now_ms) {
   UrlCounts counts;
-  ScanOptions options = {.slots = slots, .wanted = table->Wanting({"key", "state", "kind", "due_ms"})};
+  ScanOptions options = {.slots = slots, .wanted = Columns<UrlRow>({"key", "state", "kind", "due_ms"}).Flags()};
   ARROW_ASSIGN_OR_RAISE(const auto scan, MergeScan::Open(table, options));
-  const auto column = [&table](const char* name) { return static_cast<size_t>(table->ColumnNumber(name)); };
-  const size_t key = column("key"), state = column("state"), kind = column("kind"), due = column("due_ms");
+  const size_t key = ColumnIndex<UrlRow>("key"), state = ColumnIndex<UrlRow>("state"),
+               kind = ColumnIndex<UrlRow>("kind"), due = ColumnIndex<UrlRow>("due_ms");
   std::string host;
   bool in_frontier = false;
   RowSpan span;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "formats/rows/some_columns.h"
 #include "jobs/policy/robots_options.h"
 #include "jobs/policy/scope.h"
 #include "jobs/updatedb/event.h"
@@ -20,7 +21,8 @@ Result<std::unique_ptr<UrlUpdates>> UrlUpdates::Open(TaskContext& context, HostU
   ARROW_ASSIGN_OR_RAISE(const JobOptions job, context.Read(JobOptionGroup()));
   ARROW_ASSIGN_OR_RAISE(auto table, Table::Open<UrlRow>(context.store(), context.snapshot()));
   ARROW_RETURN_NOT_OK(updates->MarkNewerRuns(*table));
-  updates->plain_ = std::make_unique<KnownRowBatches>(table, table->Wanting({"spelling", "discovered_ms", "via"}));
+  updates->plain_ =
+      std::make_unique<KnownRowBatches>(table, Columns<UrlRow>({"spelling", "discovered_ms", "via"}).Flags());
   updates->table_ = std::make_unique<KnownRows<UrlRow>>(std::move(table));
   updates->run_ = context.OpenRun<UrlRow>(FileOptions(job));
   return updates;

@@ -8,6 +8,7 @@
 
 #include "formats/documents/step_record.h"
 #include "formats/rows/content_row.h"
+#include "formats/rows/some_columns.h"
 #include "formats/rows/url_row.h"
 #include "runtime/root/layout.h"
 #include "runtime/root/segment_data.h"
@@ -26,10 +27,10 @@ using FileNames = std::set<std::pair<std::string, std::string>>;  // segment, fi
 Result<FileNames> LatestBodies(Store* store, const Manifest& present, const StopToken& stop) {
   FileNames latest;
   ARROW_ASSIGN_OR_RAISE(const auto urls, Table::Open<UrlRow>(store, present));
-  const auto segment = static_cast<size_t>(urls->ColumnNumber("body_segment"));
-  const auto file = static_cast<size_t>(urls->ColumnNumber("body_file"));
+  const auto segment = ColumnIndex<UrlRow>("body_segment");
+  const auto file = ColumnIndex<UrlRow>("body_file");
   ARROW_ASSIGN_OR_RAISE(const auto scan,
-                        MergeScan::Open(urls, {.wanted = urls->Wanting({"body_segment", "body_file"})}));
+                        MergeScan::Open(urls, {.wanted = Columns<UrlRow>({"body_segment", "body_file"}).Flags()}));
   RowSpan span;
   while (true) {
     ARROW_RETURN_NOT_OK(stop.Check());

@@ -6,6 +6,7 @@
 //   counters     removed, not_known
 #include <algorithm>
 
+#include "formats/rows/some_columns.h"
 #include "formats/rows/url_row.h"
 #include "formats/url/key.h"
 #include "jobs/verb/crawl.h"
@@ -93,7 +94,7 @@ Status ForEachKeyOf(const std::shared_ptr<const Table>& table, const std::vector
     const ScanOptions range = {.slots = {target.slot, target.slot + 1},
                                .from_key = target.from,
                                .to_key = target.to,
-                               .wanted = table->Wanting({"key"})};
+                               .wanted = Columns<UrlRow>({"key"}).Flags()};
     ARROW_RETURN_NOT_OK(ForEachRow<UrlRow>(table, range, [&](const UrlRow& row) { return visit(row.key); }));
   }
   return Status::OK();

@@ -94,7 +94,7 @@ Result<std::vector<OptionAssignment>> ParseOptionFile(std::string_view text, con
 
 Result<std::vector<OptionAssignment>> LoadOptionFile(const std::string& path, const OptionGroups& known) {
   const Result<std::string> text = ReadLocalFile(path, kMaxFileBytes);
-  if (!text.ok()) return UsageError("--config ", text.status().message());
+  if (!text.ok()) return UsageError("--config ", text.status().message(), "; name an INI file");
   return ParseOptionFile(*text, path, known);
 }
 

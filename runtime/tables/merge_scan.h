@@ -23,7 +23,7 @@ struct ScanOptions {
   SlotRange slots;
   std::string from_key;  // within the first slot; with to_key: REQUIRES that `slots` is one slot
   std::string to_key;    // empty: to the end of the slots
-  // One flag per column (Table::Wanting); empty: all columns. The key is always read.
+  // One flag per column (Columns<Row>); empty: all columns. The key is always read.
   std::vector<bool> wanted;
   bool include_removed = false;
   int64_t batch_rows = 4096;

@@ -60,16 +60,6 @@ int Table::ColumnNumber(std::string_view column) const {
   return -1;
 }
 
-std::vector<bool> Table::Wanting(std::initializer_list<std::string_view> columns) const {
-  std::vector<bool> wanted(columns_.size());
-  for (const std::string_view column : columns) {
-    const int number = ColumnNumber(column);
-    ARROW_CHECK(number >= 0) << name_ << " has no column " << column;
-    wanted[static_cast<size_t>(number)] = true;
-  }
-  return wanted;
-}
-
 Result<std::unique_ptr<OrcReader>> Table::OpenData(const Run& run, const FileReceipt& file) const {
   const std::string path = RunFilePath(name_, run.reference.run, file.name);
   ARROW_ASSIGN_OR_RAISE(auto bytes, store_->OpenVerified(path, file.seal, kDataCache));

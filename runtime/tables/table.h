@@ -46,8 +46,6 @@ class Table {
 
   // Returns the column's number; -1 where it does not exist.
   int ColumnNumber(std::string_view column) const;
-  // Returns the flags by which a scan reads these columns. REQUIRES: they exist.
-  std::vector<bool> Wanting(std::initializer_list<std::string_view> columns) const;
 
   arrow::Result<std::unique_ptr<OrcReader>> OpenData(const Run& run, const FileReceipt& file) const;
   arrow::Result<std::unique_ptr<SidecarReader>> OpenSidecar(const Run& run, const FileReceipt& file) const;

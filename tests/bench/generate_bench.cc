@@ -135,8 +135,13 @@ void Run(Store* store, int64_t rows) {
   environment.options = GenerateOptionTexts();
   environment.options["generate.top_n"] = std::to_string(kTopN);
   std::vector<Cost> choosing, whole;
+  GenerateOutcome outcome;
   for (int i = 0; i < kTimes; ++i) {
-    choosing.push_back(Measure([&] { Check(TryGenerate(environment, kThreads).status()); }));
+    choosing.push_back(Measure([&] {
+      auto tried = TryGenerate(environment, kThreads);
+      Check(tried.status());
+      outcome = *std::move(tried);
+    }));
     whole.push_back(Measure([&] { Check(GenerateSegment(environment, "", kThreads).status()); }));
     Abandon(environment);
   }

@@ -24,6 +24,7 @@
 #include "arrow/api.h"
 #include "arrow/io/file.h"
 #include "formats/digests/digest.h"
+#include "formats/rows/some_columns.h"
 #include "formats/rows/url_row.h"
 #include "formats/tables/arrow_columns.h"
 #include "formats/url/key.h"
@@ -224,11 +225,12 @@ Sums Scan(const std::shared_ptr<const Table>& table) {
   Sums sums;
   ScanOptions options;
   options.wanted =
-      table->Wanting({"key", "state", "due_ms", "score", "depth", "is_seed", "retries", "kind", "removed"});
+      Columns<UrlRow>({"key", "state", "due_ms", "score", "depth", "is_seed", "retries", "kind", "removed"}).Flags();
   const auto scan = Check(MergeScan::Open(table, options));
-  const auto number = [&table](const char* name) { return static_cast<size_t>(table->ColumnNumber(name)); };
-  const size_t key = number("key"), due = number("due_ms"), score = number("score"), depth = number("depth"),
-               retries = number("retries"), state = number("state"), is_seed = number("is_seed"), kind = number("kind");
+  const size_t key = ColumnIndex<UrlRow>("key"), due = ColumnIndex<UrlRow>("due_ms"),
+               score = ColumnIndex<UrlRow>("score"), depth = ColumnIndex<UrlRow>("depth"),
+               retries = ColumnIndex<UrlRow>("retries"), state = ColumnIndex<UrlRow>("state"),
+               is_seed = ColumnIndex<UrlRow>("is_seed"), kind = ColumnIndex<UrlRow>("kind");
   RowSpan span;
   while (Check(scan->Next(&span))) {
     const std::vector<ColumnView>& columns = span.batch->columns;

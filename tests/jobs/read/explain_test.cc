@@ -149,7 +149,7 @@ const std::vector<Expected>& FirstMonth() {
        {{"state", "unfetched"},
         {"rule", "(rule 4)"},
         {"host", "down.test failed 5 times in a row: no requests until then @2026-01-01T00:05"},
-        {"next", "its host is held: breaker_open @2026-01-01T00:05"},
+        {"next", "its host is left out: breaker_open @2026-01-01T00:05"},
         {"history", "not_reached; segment"}}},
   };
   return all;

@@ -5,6 +5,7 @@
 
 #include <random>
 
+#include "formats/rows/some_columns.h"
 #include "formats/url/key.h"
 #include "tests/support/crawl/url_rows.h"
 #include "tests/support/store/temporary_folder.h"
@@ -74,7 +75,7 @@ TEST_F(KnownRowsTest, LocatesTheRunThatHasTheNewestVersion) {
 
 TEST_F(KnownRowsTest, ColumnsThatAreNotWantedAreZero) {
   const auto table = MakeTable();
-  KnownRowBatches batches(table, table->Wanting({"score"}));
+  KnownRowBatches batches(table, Columns<UrlRow>({"score"}).Flags());
   KnownKeys keys(table);
   UrlRow found;
   for (const auto& [key, row] : newest_) {

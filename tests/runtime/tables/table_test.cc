@@ -6,6 +6,7 @@
 #include <random>
 #include <set>
 
+#include "formats/rows/some_columns.h"
 #include "formats/url/key.h"
 #include "runtime/root/layout.h"
 #include "runtime/tables/key_lookup.h"
@@ -107,7 +108,7 @@ TEST_F(TableTest, OnlyWantedColumnsAreRead) {
     part.state = UrlState{};
     expected.push_back(part);
   }
-  EXPECT_EQ(Scan({.wanted = table_->Wanting({"score"})}), expected);
+  EXPECT_EQ(Scan({.wanted = Columns<UrlRow>({"score"}).Flags()}), expected);
 }
 
 TEST_F(TableTest, EveryKeyIsFound) {
