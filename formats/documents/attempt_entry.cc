@@ -16,7 +16,7 @@ Result<AttemptEvent> EventOf(const std::string& name) {
        {AttemptEvent::kBegin, AttemptEvent::kPart, AttemptEvent::kBeat, AttemptEvent::kEnd}) {
     if (name == NameOf(event)) return event;
   }
-  return Status::Invalid("'kind' is '", name, "', which is none of an attempt");
+  return Status::Invalid("'kind' is '", name, "', which no attempt has");
 }
 
 Status ReadFiles(const Json& json, AttemptEntry* entry) {

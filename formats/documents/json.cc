@@ -86,7 +86,7 @@ Result<std::vector<std::string>> GetStrings(const Json& object, const char* name
 
 Result<std::string> Base64Decode(std::string_view text) {
   std::string out(text.size() / 4 * 3, '\0');
-  if (text.size() % 4 != 0) return Status::Invalid("base64 of a length that is no multiple of 4");
+  if (text.size() % 4 != 0) return Status::Invalid("base64 of a length that is not a multiple of 4");
   const int size = EVP_DecodeBlock(reinterpret_cast<unsigned char*>(out.data()),
                                    reinterpret_cast<const unsigned char*>(text.data()), static_cast<int>(text.size()));
   if (size < 0) return Status::Invalid("not base64");

@@ -25,7 +25,7 @@ Result<RunReference> RunFromJson(const Json& json) {
   ARROW_ASSIGN_OR_RAISE(run.removed, GetInt(json, "removed"));
   ARROW_ASSIGN_OR_RAISE(run.bytes, GetInt(json, "bytes"));
   ARROW_ASSIGN_OR_RAISE(const std::string digest, GetString(json, "digest"));
-  if (!DigestSum::FromHex(digest, &run.digest)) return Status::Invalid("run ", run.run, ": 'digest' is no digest");
+  if (!DigestSum::FromHex(digest, &run.digest)) return Status::Invalid("run ", run.run, ": 'digest' is not a digest");
   ARROW_ASSIGN_OR_RAISE(run.seal, GetString(json, "seal"));
   return run;
 }

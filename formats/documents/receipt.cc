@@ -13,7 +13,7 @@ constexpr int kRunFormat = 1;
 
 Result<uint32_t> SlotFromJson(const Json& json, const char* name) {
   ARROW_ASSIGN_OR_RAISE(const int64_t slot, GetInt(json, name));
-  if (slot < 0 || slot >= kSlots) return Status::Invalid("'", name, "' is no slot");
+  if (slot < 0 || slot >= kSlots) return Status::Invalid("'", name, "' is not a slot");
   return static_cast<uint32_t>(slot);
 }
 
@@ -31,7 +31,7 @@ Result<FileSeal> FileSealFromJson(const Json& json) {
   ARROW_ASSIGN_OR_RAISE(const auto chunks, GetStrings(json, "chunks"));
   for (const std::string& chunk : chunks) {
     uint64_t digest = 0;
-    if (!FromHex(chunk, &digest)) return Status::Invalid("'chunks' holds '", chunk, "', which is no digest");
+    if (!FromHex(chunk, &digest)) return Status::Invalid("'chunks' holds '", chunk, "', which is not a digest");
     seal.chunk_digests.push_back(digest);
   }
   if (seal.size_bytes < 0 || ChunkCount(seal.size_bytes) != static_cast<int64_t>(seal.chunk_digests.size())) {
@@ -64,7 +64,7 @@ Result<FileReceipt> FileReceiptFromJson(const Json& json) {
   ARROW_ASSIGN_OR_RAISE(receipt.rows, GetInt(json, "rows"));
   ARROW_ASSIGN_OR_RAISE(receipt.removed, GetInt(json, "removed"));
   ARROW_ASSIGN_OR_RAISE(const std::string digest, GetString(json, "digest"));
-  if (!DigestSum::FromHex(digest, &receipt.digest)) return Status::Invalid("'digest' is no digest");
+  if (!DigestSum::FromHex(digest, &receipt.digest)) return Status::Invalid("'digest' is not a digest");
   ARROW_ASSIGN_OR_RAISE(receipt.first_slot, SlotFromJson(json, "first_slot"));
   ARROW_ASSIGN_OR_RAISE(receipt.last_slot, SlotFromJson(json, "last_slot"));
   ARROW_ASSIGN_OR_RAISE(receipt.first_key, GetString(json, "first_key"));

@@ -31,7 +31,7 @@ Result<Json> Inner(std::string_view text, const char* outer) {
   ARROW_ASSIGN_OR_RAISE(Json json, ParseJson(text));
   if (!HasMember(json, outer)) return Status::Invalid("an answer without '", outer, "'");
   Json inner = std::move(json[outer]);
-  if (!inner.is_object() && !inner.is_null()) return Status::Invalid("an answer whose '", outer, "' is no object");
+  if (!inner.is_object() && !inner.is_null()) return Status::Invalid("an answer whose '", outer, "' is not an object");
   return inner;
 }
 

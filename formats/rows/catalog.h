@@ -1,6 +1,6 @@
-// Every table of the crawldb and every dataset of a segment, written once. What goes over all of them comes from here:
-// which versions are known, what compact merges, which step names a dataset's files, what updatedb reads, the golden
-// files. A new one is a line here. Pure; any thread.
+// Every table of the crawldb and every dataset of a segment, written once. Everything that covers all
+// of them draws from here: the known versions, the tables that compact merges and export writes, the step that names a
+// dataset's files, the datasets that updatedb reads, the golden files. A new one is one line here. Pure; any thread.
 //
 // A newer program may have more: an unknown name is no error. ForEachTable and ForEachDataset call
 // `visit(entry)`; `typename std::decay_t<decltype(entry)>::Row` is the struct of the rows.

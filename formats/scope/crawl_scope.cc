@@ -70,9 +70,9 @@ std::string CrawlScope::Explain(const UrlVerdict& verdict) const {
   const std::string place = std::string(verdict.file) + ":" + std::to_string(verdict.line);
   switch (verdict.by) {
     case UrlCheck::kAccepted:
-      return outcome + ": no check is against it";
+      return outcome + ": no check refuses it";
     case UrlCheck::kNotNormalised:
-      return outcome + ": is no normalised URL";
+      return outcome + ": is not a normalised URL";
     case UrlCheck::kScheme:
       return outcome + ": a scheme that is not wanted";
     case UrlCheck::kLength:

@@ -29,7 +29,7 @@ Result<ScopeHosts> ScopeHosts::Make(UrlScope scope, const std::vector<std::strin
   std::vector<PrefixSet::Entry> whole, domains, labels;
   for (const std::string& host : hosts) {
     if (FormOfHost(host) == HostForm::kRefused) {
-      return Status::Invalid("scope: \"", host.substr(0, 200), "\" is no host that a key can hold");
+      return Status::Invalid("scope: \"", host.substr(0, 200), "\" is not a host that a key can hold");
     }
     whole.push_back({WholeHostText(host), 0});
     if (scope == UrlScope::kHost) continue;

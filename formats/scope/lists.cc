@@ -29,9 +29,9 @@ Result<std::string> HostOfEntry(std::string_view entry) {
   Url url;
   if (!url.Parse("https://" + std::string(entry) + "/") || url.path() != "/" || !url.port().empty() ||
       url.href().size() != std::string_view("https:///").size() + url.hostname().size()) {
-    return Status::Invalid("is no host name");
+    return Status::Invalid("is not a host name");
   }
-  if (FormOfHost(url.hostname()) == HostForm::kRefused) return Status::Invalid("is no host that a key can hold");
+  if (FormOfHost(url.hostname()) == HostForm::kRefused) return Status::Invalid("is not a host that a key can hold");
   return std::string(url.hostname());
 }
 

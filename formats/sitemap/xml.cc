@@ -186,7 +186,7 @@ class SitemapXml : public SitemapBody, private XmlHandler {
   void StartRoot(const Name& name) {
     output_->summary.type = TypeOfRoot(name.local);
     if (output_->summary.type != SitemapType::kInvalid) return;
-    output_->summary.problem = "<" + std::string(name.local) + "> is no sitemap's root";
+    output_->summary.problem = "<" + std::string(name.local) + "> is not a sitemap's root";
     End();
   }
 

@@ -132,7 +132,8 @@ Result<std::unique_ptr<SidecarReader>> SidecarReader::Open(std::shared_ptr<arrow
   reader->name_ = std::move(name);
   Header header;
   ARROW_RETURN_NOT_OK(reader->ReadAt(0, kHeaderBytes, &header));
-  if (std::memcmp(header.magic, kMagic, sizeof kMagic) != 0) return Status::IOError(reader->name_, ": is no sidecar");
+  if (std::memcmp(header.magic, kMagic, sizeof kMagic) != 0)
+    return Status::IOError(reader->name_, ": is not a sidecar");
   const Status known = CheckFormat(header.version, kVersion);
   if (!known.ok()) return Status::IOError(reader->name_, ": ", known.message());
   ARROW_ASSIGN_OR_RAISE(const int64_t size, reader->file_->GetSize());

@@ -75,7 +75,7 @@ Result<std::string> KeyOfUrl(std::string_view url) {
   std::string key;
   if (WriteKeyOfUrl(url, &key)) return key;
   if (key.empty())
-    return Status::Invalid("\"", url.substr(0, 200), "\" is no normalised URL with a host that a key can hold");
+    return Status::Invalid("\"", url.substr(0, 200), "\" is not a normalised URL with a host that a key can hold");
   return Status::Invalid("a key of ", key.size(), " bytes is over ", kMaxKeyBytes);
 }
 
@@ -100,7 +100,7 @@ bool WriteUrlOfKey(std::string_view key, std::string* url) {
 
 Result<std::string> UrlOfKey(std::string_view key) {
   std::string url;
-  if (!WriteUrlOfKey(key, &url)) return Status::Invalid("\"", key.substr(0, 200), "\" is no key of a URL");
+  if (!WriteUrlOfKey(key, &url)) return Status::Invalid("\"", key.substr(0, 200), "\" is not a key of a URL");
   return url;
 }
 
@@ -109,7 +109,7 @@ std::string_view HostPartOfKey(std::string_view key) { return key.substr(0, key.
 Result<std::string> HostPartOfHost(std::string_view host) {
   const HostForm form = FormOfHost(host);
   if (form == HostForm::kRefused)
-    return Status::Invalid("\"", host.substr(0, 200), "\" is no host that a key can hold");
+    return Status::Invalid("\"", host.substr(0, 200), "\" is not a host that a key can hold");
   std::string part;
   AppendHostPart(host, form, &part);
   return part;

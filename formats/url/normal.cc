@@ -142,7 +142,7 @@ Result<NormalForm> NormalFormOf(std::string_view name) {
   for (const NormalForm form : {NormalForm::kStrict, NormalForm::kStandard, NormalForm::kFold}) {
     if (name == NameOf(form)) return form;
   }
-  return Status::Invalid("\"", name, "\" is none of strict, standard, fold");
+  return Status::Invalid("\"", name, "\" is not strict, standard or fold");
 }
 
 std::string_view TextOf(UrlRefusal refusal) {
@@ -150,7 +150,7 @@ std::string_view TextOf(UrlRefusal refusal) {
     case UrlRefusal::kNone:
       return "";
     case UrlRefusal::kNoUrl:
-      return "is no absolute URL";
+      return "is not an absolute URL";
     case UrlRefusal::kScheme:
       return "is neither http nor https";
     case UrlRefusal::kHost:

@@ -42,7 +42,7 @@ Result<BaseUrl> BaseUrl::Make(std::string_view url, std::string_view encoding) {
   std::string repaired;
   auto state = std::make_unique<State>();
   state->parsed = ada::parser::parse_url<ada::url_aggregator>(AsUtf8(url, &repaired), nullptr);
-  if (!state->parsed.is_valid) return Status::Invalid(Quoted(url), " is no absolute URL");
+  if (!state->parsed.is_valid) return Status::Invalid(Quoted(url), " is not an absolute URL");
   state->query_encoder = QueryEncoder::For(encoding);
   return BaseUrl(std::move(state));
 }
@@ -118,7 +118,7 @@ std::string_view Url::without_fragment() const { return Between(0, QueryEnd()); 
 
 Result<Url> ParseUrl(std::string_view input) {
   Url url;
-  if (!url.Parse(input)) return Status::Invalid(Quoted(input), " is no absolute URL");
+  if (!url.Parse(input)) return Status::Invalid(Quoted(input), " is not an absolute URL");
   return url;
 }
 
@@ -131,7 +131,7 @@ Result<Url> ResolveUrl(std::string_view input, const BaseUrl& base) {
 Result<Url> ParseUrlIn(std::string_view input, std::string_view base, std::string_view encoding) {
   // about:blank carries the encoding; only absolute URLs can be read against it.
   ARROW_ASSIGN_OR_RAISE(const BaseUrl base_url, BaseUrl::Make(base.empty() ? "about:blank" : base, encoding));
-  if (base.empty() && !Url().Parse(input)) return Status::Invalid(Quoted(input), " is no absolute URL");
+  if (base.empty() && !Url().Parse(input)) return Status::Invalid(Quoted(input), " is not an absolute URL");
   return ResolveUrl(input, base_url);
 }
 
@@ -140,7 +140,7 @@ Result<std::string> HostToAscii(std::string_view host) {
   if (host.size() > kMaxHostTextBytes) return Status::Invalid("a host name may have ", kMaxHostTextBytes, " bytes");
   if (host.empty() || !ada::idna::to_ascii(AsUtf8(host, &repaired), ascii) || ascii.empty() ||
       ada::idna::contains_forbidden_domain_code_point(ascii)) {
-    return Status::Invalid(Quoted(host), " is no host name");
+    return Status::Invalid(Quoted(host), " is not a host name");
   }
   return ascii;
 }

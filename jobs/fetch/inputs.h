@@ -24,7 +24,7 @@ namespace trawl {
 
 // A host of the list: its URLs are those from `first` to the next host's first.
 struct ListedHost {
-  std::string key;  // of its first URL
+  std::string key;  // the key of its first URL
   UrlNumber first = 0;
 };
 

@@ -27,7 +27,7 @@ namespace trawl {
 // A host that asks for a longer pause is left to a later round.
 inline constexpr int64_t kLongestPauseMs = 300'000;
 
-// What becomes of the target of a redirect.
+// The fate of a redirect's target.
 enum class HopFate : int8_t {
   kQueued,
   kKnown,  // the crawl has settled it before this segment: it has a due time of its own
@@ -108,7 +108,7 @@ class FetchState {
   FetchList list_;
   FetchFrontier frontier_;
   RobotsGate gate_;
-  std::unordered_map<std::string, HostRow> host_rows_;  // of hosts that have no queue yet
+  std::unordered_map<std::string, HostRow> host_rows_;  // rows of hosts that have no queue yet
   std::unordered_map<std::string, HostNumber> host_by_key_;
   std::unordered_set<std::string> domains_;           // that the list holds
   std::unordered_map<uint64_t, uint64_t> redirects_;  // hashes of keys

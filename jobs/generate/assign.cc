@@ -15,7 +15,7 @@ struct Domain {
   int64_t pages = 0;
   int64_t spent_ms = 0;  // how much of the time limit is used, where politeness is by domain
   int64_t load_ms = 0;
-  int64_t longest_ms = 0;  // of the host that takes longest
+  int64_t longest_ms = 0;  // time of the host that takes longest
   int64_t bytes = 0;
   int64_t hosts = 0;
   int32_t list = -1;

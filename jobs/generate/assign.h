@@ -64,8 +64,8 @@ struct ListSummary {
   int64_t hosts = 0;
   int64_t domains = 0;
   int64_t bytes = 0;
-  int64_t load_ms = 0;      // of all hosts, one after the other
-  int64_t expected_ms = 0;  // of the host, or domain, that takes longest
+  int64_t load_ms = 0;      // time of all hosts, one after the other
+  int64_t expected_ms = 0;  // time of the host, or domain, that takes longest
   bool slow = false;
 };
 

@@ -40,7 +40,7 @@ class ListWriter {
   HeldRow domain_;
   HostPace pace_;
   int64_t host_pages_ = 0;
-  int64_t expected_ms_ = 0;  // of the domain that takes longest
+  int64_t expected_ms_ = 0;  // time of the domain that takes longest
   // Reused for every row.
   HostRow host_;
   RobotsRow robots_row_;

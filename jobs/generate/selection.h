@@ -25,7 +25,7 @@ struct Selection {
   };
   std::string segment;  // whose folder has the files
   std::vector<Part> parts;
-  std::vector<HostOffer> offers;  // of all hosts, part by part
+  std::vector<HostOffer> offers;  // offers of all hosts, part by part
   Counters counters;
   TimeMs next_due_ms = 0;  // when the next URL will be due; kNever: no URL
 };

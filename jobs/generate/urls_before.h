@@ -31,7 +31,7 @@ struct RoundAhead {
 
 // Due URLs with a better rank, as many as their hosts take.
 struct UrlsBefore {
-  int64_t of_host = 0;  // all of them, even if the host does not take so many
+  int64_t of_host = 0;  // all of them, even if the host takes fewer
   int64_t of_domain = 0;
   int64_t of_crawl = 0;
   int64_t domain_ms = 0;  // that those of the domain take, one after the other

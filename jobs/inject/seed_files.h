@@ -34,7 +34,7 @@ struct SeedSources {
 
 struct SeedParts {
   std::vector<Json> parts;
-  int64_t bytes = 0;  // of all parts
+  int64_t bytes = 0;  // the sum over all parts
 };
 // Cuts files into parts of about `part_bytes`, each of which knows the number of its first line. Does not read standard
 // input.

@@ -30,7 +30,7 @@ struct FetchOptions {
   std::string hosts_file;
   std::string ca_file;
   bool http2 = true;
-  // What is taken.
+  // Limits of an answer.
   int64_t max_body_bytes = 10 << 20;
   int64_t max_sitemap_bytes = 50 << 20;
   int64_t max_header_bytes = 64 << 10;

@@ -55,7 +55,7 @@ arrow::Result<std::string> ReadRefreshRules(const RefreshOptions& options);
 struct RefreshClass {
   std::string name = "default";
   int64_t longest_ms = 0;  // 0: what the options say
-  uint32_t line = 0;       // of the rules file; 0: no rule matched
+  uint32_t line = 0;       // a line of the rules file; 0: no rule matched
 };
 
 class RefreshRules {

@@ -68,7 +68,7 @@ class RobotsGate {
  private:
   struct Origin {
     RobotsRow row;
-    std::optional<RobotsRules> rules;  // of row.text; made when they are needed
+    std::optional<RobotsRules> rules;  // parsed from row.text when they are needed
     // Its text was dropped to free memory: it must be asked for again.
     bool is_forgotten = false;
     // The Crawl-delay of the rules that were made last; stays when the text is dropped.

@@ -11,7 +11,7 @@ namespace trawl {
 
 // The verbs by purpose, one line each, and where to go from here.
 std::string GeneralHelp(const std::vector<Verb>& verbs);
-// What the verb does, examples, and its main options: about one screen.
+// The purpose of the verb, examples, and its main options: about one screen.
 std::string VerbHelp(const Verb& verb);
 // The same with every option of the verb.
 std::string FullVerbHelp(const Verb& verb);

@@ -96,7 +96,7 @@ Json StatesJson(const UrlCounts& counts) { return CountsByName<UrlState>(counts.
 Json KindsJson(const UrlCounts& counts) { return CountsByName<UrlKind>(counts.by_kind); }
 
 Result<FilterMeasure> MeasureFilters(const Table& table) {
-  constexpr int64_t kProbes = 2000;  // of each file
+  constexpr int64_t kProbes = 2000;  // probes per file
   FilterMeasure measure;
   for (const Table::Run& run : table.runs()) {
     for (const FileReceipt& file : run.record.files) {

@@ -44,7 +44,7 @@ struct FetchStats {
   int64_t duplicates = 0;  // bodies equal to another row's, byte for byte
   std::map<int32_t, int64_t> statuses;
   std::map<std::string, int64_t> outcomes;
-  std::map<std::string, int64_t> reasons;  // of rows that did not succeed
+  std::map<std::string, int64_t> reasons;  // reasons of rows that did not succeed
   ResponseTimes response;
   struct Host {
     int64_t answers = 0;

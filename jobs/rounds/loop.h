@@ -21,8 +21,8 @@ struct CrawlTotals {
   int32_t rounds = 0;  // applied
   int64_t found = 0;   // URLs that entered by links
   FetchStats fetch;
-  Counters counters;     // of all jobs: "parse.pages", "updatedb.new"…
-  int64_t tasks = 0;     // of fetch jobs
+  Counters counters;     // counters of all jobs: "parse.pages", "updatedb.new"…
+  int64_t tasks = 0;     // tasks of fetch jobs
   int64_t task_ms = 0;   // time that these tasks ran
   int64_t fetch_ms = 0;  // time that their jobs took, times the tasks
   std::string ended;     // why there are no more rounds, in words

@@ -262,7 +262,7 @@ class Step {
 //     gone, due again after gone_interval. A page that is gone stays gone until it answers.
 // 12. 410: gone, never due again. Another 4xx and TLS faults: gone at once, due again after gone_interval.
 // 13. Refused by a limit, its address or its type: refused, due again after gone_interval.
-// 14. What is known of the content stays in all states; only a new page replaces it.
+// 14. The facts about the content stay in all states; only a new page replaces them.
 Transition NextState(const UrlRow* row, const UrlNews& news, const StatePolicy& policy) {
   return Step(row, news, policy).Take();
 }

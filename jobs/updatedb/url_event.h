@@ -28,10 +28,10 @@ struct HostStanding {
 };
 
 struct UrlNews {
-  std::string_view key;  // of the URL
+  std::string_view key;  // the URL's key
   std::optional<LinkNews> links;
   const FetchRow* fetch = nullptr;  // the one that counts; null: it was not fetched
-  const ParseRow* parse = nullptr;  // of the body that this fetch stored; null: there was nothing to parse
+  const ParseRow* parse = nullptr;  // from the body that this fetch stored; null: there was nothing to parse
   int32_t robots_failures = 0;      // times in a row that robots.txt of its origin could not be reached
   HostStanding host;
 };

@@ -66,7 +66,7 @@ struct VerbContext {
   arrow::Status Summarize(const Json& json, std::string_view text);
 };
 
-// What somebody wants who looks for a verb; `trawl --help` lists the verbs under these, in this order.
+// The purpose for which a user looks for a verb. `trawl --help` lists the verbs under these, in this order.
 enum class VerbPurpose { kRun, kLook, kSteer, kStep, kShrink, kDiagnose };
 
 struct VerbExample {

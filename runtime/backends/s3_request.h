@@ -15,7 +15,7 @@
 namespace trawl {
 
 struct S3Endpoint {
-  std::string url;     // of the bucket, without a '/' at its end: "https://bucket.s3.eu-west-1.amazonaws.com"
+  std::string url;     // the bucket's URL, without a '/' at its end: "https://bucket.s3.eu-west-1.amazonaws.com"
   std::string region;  // "eu-west-1"
 };
 

@@ -27,7 +27,7 @@ class HttpPool : public TlsMeter {
     size_t multi = 0;
     int under_way = 0;
     bool ended = false;
-    bool is_http2 = false;  // of its connections; frames may come at any time
+    bool is_http2 = false;  // its connections speak HTTP/2: frames may come at any time
     int64_t idle_since_ms = 0;
     int64_t keep_until_ms = 0;
     // The bytes that TLS may receive for the requests in flight, and those it has received. libcurl reads HTTP/2 frames

@@ -29,7 +29,7 @@ class Counters {
 // A bad record: its place, what was wrong, and its beginning.
 struct Sample {
   std::string source;  // a file, a host
-  int64_t number = 0;  // of the line or row; 0: no number
+  int64_t number = 0;  // number of the line or row; 0: no number
   std::string reason;
   std::string text;
   // "seeds.txt:17: no host (http://)".

@@ -11,7 +11,7 @@ namespace trawl {
 
 struct LocalRunnerOptions {
   int threads = 1;
-  int64_t memory_bytes = int64_t{1} << 30;  // of the shuffle
+  int64_t memory_bytes = int64_t{1} << 30;  // memory of the shuffle
   std::string temp_folder = "/tmp";         // where the shuffle spills
   // Number of attempts of a task before its failure becomes the job's.
   int attempts = 3;

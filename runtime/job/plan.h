@@ -16,7 +16,7 @@ namespace trawl {
 struct Plan {
   std::string job;
   std::string verb;
-  std::string version;      // of the program that planned
+  std::string version;      // version of the program that planned
   int64_t snapshot = 0;     // the one that the job reads
   TimeMs now_ms = 0;        // the only time that its tasks know
   TimeMs planned_ms = 0;    // by the machine's clock, for tasks that need to know the plan's age

@@ -25,7 +25,7 @@ Result<std::vector<const TaskReceipt*>> Writers(const Plan& plan, const std::vec
     }
     const auto number = static_cast<size_t>(receipt.id.number);
     if (number >= wanted || writers[number] != nullptr) {
-      return Status::Invalid("task ", receipt.id.Name(), " reports twice or is none of the job's");
+      return Status::Invalid("task ", receipt.id.Name(), " reports twice or does not belong to the job");
     }
     writers[number] = &receipt;
   }

@@ -85,7 +85,7 @@ Result<TaskId> TaskIdFrom(std::string_view name) {
   bool sound = (kind == 'm' || kind == 'r') && TakeNumber(&rest, &id.number) && rest.starts_with('-');
   if (sound) rest.remove_prefix(1);
   sound = sound && TakeNumber(&rest, &id.attempt) && rest.empty() && id.Name() == name;
-  if (!sound) return Status::Invalid("'", name.substr(0, 40), "' is no task's name");
+  if (!sound) return Status::Invalid("'", name.substr(0, 40), "' is not a task's name");
   return id;
 }
 
@@ -99,7 +99,7 @@ Result<TaskReceipt> ReceiptFromLine(std::string_view line) {
   const size_t tab = line.find('\t');
   const std::string_view rest = tab == std::string_view::npos ? "" : line.substr(tab + 1);
   if (rest.size() < kDigestDigits + 1 || rest[kDigestDigits] != ' ')
-    return Status::Invalid("a line that is no receipt");
+    return Status::Invalid("a line that is not a receipt");
   TaskReceipt receipt;
   ARROW_ASSIGN_OR_RAISE(receipt.id, TaskIdFrom(line.substr(0, tab)));
   const std::string_view body = rest.substr(kDigestDigits + 1);

@@ -30,7 +30,7 @@ Result<SlotRange> SlotsOfPart(const Json& part) {
     return Status::Invalid("'slots' is not a pair of numbers");
   }
   const SlotRange range = {(*slots)[0].get<uint32_t>(), (*slots)[1].get<uint32_t>()};
-  if (range.begin > range.end || range.end > kSlots) return Status::Invalid("'slots' is no range of slots");
+  if (range.begin > range.end || range.end > kSlots) return Status::Invalid("'slots' is not a range of slots");
   return range;
 }
 

@@ -94,7 +94,7 @@ arrow::Result<std::vector<OptionAssignment>> ReadEnvironment(const OptionGroups&
                                                              const std::vector<std::string>& environment);
 
 struct OptionInputs {
-  std::vector<std::string> arguments;    // of the command line, after the verb
+  std::vector<std::string> arguments;    // words of the command line after the verb
   std::vector<std::string> environment;  // NAME=VALUE
 };
 struct ResolvedOptions {

@@ -65,11 +65,11 @@ enum class PlaceKind {
 // The meaning of a path.
 struct Place {
   PlaceKind kind = PlaceKind::kSnapshot;
-  int64_t number = 0;   // of a snapshot, attempt or job input
+  int64_t number = 0;   // number of a snapshot, attempt or job input
   std::string id;       // run, segment or job
-  std::string job;      // of the record of a segment's lists
+  std::string job;      // job that wrote the record of a segment's lists
   std::string dataset;  // table or dataset
-  std::string name;     // of the file, or of the task that failed
+  std::string name;     // name of the file, or of the task that failed
   int task = 0;
   bool operator==(const Place&) const = default;
 };

@@ -44,10 +44,10 @@ struct ShuffleOptions {
 
 struct ShuffleStats {
   int64_t records = 0;  // committed
-  int64_t bytes = 0;    // of their keys and values
+  int64_t bytes = 0;    // size of their keys and values
   int64_t spills = 0;
   int64_t spilled_bytes = 0;  // as stored
-  int64_t merges = 0;         // of spills, because there were too many to read at once
+  int64_t merges = 0;         // merges of spills, because there were too many to read at once
 };
 
 constexpr size_t kMaxShuffleKeyBytes = 64 << 10;

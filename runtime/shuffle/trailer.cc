@@ -29,11 +29,11 @@ TrailerSink::TrailerSink(RecordSink* sink, uint32_t map_task, int partitions)
     : sink_(sink), map_task_(map_task), sent_(static_cast<size_t>(partitions)) {}
 
 Status TrailerSink::Emit(int partition, std::string_view key, std::string_view value) {
-  if (finished_) return Status::Invalid("a record behind the trailers of map task ", map_task_);
+  if (finished_) return Status::Invalid("a record after the trailers of map task ", map_task_);
   if (partition < 0 || static_cast<size_t>(partition) >= sent_.size()) {
     return Status::Invalid("a record for partition ", partition, " of ", sent_.size());
   }
-  if (key >= kTrailerKey) return Status::Invalid("a key that sorts behind the trailers: ", ToHex(key.substr(0, 16)));
+  if (key >= kTrailerKey) return Status::Invalid("a key that sorts after the trailers: ", ToHex(key.substr(0, 16)));
   ++sent_[static_cast<size_t>(partition)];
   return sink_->Emit(partition, key, value);
 }
@@ -85,7 +85,7 @@ Status TrailerCheck::Finish() {
 
 Status TrailerCheck::ReadTrailers() {
   if (groups_->key() != kTrailerKey) {
-    return Status::IOError("a key that sorts behind the trailers: ", ToHex(groups_->key().substr(0, 16)));
+    return Status::IOError("a key that sorts after the trailers: ", ToHex(groups_->key().substr(0, 16)));
   }
   std::string_view value;
   for (;;) {
@@ -94,7 +94,7 @@ Status TrailerCheck::ReadTrailers() {
     ARROW_RETURN_NOT_OK(AddTrailer(value));
   }
   ARROW_ASSIGN_OR_RAISE(const bool more, groups_->NextGroup());
-  return more ? Status::IOError("a group behind the trailers") : Status::OK();
+  return more ? Status::IOError("a group after the trailers") : Status::OK();
 }
 
 Status TrailerCheck::AddTrailer(std::string_view value) {

@@ -36,7 +36,7 @@ class MergedRecords : public RecordSource {
 
   const std::vector<std::unique_ptr<RecordSource>> sources_;
   std::vector<Head> heads_;
-  std::vector<size_t> losers_;  // of the match at each inner node; [0] is the winner of all
+  std::vector<size_t> losers_;  // loser of the match at each inner node; [0] is the winner of all
   bool started_ = false;
 };
 

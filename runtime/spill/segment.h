@@ -23,7 +23,7 @@ class SpillFile;
 
 struct SpillSegment {
   SpillFile* file = nullptr;
-  int64_t begin = 0;         // of its first block in the file
+  int64_t begin = 0;         // offset of its first block in the file
   int64_t index_offset = 0;  // where the blocks end and the index begins
   int64_t end = 0;
   size_t largest_record = 0;
@@ -52,7 +52,7 @@ class SpillSegmentWriter {
 
  private:
   struct IndexEntry {
-    int64_t offset;  // of the first block; -1 where the partition has no records
+    int64_t offset;  // offset of the first block; -1 where the partition has no records
     uint64_t check;
   };
   friend class SpillSegmentReader;
@@ -82,7 +82,7 @@ class SpillSegmentReader : public RecordSource {
   arrow::Status LoadRest(PackedRecord* record);
 
   const SpillFile* const file_;
-  const int64_t offset_;  // of the first block; negative where there is no block
+  const int64_t offset_;  // offset of the first block; negative where there is no block
   const size_t block_bytes_;
   BlockReader blocks_;
   std::vector<char> buffer_;

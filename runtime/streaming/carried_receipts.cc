@@ -17,7 +17,7 @@ Result<bool> ReceiptTap::NextGroup() {
   if (more && groups_->key() < kReceiptKey) return true;
   at_end_ = true;
   if (!more) return false;
-  if (groups_->key() != kReceiptKey) return Status::IOError("a key that sorts behind the receipts");
+  if (groups_->key() != kReceiptKey) return Status::IOError("a key that sorts after the receipts");
   std::string_view line;
   while (true) {
     ARROW_ASSIGN_OR_RAISE(const bool another, groups_->NextValue(&line));
@@ -25,7 +25,7 @@ Result<bool> ReceiptTap::NextGroup() {
     lines_.emplace_back(line);
   }
   ARROW_ASSIGN_OR_RAISE(const bool behind, groups_->NextGroup());
-  if (behind) return Status::IOError("a group behind the receipts");
+  if (behind) return Status::IOError("a group after the receipts");
   return false;
 }
 

@@ -29,8 +29,8 @@ const OptionGroup<StreamingOptions>& StreamingOptionGroup();
 // How a task's container is shared out.
 struct ContainerShares {
   int64_t container_mb = 0;
-  int64_t java_heap_mb = 0;  // of Hadoop's Java part
-  int64_t sort_mb = 0;       // of that heap
+  int64_t java_heap_mb = 0;  // heap of Hadoop's Java part
+  int64_t sort_mb = 0;       // part of that heap
   int64_t task_bytes = 0;    // for the data of the task's own process
 };
 ContainerShares SharesOf(int64_t task_memory_bytes);

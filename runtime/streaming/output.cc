@@ -24,7 +24,8 @@ class ReceiptBoard {
   Status Put(TaskReceipt receipt) {
     const auto number = static_cast<size_t>(receipt.id.number);
     const size_t most = receipt.id.is_reduce ? places_.size() - maps_ : maps_;
-    if (number >= most) return Status::Invalid("a receipt of task ", receipt.id.Name(), ", which is none of the job's");
+    if (number >= most)
+      return Status::Invalid("a receipt of task ", receipt.id.Name(), ", which does not belong to the job");
     std::optional<TaskReceipt>& place = places_[receipt.id.is_reduce ? maps_ + number : number];
     if (place) return Status::Invalid("two receipts of one task, ", place->id.Name(), " and ", receipt.id.Name());
     place = std::move(receipt);

@@ -32,7 +32,7 @@ Result<int64_t> NumberFrom(std::string_view text, const std::string& name) {
   int64_t number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   if (error != std::errc() || end != text.data() + text.size() || number < 0) {
-    return Status::Invalid(name, " is '", text.substr(0, 40), "', which is no number");
+    return Status::Invalid(name, " is '", text.substr(0, 40), "', which is not a number");
   }
   return number;
 }
@@ -62,9 +62,9 @@ Result<int> AttemptNumberFrom(std::string_view attempt_id) {
   const size_t underscore = attempt_id.rfind('_');
   const std::string_view digits = underscore == std::string_view::npos ? "" : attempt_id.substr(underscore + 1);
   if (!attempt_id.starts_with("attempt_"))
-    return Status::Invalid("'", attempt_id.substr(0, 80), "' is no attempt's id");
+    return Status::Invalid("'", attempt_id.substr(0, 80), "' is not an attempt's id");
   ARROW_ASSIGN_OR_RAISE(const int64_t number, NumberFrom(digits, "the attempt"));
-  if (number > (1 << 30)) return Status::Invalid("'", attempt_id.substr(0, 80), "' is no attempt's id");
+  if (number > (1 << 30)) return Status::Invalid("'", attempt_id.substr(0, 80), "' is not an attempt's id");
   return static_cast<int>(number);
 }
 

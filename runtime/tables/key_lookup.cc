@@ -52,9 +52,9 @@ class KnownKeys::RunKeys {
 
   const std::shared_ptr<const Table> table_;
   const size_t number_;
-  const Table::Run& run_;  // of table_
+  const Table::Run& run_;  // a run of table_
   size_t file_ = 0;
-  std::unique_ptr<SidecarReader> sidecar_;  // of that file
+  std::unique_ptr<SidecarReader> sidecar_;  // sidecar of that file
   int64_t block_number_ = 0;
   RowPlace block_end_;
   SidecarBlock block_;

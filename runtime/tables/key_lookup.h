@@ -40,9 +40,9 @@ arrow::Result<std::optional<Row>> FindRow(const Table& table, std::string_view k
 // The place of a key's newest row, and its sidecar entry.
 struct KnownKey {
   SidecarEntry entry;
-  size_t run = 0;   // of the table
-  size_t file = 0;  // of the run
-  int64_t row = 0;  // of the file
+  size_t run = 0;   // number of the run in the table
+  size_t file = 0;  // number of the file in the run
+  int64_t row = 0;  // number of the row in the file
 };
 
 class KnownKeys {

@@ -43,7 +43,7 @@ class KnownRowBatches::RunRows {
   }
 
   const std::shared_ptr<const Table> table_;
-  const Table::Run& run_;  // of table_
+  const Table::Run& run_;  // a run of table_
   const std::vector<bool>& wanted_;
   size_t file_ = 0;
   std::unique_ptr<OrcReader> reader_;

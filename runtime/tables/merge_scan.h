@@ -34,7 +34,7 @@ struct RowSpan {
   const ColumnBatch* batch = nullptr;
   int64_t begin = 0;
   int64_t end = 0;
-  size_t run = 0;  // of the table
+  size_t run = 0;  // number of the run in the table
 };
 
 class MergeScan {

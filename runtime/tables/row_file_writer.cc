@@ -35,7 +35,7 @@ Status RowFileWriter::Begin(std::string_view key) {
   if (options_.sorted) {
     const uint32_t slot = slot_of_(key);
     if (rows_ > 0 && !(RowPlace{slot_, key_} < RowPlace{slot, key})) {
-      return Status::Invalid(folder_, ": row '", key, "' does not come behind '", key_, "'");
+      return Status::Invalid(folder_, ": row '", key, "' does not come after '", key_, "'");
     }
     if (!options_.slots.Contains(slot)) {
       return Status::Invalid(folder_, ": row '", key, "' is in slot ", slot, ", outside of ", options_.slots.begin,

@@ -74,7 +74,7 @@ class RowFileWriter {
   BatchBuilder batch_;
   SlotOfKeys slot_of_;
   uint32_t slot_ = 0;
-  std::string key_;  // of the last row
+  std::string key_;  // key of the last row
 
   std::unique_ptr<StoreWriter> file_;
   std::unique_ptr<OrcWriter> orc_;  // declared after file_, into which it writes

@@ -46,7 +46,7 @@ class RunCursor {
   void SetHead();
 
   std::shared_ptr<const Table> table_;
-  const Table::Run& run_;  // of table_
+  const Table::Run& run_;  // a run of table_
   const std::vector<bool> wanted_;
   const int64_t batch_rows_;
   const size_t key_column_;

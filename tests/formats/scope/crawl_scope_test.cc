@@ -38,8 +38,8 @@ TEST(CrawlScope, EachCheckRefusesAndSaysSo) {
     UrlCheck by;
     const char* words;
   } cases[] = {
-      {"ftp://e.example/", 0, UrlCheck::kNotNormalised, "refused: is no normalised URL"},
-      {"https://E.example/", 0, UrlCheck::kNotNormalised, "refused: is no normalised URL"},
+      {"ftp://e.example/", 0, UrlCheck::kNotNormalised, "refused: is not a normalised URL"},
+      {"https://E.example/", 0, UrlCheck::kNotNormalised, "refused: is not a normalised URL"},
       {"http://e.example/in/", 0, UrlCheck::kScheme, "refused: a scheme that is not wanted"},
       {"https://e.example/in/" + std::string(100, 'x'), 0, UrlCheck::kLength, "refused: longer than 100 bytes"},
       {"https://e.example/in/?a&b&c", 0, UrlCheck::kParameters, "refused: more than 2 query parameters"},

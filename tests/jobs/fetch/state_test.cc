@@ -1,4 +1,4 @@
-// What a fetch task knows when it begins, and when it goes on behind another attempt.
+// The knowledge of a fetch task when it begins, and when it goes on after another attempt.
 #include "jobs/fetch/state.h"
 
 #include <gtest/gtest.h>

@@ -17,7 +17,7 @@ namespace {
 constexpr int kBodies = 40;
 constexpr size_t kBodyBytes = 8 << 20;
 
-// The same body in so many files, one after the other: the test itself never has them all.
+// The same body in this many files, one after the other: the test itself never has them all.
 arrow::Status PutBodies(SegmentFixture& crawl, ContentRow row, int files, int bodies_a_file) {
   StepRecord fetch = {.segment = "s1", .step = kFetchStep, .job = "fetch-1", .tasks = {}};
   fetch.schemas[ContentRow::kTable] = ContentRow::kVersion;

@@ -168,7 +168,7 @@ const std::vector<Expected>& SecondMonth() {
   return all;
 }
 
-// Five of a host's pages failed; one of those that were left behind its breaker.
+// Five of a host's pages failed; one of those that were left when its breaker opened.
 std::string FirstUnfetchedOf(const CrawledWeb& web, const std::string& prefix) {
   const BinaryResult dump = web.Run(web.Arguments("readdb dump", "a", {"--prefix", prefix}));
   std::istringstream lines(dump.out);
@@ -237,7 +237,7 @@ TEST(Explain, TlsFaultsAreNamed) {
   ExpectExplained(expected, web.Object(web.Arguments("readdb get", "a", {"--explain", "--now", kFirst, expected.url})));
 }
 
-// What no web can be made to do: our own machine's fault, and a segment that is applied behind a later one.
+// Two cases that no web can cause: a fault of our own machine, and a segment that is applied after a later one.
 class ExplainRows : public ::testing::Test {
  protected:
   static constexpr int64_t kNowMs = 1'767'225'600'000;

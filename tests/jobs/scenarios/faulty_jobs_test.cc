@@ -199,7 +199,7 @@ TEST_P(FaultyJobTest, EveryFaultAtEveryOperationLosesNothing) {
   ASSERT_OK(step.job(clean.get()));
   ASSERT_OK_AND_ASSIGN(const std::string expected, ReadState(clean.get()));
 
-  // Every operation in a soak (TRAWL_TEST_SOAK); else every so many, each fault beginning elsewhere.
+  // Every operation in a soak (TRAWL_TEST_SOAK); else every `stride`-th, each fault beginning elsewhere.
   const int64_t stride = std::getenv("TRAWL_TEST_SOAK") != nullptr ? 1 : 37;
   int64_t begin = 1;
   int64_t cases = 0;

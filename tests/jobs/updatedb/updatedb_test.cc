@@ -103,7 +103,7 @@ TEST(Updatedb, SegmentIsAppliedOnce) {
   EXPECT_EQ(none.id, "");
 }
 
-// A round over 20 hosts, in so many partitions: the digest of the runs of each table that it adds.
+// A round over 20 hosts, in the given number of partitions: the digest of the runs of each table that it adds.
 std::map<std::string, std::string> DigestsWith(int partitions) {
   SegmentFixture crawl;
   std::vector<UrlRow> urls;

@@ -21,7 +21,7 @@ namespace {
 
 class Gc : public ::testing::Test {
  protected:
-  // gc as it would run so many days from now.
+  // gc as it would run this many days from now.
   Json CollectIn(int days, std::vector<std::string> more = {}) {
     const std::string now = FormatTimestamp(SystemClock().NowMs() + days * kDayMs);
     std::vector<std::string> arguments = {"gc", "--root", root_, "--json", "--now", now};

@@ -7,7 +7,7 @@ namespace {
 
 constexpr int64_t kMiB = int64_t{1} << 20;
 
-// Runs of so many MiB, oldest first.
+// Runs of these sizes in MiB, oldest first.
 std::vector<RunReference> Runs(const std::vector<int64_t>& sizes, int64_t removed = 0) {
   std::vector<RunReference> runs;
   for (const int64_t size : sizes) {

@@ -128,7 +128,7 @@ TEST(Trailer, AnythingMissingOrTooMuchFails) {
       {"a record is missing", 3, [](Partition& p) { p.erase(p.begin()); }, "records came"},
       {"a record is doubled", 3, [](Partition& p) { p.begin()->second.push_back("v"); }, "31 records came"},
       {"a trailer is short", 3, [](Partition& p) { p["\xFF\xFF\xFF"][2].pop_back(); }, "a trailer of 11 bytes"},
-      {"a key sorts behind", 3, [](Partition& p) { p["\xFF\xFF\xFF\x01"] = {"v"}; }, "a group behind the trailers"},
+      {"a key sorts behind", 3, [](Partition& p) { p["\xFF\xFF\xFF\x01"] = {"v"}; }, "a group after the trailers"},
       {"a stranger among the last keys", 3,
        [](Partition& p) {
          p.erase("\xFF\xFF\xFF");
