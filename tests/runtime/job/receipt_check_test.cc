@@ -65,7 +65,7 @@ TEST_F(ReceiptCheck, EveryTaskReportsOnce) {
   receipts_.push_back(last);
   EXPECT_THAT(Wrong(), HasSubstr("reports twice"));
   receipts_.back().id.number = 7;
-  EXPECT_THAT(Wrong(), HasSubstr("none of the job's"));
+  EXPECT_THAT(Wrong(), HasSubstr("does not belong to the job"));
 }
 
 TEST_F(ReceiptCheck, MapTasksOfAJobWithReducersWriteNothing) {

@@ -134,7 +134,7 @@ TEST(Trailer, AnythingMissingOrTooMuchFails) {
          p.erase("\xFF\xFF\xFF");
          p["\xFF\xFF\xFF\x01"] = {"v"};
        },
-       "sorts behind the trailers: ffffff01"},
+       "sorts after the trailers: ffffff01"},
   };
   for (const auto& c : kCases) {
     MapSink sink = ThreeTasks();

@@ -117,7 +117,7 @@ TEST(StreamingOutput, OneReceiptOfEachTask) {
   EXPECT_THAT(ReceiptsIn(Lines({Receipt(false, 0, 0), Receipt(false, 0, 1)}), PlanOf(1, 0)).status().message(),
               HasSubstr("two receipts of one task"));
   EXPECT_THAT(ReceiptsIn(Lines({Receipt(false, 0, 0), Receipt(true, 0, 0)}), PlanOf(1, 0)).status().message(),
-              HasSubstr("none of the job's"));
+              HasSubstr("does not belong to the job"));
   EXPECT_FALSE(ReceiptsIn("what a library printed\n", PlanOf(1, 0)).ok());
 }
 
