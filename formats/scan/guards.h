@@ -1,0 +1,30 @@
+// Whether the guards of formats/markup might refuse the tree of a page that was scanned: upper bounds of what gumbo
+// would have cost, so that a tame page is one whose tree exists. For the sources of formats/scan.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+#include "formats/scan/wild.h"
+
+namespace trawl {
+
+struct HtmlWork {
+  uint64_t nodes = 0;
+  uint64_t attributes = 0;
+  uint64_t most_attributes = 0;
+  // Of <html> and <body>, whose attributes gumbo may compare with each other.
+  uint64_t root_bytes = 0;
+  uint64_t raw_texts = 0;
+  size_t most_open = 0;
+  size_t most_formatting = 0;
+  bool has_foreign = false;
+  // Something was met that the look at the tags (markup/cost.h) may take for other tags than the scan did.
+  bool is_odd = false;
+};
+
+// kNot, or which guard might.
+HtmlWild GuardThatMightRefuse(const HtmlWork& work, std::string_view html);
+
+}  // namespace trawl
