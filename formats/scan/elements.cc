@@ -77,6 +77,7 @@ void HtmlReader::Place(OpenElement* element, const HtmlElement& attributes, bool
   if (flush_first) Flush();
   if (fosters_ && inert_ == 0 && open_.top().IsIn(kFosters)) return Wild(HtmlWild::kFostered);
   element->number = ++last_number_;
+  element->is_bare_anchor = element->traits.tag == HtmlTag::kA && attributes.Find("href") == nullptr;
   ++work_.nodes;
   Send(element, attributes);
   open_.Push(*element);

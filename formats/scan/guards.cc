@@ -19,8 +19,10 @@ constexpr uint64_t kFreeFormatting = 20;
 constexpr uint64_t kFreeAttributes = 16;
 // The deepest page that is scanned: a guard refuses those of more than five times as much.
 constexpr uint64_t kMostOpen = 480;
-// What an end tag costs the look at the tags at most, per element that is open.
-constexpr uint64_t kCostPerTag = 50;
+// What tags cost the look at the tags at most, per element that is open, and two attributes of a root (cost.cc).
+constexpr uint64_t kCostPerStart = 3;
+constexpr uint64_t kCostPerEnd = 14;
+constexpr uint64_t kCostPerComparison = 13;
 
 // The room for so many in a vector that begins with `first` and doubles.
 uint64_t Capacity(uint64_t first, uint64_t items) {
@@ -45,6 +47,20 @@ uint64_t MostWork(const HtmlWork& work, uint64_t bytes) {
 
 }  // namespace
 
+void HtmlWork::CountStart(uint8_t tag, bool is_shallow, bool has_one_name) {
+  look_ += open_ * kCostPerStart;
+  if (is_shallow) return;
+  ++open_;
+  if (has_one_name) ++begun_[tag];
+}
+
+void HtmlWork::CountEnd(uint8_t tag) {
+  look_ += open_ * kCostPerEnd;
+  if (begun_[tag] == 0) return;
+  --begun_[tag];
+  --open_;
+}
+
 HtmlWild GuardThatMightRefuse(const HtmlWork& work, std::string_view html) {
   const uint64_t bytes = html.size();
   if (bytes > kMostHtmlBytes) return HtmlWild::kMemory;
@@ -55,8 +71,8 @@ HtmlWild GuardThatMightRefuse(const HtmlWork& work, std::string_view html) {
   const uint64_t most_work = MostHtmlWork(bytes);
   if (MostWork(work, bytes) > most_work) return HtmlWild::kWork;
   // The look at the tags takes them at their word; only where there are enough to cost much need it be taken.
-  const uint64_t cost = work.nodes * work.nodes / 16 * kCostPerTag + work.root_bytes * work.root_bytes * 13;
-  if (!work.is_odd && !work.has_foreign && cost < most_work) return HtmlWild::kNot;
+  const uint64_t look = work.look() + work.root_bytes * work.root_bytes * kCostPerComparison;
+  if (!work.is_odd && !work.has_foreign && look < most_work) return HtmlWild::kNot;
   return EstimateHtmlCost(html, most_work).work > most_work ? HtmlWild::kDepth : HtmlWild::kNot;
 }
 

@@ -2,6 +2,7 @@
 // would have cost, so that a tame page is one whose tree exists. For the sources of formats/scan.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
@@ -10,7 +11,13 @@
 
 namespace trawl {
 
-struct HtmlWork {
+class HtmlWork {
+ public:
+  // Of every tag: what it may cost the look at the tags (markup/cost.h), which takes tags at their word.
+  void CountStart(uint8_t tag, bool is_shallow, bool has_one_name);
+  void CountEnd(uint8_t tag);
+  uint64_t look() const { return look_; }
+
   uint64_t nodes = 0;
   uint64_t attributes = 0;
   uint64_t most_attributes = 0;
@@ -22,6 +29,12 @@ struct HtmlWork {
   bool has_foreign = false;
   // Something was met that the look at the tags (markup/cost.h) may take for other tags than the scan did.
   bool is_odd = false;
+
+ private:
+  // No fewer of each name than that look takes for open.
+  std::array<uint32_t, 256> begun_{};
+  uint64_t open_ = 0;
+  uint64_t look_ = 0;
 };
 
 // kNot, or which guard might.

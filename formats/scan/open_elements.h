@@ -26,6 +26,8 @@ struct OpenElement {
   bool is_sent = false;
   // Taken out of the stack while elements inside it stay: it ends when they do.
   bool is_gone = false;
+  // An <a> without href: no link begins or ends with it.
+  bool is_bare_anchor = false;
 
   static constexpr uint32_t kImplied = UINT32_MAX;
 
@@ -33,7 +35,8 @@ struct OpenElement {
   bool IsIn(uint32_t of_sets) const { return (sets & of_sets) != 0; }
   // Whether those who take the page cannot tell where it begins and ends.
   bool IsUnseen() const {
-    return traits.tag == HtmlTag::kOther && traits.display == HtmlDisplay::kInline && shown == HtmlShown::kYes;
+    return (traits.tag == HtmlTag::kOther || is_bare_anchor) && traits.display == HtmlDisplay::kInline &&
+           shown == HtmlShown::kYes;
   }
 };
 

@@ -55,6 +55,7 @@ size_t HtmlReader::EndOfScript() const {
 // The element has just been inserted. Reads its text and its end tag.
 void HtmlReader::RawText(uint8_t tag, bool has_references) {
   ++work_.raw_texts;
+  work_.CountEnd(tag);
   const std::string_view name = gumbo_normalized_tagname(static_cast<GumboTag>(tag));
   const size_t end = tag == GUMBO_TAG_SCRIPT ? EndOfScript() : FindEndTag(html_, at_, name);
   std::string_view text = html_.substr(at_, end - at_);

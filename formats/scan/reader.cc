@@ -238,10 +238,16 @@ void HtmlReader::Tag(size_t name_at, Kind kind) {
     ++end;
   } else if (!ReadAttributes(&end, &element_, &token_.closes_itself)) {
     // A tag that the page's end cuts off is nothing.
+    work_.is_odd = true;
     at_ = html_.size();
     return;
   }
   work_.nodes += 2;
+  if (kind == Kind::kStart) {
+    work_.CountStart(token_.tag, (SetsOf(token_.tag, kHtmlSpace) & kShallow) != 0, token_.tag != GUMBO_TAG_UNKNOWN);
+  } else {
+    work_.CountEnd(token_.tag);
+  }
   work_.attributes += element_.attributes.size();
   work_.most_attributes = std::max<uint64_t>(work_.most_attributes, element_.attributes.size());
   if (token_.tag == GUMBO_TAG_HTML || token_.tag == GUMBO_TAG_BODY) work_.root_bytes += end - at_;

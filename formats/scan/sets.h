@@ -27,6 +27,8 @@ enum HtmlSet : uint32_t {
   kMathPoint = 1u << 15,
   // Formatting elements, of which an entry may stand in the list of them.
   kFormatting = 1u << 16,
+  // Never left open by the look at the tags (markup/cost.h).
+  kShallow = 1u << 17,
 };
 
 enum HtmlSpace : uint8_t { kHtmlSpace, kSvgSpace, kMathSpace };
