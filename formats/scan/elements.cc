@@ -165,8 +165,8 @@ void HtmlReader::CloseP() {
 // Which attributes of a root a second tag of its kind could add so that somebody sees it.
 uint8_t HtmlReader::RootNames() const {
   uint8_t names = element_.Find("id") != nullptr ? kIdName : 0;
-  // One language says all.
-  if (element_.Find("lang") != nullptr || element_.Find("xml:lang") != nullptr) names |= kLanguageNames;
+  if (element_.Find("lang") != nullptr) names |= kLangName;
+  if (element_.Find("xml:lang") != nullptr) names |= kXmlLangName;
   return names;
 }
 
@@ -175,7 +175,9 @@ void HtmlReader::MergeInto(bool is_html) {
   work_.attributes += element_.attributes.size();
   uint8_t& names = is_html ? html_names_ : body_names_;
   const uint8_t added = RootNames() & ~names;
-  if (is_html && (added & kLanguageNames) != 0) return Wild(HtmlWild::kHtmlAgain);
+  // lang counts before xml:lang.
+  const bool has_lang = (names & kLangName) != 0;
+  if (is_html && !has_lang && (added & (kLangName | kXmlLangName)) != 0) return Wild(HtmlWild::kHtmlAgain);
   for (HtmlAttribute& attribute : element_.attributes) {
     if (attribute.name == "id" && (names & kIdName) != 0) attribute.name = {};
   }

@@ -8,10 +8,10 @@ namespace {
 
 // Above what gumbo asks for: a node with its children's vector, an attribute with its copies, each byte of text in a
 // buffer that doubles and in its copy.
-constexpr uint64_t kBytesPerNode = 512;
-constexpr uint64_t kBytesPerAttribute = 512;
+constexpr uint64_t kBytesPerNode = 256;
+constexpr uint64_t kBytesPerAttribute = 256;
 constexpr uint64_t kBytesPerByte = 8;
-constexpr uint64_t kRequestsPerNode = 24;
+constexpr uint64_t kRequestsPerToken = 24;
 constexpr uint64_t kRequestsPerAttribute = 16;
 // Below these the meter charges nothing (arena.cc).
 constexpr uint64_t kFreeDepth = 80;
@@ -36,8 +36,8 @@ uint64_t MostWork(const HtmlWork& work, uint64_t bytes) {
   uint64_t formatting = Capacity(5, work.most_formatting + 2);
   if (depth <= kFreeDepth) depth = 0;
   if (formatting <= kFreeFormatting) formatting = 0;
-  const uint64_t requests = work.nodes * kRequestsPerNode + work.attributes * kRequestsPerAttribute;
-  const uint64_t asked = bytes * kBytesPerByte + work.nodes * kBytesPerNode / 4 + work.attributes * 64;
+  const uint64_t requests = (work.tokens + work.nodes) * kRequestsPerToken + work.attributes * kRequestsPerAttribute;
+  const uint64_t asked = bytes * kBytesPerByte + (work.tokens + work.nodes) * kBytesPerNode + work.attributes * 64;
   uint64_t charge = requests * (depth / 4 + formatting / 4) + asked * depth / 8;
   if (work.most_attributes > kFreeAttributes) charge += work.attributes * work.most_attributes * 4;
   charge += work.attributes * work.most_attributes * formatting * 8;

@@ -18,6 +18,8 @@ class HtmlWork {
   void CountEnd(uint8_t tag);
   uint64_t look() const { return look_; }
 
+  // Tags; and what stands in the tree for them, texts and comments.
+  uint64_t tokens = 0;
   uint64_t nodes = 0;
   uint64_t attributes = 0;
   uint64_t most_attributes = 0;

@@ -242,7 +242,7 @@ void HtmlReader::Tag(size_t name_at, Kind kind) {
     at_ = html_.size();
     return;
   }
-  work_.nodes += 2;
+  ++work_.tokens;
   if (kind == Kind::kStart) {
     work_.CountStart(token_.tag, (SetsOf(token_.tag, kHtmlSpace) & kShallow) != 0, token_.tag != GUMBO_TAG_UNKNOWN);
   } else {

@@ -185,7 +185,7 @@ class HtmlReader {
   HtmlWild wild_ = HtmlWild::kNot;
   size_t at_ = 0;
   // Behind the last "</>": gumbo takes that for the front of a tag that follows, and misreads its name.
-  size_t nothing_ends_at_ = 0;
+  size_t nothing_ends_at_ = static_cast<size_t>(-1);
   HtmlMode mode_ = HtmlMode::kInitial;
   Quirks quirks_ = Quirks::kYes;
   bool reprocess_ = false;
@@ -208,7 +208,8 @@ class HtmlReader {
   uint32_t form_ = 0;
   bool has_head_ = false;
   static constexpr uint8_t kIdName = 1;
-  static constexpr uint8_t kLanguageNames = 2;
+  static constexpr uint8_t kLangName = 2;
+  static constexpr uint8_t kXmlLangName = 4;
   uint8_t html_names_ = 0;
   uint8_t body_names_ = 0;
   // Templates that are open and whose content nobody takes.

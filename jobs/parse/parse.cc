@@ -3,7 +3,8 @@
 //   reads        the segment's content
 //   shuffles by  nothing
 //   writes       parse: a row for each body; links: a row for each of its links in scope
-//   counters     pages, failed, needs_js, links, links_out_of_scope, links_no_url, noindex, sitemaps
+//   counters     pages, failed, needs_js, links, links_out_of_scope, links_no_url, noindex, sitemaps, read_by_scan,
+//                read_by_tree, wild.REASON
 #include "jobs/parse/parse.h"
 
 #include <algorithm>
@@ -76,6 +77,15 @@ void CountLinks(const SiftCounts& links, Counters* counters) {
   for (const int64_t refused : links.refused) (*counters)["links_out_of_scope"] += refused;
 }
 
+void CountReaders(const ReaderCounts& readers, Counters* counters) {
+  (*counters)["read_by_scan"] += readers.scan;
+  (*counters)["read_by_tree"] += readers.tree;
+  for (int i = 1; i < kHtmlWildReasons; ++i) {
+    if (readers.wild[static_cast<size_t>(i)] == 0) continue;
+    (*counters)["wild." + std::string(HtmlWildName(static_cast<HtmlWild>(i)))] += readers.wild[static_cast<size_t>(i)];
+  }
+}
+
 // Reading a body takes up to 60 MiB, and a larger one 150: those are read by one task of the process at a time, or hostile
 // pages would make the process grow with its threads.
 constexpr size_t kHugeBodyBytes = size_t{2} << 20;
@@ -90,7 +100,8 @@ Status MapContent(std::mutex& huge_bodies, TaskContext& context, const Json& par
                      .now_ms = context.plan().now_ms,
                      .resources = options.resources,
                      .max_links = options.max_links,
-                     .max_text_bytes = options.max_text_bytes},
+                     .max_text_bytes = options.max_text_bytes,
+                     .reader = options.reader},
                     form, scope);
   RunWriter<ParseRow>* const pages =
       context.OpenDataset<ParseRow>(ParseRow::kTable, {.sorted = false, .batch_rows = 256});
@@ -119,6 +130,7 @@ Status MapContent(std::mutex& huge_bodies, TaskContext& context, const Json& par
                                                     piece.file, visit, {}, piece.from, ContentRow::kBatchRows,
                                                     piece.to));
   CountLinks(parser.link_counts(), &counters);
+  CountReaders(parser.reader_counts(), &counters);
   return Status::OK();
 }
 
@@ -138,7 +150,10 @@ const OptionGroup<ParseOptions>& ParseOptionGroup() {
       OptionGroup<ParseOptions>("parse", "What is taken from pages")
           .Bool("resources", &ParseOptions::resources, "record images, scripts, styles and media among the links, too")
           .Int("max_links", &ParseOptions::max_links, "links of a page; the rest is counted", Between(0, 1'000'000))
-          .Size("max_text", &ParseOptions::max_text_bytes, "text of a page; the rest is counted", Between(0, 64 << 20));
+          .Size("max_text", &ParseOptions::max_text_bytes, "text of a page; the rest is counted", Between(0, 64 << 20))
+          .Choice("reader", &ParseOptions::reader,
+                  "what reads HTML: a scan of the bytes, and a parse tree for pages that need one; or always the tree",
+                  {{"auto", HtmlReading::kAuto}, {"tree", HtmlReading::kTree}});
   return group;
 }
 

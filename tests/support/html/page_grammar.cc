@@ -48,7 +48,8 @@ constexpr std::string_view kAttributes[] = {"class=x",
                                             "type=image",
                                             "type=text/html",
                                             "open",
-                                            "lang=de", "id=a",
+                                            "lang=de",
+                                            "id=a",
                                             "xlink:href=/x",
                                             "encoding=text/html",
                                             "color=red",
@@ -72,10 +73,11 @@ constexpr std::string_view kAttributes[] = {"class=x",
                                             "content=1"};
 constexpr std::string_view kTexts[] = {
     "a",        "word ", " ",        "\n",      "&amp;",    "&nbsp;", "&lt",   "two words",  "&#65;",
-    "&#x41",    "&#0;",  "&#128;",   "&notin;", "&notit",  "&copy",  "\r\n",  "\t",         "\xC3\xA9",
+    "&#x41",    "&#0;",  "&#128;",   "&notin;", "&notit",   "&copy",  "\r\n",  "\t",         "\xC3\xA9",
     "<",        "</",    "</>",      "<!",      "<?x>",     "&",      "&#13;", "javascript", "&#10;",
     "\xC2\xA0", "]]>",   "&hearts;", "&ampx",   "&#xD800;", "\x01",   "<3",    "-->",        "a b c  d e"};
-constexpr std::string_view kRareTexts[] = {"&zzz;", "&notit;", "&#999999999;", "&Aopf;", "&#x110000;", "\xEF\xBF\xBF", "\x7F"};
+constexpr std::string_view kRareTexts[] = {"&zzz;",      "&notit;",      "&#999999999;", "&Aopf;",
+                                           "&#x110000;", "\xEF\xBF\xBF", "\x7F"};
 constexpr std::string_view kOdd[] = {"<!-- c -->",
                                      "<!---->",
                                      "<!-->",
