@@ -82,12 +82,13 @@ void HtmlReader::Place(OpenElement* element, const HtmlElement& attributes, bool
   Send(element, attributes);
   open_.Push(*element);
   work_.most_open = std::max(work_.most_open, open_.size());
+  if (open_.size() > kMostOpenElements) Wild(HtmlWild::kDepth);
 }
 
 void HtmlReader::InsertToken(HtmlSpace space) {
   OpenElement element = ElementOf(token_.tag, space, token_.at);
-  if (token_.tag == GUMBO_TAG_HTML) html_names_ = RootNames();
-  if (token_.tag == GUMBO_TAG_BODY) body_names_ = RootNames();
+  if (space == kHtmlSpace && token_.tag == GUMBO_TAG_HTML) html_names_ = RootNames();
+  if (space == kHtmlSpace && token_.tag == GUMBO_TAG_BODY) body_names_ = RootNames();
   Place(&element, element_, true);
 }
 

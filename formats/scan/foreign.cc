@@ -126,7 +126,9 @@ void HtmlReader::ForeignStart() {
 }
 
 void HtmlReader::ForeignEnd() {
-  const std::string_view name = NameAt(token_.at);
+  std::string_view name = NameAt(token_.at);
+  // gumbo takes all that an end tag has for its name here.
+  if (html_[token_.at + 2 + name.size()] != '>') name = {};
   for (size_t i = open_.size(); --i > 0;) {
     if (open_[i].space == kHtmlSpace && !open_[i].is_gone) break;
     if (open_[i].is_gone || !EqualsIgnoringAsciiCase(NameAt(open_[i].tag_at), name)) continue;

@@ -25,7 +25,8 @@ void HtmlReader::ForgetOpen(uint32_t number) {
 }
 
 bool HtmlReader::HaveSameAttributes(uint32_t tag_at, uint32_t other_at) {
-  size_t at = tag_at + 1 + NameAt(tag_at).size();
+  const size_t begin = tag_at + 1 + NameAt(tag_at).size();
+  size_t at = begin;
   size_t other = other_at + 1 + NameAt(other_at).size();
   bool closes_itself = false;
   HtmlElement first;
@@ -33,6 +34,7 @@ bool HtmlReader::HaveSameAttributes(uint32_t tag_at, uint32_t other_at) {
   first.references = &references;
   ReadAttributes(&at, &first, &closes_itself);
   ReadAttributes(&other, &again_, &closes_itself);
+  Spend(at - begin + first.attributes.size() * first.attributes.size());
   if (first.attributes.size() != again_.attributes.size()) return false;
   for (size_t i = 0; i < first.attributes.size(); ++i) {
     const std::string_view name = first.attributes[i].name;
@@ -62,6 +64,7 @@ void HtmlReader::AddFormatting() {
     if (alike >= 3) formatting_.erase(formatting_.begin() + static_cast<ptrdiff_t>(first));
   }
   formatting_.push_back({top.number, top.tag_at, top.tag, true});
+  if (formatting_.size() > kMostFormatting) Wild(HtmlWild::kWork);
   work_.most_formatting = std::max(work_.most_formatting, formatting_.size());
 }
 
@@ -84,6 +87,7 @@ void HtmlReader::Reconstruct() {
     size_t at = entry.tag_at + 1 + NameAt(entry.tag_at).size();
     bool closes_itself = false;
     ReadAttributes(&at, &again_, &closes_itself);
+    Spend(at - entry.tag_at + 64);
     work_.attributes += again_.attributes.size();
     Place(&element, again_, false);
     entry.number = element.number;

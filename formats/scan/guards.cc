@@ -17,8 +17,6 @@ constexpr uint64_t kRequestsPerAttribute = 16;
 constexpr uint64_t kFreeDepth = 80;
 constexpr uint64_t kFreeFormatting = 20;
 constexpr uint64_t kFreeAttributes = 16;
-// The deepest page that is scanned: a guard refuses those of more than five times as much.
-constexpr uint64_t kMostOpen = 480;
 // What tags cost the look at the tags at most, per element that is open, and two attributes of a root (cost.cc).
 constexpr uint64_t kCostPerStart = 3;
 constexpr uint64_t kCostPerEnd = 14;
@@ -64,7 +62,7 @@ void HtmlWork::CountEnd(uint8_t tag) {
 HtmlWild GuardThatMightRefuse(const HtmlWork& work, std::string_view html) {
   const uint64_t bytes = html.size();
   if (bytes > kMostHtmlBytes) return HtmlWild::kMemory;
-  if (work.most_open > kMostOpen) return HtmlWild::kDepth;
+  if (work.most_open > kMostOpenElements) return HtmlWild::kDepth;
   const uint64_t memory =
       (64 << 10) + bytes * kBytesPerByte + work.nodes * kBytesPerNode + work.attributes * kBytesPerAttribute;
   if (memory > MostHtmlMemory(bytes)) return HtmlWild::kMemory;

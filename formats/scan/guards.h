@@ -11,6 +11,9 @@
 
 namespace trawl {
 
+// The deepest page that is scanned: a guard refuses those of more than five times as much.
+inline constexpr size_t kMostOpenElements = 480;
+
 class HtmlWork {
  public:
   // Of every tag: what it may cost the look at the tags (markup/cost.h), which takes tags at their word.

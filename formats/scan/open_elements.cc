@@ -1,7 +1,5 @@
 #include "formats/scan/open_elements.h"
 
-#include <algorithm>
-
 namespace trawl {
 
 const OpenElement& OpenElements::BelowTop() const {
@@ -12,7 +10,6 @@ const OpenElement& OpenElements::BelowTop() const {
 
 void OpenElements::Push(const OpenElement& element) {
   stack_.push_back(element);
-  most_ = std::max(most_, stack_.size());
   if (element.space == kHtmlSpace) ++counts_[element.tag];
 }
 
@@ -27,7 +24,6 @@ void OpenElements::DropLast() {
 
 void OpenElements::Insert(size_t index, const OpenElement& element) {
   stack_.insert(stack_.begin() + static_cast<ptrdiff_t>(index), element);
-  most_ = std::max(most_, stack_.size());
   if (element.space == kHtmlSpace) ++counts_[element.tag];
 }
 

@@ -45,7 +45,6 @@ class OpenElements {
   bool empty() const { return stack_.empty(); }
   // With those that are gone.
   size_t size() const { return stack_.size(); }
-  size_t most() const { return most_; }
   OpenElement& operator[](size_t index) { return stack_[index]; }
   // REQUIRES: not empty. Never one that is gone.
   OpenElement& top() { return stack_.back(); }
@@ -74,7 +73,6 @@ class OpenElements {
 
   std::vector<OpenElement> stack_;
   std::array<uint32_t, 256> counts_{};
-  size_t most_ = 0;
 };
 
 struct FormattingElement {

@@ -24,8 +24,9 @@ bool IsScriptAt(std::string_view html, size_t at) {
 // A script that has "<!--" is escaped up to "-->", and a <script> in that is none of its own.
 size_t HtmlReader::EndOfScript() const {
   size_t end = FindEndTag(html_, at_, "script");
-  size_t escape = html_.find("<!--", at_);
-  if (escape == npos || escape >= end) return end;
+  size_t escape = html_.substr(at_, end - at_).find("<!--");
+  if (escape == npos) return end;
+  escape += at_;
   enum { kPlain, kEscaped, kTwice } state = kEscaped;
   // The dashes of "<!--" may be those of "-->".
   size_t at = escape + 2;

@@ -164,6 +164,7 @@ bool HtmlReader::KeepAttribute(std::string_view name, std::string_view value, Ht
   }
   into->names |= bit;
   into->attributes.push_back({name, value, true});
+  if (into->attributes.size() > kMostAttributes) Wild(HtmlWild::kWork);
   return true;
 }
 
@@ -181,7 +182,7 @@ bool HtmlReader::ReadAttributes(size_t* at, HtmlElement* into, bool* closes_itse
       *closes_itself = *p == '/' && p + 1 < end && p[1] == '>';
       ++p;
     }
-    if (p == end) return false;
+    if (p == end || is_wild()) return false;
     if (*p == '>') {
       *at = static_cast<size_t>(p + 1 - begin);
       return true;
@@ -249,6 +250,8 @@ void HtmlReader::Tag(size_t name_at, Kind kind) {
     work_.CountEnd(token_.tag);
   }
   work_.attributes += element_.attributes.size();
+  // The stack is looked through a few times at most.
+  Spend(open_.size() + formatting_.size());
   work_.most_attributes = std::max<uint64_t>(work_.most_attributes, element_.attributes.size());
   if (token_.tag == GUMBO_TAG_HTML || token_.tag == GUMBO_TAG_BODY) work_.root_bytes += end - at_;
   at_ = end;

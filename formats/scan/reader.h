@@ -54,6 +54,12 @@ class HtmlReader {
   HtmlWild Run();
 
  private:
+  static constexpr uint64_t kFreeSteps = 1 << 20;
+  static constexpr uint64_t kStepsPerByte = 16;
+  // Of a page for people these are never so many.
+  static constexpr size_t kMostAttributes = 512;
+  static constexpr size_t kMostFormatting = 128;
+
   enum class Kind : uint8_t { kStart, kEnd, kEof };
   struct Token {
     Kind kind = Kind::kEof;
@@ -65,6 +71,11 @@ class HtmlReader {
 
   void Wild(HtmlWild why) {
     if (wild_ == HtmlWild::kNot) wild_ = why;
+  }
+  // The page is wild once more was spent than its length allows.
+  void Spend(uint64_t steps) {
+    spent_ += steps;
+    if (spent_ > kFreeSteps + kStepsPerByte * html_.size()) Wild(HtmlWild::kWork);
   }
   bool is_wild() const { return wild_ != HtmlWild::kNot; }
   bool IsStart(int tag) const { return token_.kind == Kind::kStart && token_.tag == tag; }
@@ -221,6 +232,8 @@ class HtmlReader {
   std::string run_;
 
   HtmlWork work_;
+  // Steps beyond what every byte costs.
+  uint64_t spent_ = 0;
 };
 
 }  // namespace trawl

@@ -16,6 +16,6 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   trawl::HtmlWild wild;
   const std::string difference = trawl::DifferenceBetweenReaders(page, {}, &wild);
   if (difference.empty()) return 0;
-  std::fprintf(stderr, "%s\n", difference.c_str());
+  std::fprintf(stderr, "%.*s\n%s\n", static_cast<int>(page.size()), page.data(), difference.c_str());
   std::abort();
 }

@@ -13,10 +13,29 @@ constexpr std::string_view kFormatting[] = {"a", "a", "b", "i", "font", "nobr", 
 constexpr std::string_view kTables[] = {"table", "tr",      "td",       "th",    "tbody", "thead",
                                         "tfoot", "caption", "colgroup", "col",   "input", "form",
                                         "table", "td",      "tr",       "style", "script"};
-constexpr std::string_view kForeign[] = {
-    "svg",    "math",           "g",  "path",  "foreignObject", "desc",       "title",  "mi",  "mtext",
-    "mglyph", "annotation-xml", "a",  "image", "style",         "malignmark", "script", "use", "font",
-    "p",      "metadata",       "svg"};
+constexpr std::string_view kForeign[] = {"svg",
+                                         "math",
+                                         "g",
+                                         "path",
+                                         "foreignObject",
+                                         "desc",
+                                         "title",
+                                         "mi",
+                                         "mtext",
+                                         "mglyph",
+                                         "annotation-xml",
+                                         "a",
+                                         "image",
+                                         "style",
+                                         "malignmark",
+                                         "script",
+                                         "use",
+                                         "font",
+                                         "p",
+                                         "metadata",
+                                         "html",
+                                         "body",
+                                         "svg"};
 constexpr std::string_view kForms[] = {"select", "option",   "optgroup", "input",  "textarea", "button",
                                        "keygen", "template", "select",   "option", "datalist", "form"};
 constexpr std::string_view kHeads[] = {"html",  "head",   "body",     "base",     "link", "meta",    "title",
@@ -168,7 +187,7 @@ void PageGrammar::Balanced(int depth) {
       Piece();
     }
   }
-  if (Choose(8) != 0) page_ += "</" + std::string(name) + ">";
+  if (Choose(8) != 0) page_ += "</" + std::string(name) + (Choose(12) == 0 ? " >" : ">");
 }
 
 void PageGrammar::Piece() {
