@@ -9,6 +9,7 @@
 #include "formats/html/walk.h"
 #include "formats/markup/arena.h"
 #include "formats/markup/tree.h"
+#include "formats/scan/scan.h"
 
 namespace trawl {
 
@@ -51,6 +52,7 @@ bool MayEnterCrawl(LinkKind kind) { return kind <= LinkKind::kRefresh; }
 struct HtmlParser::State {
   HtmlOptions options;
   HtmlArena arena;
+  HtmlScanner scanner;
 };
 
 HtmlParser::HtmlParser(HtmlOptions options) : state_(std::make_unique<State>()) {
@@ -61,6 +63,21 @@ HtmlParser::HtmlParser(HtmlParser&&) noexcept = default;
 HtmlParser& HtmlParser::operator=(HtmlParser&&) noexcept = default;
 
 HtmlPage HtmlParser::Parse(std::string_view utf8) {
+  if (state_->options.reader == HtmlReading::kTree) return ParseTree(utf8);
+  HtmlPage page;
+  HtmlPageBuilder builder(state_->options, &page);
+  const HtmlWild wild = state_->scanner.Read(utf8, &builder);
+  if (wild == HtmlWild::kNot) {
+    builder.Finish();
+    page.read_by_scan = true;
+    return page;
+  }
+  page = ParseTree(utf8);
+  page.wild = wild;
+  return page;
+}
+
+HtmlPage HtmlParser::ParseTree(std::string_view utf8) {
   HtmlPage page;
   const HtmlTree tree = ParseHtmlTree(utf8, {}, &state_->arena);
   page.tree = tree.state;

@@ -25,6 +25,7 @@
 #include "formats/http/refresh.h"
 #include "formats/markup/tree_state.h"
 #include "formats/robots/directives.h"
+#include "formats/scan/wild.h"
 
 namespace trawl {
 
@@ -100,8 +101,15 @@ struct HtmlPage {
   std::string tdm_policy;
   ScriptHints script_hints;
   HtmlCuts cuts;
+  // Of the tree, where one was asked for.
   HtmlTreeState tree = HtmlTreeState::kComplete;
+  // Why the page was not scanned; kNot where it was, and where no scan was wanted.
+  HtmlWild wild = HtmlWild::kNot;
+  bool read_by_scan = false;
 };
+
+// What reads a page: the scan, and gumbo where the page is wild; or gumbo at once.
+enum class HtmlReading : uint8_t { kAuto, kTree };
 
 struct HtmlOptions {
   // The crawler's own name in meta elements, lower case; "robots" always counts.
@@ -115,6 +123,7 @@ struct HtmlOptions {
   size_t max_href_bytes = 8 << 10;
   size_t max_link_text_bytes = 1 << 10;
   size_t max_title_bytes = 4 << 10;
+  HtmlReading reader = HtmlReading::kAuto;
 };
 
 class HtmlParser {
@@ -129,6 +138,9 @@ class HtmlParser {
 
  private:
   struct State;
+
+  HtmlPage ParseTree(std::string_view utf8);
+
   std::unique_ptr<State> state_;
 };
 

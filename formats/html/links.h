@@ -4,8 +4,8 @@
 #include <cstddef>
 #include <string_view>
 
-#include "formats/html/element.h"
 #include "formats/html/html.h"
+#include "formats/scan/element.h"
 
 namespace trawl {
 

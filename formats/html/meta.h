@@ -3,8 +3,8 @@
 
 #include <string_view>
 
-#include "formats/html/element.h"
 #include "formats/html/html.h"
+#include "formats/scan/element.h"
 
 namespace trawl {
 

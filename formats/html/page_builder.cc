@@ -36,11 +36,9 @@ bool IsHidden(const HtmlElement& element) {
   if (element.traits.tag == HtmlTag::kHtml || element.traits.tag == HtmlTag::kBody) return false;
   if (element.traits.display == HtmlDisplay::kHidden) return true;
   if (element.traits.tag == HtmlTag::kDialog && element.Find("open") == nullptr) return true;
-  for (const HtmlAttribute& attribute : element.attributes) {
-    if (attribute.name == "hidden") return true;
-    if (attribute.name == "style" && StyleHides(attribute.value)) return true;
-  }
-  return false;
+  if (element.Find("hidden") != nullptr) return true;
+  const std::string_view* style = element.Find("style");
+  return style != nullptr && StyleHides(*style);
 }
 
 }  // namespace
@@ -66,12 +64,11 @@ void HtmlPageBuilder::CloseLink() {
 }
 
 void HtmlPageBuilder::TakeHints(const HtmlElement& element) {
-  for (const HtmlAttribute& attribute : element.attributes) {
-    const bool is_root = attribute.name == "id" && std::find(std::begin(kApplicationRoots), std::end(kApplicationRoots),
-                                                             attribute.value) != std::end(kApplicationRoots);
-    if (is_root || attribute.name == "ng-app" || attribute.name == "data-reactroot") {
-      page_->script_hints.application_root = true;
-    }
+  const std::string_view* id = element.Find("id");
+  const bool is_root = id != nullptr && std::find(std::begin(kApplicationRoots), std::end(kApplicationRoots), *id) !=
+                                            std::end(kApplicationRoots);
+  if (is_root || element.Find("ng-app") != nullptr || element.Find("data-reactroot") != nullptr) {
+    page_->script_hints.application_root = true;
   }
 }
 

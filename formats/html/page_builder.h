@@ -6,30 +6,24 @@
 #include <cstdint>
 #include <string_view>
 
-#include "formats/html/element.h"
 #include "formats/html/html.h"
 #include "formats/html/links.h"
 #include "formats/html/text.h"
+#include "formats/scan/element.h"
 
 namespace trawl {
 
-class HtmlPageBuilder {
+class HtmlPageBuilder final : public HtmlEvents {
  public:
-  // What became of an element's content; to be handed back to Close.
-  enum class Shown : uint8_t {
-    kYes,
-    kHidden,  // links and meta elements count, text does not
-    kInert,   // nothing counts: the reader leaves the content out
-  };
+  using Shown = HtmlShown;
 
   // `options` and `page` live as long as the builder.
   HtmlPageBuilder(const HtmlOptions& options, HtmlPage* page);
 
-  // Every element that is opened is closed, in reverse order.
-  Shown Open(const HtmlElement& element);
-  void Close(const HtmlTagTraits& traits, Shown shown);
-  // References replaced.
-  void Text(std::string_view utf8);
+  Shown Open(const HtmlElement& element) override;
+  void More(const HtmlElement& attributes) override { TakeHints(attributes); }
+  void Close(const HtmlTagTraits& traits, Shown shown) override;
+  void Text(std::string_view utf8) override;
 
   // REQUIRES: nothing is open, and nothing comes after.
   void Finish();

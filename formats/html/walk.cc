@@ -34,16 +34,7 @@ HtmlTagTraits TraitsOf(const GumboElement& element) {
   HtmlTagTraits traits =
       element.tag == GUMBO_TAG_UNKNOWN ? TraitsOfName(WrittenName(element)) : TraitsOfTag(element.tag);
   if (element.tag_namespace == GUMBO_NAMESPACE_HTML) return traits;
-  // The title of a drawing is not the page's; its links, images, scripts and styles are what they are in HTML.
-  switch (traits.tag) {
-    case HtmlTag::kA:
-    case HtmlTag::kImg:
-    case HtmlTag::kScript:
-      return traits;
-    default:
-      return {HtmlTag::kOther, traits.display == HtmlDisplay::kHidden ? HtmlDisplay::kHidden : HtmlDisplay::kInline,
-              HtmlContent::kNormal};
-  }
+  return ForeignTraits(traits);
 }
 
 // gumbo's numbers overflow: "&#999999999999999;" comes out as bytes that are no UTF-8.

@@ -110,6 +110,8 @@ constexpr Entity kEntities[] = {
     {"zwnj", 0x200C, kClosed},
 };
 constexpr size_t kLongestName = 8;
+// With its "&#": as long a number overflows nothing.
+constexpr size_t kLongestSureNumber = 10;
 
 // What numbers 0x80 to 0x9F mean: windows-1252, or themselves (13.2.5.80).
 constexpr uint16_t kWindows1252[32] = {0x20AC, 0x81,   0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021,
@@ -167,7 +169,27 @@ size_t ReadName(std::string_view text, bool in_attribute, std::string* out) {
   return 0;
 }
 
+// Whether the reference at the front of `text` is one whose replacement is known here to be gumbo's.
+bool IsKnown(std::string_view text) {
+  size_t end = 1;
+  if (text.size() > 1 && text[1] == '#') {
+    ++end;
+    while (end < text.size() && (HexDigitValue(text[end]) >= 0 || text[end] == 'x' || text[end] == 'X')) ++end;
+    return end <= kLongestSureNumber;
+  }
+  while (end < text.size() && IsNameCharacter(text[end])) ++end;
+  return end == 1 || end == text.size() || text[end] != ';' || FindEntity(text.substr(1, end - 1)) != nullptr;
+}
+
 }  // namespace
+
+bool AppendSurelyUnescaped(std::string_view text, bool in_attribute, std::string* out) {
+  for (size_t at = 0; (at = text.find('&', at)) != std::string_view::npos; ++at) {
+    if (!IsKnown(text.substr(at))) return false;
+  }
+  AppendUnescaped(text, in_attribute, out);
+  return true;
+}
 
 void AppendUnescaped(std::string_view text, bool in_attribute, std::string* out) {
   size_t at = 0;

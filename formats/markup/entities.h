@@ -14,4 +14,8 @@ namespace trawl {
 // with '=' is none ("?a=1&copy=2").
 void AppendUnescaped(std::string_view text, bool in_attribute, std::string* out);
 
+// The same, for a reader that must do as gumbo does: false where `text` has a reference that might be one of the names
+// that are not known here, or a number so large that gumbo's overflows. What is appended then is not to be used.
+bool AppendSurelyUnescaped(std::string_view text, bool in_attribute, std::string* out);
+
 }  // namespace trawl

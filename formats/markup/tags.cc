@@ -104,4 +104,16 @@ const HtmlTagTraits& TraitsOfName(std::string_view name) {
   return TraitsOfTag(GUMBO_TAG_UNKNOWN);
 }
 
+HtmlTagTraits ForeignTraits(const HtmlTagTraits& traits) {
+  switch (traits.tag) {
+    case HtmlTag::kA:
+    case HtmlTag::kImg:
+    case HtmlTag::kScript:
+      return traits;
+    default:
+      return {HtmlTag::kOther, traits.display == HtmlDisplay::kHidden ? HtmlDisplay::kHidden : HtmlDisplay::kInline,
+              HtmlContent::kNormal};
+  }
+}
+
 }  // namespace trawl

@@ -54,5 +54,8 @@ struct HtmlTagTraits {
 // By GumboTag, and by name in any case.
 const HtmlTagTraits& TraitsOfTag(int gumbo_tag);
 const HtmlTagTraits& TraitsOfName(std::string_view name);
+// Of an element of that name in SVG or MathML: its links, images, scripts and styles are what they are in HTML, but the
+// title of a drawing is not the page's.
+HtmlTagTraits ForeignTraits(const HtmlTagTraits& traits);
 
 }  // namespace trawl

@@ -2,26 +2,15 @@
 
 #include <gumbo.h>
 
-#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 
 #include "formats/markup/arena.h"
 #include "formats/markup/cost.h"
+#include "formats/markup/limits.h"
 
 namespace trawl {
 namespace {
-
-// gumbo needs up to thirty times the length of a page made of short tags; a page of ordinary text six times: of that one
-// a page of 16 MiB is read.
-constexpr size_t kArenaBytesPerByte = 10;
-constexpr size_t kArenaBytes = 40 << 20;
-constexpr size_t kMostArenaBytes = 96 << 20;
-// In units of the arena's meter, about a nanosecond: what a page may cost beyond gumbo's linear rate.
-constexpr uint64_t kWorkPerByte = 8;
-constexpr uint64_t kWork = 60'000'000;
-// gumbo's positions have 32 bits.
-constexpr size_t kMaxBytes = size_t{1} << 30;
 
 // The parse under way on this thread, for __assert_fail below.
 thread_local HtmlArena* arena_under_way = nullptr;
@@ -54,11 +43,11 @@ HtmlTreeState StateOf(ArenaExit exit) {
 }  // namespace
 
 HtmlTree ParseHtmlTree(std::string_view utf8, const HtmlTreeOptions& tree_options, HtmlArena* arena) {
-  if (utf8.size() > kMaxBytes) return {nullptr, HtmlTreeState::kTooMuchMemory};
-  const uint64_t max_work = kWork + kWorkPerByte * utf8.size();
+  if (utf8.size() > kMostHtmlBytes) return {nullptr, HtmlTreeState::kTooMuchMemory};
+  const uint64_t max_work = MostHtmlWork(utf8.size());
   const HtmlCost cost = EstimateHtmlCost(utf8, max_work);
   if (cost.work > max_work) return {nullptr, HtmlTreeState::kTooDeep};
-  const size_t max_bytes = std::min(kArenaBytes + kArenaBytesPerByte * utf8.size(), kMostArenaBytes);
+  const size_t max_bytes = MostHtmlMemory(utf8.size());
   arena->Reset({max_bytes, max_work, cost.has_foreign_content});
 
   GumboOptions options = kGumboDefaultOptions;

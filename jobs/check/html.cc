@@ -30,9 +30,23 @@ struct CheckedPage {
   }
 };
 
-Result<CheckedPage> ReadPage(const std::string& body, const Charset& charset, const std::string& url) {
+Result<HtmlReading> ReadingOf(const Json& input) {
+  const std::string reader = input.value("reader", "auto");
+  if (reader == "auto") return HtmlReading::kAuto;
+  if (reader == "tree") return HtmlReading::kTree;
+  return Status::Invalid("reader is auto or tree, not ", reader);
+}
+
+Json WildOf(const HtmlPage& page) {
+  return page.wild == HtmlWild::kNot ? Json(nullptr) : Json(HtmlWildName(page.wild));
+}
+
+std::string_view ReaderOf(const HtmlPage& page) { return page.read_by_scan ? "scan" : "tree"; }
+
+Result<CheckedPage> ReadPage(const std::string& body, const Charset& charset, const std::string& url,
+                             HtmlReading reading = HtmlReading::kAuto) {
   std::string storage;
-  HtmlPage page = HtmlParser().Parse(DecodeToUtf8(body, charset.encoding, &storage));
+  HtmlPage page = HtmlParser({.reader = reading}).Parse(DecodeToUtf8(body, charset.encoding, &storage));
   ARROW_ASSIGN_OR_RAISE(BaseUrl base, BaseOfPage(page, url, charset.encoding));
   return CheckedPage{charset, std::move(page), std::move(base)};
 }
@@ -86,6 +100,8 @@ Json AnswerFor(const CheckedPage& checked, const std::string& page_url) {
   answer["language"] = page.language;
   answer["description"] = page.description;
   answer["tdm_reservation"] = page.tdm_reservation < 0 ? Json(nullptr) : Json(page.tdm_reservation);
+  answer["read_by"] = ReaderOf(page);
+  answer["wild"] = WildOf(page);
   answer["tree"] = HtmlTreeStateName(page.tree);
   answer["content_digest"] = DigestOf(page);
   return answer;
@@ -95,7 +111,8 @@ Result<Json> Answer(const Json& input) {
   ARROW_ASSIGN_OR_RAISE(const std::string html, CheckBytes(input, "html"));
   ARROW_ASSIGN_OR_RAISE(const std::string url, CheckBytes(input, "url"));
   ARROW_ASSIGN_OR_RAISE(const Charset charset, CharsetOfInput(input, html));
-  ARROW_ASSIGN_OR_RAISE(const CheckedPage checked, ReadPage(html, charset, url));
+  ARROW_ASSIGN_OR_RAISE(const HtmlReading reading, ReadingOf(input));
+  ARROW_ASSIGN_OR_RAISE(const CheckedPage checked, ReadPage(html, charset, url, reading));
   return AnswerFor(checked, url);
 }
 
@@ -127,6 +144,9 @@ Status Print(const std::vector<std::string>& arguments, std::ostream& out) {
   ARROW_ASSIGN_OR_RAISE(const CheckedPage checked, ReadPage(body, SniffCharset(body, {}), url));
   const HtmlPage& page = checked.page;
   out << "encoding:     " << checked.charset.encoding << " (" << CharsetSourceName(checked.charset.source) << ")\n";
+  out << "read by:      " << ReaderOf(page);
+  if (page.wild != HtmlWild::kNot) out << " (wild: " << HtmlWildName(page.wild) << ')';
+  out << '\n';
   out << "tree:         " << HtmlTreeStateName(page.tree) << '\n';
   out << "base:         " << checked.base.href() << '\n';
   out << "title:        " << page.title << '\n';

@@ -27,6 +27,7 @@ HtmlOptions HtmlOptionsOf(const PageParserOptions& options) {
   html.max_links = static_cast<size_t>(options.max_links);
   html.max_resources = options.resources ? static_cast<size_t>(options.max_links) : 0;
   html.max_text_bytes = static_cast<size_t>(options.max_text_bytes);
+  html.reader = options.reader;
   return html;
 }
 
@@ -170,6 +171,8 @@ void PageParser::ReadHtml(const ContentRow& content, const HeaderList& fields, s
   ParseRow& row = parsed->row;
   std::string_view encoding;
   HtmlPage page = html_.Parse(Decode(content, charset_label, &row, &encoding));
+  ++(page.read_by_scan ? reader_counts_.scan : reader_counts_.tree);
+  ++reader_counts_.wild[static_cast<size_t>(page.wild)];
   const arrow::Result<BaseUrl> base = BaseOfPage(page, content.url, encoding);
   TakeDirectives(page.robots, &row);
   if (base.ok()) {

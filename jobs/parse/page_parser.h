@@ -4,6 +4,7 @@
 // its first bytes do. XML that turns out to be a sitemap or feed is read as one. Use one parser per thread.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -26,6 +27,14 @@ struct PageParserOptions {
   bool resources = false;  // images, scripts and the like become rows of links, too
   int32_t max_links = 10'000;
   int64_t max_text_bytes = 4 << 20;
+  HtmlReading reader = HtmlReading::kAuto;
+};
+
+// How many HTML pages which reader read, and why the tree did where the scan might have (by HtmlWild).
+struct ReaderCounts {
+  int64_t scan = 0;
+  int64_t tree = 0;
+  std::array<int64_t, kHtmlWildReasons> wild{};
 };
 
 struct ParsedPage {
@@ -42,6 +51,7 @@ class PageParser {
   void Parse(const ContentRow& content, ParsedPage* parsed);
 
   const SiftCounts& link_counts() const { return sifter_.counts(); }
+  const ReaderCounts& reader_counts() const { return reader_counts_; }
 
  private:
   enum class Form { kHtml, kText, kXml, kSitemap };
@@ -63,6 +73,7 @@ class PageParser {
   LinkSifter sifter_;
   HtmlParser html_;
   std::string decoded_;
+  ReaderCounts reader_counts_;
 };
 
 // Whether a page shows its content only in a browser: it has little text, and an application's root or loader.

@@ -3,7 +3,8 @@
 //   reads        the segment's content
 //   shuffles by  nothing
 //   writes       parse: one row per body; links: one row per link in scope
-//   counters     pages, failed, needs_js, links, links_out_of_scope, links_no_url, noindex, sitemaps
+//   counters     pages, failed, needs_js, links, links_out_of_scope, links_no_url, noindex, sitemaps, read_by_scan,
+//                read_by_tree, wild.REASON
 #include "jobs/parse/parse.h"
 
 #include <algorithm>
@@ -76,6 +77,15 @@ void CountLinks(const SiftCounts& links, Counters* counters) {
   for (const int64_t refused : links.refused) (*counters)["links_out_of_scope"] += refused;
 }
 
+void CountReaders(const ReaderCounts& readers, Counters* counters) {
+  (*counters)["read_by_scan"] += readers.scan;
+  (*counters)["read_by_tree"] += readers.tree;
+  for (int i = 1; i < kHtmlWildReasons; ++i) {
+    if (readers.wild[static_cast<size_t>(i)] == 0) continue;
+    (*counters)["wild." + std::string(HtmlWildName(static_cast<HtmlWild>(i)))] += readers.wild[static_cast<size_t>(i)];
+  }
+}
+
 // Parsing a body takes up to 60 MiB, and a larger one 150 MiB. Only one task of the process at a time parses a larger
 // one, or hostile pages would make the process grow with its threads.
 constexpr size_t kHugeBodyBytes = size_t{2} << 20;
@@ -90,7 +100,8 @@ Status MapContent(std::mutex& huge_bodies, TaskContext& context, const Json& par
                      .now_ms = context.plan().now_ms,
                      .resources = options.resources,
                      .max_links = options.max_links,
-                     .max_text_bytes = options.max_text_bytes},
+                     .max_text_bytes = options.max_text_bytes,
+                     .reader = options.reader},
                     form, scope);
   RunWriter<ParseRow>* const pages =
       context.OpenDataset<ParseRow>(ParseRow::kTable, {.sorted = false, .batch_rows = 256});
@@ -119,6 +130,7 @@ Status MapContent(std::mutex& huge_bodies, TaskContext& context, const Json& par
       ForEachDatasetRow<ContentRow>(context.store(), context.plan().segment(), ContentRow::kTable, piece.file, visit,
                                     {.rows = {piece.from, piece.to}, .batch_rows = ContentRow::kBatchRows}));
   CountLinks(parser.link_counts(), &counters);
+  CountReaders(parser.reader_counts(), &counters);
   return Status::OK();
 }
 
@@ -141,6 +153,10 @@ const OptionGroup<ParseOptions>& ParseOptionGroup() {
                Between(0, 1'000'000))
           .Size("max_text", &ParseOptions::max_text_bytes, "most text to keep per page; the rest is only counted",
                 Between(0, 64 << 20))
+          .Choice("reader", &ParseOptions::reader,
+                  "auto scans the bytes of a page and builds a parse tree only where the page needs one; tree always "
+                  "builds it",
+                  {{"auto", HtmlReading::kAuto}, {"tree", HtmlReading::kTree}})
           .AllMain();
   return group;
 }

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "formats/documents/step_record.h"
+#include "formats/html/html.h"
 #include "runtime/job/job.h"
 #include "runtime/options/options.h"
 
@@ -13,6 +14,7 @@ struct ParseOptions {
   bool resources = false;
   int32_t max_links = 10'000;
   int64_t max_text_bytes = 4 << 20;
+  HtmlReading reader = HtmlReading::kAuto;
 };
 const OptionGroup<ParseOptions>& ParseOptionGroup();
 

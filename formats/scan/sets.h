@@ -1,0 +1,39 @@
+// The sets of elements that tree construction asks about (HTML Standard 13.2), as gumbo has them. Pure; any thread.
+#pragma once
+
+#include <cstdint>
+
+namespace trawl {
+
+enum HtmlSet : uint32_t {
+  kSpecial = 1u << 0,
+  // Where the search for an element "in scope" ends; and for one in list item, button and table scope.
+  kEndsScope = 1u << 1,
+  kEndsListScope = 1u << 2,
+  kEndsButtonScope = 1u << 3,
+  kEndsTableScope = 1u << 4,
+  kImpliedEnd = 1u << 5,
+  kThoroughlyImpliedEnd = 1u << 6,
+  // Tables and their parts, in front of which content is put that is none of theirs.
+  kFosters = 1u << 7,
+  kHeading = 1u << 8,
+  kAddressDivP = 1u << 9,
+  kEndsRow = 1u << 10,
+  kEndsTableBody = 1u << 11,
+  kOptions = 1u << 12,
+  kDefinition = 1u << 13,
+  // SVG and MathML.
+  kHtmlPoint = 1u << 14,
+  kMathPoint = 1u << 15,
+  // Formatting elements, of which an entry may stand in the list of them.
+  kFormatting = 1u << 16,
+  // Never left open by the look at the tags (markup/cost.h).
+  kShallow = 1u << 17,
+};
+
+enum HtmlSpace : uint8_t { kHtmlSpace, kSvgSpace, kMathSpace };
+
+// `tag` is a GumboTag.
+uint32_t SetsOf(uint8_t tag, HtmlSpace space);
+
+}  // namespace trawl
