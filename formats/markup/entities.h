@@ -7,6 +7,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace trawl {
 
@@ -17,5 +18,8 @@ void AppendUnescaped(std::string_view text, bool in_attribute, std::string* out)
 // The same, for a reader that must do as gumbo does: false where `text` has a reference that might be one of the names
 // that are not known here, or a number so large that gumbo's overflows. What is appended then is not to be used.
 bool AppendSurelyUnescaped(std::string_view text, bool in_attribute, std::string* out);
+
+// Every known name, for tests.
+std::vector<std::string_view> KnownReferences();
 
 }  // namespace trawl

@@ -11,6 +11,7 @@
 #include "formats/charset/charset.h"
 #include "formats/charset/decode.h"
 #include "formats/html/html.h"
+#include "formats/markup/entities.h"
 #include "tests/support/html/cases.h"
 #include "tests/support/html/difference.h"
 #include "tests/support/html/page_grammar.h"
@@ -65,6 +66,23 @@ TEST(Scan, ReadsEveryBeginningOfAPageAsTheTreeDoes) {
     }
   }
   EXPECT_GT(tame * 10, pages * 9);
+}
+
+// lang and rang once had the code points of HTML 4, which the HTML Standard has changed.
+TEST(Scan, ReadsEveryReferenceThatItKnowsAsTheTreeDoes) {
+  size_t tame = 0;
+  const std::vector<std::string_view> names = KnownReferences();
+  for (const std::string_view name : names) {
+    for (const char* end : {";", "", "x", "=", " ", "1"}) {
+      const std::string reference = "&" + std::string(name) + end;
+      HtmlWild wild;
+      EXPECT_EQ(DifferenceBetweenReaders("<p>" + reference + "<a href=\"/?x" + reference + "\">", {}, &wild), "")
+          << reference;
+      tame += wild == HtmlWild::kNot;
+    }
+  }
+  EXPECT_GE(names.size(), 252u);
+  EXPECT_GE(tame, names.size());
 }
 
 TEST(Scan, SaysWhyAPageIsWild) {
