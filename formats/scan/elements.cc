@@ -225,8 +225,39 @@ HtmlMode HtmlReader::ModeOf(size_t index) const {
   }
 }
 
+namespace {
+
+// Whether an HTML element of that name decides the mode.
+bool DecidesMode(int tag) {
+  switch (tag) {
+    case GUMBO_TAG_SELECT:
+    case GUMBO_TAG_TD:
+    case GUMBO_TAG_TH:
+    case GUMBO_TAG_TR:
+    case GUMBO_TAG_TBODY:
+    case GUMBO_TAG_THEAD:
+    case GUMBO_TAG_TFOOT:
+    case GUMBO_TAG_CAPTION:
+    case GUMBO_TAG_COLGROUP:
+    case GUMBO_TAG_TABLE:
+    case GUMBO_TAG_TEMPLATE:
+    case GUMBO_TAG_HEAD:
+    case GUMBO_TAG_BODY:
+    case GUMBO_TAG_FRAMESET:
+    case GUMBO_TAG_HTML:
+      return true;
+    default:
+      return false;
+  }
+}
+
+}  // namespace
+
 void HtmlReader::ResetMode() {
   for (size_t i = open_.size(); i-- > 0;) {
+    // gumbo looks at the name alone in some places.
+    const OpenElement& element = open_[i];
+    if (element.space != kHtmlSpace && !element.is_gone && DecidesMode(element.tag)) return Wild(HtmlWild::kForeign);
     const HtmlMode mode = ModeOf(i);
     if (mode == HtmlMode::kNone) continue;
     mode_ = mode;
