@@ -1,6 +1,7 @@
 #include "formats/digests/simhash.h"
 
 #include <array>
+#include <cstring>
 #include <string>
 
 #include "formats/digests/digest.h"
@@ -11,71 +12,90 @@ namespace trawl {
 namespace {
 
 // Counts, for each of 64 bit positions, how many of the added words have that bit. Plane k holds bit k of all 64
-// counts, so adding a word is an addition with carry over whole planes.
+// counts, so adding words is an addition with carry over whole planes. Words are added eight at a time, which takes
+// fewer steps and no branches.
 class BitCounts {
  public:
   void Add(uint64_t word) {
-    ++words_;
-    for (uint64_t& plane : planes_) {
-      const uint64_t carry = plane & word;
-      plane ^= word;
+    waiting_[words_++ % waiting_.size()] = word;
+    if (words_ % waiting_.size() == 0) AddEight();
+  }
+
+  // The bits that more than half of the words have. Nothing may be added after it.
+  uint64_t Majority() {
+    for (size_t i = 0; i < words_ % waiting_.size(); ++i) Carry(waiting_[i], 0);
+    const uint64_t half = words_ / 2;
+    uint64_t above = 0;
+    uint64_t equal = ~uint64_t{0};
+    for (size_t plane = planes_.size(); plane-- > 0;) {
+      const uint64_t bit_of_half = (half >> plane & 1) != 0 ? ~uint64_t{0} : 0;
+      above |= equal & planes_[plane] & ~bit_of_half;
+      equal &= ~(planes_[plane] ^ bit_of_half);
+    }
+    return above;
+  }
+
+ private:
+  // Adds three numbers of one bit in each position: leaves the low bit of the sum in `low`, returns the high one.
+  static uint64_t AddThree(uint64_t a, uint64_t b, uint64_t& low) {
+    const uint64_t one_of_two = a ^ b;
+    const uint64_t high = (a & b) | (one_of_two & low);
+    low ^= one_of_two;
+    return high;
+  }
+
+  void AddEight() {
+    const auto& w = waiting_;
+    const uint64_t twos_a = AddThree(w[0], w[1], planes_[0]);
+    const uint64_t twos_b = AddThree(w[2], w[3], planes_[0]);
+    const uint64_t twos_c = AddThree(w[4], w[5], planes_[0]);
+    const uint64_t twos_d = AddThree(w[6], w[7], planes_[0]);
+    const uint64_t fours_a = AddThree(twos_a, twos_b, planes_[1]);
+    const uint64_t fours_b = AddThree(twos_c, twos_d, planes_[1]);
+    Carry(AddThree(fours_a, fours_b, planes_[2]), 3);
+  }
+
+  // Adds `word`, whose bits count 2 to the power of `plane`.
+  void Carry(uint64_t word, size_t plane) {
+    for (; word != 0; ++plane) {
+      const uint64_t carry = planes_[plane] & word;
+      planes_[plane] ^= word;
       word = carry;
-      if (word == 0) return;
     }
   }
 
-  // The bits that more than half of the words have.
-  uint64_t Majority() const {
-    uint64_t bits = 0;
-    for (int bit = 0; bit < 64; ++bit) {
-      uint64_t count = 0;
-      for (size_t plane = 0; plane < planes_.size(); ++plane) count |= (planes_[plane] >> bit & 1) << plane;
-      if (count > words_ / 2) bits |= uint64_t{1} << bit;
-    }
-    return bits;
-  }
-
- private:
   uint64_t words_ = 0;
+  std::array<uint64_t, 8> waiting_{};
   std::array<uint64_t, 40> planes_{};
-};
-
-// The last three tokens, with a space between them.
-class ShingleWindow {
- public:
-  void Push(std::string_view token) {
-    if (!bytes_.empty()) bytes_ += ' ';
-    first_ = second_;
-    second_ = third_;
-    third_ = bytes_.size();
-    bytes_ += token;
-    // Bytes that the window has passed are dropped once they are this many, not each time.
-    constexpr size_t kDropBytes = 4096;
-    if (first_ < kDropBytes) return;
-    bytes_.erase(0, first_);
-    second_ -= first_;
-    third_ -= first_;
-    first_ = 0;
-  }
-  std::string_view Shingle() const { return std::string_view(bytes_).substr(first_); }
-
- private:
-  std::string bytes_;
-  size_t first_ = 0;  // where the tokens begin
-  size_t second_ = 0;
-  size_t third_ = 0;
 };
 
 }  // namespace
 
 std::optional<uint64_t> SimHashOf(std::string_view text) {
+  // Tokens with a space between them; a shingle is a piece of it. Once this many bytes have been passed, they are
+  // dropped.
+  constexpr size_t kDropBytes = 4096;
+  std::string bytes(2 * kDropBytes, '\0');
+  size_t end = 0;
+  // Where the last three tokens begin.
+  size_t first = 0;
+  size_t second = 0;
+  size_t third = 0;
   TokenReader reader(text);
-  ShingleWindow window;
   BitCounts counts;
   uint64_t tokens = 0;
-  for (std::string_view token; reader.Next(&token);) {
-    window.Push(token);
-    if (++tokens >= 3) counts.Add(Hash64(window.Shingle()));
+  while (reader.Write(&bytes, &end)) {
+    if (++tokens >= 3) counts.Add(Hash64({bytes.data() + first, end - first}));
+    bytes[end++] = ' ';
+    first = second;
+    second = third;
+    third = end;
+    if (first < kDropBytes) continue;
+    std::memmove(bytes.data(), bytes.data() + first, end - first);
+    end -= first;
+    second -= first;
+    third -= first;
+    first = 0;
   }
   if (tokens < 3) return std::nullopt;
   return counts.Majority();

@@ -9,7 +9,9 @@
 //     Lao, Khmer or Myanmar is a token of its own, because these are written without spaces between words.
 #pragma once
 
+#include <array>
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -22,15 +24,30 @@ class TokenReader {
   explicit TokenReader(std::string_view text) : text_(text) {}
   // The next token in UTF-8; false at the end. The token lives until the next call.
   bool Next(std::string_view* token);
+  // Writes the next token into `out` at *end and moves *end after it, without a copy on the way; false at the end.
+  // `out` grows where the token needs it, and has at least one byte after the token.
+  bool Write(std::string* out, size_t* end);
 
  private:
-  // Appends the folded characters from at_ on that belong to one token.
-  void TakeRun();
-  // The same, for as long as the characters are ASCII, as most characters of most texts are.
-  void TakeAsciiRun();
+  // The next bytes of the text, looked at all at once.
+  struct Block {
+    static constexpr size_t kBytes = 64;
+    size_t begin = 0;
+    size_t end = 0;
+    // One bit for each byte, the lowest for the first. Bytes that are not ASCII are in neither.
+    uint64_t words = 0;       // ASCII letters and digits
+    uint64_t separators = 0;  // the rest of ASCII
+    // The bytes with small letters for capitals, and room to copy eight at a time.
+    std::array<char, kBytes + 8> folded;
+  };
+  // Looks at the bytes from at_ on.
+  void LoadBlock();
+  // Writes the ASCII letters and digits at at_, which are the first `size` of the block from `offset` on.
+  void WriteAscii(size_t offset, size_t size, std::string* out, size_t* end);
 
   std::string_view text_;
   size_t at_ = 0;
+  Block block_;
   std::string token_;
 };
 

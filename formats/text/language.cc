@@ -12,13 +12,20 @@
 #include <cstdint>
 #include <string>
 
+#include "formats/text/ascii.h"
+
 namespace trawl {
 
 namespace {
 
-// Two samples of this size are enough for any language to show; CLD2 reads some 50 MB a second. The middle counts as
-// much as the beginning, which often is navigation in another language.
-constexpr size_t kSampleBytes = 1 << 10;
+// Two samples of this size are enough for any language to show: on 130 real pages they gave the language of the whole
+// text every time. CLD2 reads some 50 MB a second. The middle counts as much as the beginning, which often is
+// navigation in another language.
+constexpr size_t kSampleBytes = 512;
+
+// With fewer letters CLD2 still says that it is sure, and of its answers for pieces of real pages more than one in
+// sixteen was wrong.
+constexpr size_t kFewestLetters = 12;
 
 bool IsInterchangeable(UChar32 character) {
   if (character < 0x20) return character == '\t' || character == '\n' || character == '\r';
@@ -59,6 +66,16 @@ std::string SampleOf(std::string_view text) {
   return sample;
 }
 
+// A character that is not ASCII counts as its bytes: such letters tell more, an ideograph most of all.
+bool HasEnoughLetters(std::string_view text) {
+  size_t letters = 0;
+  for (const char c : text) {
+    letters += IsAsciiLetter(c) || static_cast<uint8_t>(c) >= 0x80 ? 1 : 0;
+    if (letters == kFewestLetters) return true;
+  }
+  return false;
+}
+
 // CLD2 has a few codes that are its own or come from older standards.
 std::string_view IsoCode(std::string_view code) {
   static constexpr struct {
@@ -76,6 +93,7 @@ std::string_view IsoCode(std::string_view code) {
 
 std::string_view LanguageOf(std::string_view text, const LanguageHints& hints) {
   const std::string clean = SampleOf(text);
+  if (!HasEnoughLetters(clean)) return kUnknownLanguage;
   const std::string declared(hints.declared.substr(0, 64));
   const std::string domain(hints.top_level_domain.substr(0, 16));
   const CLD2::CLDHints cld2_hints = {declared.empty() ? nullptr : declared.c_str(),

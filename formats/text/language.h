@@ -13,8 +13,8 @@ struct LanguageHints {
   std::string_view top_level_domain;  // "de"
 };
 
-// The ISO 639-1 code of the main language of `text`, which is plain UTF-8. kUnknownLanguage where the text is too short
-// or too mixed to be sure, is in no language, or where ISO 639-1 has no code. In a long text the beginning and the
+// The ISO 639-1 code of the main language of `text`, which is plain UTF-8. kUnknownLanguage where the text has too few
+// letters, is too short or too mixed to be sure, is in no language, or where ISO 639-1 has no code. In a long text the beginning and the
 // middle decide. The result lives for ever.
 std::string_view LanguageOf(std::string_view text, const LanguageHints& hints = {});
 
