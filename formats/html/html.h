@@ -1,9 +1,10 @@
 // What a crawler takes from an HTML page: title, readable text, links, and what the page says about itself.
 //
-// Start with HtmlParser::Parse. The page comes as UTF-8 (DecodeToUtf8 in charset_decode.h makes it). The tree is
-// gumbo's, behind guards: its memory and its work are metered, and a page that would cost more than a small multiple of
-// its length, or that is nested deeper than any real one, or on which gumbo itself gives up, is read a second time by a
-// flat scan of its tags instead (`HtmlPage::tree` says so). That scan gives the same things, less exactly. All limits
+// Start with HtmlParser::Parse. The page comes as UTF-8 (DecodeToUtf8 in charset/decode.h makes it). A scan of its bytes
+// reads it (formats/scan), unless the page has what the scan does not model: then gumbo makes a tree, and the same comes
+// of that. The tree is made behind guards: its memory and its work are metered, and a page that would cost more than a
+// small multiple of its length, or that is nested deeper than any real one, or on which gumbo itself gives up, is read
+// by a flat look at its tags instead (`HtmlPage::tree` says so). That gives the same things, less exactly. All limits
 // count work, not time: the same bytes give the same page on every machine.
 //
 // Readable text (version 1): the text of everything but title, script, style, template, noscript, and what is hidden
