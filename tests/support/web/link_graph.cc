@@ -16,7 +16,16 @@ int PageOf(std::string_view path) {
   return error == std::errc() && end == path.data() + path.size() && page > 0 ? page : -1;
 }
 
-std::string PageBody(const LinkGraph& graph, int host, int page) {
+}  // namespace
+
+std::string LinkGraphHost(int host) { return "h" + std::to_string(host) + ".test"; }
+std::string LinkGraphPath(int page) { return page == 0 ? "/" : "/p/" + std::to_string(page) + ".html"; }
+
+std::string LinkGraphUrl(const LinkGraph& graph, int host, int page) {
+  return (graph.https ? "https://" : "http://") + LinkGraphHost(host) + LinkGraphPath(page);
+}
+
+std::string LinkGraphBody(const LinkGraph& graph, int host, int page) {
   const std::string name = "page " + std::to_string(page) + " of host " + std::to_string(host);
   std::string body = "<!doctype html><html lang=en><title>" + name + "</title><body><h1>" + name + "</h1>\n";
   const auto link = [&](const std::string& href) { body += "<a href=\"" + href + "\">" + href + "</a>\n"; };
@@ -34,15 +43,6 @@ std::string PageBody(const LinkGraph& graph, int host, int page) {
   return body;
 }
 
-}  // namespace
-
-std::string LinkGraphHost(int host) { return "h" + std::to_string(host) + ".test"; }
-std::string LinkGraphPath(int page) { return page == 0 ? "/" : "/p/" + std::to_string(page) + ".html"; }
-
-std::string LinkGraphUrl(const LinkGraph& graph, int host, int page) {
-  return (graph.https ? "https://" : "http://") + LinkGraphHost(host) + LinkGraphPath(page);
-}
-
 TestHandler ServeLinkGraph(const LinkGraph& graph, int host) {
   return [graph, host](const TestRequest& request) {
     if (request.path == "/robots.txt") {
@@ -51,7 +51,7 @@ TestHandler ServeLinkGraph(const LinkGraph& graph, int host) {
     }
     const int page = PageOf(request.path);
     if (page < 0 || page >= graph.pages) return AnswerWith(NotFound(), request);
-    return AnswerWith({.body = PageBody(graph, host, page),
+    return AnswerWith({.body = LinkGraphBody(graph, host, page),
                        .etag = "\"" + std::to_string(host) + "-" + std::to_string(page) + "\"",
                        .coding = graph.coding,
                        .delay_ms = graph.delay_ms},

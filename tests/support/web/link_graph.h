@@ -26,6 +26,8 @@ std::string LinkGraphHost(int host);
 // "/" for page 0, else "/p/7.html".
 std::string LinkGraphPath(int page);
 std::string LinkGraphUrl(const LinkGraph& graph, int host, int page);
+// The HTML of one page.
+std::string LinkGraphBody(const LinkGraph& graph, int host, int page);
 // The handler of one host.
 TestHandler ServeLinkGraph(const LinkGraph& graph, int host);
 void AddLinkGraph(const LinkGraph& graph, TestWeb* web);
