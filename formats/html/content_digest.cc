@@ -6,7 +6,7 @@
 namespace trawl {
 namespace {
 
-// HtmlPage's texts have no white space but spaces and line feeds.
+// The texts of HtmlPage have no white space except spaces and line feeds.
 void UpdateWithWords(std::string_view text, Sha256* digest) {
   std::string words(text.size() + 1, '\n');
   char* end = words.data();

@@ -1,18 +1,18 @@
-// The digest of a page's content: what says whether a page has changed for a reader.
+// The digest of a page's content: it tells whether the page has changed for a reader.
 //
-// Version 1 is the SHA-256 of, in UTF-8:
+// Version 1 is the SHA-256 of this text in UTF-8:
 //
 //     "trawl content 1\n"
 //     the title, without white space             "\n"
 //     the readable text, without white space     "\n"
 //     for each link that may enter the crawl, in the order of the page:
 //         its kind ("a", "canonical"…) " " its href as written "\n"
-//     "base " the href of the first <base> "\n"  where there is one
+//     "base " the href of the first <base> "\n"  if there is one
 //
-// where white space is that of HTML and the no-break space. Comments, scripts, styles, images, form fields and their
-// tokens, attributes and their order, white space between and within texts, the markup itself have no part in it; one
-// word, one link, the title have. Text and links beyond the page's limits have none either. Stored: a change of what is
-// digested is a new version.
+// White space here is HTML's white space and the no-break space. One word, one link or the title changes the digest.
+// These change nothing: comments, scripts, styles, images, form fields and their tokens, attributes and their order,
+// white space between and within texts, the markup itself, and text and links beyond the page's limits. The digest is
+// stored, so a change of its input is a new version.
 #pragma once
 
 #include "formats/digests/digest.h"

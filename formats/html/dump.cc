@@ -20,7 +20,7 @@ using arrow::Status;
 
 std::string_view View(const GumboStringPiece& piece) { return {piece.data, piece.length}; }
 
-// The name in the tag as it was written, U+FFFD for NUL.
+// The name as the tag writes it, with U+FFFD for NUL.
 std::string WrittenName(const GumboElement& element) {
   std::string_view tag = View(element.original_tag);
   if (tag.starts_with('<')) tag.remove_prefix(1);
@@ -45,7 +45,7 @@ std::string NameOf(const GumboElement& element) {
   return element.tag == GUMBO_TAG_UNKNOWN ? WrittenName(element) : gumbo_normalized_tagname(element.tag);
 }
 
-// Attributes whose spelling in SVG gumbo still mends and the standard no longer does.
+// SVG attributes whose spelling gumbo still corrects, although the standard no longer does.
 bool IsNoLongerCased(std::string_view name) {
   return name == "contentScriptType" || name == "contentStyleType" || name == "externalResourcesRequired" ||
          name == "filterRes";
@@ -95,7 +95,7 @@ class Dumper {
   }
 
  private:
-  // gumbo keeps the doctype apart from the nodes around it: it is the first one that is in no comment.
+  // gumbo keeps the doctype apart from the nodes around it. It is the first doctype that is not inside a comment.
   static size_t DoctypeOffset(const GumboDocument& document, std::string_view html) {
     size_t at = 0;
     for (unsigned i = 0; i < document.children.length; ++i) {
@@ -124,7 +124,7 @@ class Dumper {
     Line(0, line + ">");
   }
 
-  // Texts that stand side by side are one text of the standard's tree.
+  // Texts that stand side by side are one text in the standard's tree.
   void FlushText(size_t depth) {
     if (!text_.empty()) Line(depth, "\"" + text_ + "\"");
     text_.clear();
@@ -145,7 +145,7 @@ class Dumper {
     for (const std::string& attribute : attributes) Line(depth + 1, attribute);
   }
 
-  // The guards keep the tree shallow enough to recurse.
+  // Recursion is safe because the guards keep the tree shallow.
   void Tree(const GumboNode& node, size_t depth) {
     switch (node.type) {
       case GUMBO_NODE_TEXT:

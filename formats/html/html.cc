@@ -89,7 +89,7 @@ HtmlPage HtmlParser::ParseTree(std::string_view utf8) {
     ScanHtml(utf8, &builder);
   }
   builder.Finish();
-  // What a huge page took is not kept until the next one comes.
+  // Gives back the memory of a huge page at once and not when the next page comes.
   state_->arena.Reset({});
   return page;
 }

@@ -1,18 +1,20 @@
-// What a crawler takes from an HTML page: title, readable text, links, and what the page says about itself.
+// The door of formats/html: takes from an HTML page its title, its readable text, its links, and the page's statements
+// about itself.
 //
-// Start with HtmlParser::Parse. The page comes as UTF-8 (DecodeToUtf8 in charset/decode.h makes it). A scan of its bytes
-// reads it (formats/scan), unless the page has what the scan does not model: then gumbo makes a tree, and the same comes
-// of that. The tree is made behind guards: its memory and its work are metered, and a page that would cost more than a
-// small multiple of its length, or that is nested deeper than any real one, or on which gumbo itself gives up, is read
-// by a flat look at its tags instead (`HtmlPage::tree` says so). That gives the same things, less exactly. All limits
-// count work, not time: the same bytes give the same page on every machine.
+// Start with HtmlParser::Parse. The page must be UTF-8; DecodeToUtf8 in charset/decode.h makes it so. A scan of the
+// bytes reads the page (formats/scan). If the page has something that the scan does not model, gumbo makes a tree, and
+// the same result comes from the tree. Guards protect this parse: they meter its memory and its work. A flat look at
+// the tags reads the page instead if the page would cost more than a small multiple of its length, if it is nested
+// deeper than any real page, or if gumbo itself gives up on it (`HtmlPage::tree` says so). The flat look gives the same
+// things, less exactly. All limits count work, not time: the same bytes give the same page on every machine.
 //
-// Readable text (version 1): the text of everything but title, script, style, template, noscript, and what is hidden
-// (the `hidden` attribute, display:none or visibility:hidden in a style attribute, what browsers never show). White
-// space is collapsed to one space; block elements, <br> and, in <pre>, line feeds break lines; table cells are one
-// space apart; no line is empty, and none begins or ends with a space. A no-break space is a space.
+// Readable text (version 1) is the text of everything except title, script, style, template, noscript and hidden
+// elements. An element is hidden if it has the `hidden` attribute, if its style attribute says display:none or
+// visibility:hidden, or if browsers never show it. White space is collapsed to one space. Block elements and <br> break
+// lines, and so do line feeds in <pre>. Table cells are one space apart. No line is empty, and no line begins or ends
+// with a space. A no-break space is a space.
 //
-// A parser keeps its memory for the next page: one for each thread.
+// A parser keeps its memory for the next page: use one per thread.
 #pragma once
 
 #include <cstddef>
@@ -41,7 +43,7 @@ enum class LinkKind : uint8_t {
   kNext,
   kPrev,
   kRefresh,
-  // These are recorded and no more.
+  // These are only recorded.
   kImage,
   kScript,
   kStyle,
@@ -54,27 +56,28 @@ bool MayEnterCrawl(LinkKind kind);
 
 struct HtmlLink {
   LinkKind kind = LinkKind::kAnchor;
-  // As written, without white space around it: to be resolved against the page's base (html_urls.h).
+  // As written, without white space around it. It must be resolved against the page's base (urls.h).
   std::string href;
-  // Collapsed; images in it count with their alternative text.
+  // Collapsed. Images in the link count with their alternative text.
   std::string text;
-  // Lower case, tokens one space apart.
+  // In lower case; the tokens are one space apart.
   std::string rel;
-  // Of an alternate: hreflang and type, as written.
+  // hreflang and type of an alternate, as written.
   std::string language;
   std::string media_type;
 };
 
-// What the decision "this page needs a browser" is made of.
+// The facts for the decision "this page needs a browser".
 struct ScriptHints {
   uint32_t scripts = 0;
-  // An element in which applications are put together: id "root", "app", "__next" and the like, ng-app, data-reactroot.
+  // The page has an element in which applications are built: id "root", "app", "__next" and the like, ng-app,
+  // data-reactroot.
   bool application_root = false;
-  // A <noscript> that asks for JavaScript.
+  // The page has a <noscript> that asks for JavaScript.
   bool asks_for_script = false;
 };
 
-// What was cut: limits that were reached, and what that cost.
+// The amounts that were cut because a limit was reached.
 struct HtmlCuts {
   uint64_t links = 0;
   uint64_t resources = 0;
@@ -84,43 +87,43 @@ struct HtmlCuts {
 struct HtmlPage {
   std::string title;
   std::string text;
-  // In the order of the page. Links that may enter the crawl, and those that may not.
+  // In the order of the page: the links that may enter the crawl, and those that may not.
   std::vector<HtmlLink> links;
   std::vector<HtmlLink> resources;
-  // The first href of a <base>, as written; has_base says whether there is one.
+  // The first href of a <base>, as written. has_base tells whether the page has one.
   bool has_base = false;
   std::string base_href;
-  // As declared: <html lang>, else <meta http-equiv="content-language">.
+  // As declared by <html lang>, or else by <meta http-equiv="content-language">.
   std::string language;
   std::string description;
-  // Of <meta name="robots"> and of the crawler's own name, merged.
+  // The directives of <meta name="robots"> and of the crawler's own name, merged.
   RobotsDirectives robots;
-  // The first <meta http-equiv="refresh"> that is one.
+  // The first <meta http-equiv="refresh"> that is valid.
   std::optional<Refresh> refresh;
-  // <meta name="tdm-reservation">: -1 where there is none, else 0 or 1.
+  // <meta name="tdm-reservation">: 0 or 1, or -1 if the page does not have it.
   int tdm_reservation = -1;
   std::string tdm_policy;
   ScriptHints script_hints;
   HtmlCuts cuts;
-  // Of the tree, where one was asked for.
+  // The state of the tree, if a tree was asked for.
   HtmlTreeState tree = HtmlTreeState::kComplete;
-  // Why the page was not scanned; kNot where it was, and where no scan was wanted.
+  // Why the page was not scanned; kNot if it was scanned, or if no scan was wanted.
   HtmlWild wild = HtmlWild::kNot;
   bool read_by_scan = false;
 };
 
-// What reads a page: the scan, and gumbo where the page is wild; or gumbo at once.
+// The reader of a page: the scan first and gumbo for a wild page, or gumbo at once.
 enum class HtmlReading : uint8_t { kAuto, kTree };
 
 struct HtmlOptions {
-  // The crawler's own name in meta elements, lower case; "robots" always counts.
+  // The crawler's own name in meta elements, in lower case. The name "robots" always counts, too.
   std::string agent = "trawl";
-  // Of the job's plan: tells the century of a date in a robots directive that has two digits for the year.
+  // The time of the job's plan. It gives the century to a date with a year of two digits in a robots directive.
   int64_t now_ms = 0;
   size_t max_links = 10'000;
   size_t max_resources = 10'000;
   size_t max_text_bytes = 4 << 20;
-  // A longer href is no URL that the crawl could keep (2,048 bytes after normalising); counted as a cut link.
+  // A longer href is not a URL that the crawl could keep (2,048 bytes after normalising). It counts as a cut link.
   size_t max_href_bytes = 8 << 10;
   size_t max_link_text_bytes = 1 << 10;
   size_t max_title_bytes = 4 << 10;
@@ -134,7 +137,7 @@ class HtmlParser {
   HtmlParser(HtmlParser&&) noexcept;
   HtmlParser& operator=(HtmlParser&&) noexcept;
 
-  // REQUIRES: `utf8` is well-formed UTF-8. Never fails: what cannot be read is left out.
+  // REQUIRES: `utf8` is well-formed UTF-8. Never fails: leaves out everything that it cannot read.
   HtmlPage Parse(std::string_view utf8);
 
  private:

@@ -32,7 +32,7 @@ struct RelKind {
   std::string_view token;
   LinkKind kind;
 };
-// Of several tokens the first of this list decides; "alternate stylesheet" is a style.
+// If rel has several tokens, the first of this list decides: "alternate stylesheet" is a style.
 constexpr RelKind kRelKinds[] = {
     {"stylesheet", LinkKind::kStyle},    {"canonical", LinkKind::kCanonical},
     {"alternate", LinkKind::kAlternate}, {"next", LinkKind::kNext},
@@ -75,7 +75,8 @@ void LinkCollector::TakeResource(LinkKind kind, const std::string_view* href) {
   if (href != nullptr && !StripHtmlSpace(*href).empty()) Add(kind, *href);
 }
 
-// "URL descriptor, URL descriptor" (HTML Standard 4.8.4.3.9); a comma inside parentheses ends no candidate.
+// Reads "URL descriptor, URL descriptor" (HTML Standard 4.8.4.3.9). A comma inside parentheses does not end a
+// candidate.
 void LinkCollector::TakeSourceSet(LinkKind kind, const std::string_view* set) {
   if (set == nullptr) return;
   size_t at = 0;
@@ -148,7 +149,7 @@ size_t LinkCollector::Take(const HtmlElement& element) {
       break;
     case HtmlTag::kImg:
       TakeResource(LinkKind::kImage, element.Find("src"));
-      TakeResource(LinkKind::kImage, element.Find("href"));  // <image> of SVG
+      TakeResource(LinkKind::kImage, element.Find("href"));  // for SVG's <image>
       TakeSourceSet(LinkKind::kImage, element.Find("srcset"));
       break;
     case HtmlTag::kInput:

@@ -1,4 +1,4 @@
-// Which links an element makes: for html_page_builder.cc.
+// The links that an element makes: for page_builder.cc.
 #pragma once
 
 #include <cstddef>
@@ -14,12 +14,11 @@ class LinkCollector {
  public:
   static constexpr size_t kNoLink = static_cast<size_t>(-1);
 
-  // `options` and `page` live as long as the collector.
+  // `options` and `page` must outlive the collector.
   LinkCollector(const HtmlOptions& options, HtmlPage* page) : options_(options), page_(page) {}
 
-  // Takes every link of the element but the text between its tags. The index in page->links of the link whose text
-  // follows
-  // (<a>), or kNoLink.
+  // Takes every link of the element, but not the text between its tags. Returns the index in page->links of the link
+  // whose text follows (<a>), or kNoLink.
   size_t Take(const HtmlElement& element);
   void TakeRefresh(const Refresh& refresh);
 
@@ -28,7 +27,7 @@ class LinkCollector {
   void TakeLinkElement(const HtmlElement& element);
   void TakeResource(LinkKind kind, const std::string_view* href);
   void TakeSourceSet(LinkKind kind, const std::string_view* set);
-  // Null where it does not go on the page.
+  // Returns null if the link does not go on the page.
   HtmlLink* Add(LinkKind kind, std::string_view href);
 
   const HtmlOptions& options_;

@@ -10,10 +10,10 @@ namespace {
 
 constexpr size_t kMaxDescriptionBytes = 4 << 10;
 
-// More than that is no list of directives.
+// A longer text is not a list of directives.
 constexpr size_t kMaxDirectivesBytes = 4 << 10;
 
-// Pages also write "noindex nofollow" and "noindex; nofollow". A directive with a value keeps its spaces.
+// Some pages write "noindex nofollow" or "noindex; nofollow". A directive with a value keeps its spaces.
 RobotsDirectives LenientDirectives(std::string_view content, int64_t now_ms) {
   content = content.substr(0, kMaxDirectivesBytes);
   if (content.find(':') != std::string_view::npos) return ParseRobotsDirectives(content, now_ms);
@@ -42,7 +42,7 @@ void TakePragma(std::string_view pragma, std::string_view content, HtmlPage* pag
   if (EqualsIgnoringAsciiCase(pragma, "refresh")) {
     if (!page->refresh) page->refresh = ParseRefresh(content);
   } else if (EqualsIgnoringAsciiCase(pragma, "content-language")) {
-    // A list is no language (4.2.5.3, "Content language").
+    // A list is not a language (4.2.5.3, "Content language").
     if (page->language.empty() && content.find(',') == std::string_view::npos) page->language = StripHtmlSpace(content);
   }
 }

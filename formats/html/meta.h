@@ -1,4 +1,4 @@
-// What <meta> elements say: for html_page_builder.cc. Pure; any thread.
+// The statements of <meta> elements: for page_builder.cc. Pure; any thread.
 #pragma once
 
 #include <string_view>

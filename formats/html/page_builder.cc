@@ -8,7 +8,7 @@
 namespace trawl {
 namespace {
 
-// Ids of the elements in which widespread frameworks put a page together.
+// Ids of the elements in which widespread frameworks build a page.
 constexpr std::string_view kApplicationRoots[] = {"root",      "app",      "__next", "__nuxt",
                                                   "___gatsby", "app-root", "svelte", "main-app"};
 
@@ -17,7 +17,7 @@ bool ContainsIgnoringCase(std::string_view text, std::string_view lower) {
                      [](char a, char b) { return AsciiLower(a) == b; }) != text.end();
 }
 
-// Whether a style attribute hides the element: white space may stand anywhere between its parts.
+// Whether a style attribute hides the element. White space may stand anywhere between its parts.
 bool StyleHides(std::string_view style) {
   for (const std::string_view declaration : SplitWords(style, ";")) {
     const size_t colon = declaration.find(':');
@@ -32,7 +32,7 @@ bool StyleHides(std::string_view style) {
 }
 
 bool IsHidden(const HtmlElement& element) {
-  // Pages hide all of themselves until their scripts have run; what they say is meant to be seen.
+  // Some pages hide everything until their scripts have run, but their content is meant to be seen.
   if (element.traits.tag == HtmlTag::kHtml || element.traits.tag == HtmlTag::kBody) return false;
   if (element.traits.display == HtmlDisplay::kHidden) return true;
   if (element.traits.tag == HtmlTag::kDialog && element.Find("open") == nullptr) return true;

@@ -1,5 +1,5 @@
-// Makes an HtmlPage of elements and texts in the order of the document, whoever reads them: the walk of a tree
-// (html_walk.h) or the flat scan (html_scan.h). One builder a page.
+// Makes an HtmlPage from elements and texts in the order of the document, whoever reads them: the scan (formats/scan),
+// the walk of a tree (walk.h) or the flat scan (scan.h). Use one builder per page.
 #pragma once
 
 #include <cstddef>
@@ -17,7 +17,7 @@ class HtmlPageBuilder final : public HtmlEvents {
  public:
   using Shown = HtmlShown;
 
-  // `options` and `page` live as long as the builder.
+  // `options` and `page` must outlive the builder.
   HtmlPageBuilder(const HtmlOptions& options, HtmlPage* page);
 
   Shown Open(const HtmlElement& element) override;
@@ -25,7 +25,7 @@ class HtmlPageBuilder final : public HtmlEvents {
   void Close(const HtmlTagTraits& traits, Shown shown) override;
   void Text(std::string_view utf8) override;
 
-  // REQUIRES: nothing is open, and nothing comes after.
+  // REQUIRES: no element is open, and no event comes after this.
   void Finish();
 
  private:
@@ -41,8 +41,8 @@ class HtmlPageBuilder final : public HtmlEvents {
   CollapsedText link_text_;
   CollapsedText title_;
   size_t open_link_ = LinkCollector::kNoLink;
-  // How many hidden elements are open, and how many were when the link was opened: its text is what it alone would
-  // show.
+  // The number of hidden elements that are open now, and that number when the link was opened. A link's text is the
+  // text that the link alone would show.
   uint32_t hidden_ = 0;
   uint32_t hidden_at_link_ = 0;
   uint32_t noscript_ = 0;

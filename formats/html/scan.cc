@@ -13,7 +13,7 @@ namespace {
 
 using Shown = HtmlPageBuilder::Shown;
 
-// A tag with more is read without the rest.
+// If a tag has more attributes, the rest of them is ignored.
 constexpr size_t kMaxAttributes = 256;
 
 class Scanner {
@@ -60,7 +60,7 @@ class Scanner {
     return html_.substr(from, at_ - from);
   }
 
-  // A view of lower-case, unescaped text that lives as long as the tag.
+  // Lowered and Unescaped return views that live as long as the tag.
   std::string_view Lowered(std::string_view name) {
     if (std::none_of(name.begin(), name.end(), [](char c) { return c >= 'A' && c <= 'Z'; })) return name;
     return storage_.emplace_back(AsciiLower(name));
@@ -87,7 +87,7 @@ class Scanner {
     return html_.substr(from, at_ - from);
   }
 
-  // Up to and past the '>'.
+  // Reads up to and past the '>'.
   void ReadAttributes() {
     element_.attributes.clear();
     storage_.clear();
@@ -98,7 +98,7 @@ class Scanner {
         ++at_;
         return;
       }
-      const size_t from = at_++;  // a '=' at the front is part of the name
+      const size_t from = at_++;  // an '=' at the front is part of the name
       while (at_ < html_.size() && !IsAsciiWhitespace(html_[at_]) && html_[at_] != '/' && html_[at_] != '>' &&
              html_[at_] != '=') {
         ++at_;
@@ -128,7 +128,7 @@ class Scanner {
     const Shown shown = builder_->Open(element_);
     if (traits.content != HtmlContent::kNormal) {
       if (traits.content != HtmlContent::kVoid) RawText(name, traits.content);
-      // A void element closes at once, and so does one whose text has just been read.
+      // A void element closes at once, and so does an element whose text has just been read.
       builder_->Close(traits, shown);
     } else if (suppressed_depth_ > 0) {
       if (name_is_suppressed(name)) ++suppressed_depth_;
@@ -144,7 +144,7 @@ class Scanner {
     }
   }
 
-  // Only a link needs its end; other elements do their work at each tag, closed or not.
+  // Only a link needs its end tag. Other elements do their work at each tag, whether they are closed or not.
   void CloseLater(const HtmlTagTraits& traits) {
     if (traits.tag != HtmlTag::kA) builder_->Close(traits, Shown::kYes);
   }
@@ -171,7 +171,7 @@ class Scanner {
     const HtmlTagTraits& traits = TraitsOfName(name);
     if (traits.tag == HtmlTag::kA) return builder_->Close(traits, Shown::kYes);
     if (traits.display == HtmlDisplay::kBlock || traits.display == HtmlDisplay::kCell) {
-      // Opened again to be closed: what is left of it is the end of the line.
+      // Opens the element again only to close it: its end tag can do no more than end the line.
       element_.traits = {HtmlTag::kOther, traits.display, HtmlContent::kNormal};
       element_.attributes.clear();
       builder_->Close(element_.traits, builder_->Open(element_));
@@ -186,7 +186,7 @@ class Scanner {
   HtmlElement element_;
   std::deque<std::string> storage_;
   std::string scratch_;
-  // The outermost element that is open and not shown; its name, and how many of that name are open.
+  // The outermost open element that is not shown: its name, and the number of open elements with that name.
   std::string suppressed_name_;
   HtmlTagTraits suppressed_;
   Shown suppressed_how_ = Shown::kYes;

@@ -1,5 +1,5 @@
-// Reads a page tag by tag, without a tree: for pages whose tree was refused. Time and memory follow the length,
-// whatever the page. For html.cc.
+// Reads a page tag by tag, without a tree: for pages whose tree was refused. Time and memory are proportional to the
+// length of the page, whatever it holds. For html.cc.
 #pragma once
 
 #include <string_view>
@@ -8,8 +8,8 @@
 
 namespace trawl {
 
-// Hands what it finds to `builder`. What a tree would know and this does not: elements that end by themselves, and what
-// belongs to a table or a template only by its place. Hidden elements last to their own end tag.
+// Hands its findings to `builder`. Unlike a tree, this scan does not know which elements end by themselves, or which
+// content belongs to a table or a template only by its place. Hidden elements last until their own end tag.
 void ScanHtml(std::string_view utf8, HtmlPageBuilder* builder);
 
 }  // namespace trawl

@@ -18,7 +18,7 @@ constexpr std::array<uint8_t, 256> kClassOf = [] {
 
 uint8_t ClassAt(std::string_view text, size_t at) { return kClassOf[static_cast<uint8_t>(text[at])]; }
 
-// The bytes of white space at `at`; 0 for a word.
+// The length in bytes of the white space at `at`; 0 for a word.
 size_t GapBytes(std::string_view text, size_t at) {
   switch (ClassAt(text, at)) {
     case kWord:
@@ -30,7 +30,7 @@ size_t GapBytes(std::string_view text, size_t at) {
   }
 }
 
-// Words with single spaces between them are taken at once: where they end.
+// The end of a run of words with single spaces between them: the caller takes such a run at once.
 size_t EndOfRun(std::string_view text, size_t at) {
   while (at < text.size()) {
     if (GapBytes(text, at) == 0) {
@@ -75,7 +75,7 @@ void CollapsedText::Break() { gap_ = Gap::kLine; }
 void CollapsedText::AppendRun(std::string_view run) {
   const size_t needed = run.size() + 1;
   if (text_.size() + needed > max_bytes_) {
-    // Once something is cut, nothing that follows may join what came before.
+    // After a cut, nothing that follows may join the text before the cut.
     const size_t room = cut_bytes_ > 0 || text_.size() + 1 > max_bytes_ ? 0 : max_bytes_ - text_.size() - 1;
     size_t kept = CharacterBoundary(run, room);
     while (kept > 0 && run[kept - 1] == ' ') --kept;

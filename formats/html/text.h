@@ -1,5 +1,5 @@
-// Text as a person reads it: white space collapsed, lines broken where blocks begin and end. For the sources of
-// formats/html*. An object belongs to one thread.
+// Text as a person reads it: white space is collapsed, and lines break where blocks begin and end. For the sources of
+// formats/html. An object belongs to one thread.
 #pragma once
 
 #include <cstddef>
@@ -13,14 +13,15 @@ class CollapsedText {
  public:
   explicit CollapsedText(size_t max_bytes) : max_bytes_(max_bytes) {}
 
-  // White space of HTML and no-break spaces separate words; line feeds are nothing else, unless they break lines.
+  // HTML's white space and no-break spaces separate words. A line feed does no more than that, unless it breaks the
+  // line.
   void Append(std::string_view utf8, bool line_feeds_break = false);
   void Space();
   void Break();
 
-  // What came so far, without white space at its ends; the object then starts anew.
+  // Returns the text so far, without white space at its ends. The object then starts anew.
   std::string Take();
-  // What did not fit, over all texts.
+  // The number of bytes that did not fit, over all texts.
   uint64_t cut_bytes() const { return cut_bytes_; }
 
  private:
@@ -32,7 +33,7 @@ class CollapsedText {
   enum class Gap : uint8_t { kNone, kSpace, kLine } gap_ = Gap::kNone;
 };
 
-// All of `utf8` collapsed to one line.
+// The whole `utf8`, collapsed to one line.
 std::string Collapsed(std::string_view utf8, size_t max_bytes);
 
 }  // namespace trawl

@@ -9,8 +9,9 @@
 
 namespace trawl {
 
-// The document base URL (HTML Standard 2.4.3): what the page's <base> says, resolved against the page's own URL, unless
-// that leads nowhere. `encoding` is the one that the page was decoded from. Invalid where `page_url` is no URL.
+// The document base URL (HTML Standard 2.4.3): the page's <base>, resolved against the page's own URL. If that leads
+// nowhere, it is the page's own URL. `encoding` is the encoding from which the page was decoded. Returns Invalid if
+// `page_url` is not a URL.
 arrow::Result<BaseUrl> BaseOfPage(const HtmlPage& page, std::string_view page_url, std::string_view encoding);
 
 }  // namespace trawl

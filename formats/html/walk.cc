@@ -37,17 +37,17 @@ HtmlTagTraits TraitsOf(const GumboElement& element) {
   return ForeignTraits(traits);
 }
 
-// gumbo's numbers overflow: "&#999999999999999;" comes out as bytes that are no UTF-8.
+// gumbo's numbers overflow: "&#999999999999999;" becomes bytes that are not UTF-8.
 std::string_view Sound(std::string_view text, std::string* repaired) {
   if (ValidUtf8Prefix(text) == text.size()) return text;
   AppendRepairedUtf8(text, repaired);
   return *repaired;
 }
 
-// One element at a time, as the builder takes it.
+// Converts one element at a time to the form that the builder takes.
 class ElementReader {
  public:
-  // Lives until the next call.
+  // The result lives until the next call.
   const HtmlElement& Read(const GumboElement& from) {
     element_.traits = TraitsOf(from);
     element_.attributes.clear();

@@ -7,7 +7,7 @@ struct GumboInternalNode;
 
 namespace trawl {
 
-// Hands every element and text below `root` to `builder`. Needs no stack of its own however deep the tree.
+// Hands every element and text below `root` to `builder`. Does not recurse, however deep the tree is.
 void WalkHtmlTree(const GumboInternalNode* root, HtmlPageBuilder* builder);
 
 }  // namespace trawl

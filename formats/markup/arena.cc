@@ -9,39 +9,40 @@ namespace trawl {
 namespace {
 
 constexpr size_t kChunkBytes = 256 << 10;
-// What stays for the next page: enough for most of them.
+// The chunks that stay for the next page: enough for most pages.
 constexpr size_t kChunksKept = 16;
-// Beyond these a page is huge. Chunks so large that the C library gives each back to the system by itself: smaller ones
-// would lie among what lives longer, and stay.
+// A page that needs more chunks than these is huge. Its further chunks are so large that the C library gives each one
+// back to the system by itself. Smaller chunks would lie among memory that lives longer, and would stay.
 constexpr size_t kHugeChunkBytes = 2 << 20;
 constexpr size_t kGranule = 8;
-// A block beyond this is one of its own, so that buffers that grow by doubling give back what they leave.
+// A larger block gets memory of its own, so that buffers that grow by doubling give back the memory that they leave.
 constexpr size_t kLargeBytes = 32 << 10;
-// What fits the header of a block.
+// The largest request whose size fits the header of a block.
 constexpr size_t kMaxRequestBytes = UINT32_MAX;
 
-// gumbo 0.10 asks for the items of its stack of open elements in its tenth request and for those of its list of active
-// formatting elements in its eleventh, ten and five pointers; a test pins both. Should another version ask otherwise,
-// the watch finds other sizes there and stays off, and the limits on memory and the depth scan are what is left.
+// gumbo 0.10 asks for the items of its stack of open elements in its tenth request, and for the items of its list of
+// active formatting elements in its eleventh. These are ten and five pointers; a test pins both. If another version
+// asks otherwise, the watch finds other sizes there and stays off. Then only the limits on memory and the depth scan
+// are left.
 constexpr size_t kOpenElementsRequest = 10;
 constexpr size_t kFormattingRequest = 11;
 constexpr size_t kOpenElementsFirst = 10;
 constexpr size_t kFormattingFirst = 5;
 
-// No page that a person reads is deeper; browsers stop at 512.
+// No page for people is deeper; browsers stop at 512.
 constexpr size_t kMaxDepth = 2560;
-// Below these sizes a list is part of gumbo's ordinary cost.
+// Up to these sizes a list is part of gumbo's ordinary cost.
 constexpr size_t kFreeDepth = 80;
 constexpr size_t kFreeFormatting = 20;
 constexpr size_t kFreeAttributes = 16;
-// Measured: what one attribute costs in foreign content, less what the test on the whole work allows for.
+// Measured: the cost of one attribute in foreign content, less the part that the limit on the whole work allows for.
 constexpr uint64_t kForeignAttributeWork = 150;
 
 }  // namespace
 
-// In front of every block.
+// Stands in front of every block.
 struct HtmlArena::Header {
-  uint32_t bytes;  // of the request
+  uint32_t bytes;  // size of the request
   uint32_t large;  // index in large_ plus one, or 0
 };
 
@@ -123,7 +124,7 @@ void HtmlArena::WatchFirstRequests(void* pointer, size_t bytes) {
   }
 }
 
-// A vector grows by a request for more, a copy, and the return of what it had.
+// A vector grows in three steps: it requests more memory, copies its items and returns its old memory.
 void HtmlArena::FollowGrowth(const void* freed) {
   for (Watched* list : {&open_elements_, &formatting_elements_}) {
     if (list->items != freed || last_bytes_ <= list->capacity * sizeof(void*)) continue;
@@ -139,13 +140,13 @@ void HtmlArena::Charge(size_t bytes) {
   if (bytes == sizeof(GumboNode)) {
     attributes_in_tag_ = 0;
   } else if (bytes == sizeof(GumboAttribute)) {
-    // Compared with each before it, and, in a formatting element, with those of each that is open.
+    // gumbo compares the attribute with each one before it and, in a formatting element, with those of each open one.
     ++attributes_in_tag_;
     if (attributes_in_tag_ > kFreeAttributes) charge += attributes_in_tag_ * 4;
     charge += attributes_in_tag_ * formatting * 8;
     if (limits_.has_foreign_content) charge += kForeignAttributeWork;
   } else {
-    // Perhaps a text, for each character of which the stack is searched.
+    // This may be a text, and gumbo searches the stack for each of its characters.
     charge += bytes * depth / 8;
   }
   work_ += charge;

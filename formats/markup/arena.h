@@ -1,12 +1,14 @@
-// The memory of one gumbo parse, and the meter on its work: for html_tree.cc alone.
+// The memory of one gumbo parse, and the meter on its work: for tree.cc, and for its callers, who own the arena.
 //
-// gumbo has no limits of its own, and several of its steps cost time in proportion to how deep the page is nested, how
-// many formatting elements are open or how many attributes a tag has. It asks for memory at every token, so the meter
-// stands here: each request is charged by the sizes of those lists, which are known because gumbo grows them by
-// requests too. A limit that is reached ends the parse by a jump out of the allocator. One charged unit is about a
-// nanosecond, and only what goes beyond gumbo's linear cost is charged: an ordinary page is charged nothing.
+// gumbo has no limits of its own. Several of its steps take time in proportion to the depth of the page, to the number
+// of open formatting elements or to the number of a tag's attributes. gumbo asks for memory at every token, so the
+// meter stands here. The meter charges each request by the sizes of those lists, and it knows these sizes because gumbo
+// grows the lists by requests too. When a limit is reached, a jump out of the allocator ends the parse. One charged
+// unit is about a nanosecond. The meter charges only the cost beyond gumbo's linear cost: an ordinary page is charged
+// nothing.
 //
-// Memory is handed out from blocks and never walked back: ending a parse, however deep its tree, costs nothing.
+// The arena hands out memory from blocks and never walks back through them. The end of a parse costs nothing, however
+// deep the tree is.
 #pragma once
 
 #include <csetjmp>
@@ -22,7 +24,7 @@ enum class ArenaExit { kNone, kDepth, kWork, kMemory, kAssertion };
 struct ArenaLimits {
   size_t max_bytes = 0;
   uint64_t max_work = 0;
-  // SVG or MathML is in the page: gumbo compares each attribute with some seventy names then.
+  // The page has SVG or MathML: gumbo then compares each attribute with some seventy names.
   bool has_foreign_content = false;
 };
 
@@ -33,14 +35,14 @@ class HtmlArena {
   HtmlArena& operator=(const HtmlArena&) = delete;
   ~HtmlArena();
 
-  // Takes back everything that was handed out. Keeps a little of it for the next page.
+  // Takes back all memory that was handed out. Keeps a little of it for the next page.
   void Reset(const ArenaLimits& limits);
 
   // REQUIRES for both: setjmp(*jump()) has been called by a function that has not returned.
   void* Allocate(size_t bytes);
   void Free(void* pointer);
 
-  // Ends the parse: setjmp returns a second time, and exit() says why.
+  // Ends the parse: setjmp returns a second time, and exit() tells why.
   [[noreturn]] void Leave(ArenaExit why);
   ArenaExit exit() const { return exit_; }
   std::jmp_buf* jump() { return &jump_; }
@@ -48,7 +50,7 @@ class HtmlArena {
  private:
   struct Header;
   struct FreeBlock;
-  // A vector of gumbo's: where its items are, and for how many there is room.
+  // A vector of gumbo's: the address of its items, and the number of items for which it has room.
   struct Watched {
     void* items = nullptr;
     size_t capacity = 0;

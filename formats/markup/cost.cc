@@ -10,24 +10,25 @@
 namespace trawl {
 namespace {
 
-// Depths up to this are ordinary.
+// Depths up to this number are ordinary.
 constexpr uint64_t kFreeDepth = 80;
-// A start tag looks through the stack of open elements, and so does an end tag, at more cost for each of them.
+// A start tag searches the stack of open elements. An end tag does so too, at a higher cost per element.
 constexpr uint64_t kWorkPerLevel = 3;
 constexpr uint64_t kWorkPerSearchedLevel = 14;
 constexpr uint64_t kWorkPerForeignLevel = 50;
-// Elements left open above the one that ends; so many cost nothing to speak of.
+// Elements that were left open above the one that ends. Up to this number they cost nothing to speak of.
 constexpr uint64_t kFreeSearchedLevels = 8;
-// Of two names of attributes.
+// The cost of comparing two names of attributes.
 constexpr uint64_t kWorkPerComparison = 13;
 
-// No fewer than the tag has, whatever separates them.
+// At least the number of the tag's attributes, whatever separates them.
 uint64_t MostAttributes(std::string_view tag) {
   return static_cast<uint64_t>(std::count_if(
       tag.begin(), tag.end(), [](char c) { return IsAsciiWhitespace(c) || c == '/' || c == '"' || c == '\''; }));
 }
 
-// The '>' of the tag whose name ends at `at`, or the end of the text. A quote counts where a value begins.
+// The position of the '>' of the tag whose name ends at `at`, or the end of the text. A quote counts only where a value
+// begins.
 size_t EndOfTag(std::string_view html, size_t at) {
   char last = '\0';
   for (; at < html.size() && html[at] != '>'; ++at) {
@@ -42,7 +43,7 @@ size_t EndOfTag(std::string_view html, size_t at) {
   return at;
 }
 
-// "<g/>" and "<g a='b'/>", but not "<g a=b/>", whose slash belongs to the value.
+// True for "<g/>" and "<g a='b'/>", but not for "<g a=b/>", because that slash belongs to the value.
 bool ClosesItself(std::string_view tag) {
   if (!tag.ends_with('/')) return false;
   const size_t last = tag.find_last_of(" \t\n\f\r\"'");
@@ -65,7 +66,7 @@ class CostEstimate {
     bool has_foreign_content;
   };
 
-  // Takes what begins at `at`; where the next may begin.
+  // Takes the markup that begins at `at`. Returns the position where the next markup may begin.
   size_t Markup(size_t at) {
     const bool is_end = at + 1 < html_.size() && html_[at + 1] == '/';
     const size_t name_at = at + (is_end ? 2 : 1);
@@ -98,17 +99,17 @@ class CostEstimate {
       while (in_foreign_content()) open_.pop_back();
     }
     if (ClosesItself(tag) && (in_foreign_content() || is_foreign)) return;
-    // Foreign elements last to their end tags, whatever their names mean in HTML.
+    // Foreign elements last until their end tags, whatever their names mean in HTML.
     if (DeepensNothing(name) && !in_foreign_content()) return Remember(name);
     open_.push_back({name, is_foreign || (in_foreign_content() && !IsIntegrationPoint(name))});
   }
 
-  // That an element of those that end by themselves was begun: its end tag will find it near.
+  // Notes that an element that ends by itself has begun: its end tag will find it near.
   void Remember(uint64_t name) {
     if (std::find(begun_.begin(), begun_.end(), name) == begun_.end()) begun_.push_back(name);
   }
 
-  // gumbo looks for the element from the top down, and so does this.
+  // gumbo searches for the element from the top down, and so does this function.
   void EndTag(uint64_t name) {
     if (DeepensNothing(name) && !in_foreign_content()) {
       const auto begun = std::find(begun_.begin(), begun_.end(), name);
@@ -133,7 +134,7 @@ class CostEstimate {
   uint64_t enough_;
   HtmlCost cost_;
   std::vector<Open> open_;
-  // Names, each once.
+  // The names from Remember, each of them once.
   std::vector<uint64_t> begun_;
   uint64_t merged_attributes_ = 0;
 };

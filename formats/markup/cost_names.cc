@@ -5,7 +5,7 @@
 namespace trawl {
 namespace {
 
-// No name that matters here is longer.
+// The names that matter here are not longer than this.
 constexpr size_t kLongestName = 32;
 
 }  // namespace
@@ -66,7 +66,7 @@ bool MergesAttributes(uint64_t name) { return name == Packed("html") || name == 
 
 bool IsForeign(uint64_t name) { return name == Packed("svg") || name == Packed("math"); }
 
-// By the last eight letters of what comes before a hyphen.
+// The names are the last eight letters of the part before a hyphen.
 bool IsIntegrationPoint(uint64_t name) {
   switch (name) {
     case Packed("gnobject"):
@@ -140,7 +140,7 @@ bool LeavesForeignContent(uint64_t name, std::string_view tag) {
     case Packed("var"):
       return true;
     case Packed("font"):
-      // With an attribute color, face or size; more than that does no harm here.
+      // The rule asks for an attribute color, face or size. Other attributes do no harm here.
       return tag.find_first_of(" \t\n\f\r/") != std::string_view::npos;
     default:
       return false;

@@ -10,7 +10,7 @@
 namespace trawl {
 namespace {
 
-// Whether a name counts without its semicolon.
+// Whether a name counts without its semicolon (kBare) or not (kClosed).
 enum Form : uint8_t { kClosed, kBare };
 
 struct Entity {
@@ -19,7 +19,7 @@ struct Entity {
   Form form;
 };
 
-// Sorted by name. Names and code points are those of HTML 4.01, section 24, and of the HTML Standard.
+// Sorted by name. The names and code points are those of HTML 4.01, section 24, and of the HTML Standard.
 constexpr Entity kEntities[] = {
     {"AElig", 0xC6, kBare},      {"AMP", 0x26, kBare},         {"Aacute", 0xC1, kBare},
     {"Acirc", 0xC2, kBare},      {"Agrave", 0xC0, kBare},      {"Alpha", 0x391, kClosed},
@@ -110,10 +110,10 @@ constexpr Entity kEntities[] = {
     {"zwnj", 0x200C, kClosed},
 };
 constexpr size_t kLongestName = 8;
-// With its "&#": as long a number overflows nothing.
+// The length with its "&#". A number of this length or less overflows nothing.
 constexpr size_t kLongestSureNumber = 10;
 
-// What numbers 0x80 to 0x9F mean: windows-1252, or themselves (13.2.5.80).
+// The meaning of the numbers 0x80 to 0x9F: a character of windows-1252, or the number itself (13.2.5.80).
 constexpr uint16_t kWindows1252[32] = {0x20AC, 0x81,   0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021,
                                        0x02C6, 0x2030, 0x0160, 0x2039, 0x0152, 0x8D,   0x017D, 0x8F,
                                        0x90,   0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014,
@@ -133,7 +133,7 @@ int DigitValue(char c, bool hexadecimal) {
   return hexadecimal || value < 10 ? value : -1;
 }
 
-// The bytes of the reference "&#…" at the front of `text`, 0 where it is none.
+// The length in bytes of the reference "&#…" at the front of `text`; 0 if there is no reference.
 size_t ReadNumber(std::string_view text, std::string* out) {
   const bool hexadecimal = text.size() > 2 && (text[2] == 'x' || text[2] == 'X');
   const size_t first = hexadecimal ? 3 : 2;
@@ -149,7 +149,7 @@ size_t ReadNumber(std::string_view text, std::string* out) {
   return at < text.size() && text[at] == ';' ? at + 1 : at;
 }
 
-// The same for "&name".
+// The same for a reference "&name".
 size_t ReadName(std::string_view text, bool in_attribute, std::string* out) {
   size_t end = 1;
   while (end < text.size() && end <= kLongestName + 1 && IsNameCharacter(text[end])) ++end;
@@ -169,7 +169,7 @@ size_t ReadName(std::string_view text, bool in_attribute, std::string* out) {
   return 0;
 }
 
-// Whether the reference at the front of `text` is one whose replacement is known here to be gumbo's.
+// Whether the reference at the front of `text` is one for which gumbo's replacement is known here.
 bool IsKnown(std::string_view text) {
   size_t end = 1;
   if (text.size() > 1 && text[1] == '#') {

@@ -16,7 +16,7 @@ std::vector<std::string_view> SplitWords(std::string_view text, std::string_view
 }
 
 size_t EndOfComment(std::string_view html, size_t at) {
-  const std::string_view body = html.substr(at + 2);  // the dashes of "<!--" may be those of "-->"
+  const std::string_view body = html.substr(at + 2);  // the dashes of "<!--" may also be those of "-->"
   for (size_t dashes = 0; (dashes = body.find("--", dashes)) != std::string_view::npos; ++dashes) {
     const std::string_view end = body.substr(dashes + 2);
     if (end.starts_with('>')) return at + 2 + dashes + 3;

@@ -1,4 +1,4 @@
-// The surface of HTML, for readers that look at tags and not at a tree: html_cost.cc and html_scan.cc. Pure; any
+// The surface of HTML, for readers that look at tags and not at a tree, such as cost.cc and html/scan.cc. Pure; any
 // thread.
 #pragma once
 
@@ -11,13 +11,13 @@
 namespace trawl {
 
 inline std::string_view StripHtmlSpace(std::string_view text) { return TrimBytes(text, " \n\t\r\f"); }
-// The pieces between characters of `separators`; no empty ones.
+// The pieces between characters of `separators`, without empty pieces.
 std::vector<std::string_view> SplitWords(std::string_view text, std::string_view separators = " \n\t\r\f");
 
-// Past a comment that begins at `at`: behind its "-->" or "--!>", or the end of the text.
+// The position after the "-->" or "--!>" of the comment that begins at `at`, or the end of the text.
 size_t EndOfComment(std::string_view html, size_t at);
 
-// Where the end tag of a raw text element begins, at `at` or behind; the end of the text where there is none.
+// The position of a raw text element's end tag, at `at` or after it; the end of the text if it has no end tag.
 size_t FindEndTag(std::string_view html, size_t at, std::string_view lower_name);
 
 }  // namespace trawl

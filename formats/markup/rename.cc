@@ -8,7 +8,7 @@ namespace {
 
 struct Renamed {
   std::string_view name;
-  // Of the same length.
+  // A name of the same length.
   std::string_view parsed_as;
   bool with_scripting_only;
 };

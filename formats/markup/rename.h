@@ -1,12 +1,12 @@
-// Tags that gumbo knows by rules which the HTML Standard has since changed, parsed under the name of an element that
-// has the rules of today, and called by their own name again: for html_dump.cc.
+// Tags whose rules the HTML Standard has changed since gumbo was written: for dump.cc. They are parsed under the name
+// of an element that has today's rules, and then get their own name again.
 //
-//   noscript   with scripting enabled its content is raw text, as that of noframes is
+//   noscript   with scripting enabled its content is raw text, like that of noframes
 //   isindex    an element like any other; gumbo makes a form of it
 //   menuitem   an element like any other; gumbo closes it at once
 //   dialog, search   end a paragraph, as center does
 //
-// What differs between the two names elsewhere is left: <noscript> between head and body goes to the head.
+// Other differences between the two names stay: <noscript> between head and body goes to the head.
 #pragma once
 
 #include <map>
@@ -17,14 +17,14 @@ namespace trawl {
 
 class HtmlRenaming {
  public:
-  // Views `html` where nothing in it is renamed: it must outlive the object.
+  // Views `html` if nothing in it is renamed, so `html` must outlive the object.
   HtmlRenaming(std::string_view html, bool scripting);
   HtmlRenaming(const HtmlRenaming&) = delete;
   HtmlRenaming& operator=(const HtmlRenaming&) = delete;
 
-  // The page to parse, of the same length.
+  // The page to parse. It has the same length as the original.
   std::string_view html() const { return copy_.empty() ? html_ : copy_; }
-  // The true name of the element whose tag begins at that byte of html(); empty where it is what it says.
+  // The true name of the element whose tag begins at that byte of html(); empty if the tag has its true name there.
   std::string NameAt(const char* tag) const;
 
  private:

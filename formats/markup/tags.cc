@@ -25,7 +25,8 @@ constexpr GumboTag kBlocks[] = {
     GUMBO_TAG_TBODY,   GUMBO_TAG_TFOOT,   GUMBO_TAG_THEAD,   GUMBO_TAG_TR,         GUMBO_TAG_UL,
 };
 
-// The style sheet of the HTML Standard (15.3.1) shows none of these; video and audio show their fallback to nobody.
+// The style sheet of the HTML Standard (15.3.1) shows no element of this list. Nobody sees the fallback of video and
+// audio.
 constexpr GumboTag kHiddenTags[] = {GUMBO_TAG_DATALIST, GUMBO_TAG_HEAD, GUMBO_TAG_RP, GUMBO_TAG_ANNOTATION_XML,
                                     GUMBO_TAG_DESC};
 
@@ -76,7 +77,7 @@ constexpr std::array<Traits, GUMBO_TAG_LAST + 1> MakeTable() {
 
 constexpr auto kTable = MakeTable();
 
-// Elements that gumbo has no number for.
+// Elements for which gumbo has no number.
 struct NamedTraits {
   std::string_view name;
   Traits traits;

@@ -1,4 +1,5 @@
-// What the elements of HTML mean to a reader: for the sources of formats/html*. Pure; any thread.
+// The meaning of HTML's elements for a reader: for the sources of formats/markup, formats/scan and formats/html. Pure;
+// any thread.
 #pragma once
 
 #include <cstdint>
@@ -6,7 +7,7 @@
 
 namespace trawl {
 
-// The elements that something is taken from.
+// The elements from which a reader takes something.
 enum class HtmlTag : uint8_t {
   kOther,
   kA,
@@ -39,10 +40,10 @@ enum class HtmlDisplay : uint8_t {
   kCell,    // one space apart from the next
   kBreak,   // ends a line
   kHidden,  // its text is never shown
-  kInert,   // its content is no part of the page
+  kInert,   // its content is not part of the page
 };
 
-// How the flat scan reads what follows a start tag.
+// How the flat scan reads the text after a start tag.
 enum class HtmlContent : uint8_t { kNormal, kVoid, kRawText, kEscapableRawText, kPlainText };
 
 struct HtmlTagTraits {
@@ -51,11 +52,11 @@ struct HtmlTagTraits {
   HtmlContent content = HtmlContent::kNormal;
 };
 
-// By GumboTag, and by name in any case.
+// The traits by GumboTag, and by name in any case.
 const HtmlTagTraits& TraitsOfTag(int gumbo_tag);
 const HtmlTagTraits& TraitsOfName(std::string_view name);
-// Of an element of that name in SVG or MathML: its links, images, scripts and styles are what they are in HTML, but the
-// title of a drawing is not the page's.
+// The traits of an element of that name in SVG or MathML. Its links, images, scripts and styles are the same as in
+// HTML, but the title of a drawing is not the title of the page.
 HtmlTagTraits ForeignTraits(const HtmlTagTraits& traits);
 
 }  // namespace trawl

@@ -12,13 +12,13 @@
 namespace trawl {
 namespace {
 
-// The parse under way on this thread, for __assert_fail below.
+// The parse in progress on this thread, for __assert_fail below.
 thread_local HtmlArena* arena_under_way = nullptr;
 
 void* Allocate(void* arena, size_t bytes) { return static_cast<HtmlArena*>(arena)->Allocate(bytes); }
 void Free(void* arena, void* pointer) { static_cast<HtmlArena*>(arena)->Free(pointer); }
 
-// Null where the parse was left. Nothing here may need a destructor: the jump runs none.
+// Returns null if the parse was left. Nothing here may need a destructor, because the jump runs no destructors.
 const GumboOutput* GuardedParse(const GumboOptions* options, const char* bytes, size_t size, HtmlArena* arena) {
   if (setjmp(*arena->jump()) != 0) return nullptr;
   return gumbo_parse_with_options(options, bytes, size);
@@ -54,13 +54,13 @@ HtmlTree ParseHtmlTree(std::string_view utf8, const HtmlTreeOptions& tree_option
   options.allocator = Allocate;
   options.deallocator = Free;
   options.userdata = arena;
-  options.max_errors = 0;  // recording errors copies the stack of open elements for each of them
+  options.max_errors = 0;  // gumbo copies the stack of open elements for each error that it records
   if (tree_options.fragment_tag != HtmlTreeOptions::kNoFragment) {
     options.fragment_context = static_cast<GumboTag>(tree_options.fragment_tag);
     options.fragment_namespace = static_cast<GumboNamespaceEnum>(tree_options.fragment_namespace);
   }
   arena_under_way = arena;
-  // gumbo looks at the first byte even of nothing.
+  // gumbo looks at the first byte even of an empty page.
   const GumboOutput* output = GuardedParse(&options, utf8.empty() ? "" : utf8.data(), utf8.size(), arena);
   arena_under_way = nullptr;
   return {output, StateOf(arena->exit())};
@@ -68,10 +68,10 @@ HtmlTree ParseHtmlTree(std::string_view utf8, const HtmlTreeOptions& tree_option
 
 }  // namespace trawl
 
-// gumbo is distributed with its assertions compiled in, and pages can make some of them fail
-// ("<table><svg><desc><![CDATA[x]]> " is one): that would end the whole process. This definition stands before the
-// C library's. While gumbo works on this thread a failed assertion ends that parse as a limit does; any other assertion
-// of the process ends it as ever.
+// gumbo is distributed with its assertions compiled in, and some pages make an assertion fail
+// ("<table><svg><desc><![CDATA[x]]> " is one). That would end the whole process. This definition takes precedence over
+// the C library's. While gumbo works on this thread, a failed assertion ends that parse as a limit does. Any other
+// failed assertion ends the process as usual.
 // NOLINTNEXTLINE(bugprone-reserved-identifier): the C library's name is meant.
 extern "C" [[noreturn]] void __assert_fail(const char* assertion, const char* file, unsigned int line,
                                            const char* function) noexcept {

@@ -8,7 +8,7 @@ namespace trawl {
 
 enum class HtmlTreeState : uint8_t {
   kComplete,
-  // Read by the flat scan, because…
+  // The flat scan read the page, for one of these reasons.
   kTooDeep,
   kTooMuchWork,
   kTooMuchMemory,

@@ -1,4 +1,4 @@
-// End tags in the body (HTML Standard 13.2.6.4.7).
+// Members of HtmlReader for end tags in the body (HTML Standard 13.2.6.4.7).
 #include <gumbo.h>
 
 #include "formats/scan/reader.h"
@@ -119,7 +119,7 @@ void HtmlReader::EndHeading() {
   }
 }
 
-// gumbo takes all names that it does not know for one.
+// gumbo treats all names that it does not know as one name.
 void HtmlReader::EndOther() {
   for (size_t i = open_.size(); i-- > 0;) {
     if (open_[i].Is(token_.tag)) {

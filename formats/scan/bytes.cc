@@ -25,7 +25,7 @@ constexpr std::array<bool, 256> kMaybeOdd = [] {
 uint8_t ByteAt(std::string_view text, size_t at) { return at < text.size() ? static_cast<uint8_t>(text[at]) : 0; }
 
 #ifdef __SSE2__
-// Sixteen bytes at once; a bit for each that kMaybeOdd has.
+// Looks at sixteen bytes at once. The result has a bit for each byte that is in kMaybeOdd.
 int OddMask(const char* bytes) {
   const __m128i block = _mm_loadu_si128(reinterpret_cast<const __m128i*>(bytes));
   const auto equals = [&](int c) { return _mm_cmpeq_epi8(block, _mm_set1_epi8(static_cast<char>(c))); };
@@ -49,7 +49,7 @@ size_t FindMaybeOdd(std::string_view text, size_t at) {
   return at;
 }
 
-// How many bytes of the character at `at` are to be replaced; 0 where it is as good as any.
+// The number of bytes to replace for the character at `at`; 0 if the character may stay.
 size_t OddBytes(std::string_view text, size_t at) {
   const uint8_t first = ByteAt(text, at);
   const uint8_t second = ByteAt(text, at + 1);

@@ -1,5 +1,5 @@
-// The input stream as gumbo sees it (HTML Standard 13.2.3.5): line ends are line feeds, and control characters and
-// noncharacters are U+FFFD. Pure; any thread.
+// The page as gumbo's input stream has it (HTML Standard 13.2.3.5): line ends are line feeds, and U+FFFD stands for
+// each control character and noncharacter. Pure; any thread.
 #pragma once
 
 #include <string>
@@ -8,10 +8,10 @@
 namespace trawl {
 
 struct HtmlBytes {
-  // A view of the page itself, or of `*storage` where something had to be replaced.
+  // A view of the page itself, or of `*storage` if something had to be replaced.
   std::string_view text;
   bool has_nul = false;
-  // Something but line ends was replaced.
+  // Something other than line ends was replaced.
   bool is_mended = false;
 };
 

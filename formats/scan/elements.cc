@@ -1,4 +1,4 @@
-// What is sent, and the stack of open elements.
+// Members of HtmlReader that send elements and texts and keep the stack of open elements.
 #include <gumbo.h>
 
 #include <algorithm>
@@ -8,7 +8,7 @@
 
 namespace trawl {
 
-// Texts that come one after the other are one node, whatever is ignored between them.
+// Texts that follow each other are one node, even if something between them was ignored.
 void HtmlReader::AddText(std::string_view text, bool lives_on) {
   if (pending_.empty() && lives_on) {
     pending_ = text;
@@ -109,7 +109,7 @@ void HtmlReader::InsertImplied(int tag) {
   Place(&element, again_, true);
 }
 
-// Elements that were taken out of the stack end with what stood above them.
+// An element that was taken out of the stack ends together with the elements that stood above it.
 void HtmlReader::EndGone() {
   while (!open_.empty() && open_.top().is_gone) {
     End(open_.top());
@@ -135,12 +135,12 @@ void HtmlReader::PopTo(int tag) {
   }
 }
 
-// Up to the first of these sets, which stays.
+// Pops elements until the top is in one of these sets. That element stays.
 void HtmlReader::PopToSets(uint32_t sets) {
   while (!is_wild() && !open_.top().IsIn(sets)) Pop();
 }
 
-// Without a flush: text that is pending goes where it then belongs.
+// Does not flush: pending text goes to the place where it belongs after this.
 void HtmlReader::TakeOut(size_t index) {
   const OpenElement element = open_[index];
   if (element.IsIn(kFormatting)) ForgetOpen(element.number);
@@ -163,7 +163,7 @@ void HtmlReader::CloseP() {
   if (open_.HasInScope(GUMBO_TAG_P, kEndsButtonScope)) CloseTo(GUMBO_TAG_P);
 }
 
-// Which attributes of a root a second tag of its kind could add so that somebody sees it.
+// The attributes of this tag that somebody would see if a second <html> or <body> added them.
 uint8_t HtmlReader::RootNames() const {
   uint8_t names = element_.Find("id") != nullptr ? kIdName : 0;
   if (element_.Find("lang") != nullptr) names |= kLangName;
@@ -171,12 +171,12 @@ uint8_t HtmlReader::RootNames() const {
   return names;
 }
 
-// A second <html> or <body> adds the attributes that the first has not.
+// A second <html> or <body> adds the attributes that the first one does not have.
 void HtmlReader::MergeInto(bool is_html) {
   work_.attributes += element_.attributes.size();
   uint8_t& names = is_html ? html_names_ : body_names_;
   const uint8_t added = RootNames() & ~names;
-  // lang counts before xml:lang.
+  // lang takes precedence over xml:lang.
   const bool has_lang = (names & kLangName) != 0;
   if (is_html && !has_lang && (added & (kLangName | kXmlLangName)) != 0) return Wild(HtmlWild::kHtmlAgain);
   for (HtmlAttribute& attribute : element_.attributes) {
@@ -227,7 +227,7 @@ HtmlMode HtmlReader::ModeOf(size_t index) const {
 
 namespace {
 
-// Whether an HTML element of that name decides the mode.
+// Whether an HTML element of that name decides the insertion mode.
 bool DecidesMode(int tag) {
   switch (tag) {
     case GUMBO_TAG_SELECT:
@@ -255,7 +255,7 @@ bool DecidesMode(int tag) {
 
 void HtmlReader::ResetMode() {
   for (size_t i = open_.size(); i-- > 0;) {
-    // gumbo looks at the name alone in some places.
+    // In some places gumbo looks only at the name.
     const OpenElement& element = open_[i];
     if (element.space != kHtmlSpace && !element.is_gone && DecidesMode(element.tag)) return Wild(HtmlWild::kForeign);
     const HtmlMode mode = ModeOf(i);

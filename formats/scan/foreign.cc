@@ -1,4 +1,4 @@
-// SVG and MathML (HTML Standard 13.2.6.5).
+// Members of HtmlReader for SVG and MathML (HTML Standard 13.2.6.5).
 #include <gumbo.h>
 
 #include "formats/scan/reader.h"
@@ -7,7 +7,7 @@
 namespace trawl {
 namespace {
 
-// Elements of HTML that end the SVG and MathML around them.
+// HTML elements that end the SVG and MathML around them.
 bool EndsForeign(uint8_t tag) {
   switch (tag) {
     case GUMBO_TAG_B:
@@ -60,7 +60,7 @@ bool EndsForeign(uint8_t tag) {
   }
 }
 
-// Attributes that gumbo gives another name, as far as a name matters to anybody.
+// Attributes that gumbo renames, as far as somebody looks at the name.
 struct Renamed {
   std::string_view written;
   std::string_view name;
@@ -127,7 +127,7 @@ void HtmlReader::ForeignStart() {
 
 void HtmlReader::ForeignEnd() {
   std::string_view name = NameAt(token_.at);
-  // gumbo takes all that an end tag has for its name here.
+  // Here gumbo takes everything in an end tag for its name.
   if (html_[token_.at + 2 + name.size()] != '>') name = {};
   for (size_t i = open_.size(); --i > 0;) {
     if (open_[i].space == kHtmlSpace && !open_[i].is_gone) break;

@@ -1,4 +1,5 @@
-// The list of active formatting elements and the adoption agency (HTML Standard 13.2.4.3 and 13.2.6.4.7).
+// Members of HtmlReader for the list of active formatting elements and the adoption agency (HTML Standard 13.2.4.3 and
+// 13.2.6.4.7).
 #include <gumbo.h>
 
 #include <algorithm>
@@ -45,7 +46,7 @@ bool HtmlReader::HaveSameAttributes(uint32_t tag_at, uint32_t other_at) {
   return true;
 }
 
-// The element is the top of the stack. Of four that are alike the first is forgotten.
+// Adds the element on top of the stack. If four in the list are alike, the first is forgotten.
 void HtmlReader::AddFormatting() {
   if (is_wild()) return;
   OpenElement& top = open_.top();
@@ -102,7 +103,7 @@ size_t HtmlReader::LastAnchor() const {
   return npos;
 }
 
-// Its copies stand where they cannot be seen, and are not sent.
+// Nobody can see where a copy stands, so the copy is not sent.
 OpenElement HtmlReader::CloneOf(const OpenElement& element) {
   OpenElement clone = element;
   clone.number = ++last_number_;
@@ -138,8 +139,8 @@ void HtmlReader::Adopt(int tag) {
   }
 }
 
-// The block goes out of the formatting element, which is put into it once more. That can be left unsaid as long as
-// nobody sees where the elements between them begin and end.
+// The block moves out of the formatting element, and a copy of that element is put into the block. Nothing need be sent
+// for this as long as nobody sees where the elements between the two begin and end.
 void HtmlReader::AdoptAbove(size_t entry, size_t element, size_t block) {
   for (size_t i = element; i < block && inert_ == 0; ++i) {
     if (!open_[i].IsUnseen() || open_[i].is_gone) return Wild(HtmlWild::kMisnested);
@@ -155,7 +156,7 @@ void HtmlReader::AdoptAbove(size_t entry, size_t element, size_t block) {
     ++count;
     size_t at = FindEntry(open_[node].number);
     if (count > 3 && at != npos) {
-      // gumbo leaves it in the stack, though the block is no longer in it.
+      // gumbo leaves the element in the stack, although the block is no longer inside it.
       if (inert_ == 0) return Wild(HtmlWild::kMisnested);
       formatting_.erase(formatting_.begin() + static_cast<ptrdiff_t>(at));
       if (at < bookmark) --bookmark;

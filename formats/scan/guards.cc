@@ -6,23 +6,24 @@
 namespace trawl {
 namespace {
 
-// Above what gumbo asks for: a node with its children's vector, an attribute with its copies, each byte of text in a
-// buffer that doubles and in its copy.
+// Upper bounds of gumbo's requests: a node with the vector of its children, an attribute with its copies, and each byte
+// of text in a buffer that doubles and in the copy of that buffer.
 constexpr uint64_t kBytesPerNode = 256;
 constexpr uint64_t kBytesPerAttribute = 256;
 constexpr uint64_t kBytesPerByte = 8;
 constexpr uint64_t kRequestsPerToken = 24;
 constexpr uint64_t kRequestsPerAttribute = 16;
-// Below these the meter charges nothing (arena.cc).
+// At or below these sizes the meter charges nothing (markup/arena.cc).
 constexpr uint64_t kFreeDepth = 80;
 constexpr uint64_t kFreeFormatting = 20;
 constexpr uint64_t kFreeAttributes = 16;
-// What tags cost the look at the tags at most, per element that is open, and two attributes of a root (cost.cc).
+// The highest cost in the look at the tags (markup/cost.cc): per open element for each tag, and per pair of a root's
+// attributes.
 constexpr uint64_t kCostPerStart = 3;
 constexpr uint64_t kCostPerEnd = 14;
 constexpr uint64_t kCostPerComparison = 13;
 
-// The room for so many in a vector that begins with `first` and doubles.
+// The capacity for `items` of a vector that begins with `first` and doubles.
 uint64_t Capacity(uint64_t first, uint64_t items) {
   uint64_t capacity = first;
   while (capacity < items) capacity *= 2;
@@ -68,7 +69,7 @@ HtmlWild GuardThatMightRefuse(const HtmlWork& work, std::string_view html) {
   if (memory > MostHtmlMemory(bytes)) return HtmlWild::kMemory;
   const uint64_t most_work = MostHtmlWork(bytes);
   if (MostWork(work, bytes) > most_work) return HtmlWild::kWork;
-  // The look at the tags takes them at their word; only where there are enough to cost much need it be taken.
+  // The look at the tags takes tags at their word. It is needed only where enough tags are there to cost much.
   const uint64_t look = work.look() + work.root_bytes * work.root_bytes * kCostPerComparison;
   if (!work.is_odd && !work.has_foreign && look < most_work) return HtmlWild::kNot;
   return EstimateHtmlCost(html, most_work).work > most_work ? HtmlWild::kDepth : HtmlWild::kNot;

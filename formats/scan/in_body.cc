@@ -1,4 +1,4 @@
-// Start tags in the body (HTML Standard 13.2.6.4.7).
+// Members of HtmlReader for start tags in the body (HTML Standard 13.2.6.4.7).
 #include <gumbo.h>
 
 #include "formats/scan/reader.h"
@@ -200,7 +200,7 @@ void HtmlReader::StartTable() {
   mode_ = HtmlMode::kInTable;
 }
 
-// <li>, or <dd> and <dt>: ends the one before.
+// Starts <li>, or <dd> and <dt>: the new item ends the one before it.
 void HtmlReader::StartListItem(uint32_t sets, int tag) {
   for (size_t i = open_.size(); i-- > 0;) {
     const OpenElement& element = open_[i];

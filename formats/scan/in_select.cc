@@ -1,4 +1,4 @@
-// <select> and <template> (HTML Standard 13.2.6.4.16 to 13.2.6.4.18).
+// Members of HtmlReader for <select> and <template> (HTML Standard 13.2.6.4.16 to 13.2.6.4.18).
 #include <gumbo.h>
 
 #include "formats/scan/reader.h"
@@ -71,7 +71,7 @@ void HtmlReader::InSelectInTable() {
     case GUMBO_TAG_TH:
       if (token_.kind == Kind::kEof) break;
       if (token_.kind == Kind::kEnd && !open_.HasInScope(token_.tag, kEndsTableScope)) return;
-      // gumbo pops what there is until it meets the select.
+      // gumbo pops elements until it meets the select. Without a select it would pop them all.
       if (open_.Count(GUMBO_TAG_SELECT) == 0) return Wild(HtmlWild::kAssertion);
       CloseSelect();
       reprocess_ = true;

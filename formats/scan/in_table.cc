@@ -1,4 +1,4 @@
-// Tables (HTML Standard 13.2.6.4.9 to 13.2.6.4.15).
+// Members of HtmlReader for tables (HTML Standard 13.2.6.4.9 to 13.2.6.4.15).
 #include <gumbo.h>
 
 #include "formats/scan/reader.h"
@@ -7,7 +7,7 @@
 namespace trawl {
 namespace {
 
-// <caption>, <col>, <colgroup> and what groups rows: what ends a cell, a row and a caption.
+// <caption>, <col>, <colgroup> and groups of rows: these tags end a cell, a row and a caption.
 bool IsTablePart(uint8_t tag) {
   switch (tag) {
     case GUMBO_TAG_CAPTION:
@@ -178,7 +178,7 @@ void HtmlReader::CloseCell(int tag) {
 void HtmlReader::CloseCurrentCell() {
   const bool in_td = open_.HasInScope(GUMBO_TAG_TD, kEndsTableScope);
   const bool in_th = open_.HasInScope(GUMBO_TAG_TH, kEndsTableScope);
-  // gumbo takes it for granted that it is one of the two.
+  // gumbo assumes that the cell is one of the two.
   if (in_td == in_th) return Wild(HtmlWild::kAssertion);
   CloseCell(in_td ? GUMBO_TAG_TD : GUMBO_TAG_TH);
   reprocess_ = true;

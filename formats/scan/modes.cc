@@ -1,4 +1,5 @@
-// Before and after the body (HTML Standard 13.2.6.4.1 to 13.2.6.4.6, 13.2.6.4.17 on).
+// Members of HtmlReader for the modes before and after the body (HTML Standard 13.2.6.4.1 to 13.2.6.4.6, and from
+// 13.2.6.4.17 on).
 #include <gumbo.h>
 
 #include "formats/scan/reader.h"
@@ -78,7 +79,7 @@ void HtmlReader::BeforeHead() {
     mode_ = HtmlMode::kInHead;
     return;
   }
-  // gumbo has no rule for a second <html> here: it begins the head.
+  // gumbo has no rule for a second <html> here: the tag begins the head.
   if (token_.kind == Kind::kEnd && token_.tag != GUMBO_TAG_HEAD && token_.tag != GUMBO_TAG_BODY &&
       token_.tag != GUMBO_TAG_HTML && token_.tag != GUMBO_TAG_BR) {
     return;
@@ -204,7 +205,7 @@ void HtmlReader::AfterHead() {
       case GUMBO_TAG_STYLE:
       case GUMBO_TAG_TEMPLATE:
       case GUMBO_TAG_TITLE: {
-        // The head once more: nothing but white space, which says nothing there, has come since it ended.
+        // Opens the head once more. Since the head ended there was only white space, which means nothing there.
         Flush();
         const size_t head = open_.size();
         InsertImplied(GUMBO_TAG_HEAD);

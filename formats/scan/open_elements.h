@@ -1,5 +1,5 @@
 // The stack of open elements and the list of active formatting elements (HTML Standard 13.2.4), without a tree: for the
-// sources of formats/scan. Elements are known by numbers.
+// sources of formats/scan. A number identifies each element.
 #pragma once
 
 #include <array>
@@ -13,27 +13,27 @@
 namespace trawl {
 
 struct OpenElement {
-  // Counted from 1; no two elements of a page have the same.
+  // Counted from 1; unique in the page.
   uint32_t number = 0;
-  // Where its start tag begins; kImplied where it has none.
+  // The position of its start tag; kImplied for an element without a tag.
   uint32_t tag_at = 0;
   uint32_t sets = 0;
   uint8_t tag = 0;
   HtmlSpace space = kHtmlSpace;
   HtmlTagTraits traits;
   HtmlShown shown = HtmlShown::kYes;
-  // Whether its start was sent, so that its end must be.
+  // Whether its start was sent, so that its end must be sent too.
   bool is_sent = false;
-  // Taken out of the stack while elements inside it stay: it ends when they do.
+  // The element was taken out of the stack while elements inside it stay. It ends when they end.
   bool is_gone = false;
-  // An <a> without href: no link begins or ends with it.
+  // An <a> without href: it begins and ends no link.
   bool is_bare_anchor = false;
 
   static constexpr uint32_t kImplied = UINT32_MAX;
 
   bool Is(int of_tag) const { return tag == of_tag && space == kHtmlSpace && !is_gone; }
   bool IsIn(uint32_t of_sets) const { return (sets & of_sets) != 0; }
-  // Whether those who take the page cannot tell where it begins and ends.
+  // Whether the receiver of the events cannot tell where the element begins and ends.
   bool IsUnseen() const {
     return (traits.tag == HtmlTag::kOther || is_bare_anchor) && traits.display == HtmlDisplay::kInline &&
            shown == HtmlShown::kYes;
@@ -43,27 +43,27 @@ struct OpenElement {
 class OpenElements {
  public:
   bool empty() const { return stack_.empty(); }
-  // With those that are gone.
+  // Counts elements that are gone, too.
   size_t size() const { return stack_.size(); }
   OpenElement& operator[](size_t index) { return stack_[index]; }
-  // REQUIRES: not empty. Never one that is gone.
+  // REQUIRES: not empty. The top is never an element that is gone.
   OpenElement& top() { return stack_.back(); }
-  // The element below the top; REQUIRES that there is one.
+  // The element below the top. REQUIRES: there is one.
   const OpenElement& BelowTop() const;
 
   void Push(const OpenElement& element);
-  // Takes the last one away, gone or not.
+  // Removes the last element, whether it is gone or not.
   void DropLast();
   void Insert(size_t index, const OpenElement& element);
   void Erase(size_t index);
   void MarkGone(size_t index);
 
-  // How many of that name are open in HTML.
+  // The number of open HTML elements of that name.
   uint32_t Count(int tag) const { return counts_[static_cast<size_t>(tag)]; }
   bool HasInScope(int tag, uint32_t scope_end) const;
   bool HasSetInScope(uint32_t set, uint32_t scope_end) const;
   bool HasSelectInSelectScope(int select_tag) const;
-  // The index of the element of that number, or npos.
+  // The index of the element with that number, or npos.
   size_t Find(uint32_t number) const;
 
   static constexpr size_t npos = static_cast<size_t>(-1);
@@ -76,7 +76,7 @@ class OpenElements {
 };
 
 struct FormattingElement {
-  // 0 is a marker.
+  // 0 for a marker.
   uint32_t number = 0;
   uint32_t tag_at = 0;
   uint8_t tag = 0;

@@ -1,4 +1,5 @@
-// The content of elements that is text up to the element's own end tag (HTML Standard 13.2.5.2 to 13.2.5.31).
+// Members of HtmlReader for elements whose content is text up to their own end tag (HTML Standard 13.2.5.2 to
+// 13.2.5.31).
 #include <gumbo.h>
 
 #include <algorithm>
@@ -14,21 +15,22 @@ constexpr size_t npos = std::string_view::npos;
 
 bool EndsName(char c) { return IsAsciiWhitespace(c) || c == '/' || c == '>'; }
 
-// Whether the tag name at `at` is "script", ended as a name is.
+// Whether a complete tag name "script" begins at `at`.
 bool IsScriptAt(std::string_view html, size_t at) {
   return at + 6 < html.size() && EqualsIgnoringAsciiCase(html.substr(at, 6), "script") && EndsName(html[at + 6]);
 }
 
 }  // namespace
 
-// A script that has "<!--" is escaped up to "-->", and a <script> in that is none of its own.
+// A script that has "<!--" is escaped up to "-->". A <script> in that part is text, but the next </script> belongs to
+// it.
 size_t HtmlReader::EndOfScript() const {
   size_t end = FindEndTag(html_, at_, "script");
   size_t escape = html_.substr(at_, end - at_).find("<!--");
   if (escape == npos) return end;
   escape += at_;
   enum { kPlain, kEscaped, kTwice } state = kEscaped;
-  // The dashes of "<!--" may be those of "-->".
+  // The dashes of "<!--" may also be those of "-->".
   size_t at = escape + 2;
   while (true) {
     const size_t next = html_.find_first_of("<-", at);
@@ -53,7 +55,7 @@ size_t HtmlReader::EndOfScript() const {
   }
 }
 
-// The element has just been inserted. Reads its text and its end tag.
+// Reads the text and the end tag of the element that has just been inserted.
 void HtmlReader::RawText(uint8_t tag, bool has_references) {
   ++work_.raw_texts;
   work_.CountEnd(tag);

@@ -16,7 +16,7 @@ constexpr size_t npos = std::string_view::npos;
 
 enum ByteClass : uint8_t { kSpaceByte = 1, kEndsName = 2, kEndsAttributeName = 4 };
 
-// Carriage returns are gone.
+// The bytes have no carriage returns: PreparedHtml has replaced them.
 constexpr std::array<uint8_t, 256> kClasses = [] {
   std::array<uint8_t, 256> classes{};
   for (const char c : {' ', '\t', '\n', '\f'}) {
@@ -35,7 +35,7 @@ size_t FindByte(std::string_view text, size_t at, char c) {
   return found == nullptr ? npos : static_cast<size_t>(static_cast<const char*>(found) - text.data());
 }
 
-// References may have made carriage returns.
+// Counts carriage returns too, because a replaced reference may be one.
 size_t SpacePrefix(std::string_view text) {
   size_t n = 0;
   while (n < text.size() && IsAsciiWhitespace(text[n])) ++n;
@@ -70,7 +70,7 @@ void HtmlReader::Markup() {
     return Comment(end == npos ? html_.size() : end + 1);
   }
   if (next != '/' || at_ + 2 == html_.size()) {
-    // No markup: "<" and, at the end of the page, "</" are text.
+    // "<" is text here, and so is "</" at the end of the page.
     const size_t end = at_ + (next == '/' ? 2 : 1);
     WrittenText(at_, end);
     at_ = end;
@@ -111,7 +111,7 @@ void HtmlReader::Comment(size_t end) {
   ++work_.nodes;
 }
 
-// Only what surely is the doctype of a page of today, or of HTML 4 and XHTML 1, is known to ask for no quirks.
+// Only the doctypes of today's HTML, of HTML 4 and of XHTML 1 ask for no quirks with certainty.
 void HtmlReader::Doctype(size_t end) {
   const std::string_view doctype = html_.substr(at_ + 9, end - at_ - 9);
   if (FindByte(doctype, 0, '<') != npos) work_.is_odd = true;
@@ -154,7 +154,7 @@ void HtmlReader::CdataSection() {
   AddText(text, true);
 }
 
-// False where the tag has an attribute of that name already.
+// Returns false if the tag already has an attribute of that name.
 bool HtmlReader::KeepAttribute(std::string_view name, std::string_view value, HtmlElement* into) {
   const uint32_t bit = HtmlNameBit(name);
   if ((into->names & bit) != 0) {
@@ -168,7 +168,7 @@ bool HtmlReader::KeepAttribute(std::string_view name, std::string_view value, Ht
   return true;
 }
 
-// From behind a tag's name to behind its '>'; false where the page ends before.
+// Reads from the end of a tag's name to after its '>'. Returns false if the page ends first.
 bool HtmlReader::ReadAttributes(size_t* at, HtmlElement* into, bool* closes_itself) {
   into->attributes.clear();
   into->names = 0;
@@ -195,7 +195,7 @@ bool HtmlReader::ReadAttributes(size_t* at, HtmlElement* into, bool* closes_itse
     while (p < end && IsClass(*p, kSpaceByte)) ++p;
     if (p == end) return false;
     if (*p != '=') {
-      // gumbo leaves the name of an attribute that is there already, without a value, in front of the next name.
+      // gumbo puts the name of a repeated attribute without a value in front of the next name.
       if (!KeepAttribute(name, {}, into)) left = name;
       continue;
     }
@@ -238,7 +238,7 @@ void HtmlReader::Tag(size_t name_at, Kind kind) {
     element_.names = 0;
     ++end;
   } else if (!ReadAttributes(&end, &element_, &token_.closes_itself)) {
-    // A tag that the page's end cuts off is nothing.
+    // A tag that the page's end cuts off is ignored.
     work_.is_odd = true;
     at_ = html_.size();
     return;
@@ -250,7 +250,7 @@ void HtmlReader::Tag(size_t name_at, Kind kind) {
     work_.CountEnd(token_.tag);
   }
   work_.attributes += element_.attributes.size();
-  // The stack is looked through a few times at most.
+  // A tag searches the stack a few times at most.
   Spend(open_.size() + formatting_.size());
   work_.most_attributes = std::max<uint64_t>(work_.most_attributes, element_.attributes.size());
   if (token_.tag == GUMBO_TAG_HTML || token_.tag == GUMBO_TAG_BODY) work_.root_bytes += end - at_;
@@ -284,7 +284,8 @@ void HtmlReader::WrittenText(size_t from, size_t to) {
   Text(run_, false);
 }
 
-// What a mode keeps for itself of the text, from its front on; the rest goes to the mode that is set then.
+// Takes from the front of the text the part that the current mode handles itself. The mode that is set then takes the
+// rest.
 std::string_view HtmlReader::TextBefore(std::string_view text, bool lives_on) {
   const std::string_view space = text.substr(0, SpacePrefix(text));
   const std::string_view rest = text.substr(space.size());
@@ -338,7 +339,7 @@ std::string_view HtmlReader::TextBefore(std::string_view text, bool lives_on) {
   return rest;
 }
 
-// `lives_on` says that the text is the page's own.
+// `lives_on`: the text is a part of the page itself.
 void HtmlReader::Text(std::string_view text, bool lives_on) {
   if (ignore_linefeed_) {
     ignore_linefeed_ = false;
@@ -369,7 +370,7 @@ void HtmlReader::Text(std::string_view text, bool lives_on) {
 }
 
 void HtmlReader::TableText(std::string_view text, bool lives_on) {
-  // gumbo takes it for granted that no text is pending here.
+  // gumbo assumes that no text is pending here.
   if (!in_table_text_ && !pending_.empty()) return Wild(HtmlWild::kAssertion);
   in_table_text_ = true;
   AddText(text, lives_on);

@@ -1,10 +1,10 @@
 // The scan of one page: for the sources of formats/scan. Start at Run.
 //
-//   reader.cc      bytes to tokens                  raw_text.cc   where scripts, titles and the like end
-//   elements.cc    what is sent; the stack          formatting.cc formatting elements, the adoption agency
-//   modes.cc       before and after the body        in_body.cc    the body: start tags; body_ends.cc its end tags
+//   reader.cc      bytes to tokens                  raw_text.cc   ends of scripts, titles and the like
+//   elements.cc    events; the stack                formatting.cc formatting elements, the adoption agency
+//   modes.cc       before and after the body        in_body.cc    the body: start tags; body_ends.cc: its end tags
 //   in_table.cc    tables                           in_select.cc  select, template
-//   foreign.cc     SVG and MathML                   guards.cc     what gumbo would have cost
+//   foreign.cc     SVG and MathML                   guards.cc     upper bounds of gumbo's cost
 #pragma once
 
 #include <cstddef>
@@ -44,7 +44,7 @@ enum class HtmlMode : uint8_t {
 
 class HtmlReader {
  public:
-  // `bytes` as PreparedHtml gives them; both live as long as the reader.
+  // `bytes` come from PreparedHtml. They and `events` must outlive the reader.
   HtmlReader(std::string_view bytes, bool is_mended, HtmlEvents* events)
       : html_(bytes), is_mended_(is_mended), events_(events) {
     element_.references = &references_;
@@ -56,7 +56,7 @@ class HtmlReader {
  private:
   static constexpr uint64_t kFreeSteps = 1 << 20;
   static constexpr uint64_t kStepsPerByte = 16;
-  // Of a page for people these are never so many.
+  // A page for people never reaches these numbers.
   static constexpr size_t kMostAttributes = 512;
   static constexpr size_t kMostFormatting = 128;
 
@@ -72,7 +72,7 @@ class HtmlReader {
   void Wild(HtmlWild why) {
     if (wild_ == HtmlWild::kNot) wild_ = why;
   }
-  // The page is wild once more was spent than its length allows.
+  // Makes the page wild when it has cost more steps than its length allows.
   void Spend(uint64_t steps) {
     spent_ += steps;
     if (spent_ > kFreeSteps + kStepsPerByte * html_.size()) Wild(HtmlWild::kWork);
@@ -195,20 +195,20 @@ class HtmlReader {
   HtmlEvents* events_;
   HtmlWild wild_ = HtmlWild::kNot;
   size_t at_ = 0;
-  // Behind the last "</>": gumbo takes that for the front of a tag that follows, and misreads its name.
+  // The position after the last "</>". gumbo takes "</>" for the front of a tag that follows, and misreads its name.
   size_t nothing_ends_at_ = static_cast<size_t>(-1);
   HtmlMode mode_ = HtmlMode::kInitial;
   Quirks quirks_ = Quirks::kYes;
   bool reprocess_ = false;
   bool ignore_linefeed_ = false;
   bool in_table_text_ = false;
-  // Whether what is put into a table goes in front of it.
+  // Whether content for a table goes in front of the table.
   bool fosters_ = false;
 
   Token token_;
   HtmlElement element_;
   HtmlReferences references_;
-  // Of an element that is opened once more.
+  // The tag of an element that is opened once more.
   HtmlElement again_;
   HtmlReferences again_references_;
 
@@ -223,16 +223,16 @@ class HtmlReader {
   static constexpr uint8_t kXmlLangName = 4;
   uint8_t html_names_ = 0;
   uint8_t body_names_ = 0;
-  // Templates that are open and whose content nobody takes.
+  // The number of open templates whose content nobody takes.
   uint32_t inert_ = 0;
 
-  // Text that stands in no node yet: a view of the page, or of text_.
+  // Text that is not in a node yet: a view of the page, or of text_.
   std::string_view pending_;
   std::string text_;
   std::string run_;
 
   HtmlWork work_;
-  // Steps beyond what every byte costs.
+  // Steps beyond the usual cost of every byte.
   uint64_t spent_ = 0;
 };
 

@@ -8,7 +8,7 @@
 namespace trawl {
 
 struct HtmlScanner::Memory {
-  // A page without carriage returns and control characters.
+  // A page whose carriage returns and control characters were replaced.
   std::string bytes;
 };
 

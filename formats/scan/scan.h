@@ -1,9 +1,12 @@
-// Reads a tame page without a tree: one pass over its bytes sends the elements and texts that a walk of gumbo's tree
-// would send, in the same order. It is tree construction (HTML Standard 13.2.6, as gumbo has it) on a stack of open
-// elements alone: possible as long as everything is put at the end of what is there. Where gumbo would move or drop
-// what has been sent, or a guard might refuse the tree, the page is wild, and what was sent is to be forgotten.
+// The door of formats/scan: reads a tame page without a tree.
 //
-// A scanner keeps its memory for the next page: one for each thread.
+// One pass over the bytes sends the elements and texts that a walk of gumbo's tree would send, in the same order. The
+// scan is tree construction (HTML Standard 13.2.6, as gumbo has it) with a stack of open elements alone. This is
+// possible as long as everything is added at the end of what is there. A page is wild if gumbo would move or drop
+// something that was already sent, or if a guard might refuse the tree. The receiver of a wild page must forget
+// everything that was sent.
+//
+// A scanner keeps its memory for the next page: use one per thread.
 #pragma once
 
 #include <memory>

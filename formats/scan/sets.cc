@@ -16,7 +16,7 @@ constexpr void Add(Table* table, uint32_t set, std::initializer_list<GumboTag> t
 
 constexpr Table MakeTable() {
   Table table{};
-  // No <main>: gumbo knows it as a block and not as special.
+  // <main> is left out: gumbo knows it as a block but not as special.
   Add(&table, kSpecial,
       {GUMBO_TAG_ADDRESS,    GUMBO_TAG_APPLET,   GUMBO_TAG_AREA,    GUMBO_TAG_ARTICLE,    GUMBO_TAG_ASIDE,
        GUMBO_TAG_BASE,       GUMBO_TAG_BASEFONT, GUMBO_TAG_BGSOUND, GUMBO_TAG_BLOCKQUOTE, GUMBO_TAG_BODY,
@@ -54,7 +54,7 @@ constexpr Table MakeTable() {
   Add(&table, kEndsTableBody, {GUMBO_TAG_HTML, GUMBO_TAG_TBODY, GUMBO_TAG_TFOOT, GUMBO_TAG_THEAD, GUMBO_TAG_TEMPLATE});
   Add(&table, kOptions, {GUMBO_TAG_OPTGROUP, GUMBO_TAG_OPTION});
   Add(&table, kDefinition, {GUMBO_TAG_DD, GUMBO_TAG_DT});
-  // What DeepensNothing of markup/cost_names.h has, and what that look passes over as text.
+  // The elements of DeepensNothing in markup/cost_names.h, and those that the look at the tags skips as text.
   Add(&table, kShallow,
       {GUMBO_TAG_AREA,   GUMBO_TAG_BASE,  GUMBO_TAG_BR,      GUMBO_TAG_COL,    GUMBO_TAG_EMBED,    GUMBO_TAG_HR,
        GUMBO_TAG_IMG,    GUMBO_TAG_IMAGE, GUMBO_TAG_INPUT,   GUMBO_TAG_LINK,   GUMBO_TAG_META,     GUMBO_TAG_PARAM,

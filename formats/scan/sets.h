@@ -1,4 +1,4 @@
-// The sets of elements that tree construction asks about (HTML Standard 13.2), as gumbo has them. Pure; any thread.
+// Sets of elements that tree construction asks about (HTML Standard 13.2), with gumbo's members. Pure; any thread.
 #pragma once
 
 #include <cstdint>
@@ -7,14 +7,14 @@ namespace trawl {
 
 enum HtmlSet : uint32_t {
   kSpecial = 1u << 0,
-  // Where the search for an element "in scope" ends; and for one in list item, button and table scope.
+  // Elements that end the search for an element "in scope", and those for list item, button and table scope.
   kEndsScope = 1u << 1,
   kEndsListScope = 1u << 2,
   kEndsButtonScope = 1u << 3,
   kEndsTableScope = 1u << 4,
   kImpliedEnd = 1u << 5,
   kThoroughlyImpliedEnd = 1u << 6,
-  // Tables and their parts, in front of which content is put that is none of theirs.
+  // Tables and their parts. Content that may not stand in them is put in front of the table.
   kFosters = 1u << 7,
   kHeading = 1u << 8,
   kAddressDivP = 1u << 9,
@@ -22,12 +22,12 @@ enum HtmlSet : uint32_t {
   kEndsTableBody = 1u << 11,
   kOptions = 1u << 12,
   kDefinition = 1u << 13,
-  // SVG and MathML.
+  // Elements of SVG and MathML in which HTML begins again: the standard's integration points.
   kHtmlPoint = 1u << 14,
   kMathPoint = 1u << 15,
-  // Formatting elements, of which an entry may stand in the list of them.
+  // Formatting elements that may have an entry in the list of active formatting elements.
   kFormatting = 1u << 16,
-  // Never left open by the look at the tags (markup/cost.h).
+  // Elements that the look at the tags (markup/cost.h) never leaves open.
   kShallow = 1u << 17,
 };
 

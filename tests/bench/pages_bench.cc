@@ -1,7 +1,9 @@
-// What reading real pages costs: as `--parse.reader auto` does, and from gumbo's tree on all of them.
+// Measures the time to read real pages: once as `--parse.reader auto` reads them, and once from gumbo's tree for all of
+// them.
 //
-//   pages_bench [FOLDER]     of *.html; default ../shared/pages beside the checkout, else pages made here that resemble
-//                            them: a framework's markup, inline scripts and drawings, lists of links, an article
+//   pages_bench [FOLDER]     a folder of *.html; default ../shared/pages beside the checkout. Without it the benchmark
+//                            makes pages that resemble them: a framework's markup, inline scripts and drawings, lists
+//                            of links, an article
 //
 // Both readers give the same pages (tests/formats/scan). They run in turns, so that both see the same machine.
 #include <gumbo.h>
@@ -22,7 +24,7 @@
 
 namespace {
 
-// Processor time of this thread: what else the machine does is not measured.
+// The processor time of this thread, so that other work of the machine is not measured.
 double CpuSeconds() {
   timespec time{};
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);

@@ -1,4 +1,4 @@
-// A page of any bytes: where the scan finds it tame, it must be what the tree gives.
+// Reads a page of any bytes. If the scan finds it tame, both readers must give the same result: scan and tree.
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>

@@ -1,4 +1,4 @@
-// A page that a grammar makes of the bytes: where the scan finds it tame, it must be what the tree gives.
+// Reads a page that a grammar makes from the bytes. If the scan finds it tame, scan and tree must give the same result.
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>

@@ -19,8 +19,8 @@ std::string DigestOf(const std::string& html) {
   return ToHex(std::string_view(reinterpret_cast<const char*>(digest.data()), digest.size()));
 }
 
-// Pairs of pages with the same words: only comments, scripts, styles, nonces, CSRF fields, attribute order or white
-// space differ.
+// Pairs of pages with the same words. Only comments, scripts, styles, nonces, CSRF fields, the order of attributes or
+// white space differ.
 constexpr Pair kEqual[] = {
     // Comments.
     {"<p>a</p>", "<p>a<!-- 12:00:01 --></p>"},
@@ -73,7 +73,7 @@ constexpr Pair kEqual[] = {
     {"<a href=' x '>a&nbsp;b</a>", "<a href=x>a b</a>"},
 };
 
-// Pairs where one word, link or title differs.
+// Pairs of pages in which one word, link or title differs.
 constexpr Pair kDifferent[] = {
     // Words.
     {"<p>a red car</p>", "<p>a blue car</p>"},
@@ -131,7 +131,7 @@ TEST(ContentDigest, OneWordLinkOrTitleMakesAnother) {
     EXPECT_NE(DigestOf(pair.one), DigestOf(pair.other)) << pair.one << "\n" << pair.other;
 }
 
-// Stored values: they may never change within a version.
+// These values are stored: they may never change within a version.
 TEST(ContentDigest, VersionOneIsPinned) {
   EXPECT_EQ(kContentDigestVersion, 1);
   EXPECT_EQ(DigestOf(""), ToHex(Sha256Of("trawl content 1\n\n\n")));

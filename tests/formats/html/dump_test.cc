@@ -11,8 +11,8 @@ std::string Dump(const std::string& html, const HtmlDumpOptions& options = {}) {
   return DumpHtmlTree(html, options).ValueOr("refused");
 }
 
-// The format of html5lib's tree-construction tests: attributes sorted, foreign names with their namespace, the content
-// of templates, texts as they are.
+// The format of html5lib's tree-construction tests: attributes are sorted, foreign names have their namespace,
+// templates show their content, and texts stay as they are.
 TEST(HtmlDump, WritesEveryKindOfNode) {
   EXPECT_EQ(
       Dump("<!--a--><!DOCTYPE html PUBLIC \"p\" \"s\"><p z=1 a=\"2\">x<!--c--><template>y</template>"),
@@ -50,7 +50,7 @@ TEST(HtmlDump, ScriptingMakesNoscriptText) {
             "| <html>\n|   <head>\n|   <body>\n|     <script>\n|       \"<noscript>\"\n|     <!-- <noscript> -->");
 }
 
-// The standard has changed these since gumbo was written.
+// The standard has changed the rules of these elements and attributes since gumbo was written.
 TEST(HtmlDump, FollowsTheStandardOfToday) {
   EXPECT_EQ(Dump("<isindex prompt=a>b"),
             "| <html>\n|   <head>\n|   <body>\n|     <isindex>\n|       prompt=\"a\"\n|       \"b\"");

@@ -55,7 +55,7 @@ TEST(HtmlHostile, EachGuardRefusesItsOwn) {
       {multiplies, HtmlTreeState::kTooMuchWork},
       {attributes + ">", HtmlTreeState::kTooMuchWork},
       {Repeated("<p>x", 400'000), HtmlTreeState::kTooMuchMemory},
-      // gumbo's own assertion fails: "state->_text_node._buffer.length == 0" in handle_in_table.
+      // An assertion in gumbo fails: "state->_text_node._buffer.length == 0" in handle_in_table.
       {"<table><svg><desc><![CDATA[x]]> ", HtmlTreeState::kParserGaveUp},
   };
   for (const auto& c : cases) {
@@ -83,7 +83,7 @@ TEST(HtmlHostile, MeterSeesTheDepthOfTheTree) {
   const ArenaLimits generous = {size_t{1} << 30, UINT64_MAX, false};
   EXPECT_EQ(ParseWith(Repeated("<div>", 2'000), generous), ArenaExit::kNone);
   EXPECT_EQ(ParseWith(Repeated("<div>", 3'000), generous), ArenaExit::kDepth);
-  // Elements that are open only because the parser opened them again.
+  // These elements are open only because the parser opened them again.
   std::string formatting = "<p>";
   for (int i = 0; i < 2'600; ++i) formatting += "<b id=" + std::to_string(i) + ">";
   EXPECT_EQ(ParseWith(formatting, generous), ArenaExit::kDepth);

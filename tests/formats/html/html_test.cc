@@ -15,7 +15,7 @@ namespace {
 
 HtmlPage Parse(const std::string& html, HtmlOptions options = {}) { return HtmlParser(std::move(options)).Parse(html); }
 
-// Reads a page with the flat scan only, as for a page whose tree was refused.
+// Reads a page with the flat scan only, like a page whose tree was refused.
 HtmlPage Scan(const std::string& html) {
   HtmlPage page;
   const HtmlOptions options;
@@ -25,7 +25,7 @@ HtmlPage Scan(const std::string& html) {
   return page;
 }
 
-// "a:href[text]" for each link.
+// Writes "a:href[text]" for each link.
 std::string LinksOf(const std::vector<HtmlLink>& links) {
   std::string list;
   for (const HtmlLink& link : links) {
@@ -40,7 +40,7 @@ struct Case {
   std::string html, wanted;
 };
 
-// HTML Standard 3.1.5, "title": the first title element, stripped and collapsed.
+// HTML Standard 3.1.5, "title": the first title element counts, stripped and collapsed.
 TEST(Html, TitleIsTheFirstOfThePage) {
   const Case cases[] = {
       {"<title> A &amp;\n B </title><title>C</title>", "A & B"},
@@ -228,7 +228,7 @@ TEST(Html, WhatIsCutIsCounted) {
   EXPECT_EQ(page.text, "xabc");
   EXPECT_EQ(page.cuts.text_bytes, 1u);
   options.max_text_bytes = 6;
-  EXPECT_EQ(Parse("\u00fc\u00fc\u00fc\u00fc", options).text, "\u00fc\u00fc");  // never within a character
+  EXPECT_EQ(Parse("\u00fc\u00fc\u00fc\u00fc", options).text, "\u00fc\u00fc");  // never cuts a character
 }
 
 TEST(Html, FlatScanGivesTheSameOnSoundPages) {

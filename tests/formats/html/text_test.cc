@@ -42,7 +42,7 @@ TEST(HtmlText, GapsAreOneSpaceOrOneLine) {
   text.Append(" ");
   text.Break();
   text.Append("d\ne", true);
-  text.Append("\xC3\xA9\xC2");  // not a no-break space, and a sequence cut off
+  text.Append("\xC3\xA9\xC2");  // the last byte is a sequence cut off, not a no-break space
   EXPECT_EQ(text.Take(), "a b c\nd\ne\xC3\xA9\xC2");
   text.Append("fresh");
   EXPECT_EQ(text.Take(), "fresh");

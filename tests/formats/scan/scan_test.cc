@@ -48,7 +48,7 @@ TEST(Scan, ReadsBodiesAsTheTreeDoes) { ExpectEqualReaders(ScanTopicsOfBody()); }
 TEST(Scan, ReadsTablesAndForeignContentAsTheTreeDoes) { ExpectEqualReaders(ScanTopicsOfTables()); }
 TEST(Scan, ReadsTokensAsTheTreeDoes) { ExpectEqualReaders(ScanTopicsOfTokens()); }
 
-// Whatever comes before it: a page may end anywhere.
+// A page may end anywhere, whatever comes before its end.
 TEST(Scan, ReadsEveryBeginningOfAPageAsTheTreeDoes) {
   size_t tame = 0;
   size_t pages = 0;
@@ -68,7 +68,7 @@ TEST(Scan, ReadsEveryBeginningOfAPageAsTheTreeDoes) {
   EXPECT_GT(tame * 10, pages * 9);
 }
 
-// lang and rang once had the code points of HTML 4, which the HTML Standard has changed.
+// The references lang and rang once had the code points of HTML 4. The HTML Standard has changed them.
 TEST(Scan, ReadsEveryReferenceThatItKnowsAsTheTreeDoes) {
   size_t tame = 0;
   const std::vector<std::string_view> names = KnownReferences();
@@ -114,7 +114,7 @@ std::string Repeated(std::string_view piece, size_t times) {
   return text;
 }
 
-// What a guard refuses is wild, and what is near a guard is equal or wild.
+// A page that a guard refuses is wild. A page near a guard is equal or wild.
 TEST(Scan, KeepsTheGuardsOfTheTree) {
   for (const std::string_view piece :
        {"<div>", "<b>", "<b><p>", "<font a=1 b=2>", "<svg><g>", "<table><tr><td>", "<a href=/a>", "<p><b>x", "</p>",
@@ -151,7 +151,7 @@ TEST(Scan, IsNotAskedWhereTheTreeIsWanted) {
   EXPECT_EQ(page.wild, HtmlWild::kNot);
 }
 
-// Real pages, where they are at hand beside the checkout.
+// Reads real pages if they stand beside the checkout.
 TEST(Scan, ReadsRealPagesAsTheTreeDoes) {
   const char* const data = std::getenv("TRAWL_TEST_DATA");
   const std::filesystem::path folder =

@@ -1,3 +1,4 @@
+// Defines ScanTopicsOfBody of cases.h: pages about head and body, paragraphs, lists, headings, links and formatting.
 #include "tests/support/html/cases.h"
 
 namespace trawl {

@@ -1,4 +1,4 @@
-// Short pages in the manner of html5lib's tree-construction tests, by what they are about. For scan_test.cc.
+// Short pages in the manner of html5lib's tree-construction tests, sorted by topic. For scan_test.cc.
 #pragma once
 
 #include <string_view>
@@ -8,7 +8,7 @@ namespace trawl {
 
 struct ScanTopic {
   std::string_view name;
-  // How many of the pages are tame: no more and no fewer.
+  // The exact number of tame pages among `pages`.
   size_t tame;
   std::vector<std::string_view> pages;
 };

@@ -176,7 +176,7 @@ std::string PageGrammar::Text() {
   return text;
 }
 
-// What a person would write: most elements end.
+// Writes like a person: most elements end.
 void PageGrammar::Balanced(int depth) {
   const std::string_view name = TagName();
   StartTag(name);

@@ -1,5 +1,5 @@
-// Makes pages of a small vocabulary, chosen so that tables, foreign content, misnesting, raw text, references and ends in
-// the middle of things are met all the time: for fuzzing one reader of HTML against another.
+// Makes pages from a small vocabulary, to fuzz one reader of HTML against another. In these pages tables, foreign
+// content, misnesting, raw text, references and ends in the middle of things are frequent.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@ namespace trawl {
 
 class PageGrammar {
  public:
-  // The bytes are choices; when they are used up, more follow from them: the same bytes make the same page.
+  // Each byte is a choice. After the last byte, more choices follow from the bytes: the same bytes make the same page.
   explicit PageGrammar(std::string_view choices);
 
   std::string Page();
@@ -33,7 +33,7 @@ class PageGrammar {
   std::string_view choices_;
   size_t at_ = 0;
   uint64_t state_;
-  // Vocabularies that this page keeps to, so that pages differ.
+  // The vocabularies to which this page keeps, so that pages differ.
   uint32_t kinds_ = 0;
   std::string page_;
 };

@@ -1,3 +1,4 @@
+// Defines ScanTopicsOfTables of cases.h: pages about tables, <select>, SVG and MathML.
 #include "tests/support/html/cases.h"
 
 namespace trawl {

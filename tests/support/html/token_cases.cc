@@ -1,3 +1,5 @@
+// Defines ScanTopicsOfTokens of cases.h: pages about raw text, comments, declarations, attributes, references and
+// characters.
 #include "tests/support/html/cases.h"
 
 namespace trawl {
