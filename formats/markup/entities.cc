@@ -19,7 +19,8 @@ struct Entity {
   Form form;
 };
 
-// Sorted by name. Names and code points are those of HTML 4.01, section 24, and of the HTML Standard.
+// Sorted by name. Names are those of HTML 4.01, section 24; code points those of the HTML Standard, which has other
+// brackets for lang and rang.
 constexpr Entity kEntities[] = {
     {"AElig", 0xC6, kBare},      {"AMP", 0x26, kBare},         {"Aacute", 0xC1, kBare},
     {"Acirc", 0xC2, kBare},      {"Agrave", 0xC0, kBare},      {"Alpha", 0x391, kClosed},
@@ -68,7 +69,7 @@ constexpr Entity kEntities[] = {
     {"igrave", 0xEC, kBare},     {"image", 0x2111, kClosed},   {"infin", 0x221E, kClosed},
     {"int", 0x222B, kClosed},    {"iota", 0x3B9, kClosed},     {"iquest", 0xBF, kBare},
     {"isin", 0x2208, kClosed},   {"iuml", 0xEF, kBare},        {"kappa", 0x3BA, kClosed},
-    {"lArr", 0x21D0, kClosed},   {"lambda", 0x3BB, kClosed},   {"lang", 0x2329, kClosed},
+    {"lArr", 0x21D0, kClosed},   {"lambda", 0x3BB, kClosed},   {"lang", 0x27E8, kClosed},
     {"laquo", 0xAB, kBare},      {"larr", 0x2190, kClosed},    {"lceil", 0x2308, kClosed},
     {"ldquo", 0x201C, kClosed},  {"le", 0x2264, kClosed},      {"lfloor", 0x230A, kClosed},
     {"lowast", 0x2217, kClosed}, {"loz", 0x25CA, kClosed},     {"lrm", 0x200E, kClosed},
@@ -88,7 +89,7 @@ constexpr Entity kEntities[] = {
     {"pi", 0x3C0, kClosed},      {"piv", 0x3D6, kClosed},      {"plusmn", 0xB1, kBare},
     {"pound", 0xA3, kBare},      {"prime", 0x2032, kClosed},   {"prod", 0x220F, kClosed},
     {"prop", 0x221D, kClosed},   {"psi", 0x3C8, kClosed},      {"quot", 0x22, kBare},
-    {"rArr", 0x21D2, kClosed},   {"radic", 0x221A, kClosed},   {"rang", 0x232A, kClosed},
+    {"rArr", 0x21D2, kClosed},   {"radic", 0x221A, kClosed},   {"rang", 0x27E9, kClosed},
     {"raquo", 0xBB, kBare},      {"rarr", 0x2192, kClosed},    {"rceil", 0x2309, kClosed},
     {"rdquo", 0x201D, kClosed},  {"real", 0x211C, kClosed},    {"reg", 0xAE, kBare},
     {"rfloor", 0x230B, kClosed}, {"rho", 0x3C1, kClosed},      {"rlm", 0x200F, kClosed},
