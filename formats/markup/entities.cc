@@ -19,7 +19,8 @@ struct Entity {
   Form form;
 };
 
-// Sorted by name. The names and code points are those of HTML 4.01, section 24, and of the HTML Standard.
+// Sorted by name. The names are those of HTML 4.01, section 24. The code points are those of the HTML Standard, which has
+// other brackets for lang and rang.
 constexpr Entity kEntities[] = {
     {"AElig", 0xC6, kBare},      {"AMP", 0x26, kBare},         {"Aacute", 0xC1, kBare},
     {"Acirc", 0xC2, kBare},      {"Agrave", 0xC0, kBare},      {"Alpha", 0x391, kClosed},

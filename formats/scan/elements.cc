@@ -55,13 +55,12 @@ OpenElement HtmlReader::ElementOf(uint8_t tag, HtmlSpace space, uint32_t tag_at)
   return element;
 }
 
-void HtmlReader::Send(OpenElement* element, const HtmlElement& attributes) {
+void HtmlReader::Send(OpenElement* element, HtmlElement& attributes) {
   const HtmlTagTraits& traits = element->traits;
   const bool is_plain =
       traits.tag == HtmlTag::kOther && traits.display == HtmlDisplay::kInline && attributes.names == 0;
   if (inert_ > 0 || is_plain) return;
-  HtmlElement& sent = const_cast<HtmlElement&>(attributes);
-  sent.traits = traits;
+  attributes.traits = traits;
   element->shown = events_->Open(attributes);
   element->is_sent = true;
   if (element->shown == HtmlShown::kInert) ++inert_;
@@ -73,7 +72,7 @@ void HtmlReader::End(const OpenElement& element) {
   if (element.is_sent) events_->Close(element.traits, element.shown);
 }
 
-void HtmlReader::Place(OpenElement* element, const HtmlElement& attributes, bool flush_first) {
+void HtmlReader::Place(OpenElement* element, HtmlElement& attributes, bool flush_first) {
   if (flush_first) Flush();
   if (fosters_ && inert_ == 0 && open_.top().IsIn(kFosters)) return Wild(HtmlWild::kFostered);
   element->number = ++last_number_;
@@ -98,14 +97,9 @@ void HtmlReader::InsertVoid() {
 }
 
 void HtmlReader::InsertImplied(int tag) {
-  static const HtmlElement kNoAttributes = [] {
-    HtmlElement none;
-    none.names = 0;
-    return none;
-  }();
   OpenElement element = ElementOf(static_cast<uint8_t>(tag), kHtmlSpace, OpenElement::kImplied);
   again_.attributes.clear();
-  again_.names = kNoAttributes.names;
+  again_.names = 0;
   Place(&element, again_, true);
 }
 
@@ -188,13 +182,12 @@ void HtmlReader::MergeInto(bool is_html) {
 }
 
 HtmlMode HtmlReader::ModeOf(size_t index) const {
-  OpenElements& open = const_cast<OpenElements&>(open_);
-  if (open[index].space != kHtmlSpace || open[index].is_gone) return index == 0 ? HtmlMode::kInBody : HtmlMode::kNone;
-  switch (open[index].tag) {
+  if (open_[index].space != kHtmlSpace || open_[index].is_gone) return index == 0 ? HtmlMode::kInBody : HtmlMode::kNone;
+  switch (open_[index].tag) {
     case GUMBO_TAG_SELECT:
       for (size_t i = index; i > 0; --i) {
-        if (open[i].Is(GUMBO_TAG_TEMPLATE)) break;
-        if (open[i].Is(GUMBO_TAG_TABLE)) return HtmlMode::kInSelectInTable;
+        if (open_[i].Is(GUMBO_TAG_TEMPLATE)) break;
+        if (open_[i].Is(GUMBO_TAG_TABLE)) return HtmlMode::kInSelectInTable;
       }
       return HtmlMode::kInSelect;
     case GUMBO_TAG_TD:

@@ -75,7 +75,7 @@ constexpr Renamed kRenamed[] = {
 
 bool HtmlReader::TakesHtmlRules() const {
   if (token_.kind == Kind::kEof || open_.empty()) return true;
-  const OpenElement& top = const_cast<OpenElements&>(open_).top();
+  const OpenElement& top = open_.top();
   if (top.space == kHtmlSpace) return true;
   if (token_.kind != Kind::kStart) return false;
   if (top.IsIn(kMathPoint)) return token_.tag != GUMBO_TAG_MGLYPH && token_.tag != GUMBO_TAG_MALIGNMARK;

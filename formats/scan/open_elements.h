@@ -46,8 +46,10 @@ class OpenElements {
   // Counts elements that are gone, too.
   size_t size() const { return stack_.size(); }
   OpenElement& operator[](size_t index) { return stack_[index]; }
+  const OpenElement& operator[](size_t index) const { return stack_[index]; }
   // REQUIRES: not empty. The top is never an element that is gone.
   OpenElement& top() { return stack_.back(); }
+  const OpenElement& top() const { return stack_.back(); }
   // The element below the top. REQUIRES: there is one.
   const OpenElement& BelowTop() const;
 

@@ -105,9 +105,9 @@ class HtmlReader {
   void AddText(std::string_view text, bool lives_on);
   void Flush();
   OpenElement ElementOf(uint8_t tag, HtmlSpace space, uint32_t tag_at) const;
-  void Send(OpenElement* element, const HtmlElement& attributes);
+  void Send(OpenElement* element, HtmlElement& attributes);
   void End(const OpenElement& element);
-  void Place(OpenElement* element, const HtmlElement& attributes, bool flush_first);
+  void Place(OpenElement* element, HtmlElement& attributes, bool flush_first);
   void InsertToken(HtmlSpace space = kHtmlSpace);
   void InsertVoid();
   void InsertImplied(int tag);

@@ -46,6 +46,22 @@ std::vector<std::string> Targets(const ParsedPage& parsed, bool entering) {
   return keys;
 }
 
+TEST(PageParser, CountsItsReaders) {
+  const CrawlScope policy = DomainPolicy();
+  PageParser parser({}, NormalForm::kStandard, policy);
+  ParsedPage parsed;
+  for (const char* page : {"<p>a", "<table>a", "<p>b", "<table>b", "<isindex>"}) parser.Parse(Page(page), &parsed);
+  EXPECT_EQ(parser.reader_counts().scan, 2);
+  EXPECT_EQ(parser.reader_counts().tree, 3);
+  EXPECT_EQ(parser.reader_counts().wild[static_cast<size_t>(HtmlWild::kFostered)], 2);
+  EXPECT_EQ(parser.reader_counts().wild[static_cast<size_t>(HtmlWild::kIsindex)], 1);
+
+  PageParser with_tree({.reader = HtmlReading::kTree}, NormalForm::kStandard, policy);
+  with_tree.Parse(Page("<p>a"), &parsed);
+  EXPECT_EQ(with_tree.reader_counts().scan, 0);
+  EXPECT_EQ(with_tree.reader_counts().tree, 1);
+}
+
 TEST(PageParser, LinksInScopeEnterOnce) {
   const ParsedPage parsed =
       ParsePage(Page("<title>T</title><a href=/a>A</a><a href='/a#b'>again</a><a href=b?utm_source=x>B</a><a "

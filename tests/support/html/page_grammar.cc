@@ -91,10 +91,10 @@ constexpr std::string_view kAttributes[] = {"class=x",
                                             "name=tdm-reservation",
                                             "content=1"};
 constexpr std::string_view kTexts[] = {
-    "a",        "word ", " ",        "\n",      "&amp;",    "&nbsp;", "&lt",   "two words",  "&#65;",
-    "&#x41",    "&#0;",  "&#128;",   "&notin;", "&notit",   "&copy",  "\r\n",  "\t",         "\xC3\xA9",
-    "<",        "</",    "</>",      "<!",      "<?x>",     "&",      "&#13;", "javascript", "&#10;",
-    "\xC2\xA0", "]]>",   "&hearts;", "&ampx",   "&#xD800;", "\x01",   "<3",    "-->",        "a b c  d e"};
+    "a",      "word ",  " ",        "\n",     "&amp;", "&nbsp;",     "&lt",       "two words", "&#65;", "&#x41",
+    "&#0;",   "&#128;", "&notin;",  "&notit", "&copy", "\r\n",       "\t",        "\xC3\xA9",  "<",     "</",
+    "</>",    "<!",     "<?x>",     "&",      "&#13;", "javascript", "&#10;",     "\xC2\xA0",  "]]>",   "&hearts;",
+    "&lang;", "&ampx",  "&#xD800;", "\x01",   "<3",    "-->",        "a b c  d e"};
 constexpr std::string_view kRareTexts[] = {"&zzz;",      "&notit;",      "&#999999999;", "&Aopf;",
                                            "&#x110000;", "\xEF\xBF\xBF", "\x7F"};
 constexpr std::string_view kOdd[] = {"<!-- c -->",
