@@ -12,13 +12,19 @@ using arrow::Status;
 
 namespace {
 
+// What a writer keeps until a stripe is written. Many tasks run at once, each with two such files; and a task of parse
+// that begins within a stripe of bodies reads that stripe from its start.
+constexpr int64_t kFetchStripeBytes = int64_t{4} << 20;
+constexpr int64_t kContentStripeBytes = int64_t{1} << 20;
+
 // One file per part and dataset, whatever its size: a row names the file of its body before that file is closed.
-RowFileOptions PartFile(int64_t batch_rows) {
+RowFileOptions PartFile(int64_t batch_rows, int64_t stripe_bytes) {
   RowFileOptions options;
   options.sorted = false;
   options.file_bytes = INT64_MAX;
   options.file_rows = INT64_MAX;
   options.batch_rows = batch_rows;
+  options.orc.stripe_bytes = stripe_bytes;
   return options;
 }
 
@@ -39,10 +45,10 @@ int64_t BytesOf(const FetchedPage& page) {
 struct FetchPartWriter::Writers {
   Writers(Store* store, const std::string& segment, const std::string& part_prefix)
       : content_file(part_prefix + "-0.orc"),
-        fetch(store, DatasetFolder(segment, FetchRow::kTable), part_prefix, PartFile(256)),
-        content(store, DatasetFolder(segment, ContentRow::kTable), part_prefix, PartFile(64)),
-        hosts(store, DatasetFolder(segment, HostRow::kTable), part_prefix, PartFile(256)),
-        robots(store, DatasetFolder(segment, RobotsRow::kTable), part_prefix, PartFile(64)) {}
+        fetch(store, DatasetFolder(segment, FetchRow::kTable), part_prefix, PartFile(256, kFetchStripeBytes)),
+        content(store, DatasetFolder(segment, ContentRow::kTable), part_prefix, PartFile(64, kContentStripeBytes)),
+        hosts(store, DatasetFolder(segment, HostRow::kTable), part_prefix, PartFile(256, kFetchStripeBytes)),
+        robots(store, DatasetFolder(segment, RobotsRow::kTable), part_prefix, PartFile(64, kFetchStripeBytes)) {}
 
   const std::string content_file;
   RunWriter<FetchRow> fetch;

@@ -52,19 +52,25 @@ Result<ContentPiece> PieceOfPart(const Json& part) {
   return piece;
 }
 
-// One thread parses this much in some seconds. A scan can only begin at a multiple of the stride.
+// The bytes, as stored, that one task parses: a part of all, so that every thread gets some; more than its own files
+// cost; and no more than one thread parses in some seconds.
+int64_t BytesPerPart(const std::vector<FileReceipt>& files) {
+  constexpr int64_t kParts = 16;
+  constexpr int64_t kLeast = int64_t{1} << 20;
+  constexpr int64_t kMost = int64_t{8} << 20;
+  int64_t bytes = 0;
+  for (const FileReceipt& file : files) bytes += file.seal.size_bytes;
+  return std::clamp(bytes / kParts, kLeast, kMost);
+}
+
 std::vector<Json> PartsOf(const std::vector<FileReceipt>& files) {
-  constexpr int64_t kBytesAPart = int64_t{8} << 20;  // as stored
+  const int64_t bytes_per_part = BytesPerPart(files);
   std::vector<Json> parts;
   for (const FileReceipt& file : files) {
-    const int64_t pieces =
-        std::clamp<int64_t>(file.seal.size_bytes / kBytesAPart, 1, (file.rows + kOrcStride - 1) / kOrcStride);
-    int64_t from = 0;
-    for (int64_t i = 1; i <= pieces; ++i) {
-      const int64_t to = i == pieces ? file.rows : file.rows * i / pieces / kOrcStride * kOrcStride;
-      if (to <= from) continue;
-      parts.push_back(ToJson(ContentPiece{file, from, to}));
-      from = to;
+    if (file.rows == 0) continue;
+    const int64_t pieces = std::clamp<int64_t>(file.seal.size_bytes / bytes_per_part, 1, file.rows);
+    for (int64_t i = 0; i < pieces; ++i) {
+      parts.push_back(ToJson(ContentPiece{file, file.rows * i / pieces, file.rows * (i + 1) / pieces}));
     }
   }
   return parts;

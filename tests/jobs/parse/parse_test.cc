@@ -3,10 +3,17 @@
 
 #include <gtest/gtest.h>
 
+#include <functional>
+#include <random>
+#include <set>
+#include <string>
+
+#include "formats/rows/parse_row.h"
 #include "jobs/policy/fetch_options.h"
 #include "jobs/policy/scope.h"
 #include "runtime/job/local_runner.h"
 #include "runtime/root/layout.h"
+#include "runtime/root/segment_data.h"
 #include "tests/support/crawl/segment_fixture.h"
 #include "tests/support/process/own_memory.h"
 #include "tests/support/values/assert_ok.h"
@@ -17,17 +24,21 @@ namespace {
 constexpr int kBodies = 40;
 constexpr size_t kBodyBytes = 8 << 20;
 
-// The same body in so many files, one after the other: the test itself never has them all.
-arrow::Status PutBodies(SegmentFixture& crawl, ContentRow row, int files, int bodies_a_file) {
+// The same body, as `change` changes it, in so many files, one after the other: the test itself never has them all.
+arrow::Status PutBodies(
+    SegmentFixture& crawl, ContentRow row, int files, int bodies_a_file,
+    const std::function<void(ContentRow*)>& change = [](ContentRow*) {}) {
   StepRecord fetch = {.segment = "s1", .step = kFetchStep, .job = "fetch-1", .tasks = {}};
   fetch.schemas[ContentRow::kTable] = ContentRow::kVersion;
   for (int file = 0; file < files; ++file) {
     const std::string prefix = "m" + std::to_string(file) + "-0";
-    RunWriter<ContentRow> writer(crawl.store(), DatasetFolder("s1", ContentRow::kTable), prefix, {.sorted = false});
+    RunWriter<ContentRow> writer(crawl.store(), DatasetFolder("s1", ContentRow::kTable), prefix,
+                                 {.sorted = false, .orc = {.stripe_bytes = 1 << 20}});
     for (int i = 0; i < bodies_a_file; ++i) {
       const std::string name = prefix + "-" + std::to_string(i);
       row.key = "com,example)/" + name;
       row.url = "https://example.com/" + name;
+      change(&row);
       ARROW_RETURN_NOT_OK(writer.Append(row));
     }
     ARROW_ASSIGN_OR_RAISE(fetch.tasks.emplace_back().files[ContentRow::kTable], writer.Finish());
@@ -62,6 +73,35 @@ TEST(Parse, LargeBodiesAreInMemoryOneByOne) {
   if (kMemoryIsMeasured) {
     EXPECT_LT(PeakResidentBytes() - before, int64_t{12 * kBodyBytes});
   }
+}
+
+// One host's pages come from one task of fetch and mostly stand in one file. Every thread gets a share of it, and the
+// shares meet without a gap.
+TEST(Parse, OneFileIsReadByManyTasks) {
+  constexpr int kPages = 300;
+  SegmentFixture crawl;
+  ASSERT_OK(crawl.Open("s1"));
+  std::mt19937 random(1);
+  std::string noise;
+  while (noise.size() < 20'000) noise += static_cast<char>('a' + random() % 26);
+  // Bodies that share nothing, so that they take their place.
+  const auto change = [&](ContentRow* row) {
+    for (char& c : row->body) c = static_cast<char>('a' + random() % 26);
+  };
+  ASSERT_OK(PutBodies(crawl, {.content_type = "text/plain", .body = noise}, 1, kPages, change));
+  ASSERT_OK_AND_ASSIGN(const JobResult result, ParseOn(crawl, 2));
+  EXPECT_EQ(result.output.counters.Get("pages"), kPages);
+  ASSERT_OK_AND_ASSIGN(const auto record, ReadStep(crawl.store(), "s1", kParseStep));
+  EXPECT_GE(record->tasks.size(), 3u);
+  std::set<std::string> keys;
+  for (const FileReceipt& file : record->FilesOf(ParseRow::kTable)) {
+    ASSERT_OK(ForEachDatasetRow<ParseRow>(crawl.store(), "s1", ParseRow::kTable, file,
+                                          [&](const ParseRow& row) -> arrow::Status {
+                                            EXPECT_TRUE(keys.insert(row.key).second) << row.key;
+                                            return arrow::Status::OK();
+                                          }));
+  }
+  EXPECT_EQ(keys.size(), size_t{kPages});
 }
 
 // Each takes 96 MiB and more: 870 MiB if all eight were read at once.
