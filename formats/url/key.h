@@ -20,8 +20,8 @@
 //  - a domain with every host below it: from "com,example" up to "com,example-". com,example,www) lies inside it,
 //    com,example-x) after it;
 //  - the URLs of one origin whose path begins in one way: "com,example)/a", "com,example)http/a".
-// These are not one range: all https URLs of a host (its http: rows and those of other ports begin with "com,example)",
-// too, so an origin's range is that of its paths, "com,example)/"); one scheme on all ports; a domain at one port.
+// These are not one range: all https URLs of a host, one scheme on all ports, and a domain at one port. ("com,example)"
+// begins the keys of every scheme and port of the host. The https URLs of the usual port begin with "com,example)/".)
 // Rows sort by slot first. A host is in one slot; the hosts of a domain are in many, each with its part of the range.
 // Rows keyed by the host part (hosts) or through the origin (robots) lie in the ranges of their host and domain.
 #pragma once

@@ -123,14 +123,19 @@ Result<UrlsBefore> CountUrlsBefore(const RoundAhead& round, const UrlRow& url, c
   return Counter(round, url, share, held, std::move(walk)).Count(std::move(urls), options);
 }
 
+std::string TakenText(const HostShare& share) {
+  const std::string_view day_option = share.day_option;
+  if (day_option.empty()) return ReadableCount(share.pages, "page") + " a round";
+  return ReadableCount(share.pages, "more page") + " today (" + std::string(day_option) + ")";
+}
+
 std::string LimitReached(const RoundAhead& round, const UrlsBefore& before, const HostShare& share) {
   const GenerateOptions& generate = round.generate;
   const auto come_first = [](int64_t count, const std::string& whose) {
     return ReadableCount(count, "due URL") + whose + (count == 1 ? " comes first" : " come first");
   };
   if (before.of_host >= share.pages) {
-    return come_first(before.of_host, " of its host") + ", and the host takes " + ReadableCount(share.pages, "page") +
-           " a round";
+    return come_first(before.of_host, " of its host") + ", and the host takes " + TakenText(share);
   }
   if (generate.per_domain > 0 && before.of_domain >= generate.per_domain) {
     return "about " + come_first(before.of_domain, " of its domain") + ", and a round takes " +

@@ -29,7 +29,7 @@ struct RoundAhead {
   TimeMs now_ms = 0;
 };
 
-// Due URLs with a better rank, as many as their hosts take.
+// Due URLs with a better rank, but no more of a host than it takes.
 struct UrlsBefore {
   int64_t of_host = 0;  // all of them, even if the host takes fewer
   int64_t of_domain = 0;
@@ -40,6 +40,9 @@ struct UrlsBefore {
 // `share` is that of the URL's host. Reads the rows of that host, and of the whole crawl only where a limit of the round
 // may leave URLs out.
 arrow::Result<UrlsBefore> CountUrlsBefore(const RoundAhead& round, const UrlRow& url, const HostShare& share);
+
+// "10 pages a round", or, if that is all that is left of the host's day, "10 more pages today" and the option.
+std::string TakenText(const HostShare& share);
 
 // The limit that leaves the URL out of the round: "12 due URLs of its host come first, and the host takes 10 pages a
 // round". Empty where there is room for it. REQUIRES: `before` are its counts.

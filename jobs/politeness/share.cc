@@ -39,11 +39,17 @@ HostShare ShareOf(const HostRow& host, const CrawlDelay& crawl_delay, const Gene
   share.pages = std::max<int64_t>((generate.time_limit_ms - share.wait_ms) / share.page_ms, 1);
 
   const int64_t left = PagesLeftToday(host, generate.pages_a_day, now_ms);
-  if (left == 0) return Nothing(LeftOut::kDayIsFull, host.day_start_ms + kDayMs);
+  const char* const day_option = host.operator_pages_a_day > 0 ? "trawl host --per_day" : "--generate.pages_a_day";
+  if (left == 0) {
+    HostShare nothing = Nothing(LeftOut::kDayIsFull, host.day_start_ms + kDayMs);
+    nothing.day_option = day_option;
+    return nothing;
+  }
   share.pages = std::min(share.pages, left);
   if (host.suspected_trap && !host.trap_cleared) share.pages = std::min(share.pages, kPagesOfTrap);
   if (IsOnProbation(host, now_ms)) share.pages = std::min(share.pages, kPagesOfProbation);
   if (generate.per_host > 0) share.pages = std::min(share.pages, generate.per_host);
+  if (share.pages == left) share.day_option = day_option;
   return share;
 }
 

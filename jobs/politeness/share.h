@@ -37,6 +37,8 @@ struct HostShare {
   TimeMs until_ms = 0;                // when that ends; kNever: not by itself
   int64_t page_ms = 0;                // a page's delay and answer
   int64_t wait_ms = 0;                // before the first page
+  // The option that sets the pages of the host's day, where `pages` is all that is left of them; else empty.
+  const char* day_option = "";
 };
 
 // The Crawl-delay of a host's robots.txt.

@@ -81,8 +81,8 @@ class Explainer {
   void Say(std::string about, std::string text, TimeMs time_ms = 0) {
     lines_.push_back({std::move(about), time_ms == kNever ? 0 : time_ms, std::move(text)});
   }
-  // The URL is not asked for before that time; kNever: not by itself. Of several reasons the one that lasts longest is
-  // told; of reasons that end within a second, because one follows from the other, the last.
+  // The URL is not asked for before that time; kNever: not by itself. Only the reason that lasts longest is told. If two
+  // reasons end within one second of each other, one follows from the other, and the later call wins.
   void Hold(TimeMs until_ms, std::string why) {
     constexpr TimeMs kSameMs = 1'000;
     if (until_ms <= in_.now_ms || until_ms < held_until_ms_ - kSameMs) return;
@@ -245,12 +245,12 @@ class Explainer {
                              "robots.txt is checked again then"
                            : " wants more time between two requests than a round has: no requests until then");
       case LeftOut::kDayIsFull:
-        return name + " has had its " + ReadableCount(host.pages_today, "page") + " for today";
+        return name + " has had its " + ReadableCount(host.pages_today, "page") + " for today (" + share.day_option +
+               ")";
       case LeftOut::kNone:
         break;
     }
-    std::string text = name + " takes " + ReadableCount(share.pages, "page") + " a round, one every " +
-                       ReadableDuration(share.page_ms);
+    std::string text = name + " takes " + TakenText(share) + ", one every " + ReadableDuration(share.page_ms);
     if (host.suspected_trap && !host.trap_cleared) text += "; a suspected trap: it shows far more URLs than pages";
     if (IsOnProbation(host, in_.now_ms)) text += "; on probation after its failures";
     if (IsSlow(host, in_.now_ms)) text += "; among the slow hosts, for its errors";

@@ -161,8 +161,9 @@ Verb CrawlVerb() {
           .description =
               "Each round chooses the pages that are due, fetches and parses them, and records the outcome. After a "
               "stop or a crash, the same command continues where it was. Links are followed within the domains of the "
-              "seeds unless --scope or --scope_rules say otherwise. Options given when the crawl is made become its "
-              "settings (trawl config get shows them).",
+              "seeds unless --scope or --scope_rules say otherwise. If this command makes the crawl, the given options "
+              "urls.*, fetch.*, robots.* and refresh.* become settings of the crawl (trawl config get shows them); "
+              "trawl inject stores none.",
           .examples = {{"Crawl one site, into ./crawl",
                         "trawl crawl https://www.example.com/ --contact https://me.example/"},
                        {"Two rounds of at most 1,000 pages",

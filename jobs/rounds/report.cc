@@ -108,7 +108,7 @@ std::string ReadableCrawlReport(const Json& report) {
   line("due", count("due") + " now" +
                   (report["next_due"].is_null() ? "" : ", the next " + report["next_due"].get<std::string>()));
   for (const Json& error : report["top_errors"]) {
-    line("failed", ReadableCount(error["count"].get<int64_t>()) + " x " + error["reason"].get<std::string>());
+    line("not fetched", ReadableCount(error["count"].get<int64_t>()) + " x " + error["reason"].get<std::string>());
   }
   line("storage", ReadableSize(report["storage"]["tables"].get<int64_t>()) + " of tables, " +
                       ReadableSize(report["storage"]["segments"].get<int64_t>()) + " of segments");

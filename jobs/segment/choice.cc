@@ -60,7 +60,9 @@ const OptionGroup<SegmentOptions>& SegmentOptionGroup() {
   static const auto group =
       OptionGroup<SegmentOptions>("round", "Which segment")
           .String("segment", &SegmentOptions::segment,
-                  "ID of the segment; without it the oldest that is ready (generate: a new ID; reading: all)", "ID")
+                  "ID of the segment; without it a step takes the oldest that is ready, generate makes a new ID, and "
+                  "readseg reads all",
+                  "ID")
           .Main();
   return group;
 }

@@ -91,9 +91,9 @@ arrow::Result<JobResult> PublishChange(const JobEnvironment& environment, const 
 arrow::Result<bool> AppendRuns(const Plan& plan, const JobOutput& output, Manifest* next);
 
 // The `apply` of a job that computes a table anew: its run takes the place of all runs of the table, and nothing else
-// changes. Without rows the table is empty; the plan needs a part even then. The run stands only on the snapshot that it
-// was computed from: where another job publishes first, this one is done again. Publishes nothing where the table was
-// empty and stays so.
+// changes. Give the plan a part even if there are no rows; without parts the job does not run. The run stands only on the
+// snapshot that it was computed from: where another job publishes first, this one is done again. Publishes nothing where
+// the table was empty and stays so.
 ApplyOutput ReplaceTable(std::string table);
 
 }  // namespace trawl

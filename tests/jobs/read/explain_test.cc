@@ -320,6 +320,10 @@ TEST_F(ExplainRows, UrlsThatBetterOnesLeaveNoRoomAreNotAmongTheBest) {
       {{"--per_host", "3"},
        9,
        "not among the best: 3 due URLs of its host come first, and the host takes 3 pages a round"},
+      {{"--pages_a_day", "3"},
+       9,
+       "not among the best: 3 due URLs of its host come first, and the host takes 3 more pages today "
+       "(--generate.pages_a_day)"},
       {{"--per_domain", "5"}, 9, "of its domain come first, and a round takes 5 of a domain (--generate.per_domain)"},
       {{"--top_n", "7"}, 7, "due URLs come first, and a round takes 7 (--generate.top_n)"},
       {{"--top_n", "7", "--per_host", "1"}, 3, "not among the best: 3 due URLs of its host come first"},

@@ -37,7 +37,7 @@ TEST(CrawlReport, APersonReadsWhatCameOfItAndWhatIsLeft) {
             "response    on average 1.5 ms, 99 % within 3 ms\n"
             "urls        4 on 1 host: 2 unfetched, 1 fetched, 1 failing\n"
             "due         2 now, the next 2026-01-02T00:00:00Z\n"
-            "failed      1 x client_error 404\n"
+            "not fetched 1 x client_error 404\n"
             "storage     1.0 KiB of tables, 512 B of segments\n"
             "time        2 s, 1 round; all rounds are done\n");
 }
