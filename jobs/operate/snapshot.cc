@@ -63,7 +63,7 @@ Result<int> RunSnapshotShow(VerbContext& context) {
 
 }  // namespace
 
-std::vector<Verb> HistoryVerbs() {
+std::vector<Verb> SnapshotVerbs() {
   return {{.name = "snapshot list",
            .summary = "list the snapshots, oldest first",
            .purpose = VerbPurpose::kDiagnose,

@@ -15,7 +15,7 @@ Verb CompactVerb();
 Verb GcVerb();
 std::vector<Verb> ReaddbVerbs();
 std::vector<Verb> ConfigVerbs();
-std::vector<Verb> HistoryVerbs();
+std::vector<Verb> SnapshotVerbs();
 std::vector<Verb> JobsVerbs();
 std::vector<Verb> SegmentsVerbs();
 std::vector<Verb> ReadsegVerbs();
@@ -43,7 +43,7 @@ const std::vector<Verb>& Verbs() {
       {HostVerb()},
       {ExportVerb(), RemoveVerb(), CompactVerb(), GcVerb()},
       ConfigVerbs(),
-      HistoryVerbs(),
+      SnapshotVerbs(),
       JobsVerbs(),
       {DoctorVerb(), CheckVerb(), DocsVerb()},
   });

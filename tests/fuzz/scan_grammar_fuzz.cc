@@ -9,6 +9,7 @@
 #include "formats/charset/decode.h"
 #include "tests/support/html/difference.h"
 #include "tests/support/html/page_grammar.h"
+#include "tests/support/html/tame_share.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const std::string page = trawl::PageGrammar({reinterpret_cast<const char*>(data), size}).Page();
@@ -23,6 +24,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   }
   trawl::HtmlWild wild;
   const std::string difference = trawl::DifferenceBetweenReaders(page, options, &wild);
+  static trawl::TameShare share;
+  share.Count(wild);
   if (difference.empty()) return 0;
   std::fprintf(stderr, "%s\n%s\n", page.c_str(), difference.c_str());
   std::abort();
