@@ -5,8 +5,10 @@
 #include <chrono>
 #include <condition_variable>
 #include <mutex>
+#include <optional>
 #include <thread>
 
+#include "runtime/process/free_memory.h"
 #include "runtime/shuffle/shuffle.h"
 
 namespace trawl {
@@ -142,6 +144,8 @@ Result<std::vector<TaskReceipt>> LocalRunner::Run(const JobSpec& spec, const Job
   task_inputs.rows_written = &rows_written;
   NoRecordSink no_sink;
   const int map_threads = spec.mostly_waits ? std::max(options_.threads, kWaitingTasks) : options_.threads;
+  std::optional<ReturnFreedBlocks> many_tasks;
+  if (spec.mostly_waits) many_tasks.emplace();
 
   std::unique_ptr<Shuffle> shuffle;
   if (plan.partitions > 0) {

@@ -103,8 +103,10 @@ class CrawlBench {
     if (verb == "generate") arguments.insert(arguments.end(), {"--scope", "any", "--fetch.delay_ms", "0"});
     arguments.insert(arguments.end(), more.begin(), more.end());
     const double before = ChildrenCpuSeconds(&peak_kib_);
+    const int64_t peak_before = peak_kib_;
     const BinaryResult result = RunBinary({.arguments = arguments, .limit_ms = 1'800'000});
     cpu_seconds_[verb] += ChildrenCpuSeconds(&peak_kib_) - before;
+    if (peak_kib_ > peak_before) peak_verb_ = verb;
     if (may_be_idle && result.exit_code == 1) return Json();
     if (result.exit_code != 0) Fail(verb + ": " + result.err);
     auto json = ParseJson(result.out);
@@ -129,7 +131,7 @@ class CrawlBench {
     std::printf("whole crawl: %.3f ms of CPU per page\n", all * 1e3 / pages);
     std::printf("bare gumbo: %.3f ms of CPU per page\n", gumbo_seconds_ * 1e3);
     std::printf("ratio whole crawl to bare gumbo: %.2f (target <= 0.6)\n", all / pages / gumbo_seconds_);
-    std::printf("peak memory: %lld MiB\n", static_cast<long long>(peak_kib_ / 1024));
+    std::printf("peak memory: %lld MiB, in %s\n", static_cast<long long>(peak_kib_ / 1024), peak_verb_.c_str());
   }
 
   const LinkGraph graph_;
@@ -140,6 +142,7 @@ class CrawlBench {
   double gumbo_seconds_ = 0;
   int64_t pages_ = 0;
   int64_t peak_kib_ = 0;
+  std::string peak_verb_;
 };
 
 }  // namespace
