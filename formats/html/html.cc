@@ -65,19 +65,24 @@ HtmlParser& HtmlParser::operator=(HtmlParser&&) noexcept = default;
 HtmlPage HtmlParser::Parse(std::string_view utf8) {
   if (state_->options.reader == HtmlReading::kTree) return ParseTree(utf8);
   HtmlPage page;
-  HtmlPageBuilder builder(state_->options, &page);
-  const HtmlWild wild = state_->scanner.Read(utf8, &builder);
+  HtmlWild wild;
+  {
+    HtmlPageBuilder builder(state_->options, &page);
+    wild = state_->scanner.Read(utf8, &builder);
+    if (wild == HtmlWild::kNot) builder.Finish();
+  }
   if (wild == HtmlWild::kNot) {
-    builder.Finish();
     page.read_by_scan = true;
     return page;
   }
+  page = HtmlPage();  // it keeps nothing while the tree waits and grows
   page = ParseTree(utf8);
   page.wild = wild;
   return page;
 }
 
 HtmlPage HtmlParser::ParseTree(std::string_view utf8) {
+  if (state_->options.before_tree) state_->options.before_tree();
   HtmlPage page;
   const HtmlTree tree = ParseHtmlTree(utf8, {}, &state_->arena);
   page.tree = tree.state;

@@ -19,6 +19,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -128,6 +129,8 @@ struct HtmlOptions {
   size_t max_link_text_bytes = 1 << 10;
   size_t max_title_bytes = 4 << 10;
   HtmlReading reader = HtmlReading::kAuto;
+  // Called before a tree is built, which takes many times the page's size; it may wait. May be empty.
+  std::function<void()> before_tree;
 };
 
 class HtmlParser {

@@ -28,6 +28,7 @@ HtmlOptions HtmlOptionsOf(const PageParserOptions& options) {
   html.max_resources = options.resources ? static_cast<size_t>(options.max_links) : 0;
   html.max_text_bytes = static_cast<size_t>(options.max_text_bytes);
   html.reader = options.reader;
+  html.before_tree = options.before_heavy_reading;
   return html;
 }
 
@@ -101,6 +102,7 @@ void PageParser::Parse(const ContentRow& content, ParsedPage* parsed) {
   TakeDirectives(XRobotsTagOf(fields, options_.agent, options_.now_ms), &row);
 
   const Form form = FormOf(content, row.media_type);
+  if (form != Form::kHtml && options_.before_heavy_reading) options_.before_heavy_reading();
   const bool is_list = form == Form::kSitemap || form == Form::kXml;
   if (is_list && ReadSitemap(content, parsed)) {
     // done

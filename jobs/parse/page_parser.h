@@ -6,6 +6,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -28,6 +29,8 @@ struct PageParserOptions {
   int32_t max_links = 10'000;
   int64_t max_text_bytes = 4 << 20;
   HtmlReading reader = HtmlReading::kAuto;
+  // Called before a reading that takes many times the body's size, any but a scan of HTML; it may wait. May be empty.
+  std::function<void()> before_heavy_reading;
 };
 
 // How many HTML pages which reader read, and why the tree did where the scan might have (by HtmlWild).

@@ -9,13 +9,13 @@
 
 #include <algorithm>
 #include <memory>
-#include <mutex>
 #include <utility>
 
 #include "formats/rows/content_row.h"
 #include "formats/rows/link_row.h"
 #include "formats/rows/parse_row.h"
 #include "formats/tables/orc.h"
+#include "jobs/parse/huge_turn.h"
 #include "jobs/parse/page_parser.h"
 #include "jobs/policy/fetch_options.h"
 #include "jobs/policy/scope.h"
@@ -92,22 +92,20 @@ void CountReaders(const ReaderCounts& readers, Counters* counters) {
   }
 }
 
-// Parsing a body takes up to 60 MiB, and a larger one 150 MiB. Only one task of the process at a time parses a larger
-// one, or hostile pages would make the process grow with its threads.
-constexpr size_t kHugeBodyBytes = size_t{2} << 20;
-
-Status MapContent(std::mutex& huge_bodies, TaskContext& context, const Json& part) {
+Status MapContent(HugeBodies& huge_bodies, TaskContext& context, const Json& part) {
   ARROW_ASSIGN_OR_RAISE(const ParseOptions options, context.Read(ParseOptionGroup()));
   ARROW_ASSIGN_OR_RAISE(const FetchOptions fetch, context.Read(FetchOptionGroup()));
   ARROW_ASSIGN_OR_RAISE(const NormalForm form, NormalFormOf(context.snapshot().normal_form));
   ARROW_ASSIGN_OR_RAISE(const CrawlScope scope, ScopeOfPlan(context.store(), context.snapshot(), context.plan()));
   ARROW_ASSIGN_OR_RAISE(const ContentPiece piece, PieceOfPart(part));
+  HugeTurn turn(&huge_bodies);
   PageParser parser({.agent = fetch.agent,
                      .now_ms = context.plan().now_ms,
                      .resources = options.resources,
                      .max_links = options.max_links,
                      .max_text_bytes = options.max_text_bytes,
-                     .reader = options.reader},
+                     .reader = options.reader,
+                     .before_heavy_reading = [&turn] { turn.BecomeHeavy(); }},
                     form, scope);
   RunWriter<ParseRow>* const pages =
       context.OpenDataset<ParseRow>(ParseRow::kTable, {.sorted = false, .batch_rows = 256});
@@ -118,8 +116,7 @@ Status MapContent(std::mutex& huge_bodies, TaskContext& context, const Json& par
   ParsedPage parsed;
   const auto visit = [&](const ContentRow& content) -> Status {
     if (++page_count % 16 == 0) ARROW_RETURN_NOT_OK(context.CheckStop());
-    std::unique_lock<std::mutex> one_at_a_time(huge_bodies, std::defer_lock);
-    if (content.body.size() > kHugeBodyBytes) one_at_a_time.lock();
+    turn.Begin(content.body.size());
     parser.Parse(content, &parsed);
     if (parsed.row.failed) {
       ++failed;
@@ -130,6 +127,7 @@ Status MapContent(std::mutex& huge_bodies, TaskContext& context, const Json& par
     counters["sitemaps"] += parsed.row.sitemap.empty() ? 0 : 1;
     ARROW_RETURN_NOT_OK(pages->Append(parsed.row));
     for (const LinkRow& link : parsed.links) ARROW_RETURN_NOT_OK(links->Append(link));
+    turn.End();
     return Status::OK();
   };
   ARROW_RETURN_NOT_OK(
@@ -169,7 +167,7 @@ const OptionGroup<ParseOptions>& ParseOptionGroup() {
 
 JobSpec ParseSpec() {
   // Shared by the tasks that run in this process.
-  const auto huge_bodies = std::make_shared<std::mutex>();
+  const auto huge_bodies = std::make_shared<HugeBodies>();
   const auto map = [huge_bodies](TaskContext& context, const Json& part, RowSink&) {
     return MapContent(*huge_bodies, context, part);
   };

@@ -104,22 +104,40 @@ TEST(Parse, OneFileIsReadByManyTasks) {
   EXPECT_EQ(keys.size(), size_t{kPages});
 }
 
-// Each takes 96 MiB and more: 870 MiB if all eight were read at once.
-TEST(Parse, HugePagesAreReadOneAtATime) {
+// A huge page, made of one piece again and again.
+struct HugePage {
+  const char* name;
+  std::string piece;
+  const char* counter;  // of the reader that reads it
+};
+
+void PrintTo(const HugePage& page, std::ostream* out) { *out << page.name; }
+
+class HugePages : public ::testing::TestWithParam<HugePage> {};
+
+// A tree of each page of short paragraphs takes 96 MiB and more: 870 MiB if all eight were built at once. They are wild,
+// since a guard might refuse the tree. Two scans of tame pages may go on at the same time.
+TEST_P(HugePages, AreReadWithinBounds) {
   SegmentFixture crawl;
   ASSERT_OK(crawl.Open("s1"));
   std::string page;
-  while (page.size() < 6 << 20) page += "<p>x";
+  while (page.size() < 6 << 20) page += GetParam().piece;
   ASSERT_OK(PutBodies(crawl, {.content_type = "text/html", .body = page}, 8, 1));
   StartPeak();
   const int64_t before = ResidentBytes();
   ASSERT_OK_AND_ASSIGN(const JobResult result, ParseOn(crawl, 8));
   EXPECT_EQ(result.output.counters.Get("pages"), 8);
   EXPECT_EQ(result.output.counters.Get("failed"), 0);
+  EXPECT_EQ(result.output.counters.Get(GetParam().counter), 8);
   if (kMemoryIsMeasured) {
     EXPECT_LT(PeakResidentBytes() - before, int64_t{650} << 20);
   }
 }
+
+INSTANTIATE_TEST_SUITE_P(Parse, HugePages,
+                         ::testing::Values(HugePage{"Wild", "<p>x", "read_by_tree"},
+                                           HugePage{"Tame", "<p>" + std::string(2000, 'x') + " y", "read_by_scan"}),
+                         [](const auto& page) { return page.param.name; });
 
 }  // namespace
 }  // namespace trawl
