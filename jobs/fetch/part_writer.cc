@@ -12,7 +12,7 @@ using arrow::Status;
 
 namespace {
 
-// What a writer keeps until a stripe is written. Many tasks run at once, each with two such files; and a task of parse
+// A writer keeps this much until it writes a stripe. Many tasks run at once, each with two such files. A task of parse
 // that begins within a stripe of bodies reads that stripe from its start.
 constexpr int64_t kFetchStripeBytes = int64_t{4} << 20;
 constexpr int64_t kContentStripeBytes = int64_t{1} << 20;
