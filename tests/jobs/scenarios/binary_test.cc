@@ -60,7 +60,10 @@ TEST(Binary, RefusalsAreOneLineAndExitTwo) {
         2,
         nullptr,
         "--memory: '64' is not allowed; write a size like 64MiB, of at least 16MiB\n"},
-       {{"check", "--config", "/nonexistent"}, 2, nullptr, "--config /nonexistent: there is no such file; name an INI file"},
+       {{"check", "--config", "/nonexistent"},
+        2,
+        nullptr,
+        "--config /nonexistent: there is no such file; name an INI file"},
        {{"readdb", "stats", "--root", ""}, 2, nullptr, "--root is empty"},
        {{"docs", "x"}, 2, nullptr, "trawl docs: 'x' is one argument too many; write  trawl docs\n"}});
 }
