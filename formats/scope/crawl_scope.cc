@@ -10,8 +10,6 @@ namespace trawl {
 
 using arrow::Result;
 
-namespace {
-
 size_t CountParameters(std::string_view query) {
   size_t count = 0;
   char before = '&';
@@ -21,6 +19,15 @@ size_t CountParameters(std::string_view query) {
   }
   return count;
 }
+
+std::string_view NameOf(UrlCheck check) {
+  static constexpr std::string_view kNames[] = {"accepted",   "not_normalised", "scheme", "length",
+                                                "parameters", "loop",           "depth",  "scope",
+                                                "deny_list",  "allow_list",     "rules"};
+  return kNames[static_cast<size_t>(check)];
+}
+
+namespace {
 
 UrlVerdict RefusedBy(UrlCheck check) { return {false, check, {}, 0, {}}; }
 
@@ -55,7 +62,7 @@ UrlVerdict CrawlScope::Check(std::string_view url, const UrlPieces& pieces, uint
   if (std::find(schemes.begin(), schemes.end(), pieces.scheme) == schemes.end()) return RefusedBy(UrlCheck::kScheme);
   if (url.size() > options_.max_url_bytes) return RefusedBy(UrlCheck::kLength);
   if (CountParameters(pieces.query) > options_.max_parameters) return RefusedBy(UrlCheck::kParameters);
-  if (options_.refuse_loops && HasRepeatedSegments(pieces.path)) return RefusedBy(UrlCheck::kLoop);
+  if (!RepeatedSegments(pieces.path, options_.repeated_segments).empty()) return RefusedBy(UrlCheck::kLoop);
   if (options_.max_depth && depth > *options_.max_depth) return RefusedBy(UrlCheck::kDepth);
   if (!scope_.Has(pieces.host)) return RefusedBy(UrlCheck::kScope);
   const std::optional<UrlVerdict> by_list = CheckLists(url, pieces);
@@ -80,7 +87,7 @@ std::string CrawlScope::Explain(const UrlVerdict& verdict) const {
     case UrlCheck::kParameters:
       return outcome + ": more than " + std::to_string(options_.max_parameters) + " query parameters";
     case UrlCheck::kLoop:
-      return outcome + ": path segments that repeat three times or more";
+      return outcome + ": path segments that repeat " + std::to_string(options_.repeated_segments) + " times or more";
     case UrlCheck::kDepth:
       return outcome + ": more than " + std::to_string(options_.max_depth.value_or(0)) + " links away from a seed";
     case UrlCheck::kScope:

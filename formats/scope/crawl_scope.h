@@ -6,7 +6,7 @@
 //   1. scheme      one of `schemes`
 //   2. length      at most `max_url_bytes`
 //   3. parameters  at most `max_parameters` in the query
-//   4. loop        no group of 1 to 8 path segments three times or more in succession (formats/scope/loops.h)
+//   4. loop        no group of 1 to 8 path segments `repeated_segments` times or more in succession (formats/scope/loops.h)
 //   5. depth       at most `max_depth` links away from a seed
 //   6. scope       a host of the seeds, or a registrable domain of theirs
 //   7. deny lists  no list covers it (formats/scope/lists.h)
@@ -35,7 +35,7 @@ struct CrawlScopeOptions {
   std::vector<std::string> schemes = {"http", "https"};
   size_t max_url_bytes = 2048;
   size_t max_parameters = 10;
-  bool refuse_loops = true;
+  size_t repeated_segments = 3;       // 0: paths that run in circles are taken
   std::optional<uint32_t> max_depth;  // none: no limit
   UrlScope scope = UrlScope::kAny;
   std::vector<std::string> scope_hosts;  // the seeds' hosts, as in UrlPieces
@@ -68,6 +68,12 @@ struct UrlVerdict {
   std::string_view rule;  // the rule's text
 };
 
+// "parameters", "deny_list": the check as counters and people know it.
+std::string_view NameOf(UrlCheck check);
+
+// Parameters in a query, as the check counts them: pieces between '&' that are not empty.
+size_t CountParameters(std::string_view query);
+
 class CrawlScope {
  public:
   // Invalid where a scope other than `any` has no host, or has a host that a key cannot hold.
@@ -82,6 +88,8 @@ class CrawlScope {
 
   // The verdict in words: "refused by rules.txt:3: -\.gif$", "refused: more than 10 query parameters".
   std::string Explain(const UrlVerdict& verdict) const;
+
+  const CrawlScopeOptions& options() const { return options_; }
 
  private:
   CrawlScope(CrawlScopeOptions options, ScopeHosts scope) : options_(std::move(options)), scope_(std::move(scope)) {}

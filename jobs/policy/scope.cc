@@ -100,6 +100,9 @@ const OptionGroup<ScopeOptions>& ScopeOptionGroup() {
           .Size("max_bytes", &ScopeOptions::max_bytes, "refuse longer URLs", Between(16, 2048))
           .Int("max_parameters", &ScopeOptions::max_parameters, "refuse URLs with more parameters in the query",
                Between(0, 1000))
+          .Int("repeated_segments", &ScopeOptions::repeated_segments,
+               "refuse URLs whose path repeats a segment, or a group of them, N times in succession; 0 refuses none",
+               Between(0, 100))
           .List("allow_hosts", &ScopeOptions::allow_hosts, "take only these hosts; the file has one per line", "FILE")
           .List("allow_domains", &ScopeOptions::allow_domains, "take only these domains and everything below them",
                 "FILE")
@@ -111,7 +114,11 @@ const OptionGroup<ScopeOptions>& ScopeOptionGroup() {
           .List("deny_domains", &ScopeOptions::deny_domains, "refuse these domains and everything below them", "FILE")
           .List("deny_prefixes", &ScopeOptions::deny_prefixes, "refuse URLs that begin with one of these lines", "FILE")
           .List("deny_suffixes", &ScopeOptions::deny_suffixes, "refuse URLs whose path ends with one of these lines",
-                "FILE");
+                "FILE")
+          .Must([](const ScopeOptions& options) {
+            if (options.repeated_segments != 1) return Status::OK();
+            return UsageError("--urls.repeated_segments 1 would refuse every URL; use 2 or more, or 0 to refuse none");
+          });
   return group;
 }
 
@@ -145,6 +152,7 @@ Result<CrawlScope> MakeScope(Store* store, const Manifest& snapshot, const Scope
                              CrawlScopeOptions wanted) {
   wanted.max_url_bytes = static_cast<size_t>(options.max_bytes);
   wanted.max_parameters = static_cast<size_t>(options.max_parameters);
+  wanted.repeated_segments = static_cast<size_t>(options.repeated_segments);
   wanted.max_depth = static_cast<uint32_t>(options.depth);
   if (options.scope != UrlScope::kAny) {
     ARROW_ASSIGN_OR_RAISE(auto seeds, Table::Open<SeedHostRow>(store, snapshot));
@@ -183,6 +191,12 @@ Result<CrawlScope> ScopeOfPlan(Store* store, const Manifest& snapshot, const Pla
   CrawlScopeOptions wanted;
   ARROW_RETURN_NOT_OK(AddLists(store, plan, *scope, &wanted));
   return MakeScope(store, snapshot, options, std::move(wanted));
+}
+
+Result<CrawlScope> SeedScopeOfPlan(Store* store, const Plan& plan) {
+  Plan of_any = plan;
+  of_any.options["urls.scope"] = NameOf(UrlScope::kAny);
+  return ScopeOfPlan(store, Manifest(), of_any);
 }
 
 }  // namespace trawl

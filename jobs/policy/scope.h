@@ -22,6 +22,7 @@ struct ScopeOptions {
   int32_t depth = 10;
   int32_t max_bytes = 2048;
   int32_t max_parameters = 10;
+  int32_t repeated_segments = 3;
   std::vector<std::string> allow_hosts, allow_domains, allow_prefixes, allow_suffixes;
   std::vector<std::string> deny_hosts, deny_domains, deny_prefixes, deny_suffixes;
 };
@@ -36,5 +37,7 @@ arrow::Result<CrawlScope> ScopeOfOptions(Store* store, const Manifest& snapshot,
 
 // The scope of a plan on which PlanScope was called. The seeds' hosts come from the snapshot.
 arrow::Result<CrawlScope> ScopeOfPlan(Store* store, const Manifest& snapshot, const Plan& plan);
+// The same for new seeds, which widen the seeds' hosts: any host is in scope.
+arrow::Result<CrawlScope> SeedScopeOfPlan(Store* store, const Plan& plan);
 
 }  // namespace trawl

@@ -75,7 +75,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     CheckNormalForms(url);
   }
   (void)HostToAscii(input);
-  (void)HasRepeatedSegments(input);
+  (void)RepeatedSegments(input, 3);
   (void)PublicSuffixes::BuiltIn().RegistrableDomain(input);
   return 0;
 }

@@ -43,7 +43,7 @@ TEST(CrawlScope, EachCheckRefusesAndSaysSo) {
       {"http://e.example/in/", 0, UrlCheck::kScheme, "refused: a scheme that is not wanted"},
       {"https://e.example/in/" + std::string(100, 'x'), 0, UrlCheck::kLength, "refused: longer than 100 bytes"},
       {"https://e.example/in/?a&b&c", 0, UrlCheck::kParameters, "refused: more than 2 query parameters"},
-      {"https://e.example/in/a/a/a", 0, UrlCheck::kLoop, "refused: path segments that repeat three times or more"},
+      {"https://e.example/in/a/a/a", 0, UrlCheck::kLoop, "refused: path segments that repeat 3 times or more"},
       {"https://e.example/in/", 4, UrlCheck::kDepth, "refused: more than 3 links away from a seed"},
       {"https://f.example/in/", 0, UrlCheck::kScope, "refused: outside the seeds' domains"},
       {"https://bad.e.example/in/", 0, UrlCheck::kDenyList, "refused by deny.txt:2"},

@@ -30,7 +30,17 @@ TEST(UrlLoops, AGroupOfUpToEightSegmentsThreeTimesInSuccession) {
       {"/a/ab/abc", false},
       {"", false},
   };
-  for (const auto& c : cases) EXPECT_EQ(HasRepeatedSegments(c.path), c.repeated) << c.path;
+  for (const auto& c : cases) EXPECT_EQ(!RepeatedSegments(c.path, 3).empty(), c.repeated) << c.path;
+}
+
+TEST(UrlLoops, SayWhatRepeatsAndHowOftenItMay) {
+  EXPECT_EQ(RepeatedSegments("/x/a/b/a/b/a/b/y", 3), "/a/b/a/b/a/b");
+  EXPECT_EQ(RepeatedSegments("/a/a/a", 3), "/a/a/a");
+  EXPECT_EQ(RepeatedSegments("/a/b/a/b", 2), "/a/b/a/b");
+  EXPECT_EQ(RepeatedSegments("/a/b/a/b/a/b", 4), "");
+  EXPECT_EQ(RepeatedSegments("/a/b/a/b/a/b/a/b", 4), "/a/b/a/b/a/b/a/b");
+  EXPECT_EQ(RepeatedSegments("/a/a/a/a/a/a/a/a", 0), "");
+  EXPECT_EQ(RepeatedSegments("/a/a", 1), "");
 }
 
 }  // namespace
