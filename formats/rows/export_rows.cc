@@ -63,6 +63,10 @@ void ExportRow(const UrlRow& row, UrlExport* out) {
   UrlOrKey(row.redirect_to, &out->redirect_url);
   UrlOrKey(row.canonical_to, &out->canonical_url);
   out->metadata = row.metadata;
+  out->tier = TextOf(row.tier);
+  out->fixed_score = row.fixed_score;
+  out->fixed_interval_ms = row.fixed_interval_ms;
+  out->due_set = row.due_set_ms;
 }
 
 void ExportRow(const HostRow& row, HostExport* out) {

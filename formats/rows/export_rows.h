@@ -50,6 +50,10 @@ struct UrlExport {
   std::string redirect_url;
   std::string canonical_url;
   std::string metadata;
+  std::string tier;  // empty: by rule
+  bool fixed_score = false;
+  int64_t fixed_interval_ms = 0;
+  int64_t due_set = 0;
 
   template <typename Row, typename Visit>
   static constexpr void VisitFields(Row& row, Visit&& visit) {
@@ -88,6 +92,10 @@ struct UrlExport {
     visit("redirect_url", row.redirect_url);
     visit("canonical_url", row.canonical_url);
     visit("metadata", row.metadata);
+    visit("tier", row.tier);
+    visit("fixed_score", row.fixed_score, kFlag);
+    visit("fixed_interval_ms", row.fixed_interval_ms);
+    visit("due_set", row.due_set, kTimestamp);
   }
 };
 

@@ -7,7 +7,7 @@
 namespace trawl {
 
 std::string TextOf(Outcome outcome) {
-  static constexpr std::array<const char*, 27> kTexts = {"",
+  static constexpr std::array<const char*, 28> kTexts = {"",
                                                          "fetched",
                                                          "not_modified",
                                                          "redirect",
@@ -33,7 +33,8 @@ std::string TextOf(Outcome outcome) {
                                                          "protocol_error",
                                                          "decode_error",
                                                          "breaker_open",
-                                                         "not_reached"};
+                                                         "not_reached",
+                                                         "dropped"};
   return TextFrom(kTexts, outcome);
 }
 

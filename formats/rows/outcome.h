@@ -36,6 +36,7 @@ enum class Outcome : int8_t {
   kDecodeError = 24,
   kBreakerOpen = 25,
   kNotReached = 26,
+  kDropped = 27,  // not asked for: the operator does not want it
 };
 
 // The reason why a kept body is not whole.

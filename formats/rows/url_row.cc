@@ -18,10 +18,16 @@ std::string TextOf(UrlState state) {
   return TextFrom(kTexts, state);
 }
 
+std::string TextOf(TierChoice tier) {
+  static constexpr std::array<const char*, 4> kTexts = {"", "high", "medium", "low"};
+  return TextFrom(kTexts, tier);
+}
+
 bool IsPlainLink(const UrlRow& row) {
   const bool is_link = !row.removed && row.state == UrlState::kUnfetched && row.kind == UrlKind::kPage &&
                        !row.is_seed && row.due_ms == row.discovered_ms && row.fixed_interval_ms == 0 &&
-                       row.interval_ms == 0 && row.metadata.empty();
+                       row.interval_ms == 0 && row.metadata.empty() && row.tier == TierChoice::kByRule &&
+                       !row.fixed_score && row.due_set_ms == 0;
   const bool is_exact = row.depth >= 0 && row.depth <= UINT8_MAX && row.inlinks >= 0 && row.inlinks <= UINT16_MAX;
   if (!is_link || !is_exact) return false;
   const bool was_tried = row.outcome != Outcome::kNone || !row.reason.empty() || row.status != 0 ||

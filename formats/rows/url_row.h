@@ -28,13 +28,17 @@ enum class UrlState : int8_t {
   kDuplicate = 8,
 };
 
-// "unfetched", "page"; the empty text for 0, and "unknown-77" for a number that this program does not know.
+// Which tier the operator chose for a URL; without a choice a rule decides (jobs/generate/url_rank.h).
+enum class TierChoice : int8_t { kByRule = 0, kHigh = 1, kMedium = 2, kLow = 3 };
+
+// "unfetched", "page", "high"; the empty text for 0, and "unknown-77" for a number that this program does not know.
 std::string TextOf(UrlKind kind);
 std::string TextOf(UrlState state);
+std::string TextOf(TierChoice tier);
 
 struct UrlRow {
   static constexpr char kTable[] = "urls";
-  static constexpr uint8_t kVersion = 1;
+  static constexpr uint8_t kVersion = 2;
 
   std::string key;
   bool removed = false;  // a tombstone: the key is not in the crawl
@@ -74,6 +78,9 @@ struct UrlRow {
   int32_t inlinks = 0;
   int32_t parser = 0;    // version of the parser that last read it; 0: never parsed
   std::string metadata;  // the seed's metadata: key=value lines, sorted
+  TierChoice tier = TierChoice::kByRule;
+  bool fixed_score = false;  // the operator set the score: neither links nor rounds change it
+  int64_t due_set_ms = 0;    // when the operator set due_ms; 0: never, or it was asked for since
 
   template <typename Row, typename Visit>
   static constexpr void VisitFields(Row& row, Visit&& visit) {
@@ -115,6 +122,9 @@ struct UrlRow {
     visit("inlinks", row.inlinks);
     visit("parser", row.parser);
     visit("metadata", row.metadata);
+    visit("tier", row.tier);
+    visit("fixed_score", row.fixed_score);
+    visit("due_set_ms", row.due_set_ms);
   }
 
   bool operator==(const UrlRow&) const = default;
@@ -125,6 +135,9 @@ inline constexpr int32_t kScoreOne = 1'000'000;
 // Whether the row holds only what a link tells about a URL, and the number of its links since: an unfetched page with
 // no more than spelling, via, discovery, depth, inlinks and score. Most rows of a frontier are such rows.
 bool IsPlainLink(const UrlRow& row);
+
+// Whether the operator dropped the URL for good: the row stays, so that nothing brings the URL back.
+inline bool IsDropped(const UrlRow& row) { return row.state == UrlState::kRefused && row.outcome == Outcome::kDropped; }
 
 // The URL that a request for the row asks for.
 std::string RequestUrl(const UrlRow& row);

@@ -30,8 +30,10 @@ class DueUrls {
     return batch.columns[ColumnIndex<UrlRow>("key")].GetBytes(row);
   }
   UrlRank rank(const ColumnBatch& batch, int64_t row) const {
-    const bool is_seed = batch.columns[ColumnIndex<UrlRow>("is_seed")].Get<int8_t>(row) != 0;
-    return RankOf(key(batch, row), is_seed, batch.columns[ColumnIndex<UrlRow>("score")].Get<int32_t>(row));
+    return RankOf(key(batch, row),
+                  {.is_seed = batch.columns[ColumnIndex<UrlRow>("is_seed")].Get<int8_t>(row) != 0,
+                   .score = batch.columns[ColumnIndex<UrlRow>("score")].Get<int32_t>(row),
+                   .tier = static_cast<TierChoice>(batch.columns[ColumnIndex<UrlRow>("tier")].Get<int8_t>(row))});
   }
   // Whether the crawl's scope still accepts the URL.
   bool IsInScope(const ColumnBatch& batch, int64_t row);

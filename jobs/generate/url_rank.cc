@@ -4,7 +4,6 @@
 #include <array>
 
 #include "formats/digests/digest.h"
-#include "formats/rows/url_row.h"
 #include "formats/url/key.h"
 
 namespace trawl {
@@ -86,17 +85,27 @@ bool IsArchive(std::string_view path_and_query) {
   return date > 0;
 }
 
-UrlTier TierOf(std::string_view key, bool is_seed, int32_t score) {
-  if (is_seed || score >= kHighScore) return UrlTier::kHigh;
+UrlTier TierOf(std::string_view key, const RankFacts& facts) {
+  switch (facts.tier) {
+    case TierChoice::kHigh:
+      return UrlTier::kHigh;
+    case TierChoice::kMedium:
+      return UrlTier::kMedium;
+    case TierChoice::kLow:
+      return UrlTier::kLow;
+    case TierChoice::kByRule:
+      break;
+  }
+  if (facts.is_seed || facts.score >= kHighScore) return UrlTier::kHigh;
   const std::string_view path = key.substr(OriginPartOfKey(key).size());
   if (path == "/") return UrlTier::kHigh;
-  if (score < kLowScore || IsFurtherPage(path) || IsArchive(path)) return UrlTier::kLow;
+  if (facts.score < kLowScore || IsFurtherPage(path) || IsArchive(path)) return UrlTier::kLow;
   return UrlTier::kMedium;
 }
 
-UrlRank RankOf(std::string_view key, bool is_seed, int32_t score) {
-  const auto behind_best = static_cast<uint64_t>(std::clamp(kScoreOne - score, 0, 2 * kScoreOne));
-  return {static_cast<uint64_t>(TierOf(key, is_seed, score)) << 32 | behind_best, Hash64(key)};
+UrlRank RankOf(std::string_view key, const RankFacts& facts) {
+  const auto behind_best = static_cast<uint64_t>(std::clamp(kScoreOne - facts.score, 0, 2 * kScoreOne));
+  return {static_cast<uint64_t>(TierOf(key, facts)) << 32 | behind_best, Hash64(key)};
 }
 
 }  // namespace trawl

@@ -1,6 +1,7 @@
 // Which due URL comes first: a total order over all of them. Pure; any thread.
 //
-//   tier    high: seeds, home pages, and a score from 0.7 on
+//   tier    the one that the operator chose for the URL; else
+//           high: seeds, home pages, and a score from 0.7 on
 //           low: further pages of a listing, archives, and a score under 0.3
 //           medium: the others
 //   score   higher first
@@ -11,6 +12,8 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+
+#include "formats/rows/url_row.h"
 
 namespace trawl {
 
@@ -29,8 +32,14 @@ struct UrlRank {
   void AppendTo(std::string* bytes) const;
 };
 
-UrlTier TierOf(std::string_view key, bool is_seed, int32_t score);
-UrlRank RankOf(std::string_view key, bool is_seed, int32_t score);
+// What the rank of a URL depends on, besides its key.
+struct RankFacts {
+  bool is_seed = false;
+  int32_t score = 0;
+  TierChoice tier = TierChoice::kByRule;
+};
+UrlTier TierOf(std::string_view key, const RankFacts& facts);
+UrlRank RankOf(std::string_view key, const RankFacts& facts);
 
 // Whether a path and query ("/blog/page/2", "/list?page=3") is a further page of a listing, or (part of) an archive:
 // "/archive/…", and a path that ends in a date ("/2019/05/").

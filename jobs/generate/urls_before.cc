@@ -33,7 +33,7 @@ class Counter {
  public:
   Counter(const RoundAhead& round, const UrlRow& url, const HostShare& share, const HeldDomains& held, RowWalk hosts)
       : round_(round),
-        rank_(RankOf(url.key, url.is_seed, url.score)),
+        rank_(RankOf(url.key, {.is_seed = url.is_seed, .score = url.score, .tier = url.tier})),
         own_host_(HostPartOfKey(url.key)),
         own_domain_(HoldingDomainOf(own_host_)),
         own_share_(share),

@@ -1,5 +1,6 @@
 #include "jobs/read/explain_rule.h"
 
+#include "runtime/terminal/timestamp.h"
 #include "runtime/terminal/units.h"
 
 namespace trawl {
@@ -43,6 +44,7 @@ std::string FailureText(const UrlRow& row, const RefreshOptions& refresh) {
 }  // namespace
 
 UrlEvent LastEventOf(const UrlRow& row, const FetchRow* last) {
+  if (IsDropped(row)) return UrlEvent::kDropped;
   if (last == nullptr || last->fetched_ms == row.fetched_ms) return EventOfOutcome(row);
   const UrlEvent event = EventOf(&row, {.key = row.key, .links = std::nullopt, .fetch = last});
   const bool left_row_alone =
@@ -56,9 +58,14 @@ std::string RuleText(UrlEvent event, const UrlRow& row, const RefreshOptions& re
   };
   const std::string interval = "asked again after " + ReadableDuration(row.interval_ms);
   const std::string later = "tried again after " + Option("gone_interval", refresh.gone_interval_ms);
+  if (row.due_set_ms > 0 && event != UrlEvent::kDropped) {
+    return "rule 16: the operator set the due time, " + FormatTimestamp(row.due_set_ms);
+  }
   switch (event) {
     case UrlEvent::kNone:
       return "";
+    case UrlEvent::kDropped:
+      return "rule 15: dropped by the operator; only trawl urls set URL --undrop brings it back";
     case UrlEvent::kLink:
       return row.is_seed ? "a seed: due at once" : rule(1, "unfetched, due at once");
     case UrlEvent::kNotReached:

@@ -33,9 +33,12 @@ class Step {
 
   Transition Take() {
     Transition transition = {.event = EventOf(is_known_ ? &row_ : nullptr, news_), .row = std::nullopt};
+    if (transition.event == UrlEvent::kDropped) return transition;
     bool is_other = news_.links && TakeLinks(*news_.links);
     if (CountsAsFetch(transition.event)) {
+      const UrlRow before = row_;
       TakeFetch(transition.event);
+      KeepOperatorsDue(before);
       is_other = true;
     }
     if (is_other) transition.row = std::move(row_);
@@ -45,7 +48,7 @@ class Step {
  private:
   static bool CountsAsFetch(UrlEvent event) {
     return event != UrlEvent::kNone && event != UrlEvent::kLink && event != UrlEvent::kNotReached &&
-           event != UrlEvent::kBlameless && event != UrlEvent::kLate;
+           event != UrlEvent::kBlameless && event != UrlEvent::kLate && event != UrlEvent::kDropped;
   }
 
   const FetchRow& fetch() const { return *news_.fetch; }
@@ -89,7 +92,7 @@ class Step {
   }
 
   void Rescore() {
-    if (row_.is_seed) return;
+    if (row_.is_seed || row_.fixed_score) return;
     const bool is_bait = news_.host.suspected_trap && row_.state == UrlState::kUnfetched;
     row_.score = is_bait ? 0 : ScoreOf(kLinkScore, row_.depth, news_.host.authority);
   }
@@ -114,6 +117,15 @@ class Step {
     row_.fetches = AddCapped(row_.fetches, 1);
     row_.response_ms = fetch().total_ms;
     TakeAnswer(event, before);
+  }
+
+  // What the operator said about the time stands until the URL was asked for at that time or later.
+  void KeepOperatorsDue(const UrlRow& before) {
+    if (before.due_set_ms > 0 && fetched_ms() <= std::max(before.due_set_ms, before.due_ms)) {
+      row_.due_ms = before.due_ms;
+    } else {
+      row_.due_set_ms = 0;
+    }
   }
 
   void TakeAnswer(UrlEvent event, const UrlRow& before) {
@@ -263,6 +275,10 @@ class Step {
 // 12. 410: gone, never due again. Another 4xx and TLS faults: gone at once, due again after gone_interval.
 // 13. Refused by a limit, its address or its type: refused, due again after gone_interval.
 // 14. The facts about the content stay in all states; only a new page replaces them.
+// 15. A URL that the operator dropped stays dropped, whatever comes.
+// 16. A due time that the operator set stands until the URL is asked for at that time or later, and after the operator
+//     set it: an earlier page, redirect or 304 counts, but for its due time; any other earlier outcome is late (rule 4).
+// 17. A score that the operator set stays.
 Transition NextState(const UrlRow* row, const UrlNews& news, const StatePolicy& policy) {
   return Step(row, news, policy).Take();
 }

@@ -28,6 +28,13 @@ UrlEvent EventOfStatus(int32_t status) {
   return status == 410 ? UrlEvent::kGoneForGood : UrlEvent::kClientError;
 }
 
+// Whether the operator put the URL back, or said when to ask for it, after this answer that brought nothing of the page.
+bool IsOverruled(const UrlRow& row, const FetchRow& fetch) {
+  const bool has_content = fetch.outcome == Outcome::kFetched || fetch.outcome == Outcome::kNotModified ||
+                           fetch.outcome == Outcome::kRedirect;
+  return row.due_set_ms > 0 && fetch.fetched_ms <= row.due_set_ms && !has_content;
+}
+
 }  // namespace
 
 const char* TextOf(UrlEvent event) {
@@ -54,19 +61,23 @@ const char* TextOf(UrlEvent event) {
                                                                  "refused by type",
                                                                  "not reached",
                                                                  "blameless",
-                                                                 "late outcome"};
+                                                                 "late outcome",
+                                                                 "dropped"};
   return kTexts[static_cast<size_t>(event)];
 }
 
 UrlEvent EventOf(const UrlRow* row, const UrlNews& news) {
+  if (row != nullptr && IsDropped(*row)) return UrlEvent::kDropped;
   if (news.fetch == nullptr) return news.links ? UrlEvent::kLink : UrlEvent::kNone;
   const FetchRow& fetch = *news.fetch;
   if (row != nullptr && row->fetched_ms > 0 && fetch.fetched_ms <= row->fetched_ms) return UrlEvent::kLate;
+  if (row != nullptr && IsOverruled(*row, fetch)) return UrlEvent::kLate;
   if (fetch.blameless) return UrlEvent::kBlameless;
   switch (fetch.outcome) {
     case Outcome::kNone:
     case Outcome::kBreakerOpen:
     case Outcome::kNotReached:
+    case Outcome::kDropped:
       return UrlEvent::kNotReached;
     case Outcome::kFetched:
       return EventOfBody(row, news);

@@ -61,9 +61,10 @@ enum class UrlEvent : int8_t {
   kRefusedByType = 20,
   kNotReached = 21,  // or the host's breaker was open
   kBlameless = 22,   // our own fault
-  kLate = 23,        // older than what the row knows already
+  kLate = 23,        // older than what the row knows already, or than the operator's word
+  kDropped = 24,     // of a URL that the operator dropped
 };
-inline constexpr int kUrlEvents = 24;
+inline constexpr int kUrlEvents = 25;
 
 // "new link", "fetched, new", "404".
 const char* TextOf(UrlEvent event);

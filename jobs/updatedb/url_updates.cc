@@ -242,6 +242,8 @@ void UrlUpdates::CountEvent(const Transition& next) {
       return Count("given_back", 1);
     case UrlEvent::kLate:
       return Count("late", 1);
+    case UrlEvent::kDropped:
+      return Count("dropped", 1);
     case UrlEvent::kNone:
     case UrlEvent::kLink:
       return;

@@ -30,7 +30,7 @@ TEST(UrlRank, TiersBySeedHomePageScoreAndShape) {
       {"com,a)/archive/x", false, 800'000, UrlTier::kHigh},
   };
   for (const Case& one : cases)
-    EXPECT_EQ(TierOf(one.key, one.seed, one.score), one.tier) << one.key << " " << one.score;
+    EXPECT_EQ(TierOf(one.key, {.is_seed = one.seed, .score = one.score}), one.tier) << one.key << " " << one.score;
 }
 
 TEST(UrlRank, FurtherPagesAreNumberedFromTwo) {
@@ -55,17 +55,25 @@ TEST(UrlRank, ArchivesAreNamedOrEndInADate) {
   }
 }
 
+TEST(UrlRank, TierThatTheOperatorChoseComesBeforeTheRules) {
+  EXPECT_EQ(TierOf("com,a)/x", {.is_seed = true, .score = kScoreOne, .tier = TierChoice::kLow}), UrlTier::kLow);
+  EXPECT_EQ(TierOf("com,a)/2019", {.score = 0, .tier = TierChoice::kHigh}), UrlTier::kHigh);
+  EXPECT_EQ(TierOf("com,a)/", {.score = 0, .tier = TierChoice::kMedium}), UrlTier::kMedium);
+  EXPECT_LT(RankOf("com,a)/x", {.tier = TierChoice::kHigh}),
+            RankOf("com,a)/", {.score = 690'000, .tier = TierChoice::kMedium}));
+}
+
 TEST(UrlRank, BetterTierThenBetterScoreThenHash) {
-  const UrlRank seed = RankOf("com,a)/x", true, 0), best = RankOf("com,a)/x", false, 690'000);
-  const UrlRank next = RankOf("com,a)/y", false, 689'999), low = RankOf("com,a)/z", false, 100'000);
+  const UrlRank seed = RankOf("com,a)/x", {.is_seed = true, .score = 0}), best = RankOf("com,a)/x", {.score = 690'000});
+  const UrlRank next = RankOf("com,a)/y", {.score = 689'999}), low = RankOf("com,a)/z", {.score = 100'000});
   EXPECT_LT(seed, best);
   EXPECT_LT(best, next);
   EXPECT_LT(next, low);
   EXPECT_EQ(low.tier(), UrlTier::kLow);
-  EXPECT_NE(RankOf("com,a)/1", false, 500'000), RankOf("com,a)/2", false, 500'000));
+  EXPECT_NE(RankOf("com,a)/1", {.score = 500'000}), RankOf("com,a)/2", {.score = 500'000}));
   // Scores outside of 0 to 1 do not leave their tier.
-  EXPECT_EQ(RankOf("com,a)/x", true, 2'000'000'000).tier(), UrlTier::kHigh);
-  EXPECT_EQ(RankOf("com,a)/x", false, -2'000'000'000).tier(), UrlTier::kLow);
+  EXPECT_EQ(RankOf("com,a)/x", {.is_seed = true, .score = 2'000'000'000}).tier(), UrlTier::kHigh);
+  EXPECT_EQ(RankOf("com,a)/x", {.score = -2'000'000'000}).tier(), UrlTier::kLow);
   std::string a, b;
   best.AppendTo(&a);
   next.AppendTo(&b);

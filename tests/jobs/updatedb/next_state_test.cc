@@ -31,14 +31,16 @@ enum class Before {
   kDenied,
   kRefused,
   kDuplicate,
+  kDropped,
 };
 constexpr Before kBefores[] = {Before::kUnknown, Before::kUnfetched, Before::kFetched, Before::kRedirected,
                                Before::kFailing, Before::kLastTry,   Before::kGone,    Before::kDenied,
-                               Before::kRefused, Before::kDuplicate};
+                               Before::kRefused, Before::kDuplicate, Before::kDropped};
 
 const char* NameOf(Before before) {
-  static constexpr const char* kNames[] = {"(unknown)",         "unfetched", "fetched", "redirected", "failing",
-                                           "failing, last try", "gone",      "denied",  "refused",    "duplicate"};
+  static constexpr const char* kNames[] = {"(unknown)", "unfetched",         "fetched", "redirected",
+                                           "failing",   "failing, last try", "gone",    "denied",
+                                           "refused",   "duplicate",         "dropped"};
   return kNames[static_cast<size_t>(before)];
 }
 
@@ -60,11 +62,16 @@ std::optional<UrlRow> RowOf(Before before) {
       {Before::kFetched, UrlState::kFetched}, {Before::kRedirected, UrlState::kRedirected},
       {Before::kFailing, UrlState::kFailing}, {Before::kLastTry, UrlState::kFailing},
       {Before::kGone, UrlState::kGone},       {Before::kDenied, UrlState::kDenied},
-      {Before::kRefused, UrlState::kRefused}, {Before::kDuplicate, UrlState::kDuplicate}};
+      {Before::kRefused, UrlState::kRefused}, {Before::kDuplicate, UrlState::kDuplicate},
+      {Before::kDropped, UrlState::kRefused}};
   for (const auto& [name, state] : kStates) {
     if (name == before) row.state = state;
   }
   if (before == Before::kRedirected) row.redirect_to = "com,a)/target";
+  if (before == Before::kDropped) {
+    row.outcome = Outcome::kDropped;
+    row.due_ms = kNever;
+  }
   if (before == Before::kFailing) row.retries = 1;
   if (before == Before::kLastTry) row.retries = 2;
   return row;
@@ -96,6 +103,7 @@ void MakeNews(UrlEvent event, Case* out) {
   };
   switch (event) {
     case UrlEvent::kNone:
+    case UrlEvent::kDropped:  // the row's, whatever the news
       out->news.fetch = nullptr;
       break;
     case UrlEvent::kLink:
@@ -194,6 +202,7 @@ std::string CellOf(Before before, UrlEvent event) {
   MakeNews(event, &c);
   const Transition next = NextState(row ? &*row : nullptr, c.news, {.now_ms = kNow, .segment = "s1"});
   // A body is new where none was known, and never where one was; nothing is late for a row that was never fetched.
+  if (next.event == UrlEvent::kDropped && !next.row) return "=";
   if (next.event != event) return "·";
   if (!next.row) return "=";
   std::string text = TextOf(next.row->state) + ", " + DueText(*next.row);
@@ -211,6 +220,7 @@ std::string Matrix() {
   }
   text += "\n" + line + "\n";
   for (int event = 1; event < kUrlEvents; ++event) {
+    if (static_cast<UrlEvent>(event) == UrlEvent::kDropped) continue;
     text += std::string("| ") + TextOf(static_cast<UrlEvent>(event)) + " |";
     for (const Before before : kBefores) text += " " + CellOf(before, static_cast<UrlEvent>(event)) + " |";
     text += "\n";
@@ -450,6 +460,47 @@ TEST(NextState, SeedKeepsItsScoreAndTrapsBaitIsLast) {
   EXPECT_EQ(NextState(nullptr, news, {.now_ms = kNow}).row->score, 0);
   news.host.suspected_trap = false;
   EXPECT_EQ(NextState(nullptr, news, {.now_ms = kNow}).row->score, 700'000);
+}
+
+TEST(NextState, ScoreThatTheOperatorSetStays) {
+  UrlRow row = *RowOf(Before::kUnfetched);
+  row.score = 123'456;
+  row.fixed_score = true;
+  for (const UrlEvent event : {UrlEvent::kLink, UrlEvent::kFetchedNew, UrlEvent::kRedirectTemporary}) {
+    EXPECT_EQ(Next(row, event).row->score, 123'456) << TextOf(event);
+  }
+  row.fixed_score = false;
+  EXPECT_NE(Next(row, UrlEvent::kFetchedNew).row->score, 123'456);
+}
+
+// The page was asked for before the operator said "now", or before the time that the operator named.
+TEST(NextState, DueTimeThatTheOperatorSetOutlivesAnEarlierAnswer) {
+  UrlRow row = *RowOf(Before::kFetched);
+  row.due_set_ms = row.due_ms = kFetchedAt + 1;
+  const Transition page = Next(row, UrlEvent::kFetchedChanged);
+  EXPECT_EQ(page.row->body_digest, "body-2");
+  EXPECT_EQ(page.row->due_ms, row.due_ms);
+  EXPECT_EQ(page.row->due_set_ms, row.due_set_ms);
+  for (const UrlEvent event : {UrlEvent::kNotFound, UrlEvent::kGoneForGood, UrlEvent::kRefusedByAddress,
+                               UrlEvent::kRobotsDenied, UrlEvent::kThrottled}) {
+    EXPECT_EQ(Next(row, event).event, UrlEvent::kLate) << TextOf(event);
+    EXPECT_FALSE(Next(row, event).row) << TextOf(event);
+  }
+  // Asked for after the word, but before the time: the state follows the answer, the time is the operator's.
+  row.due_set_ms = kFetchedAt - 1;
+  row.due_ms = kFetchedAt + 30 * kDayMs;
+  const Transition gone = Next(row, UrlEvent::kGoneForGood);
+  EXPECT_EQ(gone.row->state, UrlState::kGone);
+  EXPECT_EQ(gone.row->due_ms, row.due_ms);
+}
+
+TEST(NextState, DueTimeThatTheOperatorSetEndsWithTheRequestForIt) {
+  UrlRow row = *RowOf(Before::kFetched);
+  row.due_set_ms = row.due_ms = kFetchedAt - 1;
+  const Transition page = Next(row, UrlEvent::kNotModified);
+  EXPECT_EQ(page.row->due_ms, kFetchedAt + 9 * kDayMs);
+  EXPECT_EQ(page.row->due_set_ms, 0);
+  EXPECT_EQ(Next(row, UrlEvent::kNotFound).row->state, UrlState::kFailing);
 }
 
 TEST(NextState, IntervalBeginsWithTheMinuteOfTheRound) {
