@@ -107,7 +107,7 @@ bool Asker::FollowRedirect(const Asked& asked, const HttpAnswer& answer, FetchRo
   }
   if (page.hops + 1 > state_.options().max_hops) {
     row->outcome = Outcome::kRedirectLimit;
-    row->reason = "more than " + std::to_string(state_.options().max_hops) + " in a row";
+    row->reason = "more than " + std::to_string(state_.options().max_hops) + " in a row (--fetch.max_hops)";
     return false;
   }
   QueueHop(target, *row);

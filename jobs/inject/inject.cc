@@ -1,10 +1,11 @@
 // trawl inject: puts seeds into the crawldb.
 //
-//   reads        lists of seeds; the sidecars of the urls and seeds tables
+//   reads        lists of seeds; the sidecars of the urls and seeds tables; rows of URLs that a line says more of
 //   shuffles by  slot and key
-//   writes       urls: a row for each URL that the crawl does not know
+//   writes       urls: a row for each URL that the crawl does not know; with --update also the rows that change
 //                seeds: a row for each host that had no seed yet
-//   counters     lines, bad, seeds, new, known
+//   counters     lines, bad, warnings, seeds, contradictions; new, known, of which known_refused, known_gone,
+//                known_denied, known_dropped, and updated or would_update
 #include "jobs/inject/inject.h"
 
 #include <optional>
@@ -12,10 +13,16 @@
 
 #include "formats/rows/seed_host_row.h"
 #include "formats/url/key.h"
+#include "jobs/inject/seed_fold.h"
 #include "jobs/inject/seed_line.h"
 #include "jobs/inject/seed_lines.h"
+#include "jobs/policy/advice.h"
+#include "jobs/policy/scope.h"
+#include "jobs/policy/url_change.h"
 #include "jobs/verb/crawl.h"
+#include "jobs/verb/row_json.h"
 #include "runtime/tables/key_lookup.h"
+#include "runtime/tables/known_rows.h"
 #include "runtime/terminal/units.h"
 
 namespace trawl {
@@ -28,74 +35,51 @@ const OptionGroup<InjectOptions>& InjectOptionGroup() {
       OptionGroup<InjectOptions>("inject", "Seeds")
           .Fixed("score", &InjectOptions::score, "score of seeds that have none of their own, from 0 to 1", 6,
                  Between(0, kScoreOne))
+          .Bool("update", &InjectOptions::update, "set what a line names for URLs that the crawl knows, too")
           .AllMain();
   return group;
 }
 
 namespace {
 
-// Emits the row of an unfetched page for each line that has a seed, by its key.
+// Emits each line that has a seed, by the seed's key.
 Status MapSeeds(TaskContext& context, const Json& part, RowSink& sink) {
-  ARROW_ASSIGN_OR_RAISE(const InjectOptions options, context.Read(InjectOptionGroup()));
   ARROW_ASSIGN_OR_RAISE(const NormalForm form, NormalFormOf(context.snapshot().normal_form));
-  SeedReader reader(form, {.score = options.score, .now_ms = context.plan().now_ms});
+  ARROW_ASSIGN_OR_RAISE(const CrawlScope scope, SeedScopeOfPlan(context.store(), context.plan()));
+  SeedReader reader(form, &scope);
   int64_t& lines = context.counters()["lines"];
   int64_t& bad = context.counters()["bad"];
-  UrlRow row;
+  SeedLine seed;
   std::string bytes;
   return ForEachSeedLine(
       context.store(), context.plan(), part,
       [&](const std::string& source, int64_t number, std::string_view line) -> Status {
         if (++lines % 1024 == 0) ARROW_RETURN_NOT_OK(context.CheckStop());
-        const Result<bool> seed = reader.Read(line, &row);
-        if (!seed.ok()) {
+        const Result<bool> read = reader.Read(line, &seed);
+        if (!read.ok()) {
           ++bad;
-          context.samples().Add({source, number, seed.status().message(), std::string(line.substr(0, 1024))});
+          context.samples().Add({source, number, read.status().message(), std::string(line.substr(0, 1024))});
           return Status::OK();
         }
-        if (!*seed) return Status::OK();
-        EncodeRow(row, &bytes);
-        return sink.Emit(row.key, bytes);
+        if (!*read) return Status::OK();
+        if (!seed.warning.empty()) {
+          ++context.counters()["warnings"];
+          context.samples().Add({source, number, seed.warning, ""});
+        }
+        EncodeSeed({static_cast<uint32_t>(context.id().number), number}, seed, &bytes);
+        return sink.Emit(seed.key, bytes);
       });
 }
 
 // Merge rules:
-//  1. A URL that the crawl knows, and that is not removed, stays as it is: a seed resets nothing.
-//  2. Of several seeds of one URL the one with the shortest spelling stays, then the smallest spelling, then the smallest
-//     bytes, so that the result does not depend on their order.
-//  3. A host that has no seed yet becomes a seed host.
+//  1. Several lines of one URL are one seed (jobs/inject/seed_fold.h). Where they contradict each other, that is said.
+//  2. A URL that the crawl does not know, or that was removed, becomes an unfetched page, due at once, with what its line
+//     names.
+//  3. A URL that the crawl knows stays as it is: a seed resets nothing. With --update it takes what its line names, and
+//     keeps the rest. A URL that the operator dropped stays dropped.
+//  4. A host that has no seed yet becomes a seed host.
 
-// Rule 2.
-class BestSeed {
- public:
-  // Reads the values of a group.
-  Status Read(GroupStream& groups) {
-    best_bytes_.clear();
-    std::string_view value;
-    while (true) {
-      ARROW_ASSIGN_OR_RAISE(const bool more, groups.NextValue(&value));
-      if (!more) return Status::OK();
-      bytes_.assign(value);
-      ARROW_RETURN_NOT_OK(DecodeRow(bytes_, &row_));
-      if (!best_bytes_.empty() && !IsBetter()) continue;
-      std::swap(best_, row_);
-      std::swap(best_bytes_, bytes_);
-    }
-  }
-  const UrlRow& row() const { return best_; }
-
- private:
-  bool IsBetter() const {
-    // An empty spelling is the normalised URL, which has the same length for both.
-    if (row_.spelling.size() != best_.spelling.size()) return row_.spelling.size() < best_.spelling.size();
-    return row_.spelling != best_.spelling ? row_.spelling < best_.spelling : bytes_ < best_bytes_;
-  }
-
-  UrlRow best_, row_;
-  std::string best_bytes_, bytes_;
-};
-
-// Rule 3. REQUIRES: seeds come in the order of their keys, so that those of a host follow each other.
+// Rule 4. REQUIRES: seeds come in the order of their keys, so that those of a host follow each other.
 class SeedHosts {
  public:
   SeedHosts(TaskContext& context, RunWriter<SeedHostRow>* run, std::shared_ptr<const Table> table)
@@ -117,43 +101,155 @@ class SeedHosts {
   SeedHostRow row_;
 };
 
-Status ReduceSeeds(TaskContext& context, GroupStream& groups) {
-  ARROW_ASSIGN_OR_RAISE(const JobOptions job, context.Read(JobOptionGroup()));
-  ARROW_ASSIGN_OR_RAISE(auto url_table, Table::Open<UrlRow>(context.store(), context.snapshot()));
-  ARROW_ASSIGN_OR_RAISE(auto host_table, Table::Open<SeedHostRow>(context.store(), context.snapshot()));
-  KnownKeys known_urls(std::move(url_table));
-  RunWriter<UrlRow>* const urls = context.OpenRun<UrlRow>(FileOptions(job));
-  SeedHosts hosts(context, context.OpenRun<SeedHostRow>(FileOptions(job)), std::move(host_table));
-  int64_t& seeds = context.counters()["seeds"];
-  int64_t& known = context.counters()["known"];
-  int64_t& fresh = context.counters()["new"];
-  BestSeed best;
-  while (true) {
-    ARROW_ASSIGN_OR_RAISE(const bool more, groups.NextGroup());
-    if (!more) return Status::OK();
-    if (++seeds % 1024 == 0) ARROW_RETURN_NOT_OK(context.CheckStop());
-    const RowPlace place = PlaceOfShuffleKey(groups.key());
-    ARROW_RETURN_NOT_OK(hosts.Note(place));
-    ARROW_ASSIGN_OR_RAISE(const std::optional<SidecarEntry> entry, known_urls.Find(place));
-    if (entry && entry->state != 0) {  // rule 1
-      ++known;
-      continue;
-    }
-    ++fresh;
-    ARROW_RETURN_NOT_OK(best.Read(groups));
-    ARROW_RETURN_NOT_OK(urls->Append(best.row()));
+// One reduce task.
+class SeedSettler {
+ public:
+  static Status Run(TaskContext& context, GroupStream& groups) {
+    ARROW_ASSIGN_OR_RAISE(const InjectOptions options, context.Read(InjectOptionGroup()));
+    ARROW_ASSIGN_OR_RAISE(const JobOptions job, context.Read(JobOptionGroup()));
+    ARROW_ASSIGN_OR_RAISE(auto urls, Table::Open<UrlRow>(context.store(), context.snapshot()));
+    ARROW_ASSIGN_OR_RAISE(auto hosts, Table::Open<SeedHostRow>(context.store(), context.snapshot()));
+    SeedSettler settler(context, options, context.OpenRun<UrlRow>(FileOptions(job)), std::move(urls));
+    return settler.Settle(groups, SeedHosts(context, context.OpenRun<SeedHostRow>(FileOptions(job)), std::move(hosts)));
   }
-}
 
+ private:
+  SeedSettler(TaskContext& context, const InjectOptions& options, RunWriter<UrlRow>* run,
+              std::shared_ptr<const Table> urls)
+      : context_(context), options_(options), run_(run), urls_(std::move(urls)) {}
+
+  Status Settle(GroupStream& groups, SeedHosts hosts) {
+    int64_t& seeds = context_.counters()["seeds"];
+    int64_t& known = context_.counters()["known"];
+    int64_t& fresh = context_.counters()["new"];
+    while (true) {
+      ARROW_ASSIGN_OR_RAISE(const bool more, groups.NextGroup());
+      if (!more) return Status::OK();
+      if (++seeds % 1024 == 0) ARROW_RETURN_NOT_OK(context_.CheckStop());
+      const RowPlace place = PlaceOfShuffleKey(groups.key());
+      ARROW_RETURN_NOT_OK(hosts.Note(place));
+      ARROW_RETURN_NOT_OK(ReadLines(groups));
+      ARROW_ASSIGN_OR_RAISE(const UrlChange change, ChangeOf(fold_.pairs()));
+      ARROW_ASSIGN_OR_RAISE(const std::optional<KnownKey> found, urls_.Locate(place));
+      const bool is_known = found && found->entry.state != 0;
+      ++(is_known ? known : fresh);
+      ARROW_RETURN_NOT_OK(is_known ? SettleKnown(*found, place.key, change) : SettleNew(place.key, change));
+    }
+  }
+
+  // Rule 1.
+  Status ReadLines(GroupStream& groups) {
+    fold_.Clear();
+    SeedPlace place;
+    std::string_view value;
+    while (true) {
+      ARROW_ASSIGN_OR_RAISE(const bool more, groups.NextValue(&value));
+      if (!more) break;
+      ARROW_RETURN_NOT_OK(DecodeSeed(value, &place, &spelling_, &pairs_));
+      fold_.Add(place, spelling_, pairs_);
+    }
+    fold_.Finish();
+    for (const SeedContradiction& one : fold_.contradictions()) {
+      ++context_.counters()["contradictions"];
+      Say(one.other_at, one.name + "=" + one.other + " gives way to " + one.name + "=" + one.kept + " of " +
+                            SourceOf(one.kept_at) + ":" + std::to_string(one.kept_at.line) +
+                            ", a line for the same URL");
+    }
+    return Status::OK();
+  }
+
+  // Rule 2.
+  Status SettleNew(std::string_view key, const UrlChange& change) {
+    UrlRow row;
+    row.key.assign(key);
+    row.spelling = fold_.spelling();
+    row.score = options_.score;
+    row.is_seed = true;
+    row.due_ms = row.discovered_ms = context_.plan().now_ms;
+    ApplyChange(change, context_.plan().now_ms, &row);
+    return run_->Append(row);
+  }
+
+  // Rule 3. The row is read only where the line names something, or where the URL is not asked for: then that is said.
+  Status SettleKnown(const KnownKey& known, std::string_view key, const UrlChange& change) {
+    const auto state = static_cast<UrlState>(known.entry.state);
+    const bool is_out = state == UrlState::kRefused || state == UrlState::kGone || state == UrlState::kDenied;
+    if (!is_out && !change.IsAny()) return Status::OK();
+    ARROW_ASSIGN_OR_RAISE(const bool found, urls_.Read(known, key, &row_));
+    if (!found) return Status::OK();
+    if (is_out) SayWhyItIsOut();
+    switch (ApplyChange(change, context_.plan().now_ms, &row_)) {
+      case ChangeEffect::kNone:
+      case ChangeEffect::kIsDropped:
+        return Status::OK();
+      case ChangeEffect::kChanged:
+      case ChangeEffect::kPutBack:
+        break;
+    }
+    ++context_.counters()[options_.update ? "updated" : "would_update"];
+    return options_.update ? run_->Append(row_) : Status::OK();
+  }
+
+  void SayWhyItIsOut() {
+    const std::string state = IsDropped(row_) ? TextOf(row_.outcome) : TextOf(row_.state);
+    ++context_.counters()["known_" + state];
+    const std::string reason = IsDropped(row_) ? row_.reason : ReasonOf(row_);
+    const std::string advice = AdviceFor(row_);
+    Say(fold_.place(),
+        "known, " + state + (reason.empty() ? "" : " (" + reason + ")") + (advice.empty() ? "" : "; " + advice),
+        RequestUrl(row_));
+  }
+
+  void Say(SeedPlace place, std::string text, std::string url = "") {
+    context_.samples().Add({SourceOf(place), place.line, std::move(text), std::move(url)});
+  }
+
+  std::string SourceOf(SeedPlace place) const {
+    return GetString(context_.plan().parts[place.part], "name").ValueOr("seeds");
+  }
+
+  TaskContext& context_;
+  const InjectOptions options_;
+  RunWriter<UrlRow>* const run_;
+  KnownRows<UrlRow> urls_;
+  SeedFold fold_;
+  // Reused for every seed.
+  std::string spelling_;
+  SeedPairs pairs_;
+  UrlRow row_;
+};
+
+// "12 new, 3 known, 1 bad line; snapshot 4".
 std::string Readable(const JobResult& result) {
   const Counters& counters = result.output.counters;
   std::string text = ReadableCount(counters.Get("new")) + " new, " + ReadableCount(counters.Get("known")) + " known";
+  if (counters.Get("updated") > 0) text += ", " + ReadableCount(counters.Get("updated")) + " updated";
   if (counters.Get("bad") > 0) text += ", " + ReadableCount(counters.Get("bad"), "bad line");
-  text += result.changed ? "; snapshot " + std::to_string(result.snapshot) + "\n" : "; no change\n";
-  for (const Sample& sample : result.output.samples.samples()) text += "  " + sample.Readable() + "\n";
-  const int64_t unseen = counters.Get("bad") - static_cast<int64_t>(result.output.samples.samples().size());
-  if (unseen > 0) text += "  and " + ReadableCount(unseen) + " more\n";
-  return text;
+  return text + (result.changed ? "; snapshot " + std::to_string(result.snapshot) + "\n" : "; no change\n");
+}
+
+std::string NotesOf(const JobResult& result) {
+  const Counters& counters = result.output.counters;
+  const auto& samples = result.output.samples.samples();
+  std::string notes;
+  for (const Sample& sample : samples) notes += "  " + sample.Readable() + "\n";
+  int64_t lines = counters.Get("bad") + counters.Get("warnings") + counters.Get("contradictions");
+  for (const char* state : {"dropped", "refused", "gone", "denied"})
+    lines += counters.Get(std::string("known_") + state);
+  const int64_t unseen = lines - static_cast<int64_t>(samples.size());
+  if (unseen > 0) notes += "  and " + ReadableCount(unseen) + " more\n";
+  const int64_t dropped = counters.Get("known_dropped");
+  if (dropped > 0) {
+    notes += "  " + ReadableCount(dropped) +
+             (dropped == 1 ? " is dropped; trawl urls set URL --undrop brings it back\n"
+                           : " are dropped; trawl urls set URL --undrop brings them back\n");
+  }
+  const int64_t would = counters.Get("would_update");
+  if (would > 0) {
+    notes += "  " + ReadableCount(would) + (would == 1 ? " known URL has" : " known URLs have") +
+             " other values than the lines name; --update would set them\n";
+  }
+  return notes;
 }
 
 Result<int> RunInject(VerbContext& context) {
@@ -162,23 +258,27 @@ Result<int> RunInject(VerbContext& context) {
   ARROW_ASSIGN_OR_RAISE(const JobResult result, InjectSeeds(context, *crawl, seeds));
   Json json = SummaryOf(result);
   // Without a line nobody has counted.
-  for (const char* name : {"lines", "bad", "seeds", "new", "known"}) json.emplace(name, 0);
+  for (const char* name : {"lines", "bad", "seeds", "new", "known", "updated", "would_update", "warnings",
+                           "contradictions", "known_dropped"}) {
+    json.emplace(name, 0);
+  }
   json["samples"] = ToJson(result.output.samples);
-  ARROW_RETURN_NOT_OK(context.Summarize(json, Readable(result)));
+  ARROW_RETURN_NOT_OK(context.Conclude(json, Readable(result), NotesOf(result)));
   return HasOnlyBadSeeds(result) ? kExitFailed : kExitDone;
 }
 
 }  // namespace
 
-JobSpec InjectSpec() { return {.name = "inject", .map = MapSeeds, .reduce = ReduceSeeds}; }
+JobSpec InjectSpec() { return {.name = "inject", .map = MapSeeds, .reduce = SeedSettler::Run}; }
 
 JobRequest InjectRequest(const SeedParts& seeds, const JobOptions& job, Store* inputs) {
   JobRequest request;
   request.spec = InjectSpec();
-  request.plan = [&seeds, &job, inputs](const JobEnvironment&, const Snapshot&, Plan* plan) {
+  request.plan = [&seeds, &job, inputs](const JobEnvironment& environment, const Snapshot&, Plan* plan) -> Status {
+    ARROW_RETURN_NOT_OK(PlanScope(environment.store, plan));
     plan->parts = seeds.parts;
     plan->partitions = PartitionsFor(job, seeds.bytes);
-    return inputs == nullptr ? Status::OK() : StoreSeeds(inputs, plan);
+    return inputs == nullptr ? Status::OK() : StoreSeeds(inputs, plan, InputsOfScope(*plan));
   };
   request.apply = AppendRuns;
   return request;
@@ -197,26 +297,31 @@ bool HasOnlyBadSeeds(const JobResult& result) {
 
 OptionTexts InjectOptionTexts() {
   OptionTexts texts = InjectOptionGroup().Print({});
+  texts.merge(ScopeOptionGroup().Print({}));
   texts.merge(JobOptionGroup().Print({}));
   return texts;
 }
 
 Verb InjectVerb() {
-  return {.name = "inject",
-          .summary = "add seeds to the crawl, or start one with them",
-          .purpose = VerbPurpose::kStep,
-          .arguments = "SEED…",
-          .least_arguments = 1,
-          .most_arguments = kAnyNumber,
-          .description =
-              "A SEED is a URL, a file with one URL per line, or - for standard input. In a file, tabs may separate "
-              "the URL from key=value pairs: score (0 to 1, higher is better), interval (such as 1d), kind (page, "
-              "sitemap or feed); other pairs are kept. A URL that the crawl knows already stays as it is. Bad lines "
-              "are counted and shown; if all lines are bad, the exit code is 3.",
-          .examples = {{"Start a crawl in ./crawl", "trawl inject https://www.example.com/"},
-                       {"Add a list to a crawl elsewhere", "trawl inject --root /data/crawl seeds.txt"}},
-          .groups = {&InjectOptionGroup(), &NewCrawlOptionGroup(), &JobOptionGroup()},
-          .run = RunInject};
+  return {
+      .name = "inject",
+      .summary = "add seeds to the crawl, or start one with them",
+      .purpose = VerbPurpose::kStep,
+      .arguments = "SEED…",
+      .most_arguments = kAnyNumber,
+      .description =
+          "A SEED is a URL, a file with one URL per line, or - for standard input. In a file, tabs may separate "
+          "the URL from key=value pairs: score (0 to 1, higher is better), interval (such as 1d), priority (high, "
+          "medium or low), kind (page, sitemap or feed); other pairs are kept. Of several lines for one URL the one "
+          "that names most counts, and the others fill it up. A URL that the crawl knows already stays as it is, "
+          "unless --update is given: then it takes what its line names. Bad lines, and URLs that the crawl's scope "
+          "refuses, are counted and shown; if all lines are bad, the exit code is 3.",
+      .examples = {{"Start a crawl in ./crawl", "trawl inject https://www.example.com/"},
+                   {"Add a list to a crawl elsewhere", "trawl inject --root /data/crawl seeds.txt"},
+                   {"Give known seeds new values", "trawl inject --update seeds.txt"}},
+      .groups = {&InjectOptionGroup(), &NewCrawlOptionGroup(), &JobOptionGroup()},
+      .other_groups = {&ScopeOptionGroup()},
+      .run = RunInject};
 }
 
 }  // namespace trawl

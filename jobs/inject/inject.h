@@ -13,10 +13,11 @@ namespace trawl {
 
 struct InjectOptions {
   int32_t score = kScoreOne;
+  bool update = false;
 };
 const OptionGroup<InjectOptions>& InjectOptionGroup();
 
-// Runs inject. REQUIRES: InjectOptionGroup and JobOptionGroup are among the verb's groups.
+// Runs inject. REQUIRES: InjectOptionGroup, ScopeOptionGroup and JobOptionGroup are among the verb's groups.
 arrow::Result<JobResult> InjectSeeds(VerbContext& context, Crawl& crawl, const OpenSeeds& seeds);
 // Whether there were lines, and none of them was a seed.
 bool HasOnlyBadSeeds(const JobResult& result);

@@ -4,10 +4,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <istream>
+#include <iterator>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "runtime/process/file_descriptor.h"
@@ -38,6 +41,8 @@ class SpooledInput {
 namespace {
 
 constexpr size_t kReadBytes = 1 << 20;
+constexpr char kWhatToName[] =
+    "name a URL (https://www.example.com/), a file with one URL per line, or - for standard input";
 constexpr int64_t kPartBytes = int64_t{16} << 20;
 
 // Whether the file is a pipe or a device: it ends, but has no size.
@@ -51,9 +56,17 @@ bool IsWrittenAsPath(const std::string& argument) {
   return argument.empty() || argument[0] == '/' || argument[0] == '.' || argument[0] == '~';
 }
 
+// Whether the argument ends as files of lines are named, and as no host does.
+bool IsNamedAsFile(std::string_view argument) {
+  constexpr std::string_view kEndings[] = {".txt", ".tsv", ".csv", ".tab", ".lst", ".list", ".seeds", ".urls"};
+  return std::any_of(std::begin(kEndings), std::end(kEndings),
+                     [argument](std::string_view ending) { return argument.ends_with(ending); });
+}
+
 // Tells URLs (they have a scheme) and files apart.
 Result<SeedSources> SortSeedArguments(const std::vector<std::string>& arguments) {
   SeedSources sources;
+  if (arguments.empty()) return UsageError("there is no seed; ", kWhatToName);
   for (const std::string& argument : arguments) {
     if (argument == "-") {
       if (sources.standard_input) return UsageError("'-' (standard input) is given twice; give it once");
@@ -63,11 +76,11 @@ Result<SeedSources> SortSeedArguments(const std::vector<std::string>& arguments)
     } else if (access(argument.c_str(), F_OK) == 0) {
       sources.files.push_back({argument, argument});
     } else if (argument.starts_with('-')) {
-      return UsageError("seed '", argument, "' is neither a file nor a URL; an option begins with two dashes");
-    } else if (IsWrittenAsPath(argument)) {
-      return UsageError("there is no seed file '", argument, "'; name a file, a URL, or - for standard input");
+      return UsageError("'", argument, "' is neither a file nor a URL; an option begins with two dashes");
+    } else if (IsWrittenAsPath(argument) || IsNamedAsFile(argument)) {
+      return UsageError("there is no file '", argument, "'; ", kWhatToName);
     } else {
-      return UsageError("seed '", argument, "' is neither a file nor a URL; did you mean https://", argument, "?");
+      return UsageError("'", argument, "' is neither a file nor a URL; did you mean https://", argument, "?");
     }
   }
   return sources;

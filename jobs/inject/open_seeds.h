@@ -18,7 +18,8 @@ class SpooledInput;
 // pipes are copied to files without names, which last as long as this, so that a job may read them again.
 class OpenSeeds {
  public:
-  // Opens the verb's arguments. UsageError for one that is neither a URL with a scheme nor a file.
+  // Opens the verb's arguments. UsageError for one that is neither a URL with a scheme nor a file,
+  // and where there is none.
   static arrow::Result<OpenSeeds> Open(VerbContext& context);
   OpenSeeds(OpenSeeds&&) noexcept;
   ~OpenSeeds();

@@ -27,6 +27,8 @@ constexpr size_t kReadBytes = 1 << 20;
 constexpr char kCommandLine[] = "command line";
 // The plan's fact: the seals of the files that are inputs of its job.
 constexpr char kSealsFact[] = "seeds";
+// The number of the first of them; plans of older versions lack it.
+constexpr char kFirstFact[] = "first_seeds";
 
 class ReadableFile {
  public:
@@ -111,9 +113,13 @@ Result<FileSeal> StoreFile(const SeedFile& file, const std::string& job, int num
 Result<SeedReadAt> OpenInput(Store* store, const Plan& plan, const Json& part) {
   ARROW_ASSIGN_OR_RAISE(const int64_t number, GetInt(part, "input"));
   ARROW_ASSIGN_OR_RAISE(const Json* seals, GetArray(plan.facts, kSealsFact));
-  if (number < 0 || static_cast<size_t>(number) >= seals->size())
+  int64_t first = 0;
+  if (HasMember(plan.facts, kFirstFact)) {
+    ARROW_ASSIGN_OR_RAISE(first, GetInt(plan.facts, kFirstFact));
+  }
+  if (number < first || static_cast<size_t>(number - first) >= seals->size())
     return Status::Invalid("input ", number, " has no seal");
-  ARROW_ASSIGN_OR_RAISE(const FileSeal seal, FileSealFromJson((*seals)[static_cast<size_t>(number)]));
+  ARROW_ASSIGN_OR_RAISE(const FileSeal seal, FileSealFromJson((*seals)[static_cast<size_t>(number - first)]));
   const std::string path = JobInputPath(plan.job, static_cast<int>(number));
   ARROW_ASSIGN_OR_RAISE(const std::shared_ptr<arrow::io::RandomAccessFile> file, store->OpenVerified(path, seal));
   return SeedReadAt([file](int64_t offset, size_t size, char* out) -> Result<size_t> {
@@ -134,14 +140,14 @@ Result<SeedParts> CutSeeds(const SeedSources& sources, int64_t part_bytes) {
   return out;
 }
 
-Status StoreSeeds(Store* store, Plan* plan) {
+Status StoreSeeds(Store* store, Plan* plan, int first_input) {
   std::map<std::string, int> inputs;  // by path
   Json seals = Json::array();
   for (Json& part : plan->parts) {
     if (!HasMember(part, "path")) continue;
     ARROW_ASSIGN_OR_RAISE(const std::string name, GetString(part, "name"));
     ARROW_ASSIGN_OR_RAISE(const std::string path, GetString(part, "path"));
-    const auto [input, is_new] = inputs.try_emplace(path, static_cast<int>(inputs.size()));
+    const auto [input, is_new] = inputs.try_emplace(path, first_input + static_cast<int>(inputs.size()));
     if (is_new) {
       ARROW_ASSIGN_OR_RAISE(const FileSeal seal, StoreFile({name, path}, plan->job, input->second, store));
       seals.push_back(ToJson(seal));
@@ -150,6 +156,7 @@ Status StoreSeeds(Store* store, Plan* plan) {
     part["input"] = input->second;
   }
   plan->facts[kSealsFact] = std::move(seals);
+  plan->facts[kFirstFact] = first_input;
   return Status::OK();
 }
 

@@ -40,8 +40,9 @@ struct SeedParts {
 // input.
 arrow::Result<SeedParts> CutSeeds(const SeedSources& sources, int64_t part_bytes);
 
-// Copies the files of the plan's parts into the store, as inputs of its job, for tasks that run on other machines.
-arrow::Status StoreSeeds(Store* store, Plan* plan);
+// Copies the files of the plan's parts into the store, as inputs of its job, for tasks that run on other machines. They
+// come after the inputs that the plan has already.
+arrow::Status StoreSeeds(Store* store, Plan* plan, int first_input = 0);
 
 // Reads up to `size` bytes at `offset` of the part's file; 0 at its end.
 using SeedReadAt = std::function<arrow::Result<size_t>(int64_t offset, size_t size, char* out)>;

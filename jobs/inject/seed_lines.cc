@@ -60,6 +60,14 @@ class LineSplitter {
 
 }  // namespace
 
+std::string_view UrlOfSeedLine(std::string_view line) {
+  constexpr std::string_view kBlanks = " \t\r\n\f\v";
+  line.remove_prefix(std::min(line.find_first_not_of(kBlanks), line.size()));
+  line = line.substr(0, line.find('\t'));
+  line = line.substr(0, line.find_last_not_of(kBlanks) + 1);
+  return line.starts_with('#') ? std::string_view() : line;
+}
+
 Status ForEachSeedLine(Store* store, const Plan& plan, const Json& part, const SeedLineVisit& visit) {
   ARROW_ASSIGN_OR_RAISE(const std::string name, GetString(part, "name"));
   if (HasMember(part, "lines")) {

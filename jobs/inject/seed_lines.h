@@ -19,4 +19,7 @@ using SeedLineVisit = std::function<arrow::Status(const std::string& source, int
 // beginning of a file is skipped.
 arrow::Status ForEachSeedLine(Store* store, const Plan& plan, const Json& part, const SeedLineVisit& visit);
 
+// The URL of a line: what stands before a tab. Empty for a line that is skipped.
+std::string_view UrlOfSeedLine(std::string_view line);
+
 }  // namespace trawl

@@ -145,6 +145,11 @@ Status PlanScope(Store* store, Plan* plan) {
   return Status::OK();
 }
 
+int InputsOfScope(const Plan& plan) {
+  const Json& scope = plan.facts.at("scope");
+  return static_cast<int>(scope.at("lists").size()) + (HasMember(scope, "rules") ? 1 : 0);
+}
+
 namespace {
 
 // Adds limits and the seeds' hosts to `wanted`, which has lists and rules.

@@ -31,6 +31,8 @@ const OptionGroup<ScopeOptions>& ScopeOptionGroup();
 // Reads the files that the plan's options name and stores them as inputs of the job, where its tasks find them. Called
 // while the plan is made. A rule or entry that makes no sense is an error with file and line.
 arrow::Status PlanScope(Store* store, Plan* plan);
+// The number of inputs that PlanScope has stored: the job's further ones come after them.
+int InputsOfScope(const Plan& plan);
 
 // The scope without a job, from the files that the options name: for verbs that only look.
 arrow::Result<CrawlScope> ScopeOfOptions(Store* store, const Manifest& snapshot, const OptionTexts& options);

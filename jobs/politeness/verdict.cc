@@ -68,6 +68,12 @@ bool IsNetworkFailure(HttpOutcome outcome) {
          outcome == HttpOutcome::kConnectionReset;
 }
 
+// What to type where the operator wants such answers.
+const char* OptionAgainst(HttpOutcome outcome) {
+  if (outcome == HttpOutcome::kAddressRefused) return " (allowed with --fetch.allow_private)";
+  return outcome == HttpOutcome::kHeaderLimit ? " (--fetch.max_headers, --fetch.max_header_fields)" : "";
+}
+
 // Whether the server is to blame. If not, it works as it should, whatever it answered.
 bool IsServersFault(HttpOutcome outcome) {
   return IsNetworkFailure(outcome) || outcome == HttpOutcome::kTlsFailed || outcome == HttpOutcome::kProtocolError ||
@@ -139,7 +145,7 @@ PageVerdict JudgePage(const HttpAnswer& answer, bool conditional, int64_t now_ms
   verdict.sign = SignOf(answer);
   if (answer.outcome != HttpOutcome::kAnswered) {
     verdict.outcome = OutcomeWithoutStatus(answer.outcome);
-    verdict.reason = answer.detail;
+    verdict.reason = answer.detail + OptionAgainst(answer.outcome);
     if (answer.tls_fault != TlsFault::kNone) {
       verdict.reason =
           std::string(TlsFaultName(answer.tls_fault)) + (verdict.reason.empty() ? "" : ": ") + verdict.reason;

@@ -16,13 +16,14 @@ JobSpec FetchSpec();
 JobSpec ParseSpec();
 JobSpec UpdatedbSpec();
 JobSpec DoctorSpec();
+JobSpec SetUrlsSpec();
 
 namespace {
 
 const std::vector<JobSpec>& Jobs() {
   static const std::vector<JobSpec> jobs = {
       InjectSpec(),        CompactSpec(), RemoveSpec(), ExportSpec(),   HostSpec(),   GenerateSelectSpec(),
-      GenerateListsSpec(), FetchSpec(),   ParseSpec(),  UpdatedbSpec(), DoctorSpec(),
+      GenerateListsSpec(), FetchSpec(),   ParseSpec(),  UpdatedbSpec(), DoctorSpec(), SetUrlsSpec(),
   };
   return jobs;
 }

@@ -8,6 +8,7 @@ Verb InjectVerb();
 Verb FetchVerb();
 Verb ExportVerb();
 Verb RemoveVerb();
+Verb UrlsSetVerb();
 Verb GenerateVerb();
 Verb ParseVerb();
 Verb UpdatedbVerb();
@@ -40,7 +41,7 @@ const std::vector<Verb>& Verbs() {
       ReaddbVerbs(),
       ReadsegVerbs(),
       SegmentsVerbs(),
-      {HostVerb()},
+      {UrlsSetVerb(), HostVerb()},
       {ExportVerb(), RemoveVerb(), CompactVerb(), GcVerb()},
       ConfigVerbs(),
       SnapshotVerbs(),

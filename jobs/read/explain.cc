@@ -10,6 +10,7 @@
 #include "formats/url/key.h"
 #include "formats/url/pieces.h"
 #include "jobs/generate/urls_before.h"
+#include "jobs/policy/advice.h"
 #include "jobs/policy/fetch_options.h"
 #include "jobs/policy/generate_options.h"
 #include "jobs/policy/refresh.h"
@@ -121,10 +122,14 @@ class Explainer {
     if (row_ == nullptr) return;
     if (row_->due_ms == kNever) {
       Say("due", "never again");
-      return Hold(kNever, "the server said that it is gone for good");
+      return Hold(kNever, IsDropped(*row_) ? "the operator dropped it; trawl urls set URL --undrop brings it back"
+                                           : "the server said that it is gone for good; trawl urls set URL --retry "
+                                             "asks for it again");
     }
+    // What is not due soon, though the operator may want it.
+    const std::string advice = row_->due_ms > in_.now_ms ? AdviceFor(*row_) : "";
     Say("due",
-        row_->due_ms > in_.now_ms ? Until(row_->due_ms, in_.now_ms)
+        row_->due_ms > in_.now_ms ? Until(row_->due_ms, in_.now_ms) + (advice.empty() ? "" : "; " + advice)
                                   : "now, since " + ReadableDuration(in_.now_ms - row_->due_ms),
         row_->due_ms);
     Hold(row_->due_ms, "it is due then");
@@ -137,7 +142,7 @@ class Explainer {
     const RefreshClass& found = rules.ClassOf(key_);
     std::string text = "every " + ReadableDuration(row_->interval_ms);
     if (row_->fixed_interval_ms > 0) {
-      text += ", as its seed says";
+      text += ", as its seed or trawl urls set says";
     } else {
       text += "; class " + found.name + ", at most " +
               ReadableDuration(found.longest_ms > 0 ? found.longest_ms : refresh_.max_interval_ms);

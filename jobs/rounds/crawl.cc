@@ -109,7 +109,7 @@ Result<std::unique_ptr<Crawl>> OpenWithSeeds(VerbContext& context, bool* has_new
   ARROW_ASSIGN_OR_RAISE(const JobResult injected, InjectSeeds(context, *crawl, seeds));
   const auto& samples = injected.output.samples.samples();
   for (const Sample& sample : samples) context.process.err << "  " << sample.Readable() << "\n";
-  if (HasOnlyBadSeeds(injected)) return Status::Invalid("no seed is a URL; write seeds like https://www.example.com/");
+  if (HasOnlyBadSeeds(injected)) return Status::Invalid("no seed can be taken, as said above; write seeds like https://www.example.com/");
   *has_new_seeds = injected.changed;
   return crawl;
 }

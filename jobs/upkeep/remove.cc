@@ -1,20 +1,22 @@
 // trawl remove: takes URLs out of the crawldb.
 //
-//   reads        the urls table: sidecars for single URLs, keys for prefixes
+//   reads        the urls table: sidecars for single URLs, a few columns for prefixes
 //   shuffles by  nothing
 //   writes       urls: one tombstone per URL that goes
-//   counters     removed, not_known
+//   counters     removed, not_known, dropped: those that the operator dropped stay
 #include <algorithm>
 
 #include "formats/rows/some_columns.h"
 #include "formats/rows/url_row.h"
 #include "formats/url/key.h"
+#include "jobs/inject/open_seeds.h"
+#include "jobs/inject/seed_lines.h"
 #include "jobs/verb/crawl.h"
 #include "jobs/verb/job_options.h"
 #include "jobs/verb/url_arguments.h"
 #include "runtime/job/slot_parts.h"
 #include "runtime/process/status_detail.h"
-#include "runtime/tables/key_lookup.h"
+#include "runtime/tables/known_rows.h"
 #include "runtime/tables/merge_scan.h"
 #include "runtime/terminal/units.h"
 
@@ -78,24 +80,36 @@ Result<std::vector<Target>> TargetsOf(const std::vector<std::string>& urls, cons
   return Disjoint(std::move(targets));
 }
 
-// Calls `visit` with the keys of the urls rows that go, in order.
+// Calls `visit` with the keys of the urls rows that go, in order. A row that the operator dropped stays, and is counted: it
+// keeps links from bringing its URL back.
 template <typename Visit>
-Status ForEachKeyOf(const std::shared_ptr<const Table>& table, const std::vector<Target>& targets, int64_t* not_known,
+Status ForEachKeyOf(const std::shared_ptr<const Table>& table, const std::vector<Target>& targets, Counters* counters,
                     Visit&& visit) {
-  KnownKeys known_keys(table);
+  const std::vector<bool> wanted = Columns<UrlRow>({"key", "state", "outcome"}).Flags();
+  int64_t& not_known = (*counters)["not_known"];
+  int64_t& dropped = (*counters)["dropped"];
+  KnownRows<UrlRow> known_rows(table, wanted);
+  UrlRow known_row;
   for (const Target& target : targets) {
     if (target.is_single()) {
-      ARROW_ASSIGN_OR_RAISE(const auto entry, known_keys.Find({target.slot, target.from}));
-      const bool known = entry && entry->state != 0;
-      if (known) ARROW_RETURN_NOT_OK(visit(target.from));
-      *not_known += known ? 0 : 1;
+      ARROW_ASSIGN_OR_RAISE(const auto known, known_rows.Locate({target.slot, target.from}));
+      const auto state = known ? static_cast<UrlState>(known->entry.state) : UrlState::kNone;
+      bool is_dropped = false;
+      if (state == UrlState::kRefused) {
+        ARROW_ASSIGN_OR_RAISE(const bool found, known_rows.Read(*known, target.from, &known_row));
+        is_dropped = found && IsDropped(known_row);
+      }
+      not_known += state == UrlState::kNone ? 1 : 0;
+      dropped += is_dropped ? 1 : 0;
+      if (state != UrlState::kNone && !is_dropped) ARROW_RETURN_NOT_OK(visit(target.from));
       continue;
     }
-    const ScanOptions range = {.slots = {target.slot, target.slot + 1},
-                               .from_key = target.from,
-                               .to_key = target.to,
-                               .wanted = Columns<UrlRow>({"key"}).Flags()};
-    ARROW_RETURN_NOT_OK(ForEachRow<UrlRow>(table, range, [&](const UrlRow& row) { return visit(row.key); }));
+    const ScanOptions range = {
+        .slots = {target.slot, target.slot + 1}, .from_key = target.from, .to_key = target.to, .wanted = wanted};
+    ARROW_RETURN_NOT_OK(ForEachRow<UrlRow>(table, range, [&](const UrlRow& row) -> Status {
+      dropped += IsDropped(row) ? 1 : 0;
+      return IsDropped(row) ? Status::OK() : visit(row.key);
+    }));
   }
   return Status::OK();
 }
@@ -124,7 +138,7 @@ Status MapTargets(TaskContext& context, const Json&, RowSink&) {
   UrlRow tombstone;
   tombstone.removed = true;
   tombstone.state = UrlState::kNone;
-  return ForEachKeyOf(table, targets, &context.counters()["not_known"], [&](const std::string& key) -> Status {
+  return ForEachKeyOf(table, targets, &context.counters(), [&](const std::string& key) -> Status {
     if (++removed % 1024 == 0) ARROW_RETURN_NOT_OK(context.CheckStop());
     tombstone.key = key;
     return run->Append(tombstone);
@@ -158,47 +172,71 @@ Result<JobResult> CountTargets(VerbContext& context, const Crawl& crawl, const s
   result.snapshot = crawl.manifest().number;
   ARROW_ASSIGN_OR_RAISE(const auto table, Table::Open<UrlRow>(crawl.store(), crawl.manifest()));
   int64_t& removed = result.output.counters["removed"];
-  int64_t& not_known = result.output.counters["not_known"];
   const auto count = [&](const std::string&) -> Status {
     return ++removed % 1024 == 0 ? context.process.stop.Check() : Status::OK();
   };
-  ARROW_RETURN_NOT_OK(ForEachKeyOf(table, targets, &not_known, count));
+  ARROW_RETURN_NOT_OK(ForEachKeyOf(table, targets, &result.output.counters, count));
   return result;
+}
+
+// The URLs of the arguments: themselves, and the lines of files.
+Result<std::vector<std::string>> NamedUrls(VerbContext& context, Store* store) {
+  std::vector<std::string> urls;
+  if (context.arguments.empty()) return urls;
+  ARROW_ASSIGN_OR_RAISE(const OpenSeeds lists, OpenSeeds::Open(context));
+  for (const Json& part : lists.parts().parts) {
+    ARROW_RETURN_NOT_OK(
+        ForEachSeedLine(store, Plan(), part, [&urls](const std::string&, int64_t, std::string_view line) {
+          const std::string_view url = UrlOfSeedLine(line);
+          if (!url.empty()) urls.emplace_back(url);
+          return Status::OK();
+        }));
+  }
+  return urls;
 }
 
 Result<int> RunRemove(VerbContext& context) {
   ARROW_ASSIGN_OR_RAISE(const auto crawl, Crawl::Open(context));
   ARROW_ASSIGN_OR_RAISE(const RemoveOptions options, context.Read(RemoveOptionGroup()));
   if (context.arguments.empty() && options.prefix.empty())
-    return UsageError("there is nothing to remove; name URLs, or write --prefix https://host/path");
-  ARROW_ASSIGN_OR_RAISE(const auto targets,
-                        TargetsOf(context.arguments, JoinPrefixes(options.prefix), crawl->normal_form()));
+    return UsageError(
+        "there is nothing to remove; name URLs, a file of URLs or -, or write --prefix https://host/path");
+  ARROW_ASSIGN_OR_RAISE(const auto urls, NamedUrls(context, crawl->store()));
+  ARROW_ASSIGN_OR_RAISE(const auto targets, TargetsOf(urls, JoinPrefixes(options.prefix), crawl->normal_form()));
   ARROW_ASSIGN_OR_RAISE(const JobResult result, options.dry_run ? CountTargets(context, *crawl, targets)
                                                                 : RemoveTargets(context, *crawl, targets));
   const int64_t removed = result.output.counters.Get("removed");
   const int64_t not_known = result.output.counters.Get("not_known");
   std::string text = ReadableCount(removed, "URL") + (options.dry_run ? " would be removed" : " removed");
   if (not_known > 0) text += ", " + ReadableCount(not_known) + " not in the crawl";
-  ARROW_RETURN_NOT_OK(context.Summarize(SummaryOf(result), text + "\n"));
+  const int64_t dropped = result.output.counters.Get("dropped");
+  std::string notes;
+  if (dropped > 0) {
+    notes = "  " + ReadableCount(dropped, "dropped URL") + (dropped == 1 ? " stays" : " stay") +
+            ", so that no link brings back what was dropped; trawl urls set --undrop comes first\n";
+  }
+  ARROW_RETURN_NOT_OK(context.Conclude(SummaryOf(result), text + "\n", notes));
   return kExitDone;
 }
 
 }  // namespace
 
 Verb RemoveVerb() {
-  return {.name = "remove",
-          .summary = "remove URLs from the crawl",
-          .purpose = VerbPurpose::kSteer,
-          .arguments = "[URL…]",
-          .most_arguments = kAnyNumber,
-          .description =
-              "The crawl forgets these URLs; older snapshots still show them. A link that is found later brings a URL "
-              "back. To keep a site out, block its host: trawl host HOST --block.",
-          .examples = {{"Count what would be removed", "trawl remove --prefix https://www.example.com/old/ --dry_run"},
-                       {"One page", "trawl remove https://www.example.com/a.html"}},
-          .groups = {&RemoveOptionGroup()},
-          .other_groups = {&JobOptionGroup()},
-          .run = RunRemove};
+  return {
+      .name = "remove",
+      .summary = "remove URLs from the crawl",
+      .purpose = VerbPurpose::kSteer,
+      .arguments = "[URL…]",
+      .most_arguments = kAnyNumber,
+      .description =
+          "URL is a URL, a file with one URL per line, or - for standard input. The crawl forgets these URLs; older "
+          "snapshots still show them. A link that is found later brings a URL back; trawl urls set URL --drop keeps "
+          "it out. To keep a site out, block its host: trawl host HOST --block.",
+      .examples = {{"Count what would be removed", "trawl remove --prefix https://www.example.com/old/ --dry_run"},
+                   {"One page", "trawl remove https://www.example.com/a.html"}},
+      .groups = {&RemoveOptionGroup()},
+      .other_groups = {&JobOptionGroup()},
+      .run = RunRemove};
 }
 
 }  // namespace trawl

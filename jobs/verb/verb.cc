@@ -36,6 +36,14 @@ Status VerbContext::Summarize(const Json& json, std::string_view text) {
   return Status::OK();
 }
 
+Status VerbContext::Conclude(const Json& json, std::string_view text, std::string_view notes) {
+  if (global.json) return Answer(json, "");
+  if (global.quiet) return Status::OK();
+  ARROW_RETURN_NOT_OK(Answer(json, text));
+  process.err << Printable(notes) << std::flush;
+  return Status::OK();
+}
+
 OptionGroups GroupsOf(const Verb& verb) {
   OptionGroups groups = verb.groups;
   groups.insert(groups.end(), verb.other_groups.begin(), verb.other_groups.end());

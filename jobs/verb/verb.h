@@ -64,6 +64,9 @@ struct VerbContext {
   // Reports what the verb has done: with --json as `json` on standard output, else as `text` on standard error unless
   // --quiet.
   arrow::Status Summarize(const Json& json, std::string_view text);
+  // The same for a verb whose summary is all that it answers: `text` goes to standard output, and `notes`, the lines about
+  // single records and what to type next, go to standard error.
+  arrow::Status Conclude(const Json& json, std::string_view text, std::string_view notes);
 };
 
 // The purpose for which a user looks for a verb. `trawl --help` lists the verbs under these, in this order.

@@ -81,10 +81,11 @@ TEST_F(SeedFiles, WhatIsNoFileAndNoUrlIsRefusedByWhatItLooksLike) {
   const struct {
     const char* seed;
     const char* message;
-  } cases[] = {{"example.com", "did you mean https://example.com?"},
-               {"/no/such/list", "there is no seed file '/no/such/list'; name a file, a URL, or -"},
-               {"./list", "there is no seed file './list'; name a file, a URL, or -"},
-               {"-q", "seed '-q' is neither a file nor a URL; an option begins with two dashes"}};
+  } cases[] = {
+      {"example.com", "did you mean https://example.com?"},
+      {"/no/such/list", "there is no file '/no/such/list'; name a URL (https://www.example.com/), a file with"},
+      {"./list", "there is no file './list'; name a URL"},
+      {"-q", "'-q' is neither a file nor a URL; an option begins with two dashes"}};
   for (const auto& c : cases) {
     const BinaryResult result = Trawl({"inject", "--root", root_, c.seed});
     EXPECT_EQ(result.exit_code, 2) << c.seed;

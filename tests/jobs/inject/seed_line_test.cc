@@ -3,14 +3,21 @@
 
 #include <gtest/gtest.h>
 
+#include "formats/rows/times.h"
+
 namespace trawl {
 namespace {
 
-arrow::Result<UrlRow> ReadSeed(const std::string& pairs) {
-  SeedReader reader(NormalForm::kStandard, {.score = 7, .now_ms = 1});
-  UrlRow row;
-  ARROW_RETURN_NOT_OK(reader.Read("https://a.example/\t" + pairs, &row).status());
-  return row;
+arrow::Result<SeedLine> ReadSeed(const std::string& pairs) {
+  SeedReader reader(NormalForm::kStandard);
+  SeedLine seed;
+  ARROW_RETURN_NOT_OK(reader.Read("https://a.example/\t" + pairs, &seed).status());
+  return seed;
+}
+
+arrow::Result<UrlChange> ReadChange(const std::string& pairs) {
+  ARROW_ASSIGN_OR_RAISE(const SeedLine seed, ReadSeed(pairs));
+  return ChangeOf(seed.pairs);
 }
 
 TEST(SeedLine, AScoreIsAnyDecimalRoundedToMillionthsAndAtMostOne) {
@@ -33,9 +40,9 @@ TEST(SeedLine, AScoreIsAnyDecimalRoundedToMillionthsAndAtMostOne) {
                {"12", 1'000'000},
                {"1e300", 1'000'000}};
   for (const auto& c : cases) {
-    const auto row = ReadSeed(std::string("score=") + c.text);
-    ASSERT_TRUE(row.ok()) << c.text << row.status();
-    EXPECT_EQ(row->score, c.millionths) << c.text;
+    const auto change = ReadChange(std::string("score=") + c.text);
+    ASSERT_TRUE(change.ok()) << c.text << change.status();
+    EXPECT_EQ(change->score, c.millionths) << c.text;
   }
 }
 
@@ -48,9 +55,48 @@ TEST(SeedLine, AScoreThatIsNoNumberFromZeroOnMakesTheLineBad) {
   }
 }
 
-TEST(SeedLine, ASeedWithoutAScoreHasTheDefault) {
-  EXPECT_EQ(ReadSeed("team=news")->score, 7);
-  EXPECT_EQ(ReadSeed("team=news")->metadata, "team=news");
+TEST(SeedLine, NamesWhatItSetsAndNoMore) {
+  const UrlChange change = *ReadChange("interval=36h\tpriority=2\tkind=feed\tteam=news");
+  EXPECT_EQ(change, (UrlChange{.interval_ms = 36 * kHourMs,
+                               .tier = TierChoice::kLow,
+                               .kind = UrlKind::kFeed,
+                               .metadata = {{"team", "news"}}}));
+  EXPECT_FALSE(ReadChange("")->IsAny());
+}
+
+TEST(SeedLine, EqualValuesHaveEqualTexts) {
+  EXPECT_EQ(ReadSeed("score=.5\tinterval=24h\tpriority=0")->pairs,
+            ReadSeed("tier=high\tscore=0.50\tinterval=1d")->pairs);
+}
+
+TEST(SeedLine, APriorityIsOneOfThree) {
+  const auto wrong = ReadSeed("priority=9");
+  EXPECT_EQ(wrong.status().message(), "priority '9' is not known; write high, medium or low, or 0, 1 or 2");
+}
+
+TEST(SeedLine, APairThatLooksLikeAMisspeltOneIsWarnedOf) {
+  EXPECT_EQ(ReadSeed("priorty=1")->warning, "'priorty' is kept as metadata; did you mean priority?");
+  EXPECT_EQ(ReadSeed("priorty=1")->pairs, (SeedPairs{{"priorty", "1"}}));
+  EXPECT_EQ(ReadSeed("Score=1")->warning, "'Score' is kept as metadata; did you mean score?");
+  EXPECT_EQ(ReadSeed("team=news\tpriority=1")->warning, "");
+}
+
+TEST(SeedLine, OneNameWithTwoValuesMakesTheLineBad) {
+  EXPECT_EQ(ReadSeed("score=1\tscore=0.5").status().message(), "score is named twice, 1 and 0.5");
+  EXPECT_TRUE(ReadSeed("score=1\tscore=1.0").ok());
+}
+
+TEST(SeedLine, WhatTheScopeRefusesIsBadAndTheRuleIsSaid) {
+  CrawlScopeOptions options = {.max_parameters = 1};
+  options.rules = *UrlRules::Parse("-\\.pdf$\n+.\n", "rules.txt");
+  const CrawlScope scope = *CrawlScope::Make(std::move(options));
+  SeedReader reader(NormalForm::kStandard, &scope);
+  SeedLine seed;
+  const auto refused = [&](const std::string& url) { return reader.Read(url, &seed).status().message(); };
+  EXPECT_EQ(refused("https://a.example/?x=1&y=2"), "refused: more than 1 query parameters: it has 2 (--urls.max_parameters)");
+  EXPECT_EQ(refused("https://a.example/a.pdf"), "refused by rules.txt:1: -\\.pdf$ (--urls.scope_rules)");
+  EXPECT_NE(refused("https://a.example/a/b/a/b/a/b").find("refused: path segments that repeat"), std::string::npos);
+  EXPECT_EQ(refused("https://a.example/?x=1"), "");
 }
 
 // Of a longer line only the beginning is kept: how long it was nobody knows.

@@ -23,7 +23,7 @@ using testing::HasSubstr;
 
 TEST(JobRegistry, EveryJobIsFoundByTheVerbOfItsPlan) {
   for (const char* verb : {"inject", "select", "generate", "fetch", "parse", "updatedb", "compact", "remove", "export",
-                           "host", "doctor"}) {
+                           "host", "doctor", "urls"}) {
     const auto job = FindJob(verb);
     ASSERT_TRUE(job.ok()) << verb;
     EXPECT_EQ(job->name, verb);
@@ -48,6 +48,7 @@ class TaskProcessTest : public ::testing::Test {
     plan_.parts = {{{"name", "command line"}, {"lines", {"https://a.example/", "no url"}}},
                    {{"name", "command line"}, {"lines", {"https://b.example/"}}}};
     plan_.partitions = 2;
+    plan_.facts["scope"] = {{"lists", Json::array()}};
   }
 
   BinaryResult RunTask(const std::string& kind, const std::string& input,

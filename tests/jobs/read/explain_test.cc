@@ -296,6 +296,27 @@ TEST_F(ExplainRows, LateOutcomeIsSaid) {
   ExpectEvent(UrlEvent::kLate, "server_error, status 500; segment s1");
 }
 
+TEST_F(ExplainRows, WhatTheOperatorSaidIsTold) {
+  UrlRow dropped = UnfetchedRow("com,a)/dropped");
+  dropped.state = UrlState::kRefused;
+  dropped.outcome = Outcome::kDropped;
+  dropped.reason = "dropped by the operator";
+  dropped.due_ms = kNever;
+  UrlRow back = UnfetchedRow("com,a)/back");
+  back.fetched_ms = kNowMs - 2000;
+  back.due_set_ms = back.due_ms = kNowMs - 1000;
+  ASSERT_OK(crawl_.Put<UrlRow>({dropped, back}));
+  const auto lines = [this](const std::string& url) {
+    return ExplanationOf(
+        AnswerOf(Trawl({"readdb", "get", "--explain", "--json", "--root", crawl_.root(), "--now", kFirst, url})));
+  };
+  auto of_dropped = lines("https://a.com/dropped");
+  EXPECT_THAT(of_dropped["state"], HasSubstr("refused, dropped: dropped by the operator"));
+  EXPECT_THAT(of_dropped["rule"], HasSubstr("rule 15"));
+  EXPECT_THAT(of_dropped["next"], HasSubstr("trawl urls set URL --undrop"));
+  EXPECT_THAT(lines("https://a.com/back")["rule"], HasSubstr("the operator set the due time"));
+}
+
 // The explanations agree with the number of URLs that generate takes.
 TEST_F(ExplainRows, UrlsThatBetterOnesLeaveNoRoomAreNotAmongTheBest) {
   std::vector<UrlRow> rows;
@@ -347,7 +368,7 @@ TEST_F(ExplainRows, UrlsThatBetterOnesLeaveNoRoomAreNotAmongTheBest) {
 
 TEST(Explain, NoEventIsForgotten) {
   std::set<UrlEvent> named = {UrlEvent::kNone, UrlEvent::kRefusedByAddress, UrlEvent::kTlsFailed, UrlEvent::kBlameless,
-                              UrlEvent::kLate};
+                              UrlEvent::kLate, UrlEvent::kDropped};
   for (const Expected& expected : FirstMonth()) named.insert(expected.event);
   for (const Expected& expected : SecondMonth()) named.insert(expected.event);
   EXPECT_EQ(named.size(), static_cast<size_t>(kUrlEvents));

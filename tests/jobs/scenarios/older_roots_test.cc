@@ -99,6 +99,10 @@ TEST_P(OlderRoot, EveryVerbWorksOnIt) {
   EXPECT_GT(Answer("generate", {"--segment", "s6", "--now", "2026-03-01T00:00:00Z"})["urls"], 0);
   Answer("segments abandon", {"s6"});
   EXPECT_EQ(Answer("crawl", Asking({"--rounds", "1", "--now", "2026-04-01T00:00:00Z"}))["rounds"], 1);
+  EXPECT_EQ(Answer("urls set", {"http://four.example:18180/new.html", "--score", "0.9", "--tier", "low"})["changed"],
+            1);
+  EXPECT_EQ(Answer("urls set", {"http://five.example/", "--drop"})["matched"], 1);
+  EXPECT_EQ(Answer("inject", {"http://four.example:18180/new.html", "--update"})["known"], 1);
   EXPECT_EQ(Answer("remove", {"http://four.example:18180/new.html"})["removed"], 1);
   EXPECT_EQ(Answer("compact")["changed"], true);
   EXPECT_EQ(Answer("gc", {"--dry_run"})["dry_run"], true);

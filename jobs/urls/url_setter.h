@@ -1,0 +1,77 @@
+// Looks URLs up and changes their rows as the operator says. Writes the rows that change, or only counts. One thread.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "arrow/result.h"
+#include "arrow/status.h"
+#include "formats/documents/manifest.h"
+#include "formats/rows/robots_row.h"
+#include "formats/rows/url_row.h"
+#include "formats/url/slot_range.h"
+#include "jobs/policy/url_change.h"
+#include "jobs/urls/url_selection.h"
+#include "runtime/job/counters.h"
+#include "runtime/process/stop.h"
+#include "runtime/store/store.h"
+#include "runtime/tables/known_rows.h"
+#include "runtime/tables/run_writer.h"
+
+namespace trawl {
+
+// What trawl urls set is asked for.
+struct UrlOrder {
+  UrlSelection selection;
+  UrlChange change;
+};
+Json ToJson(const UrlOrder& order);
+arrow::Result<UrlOrder> UrlOrderFromJson(const Json& json);
+
+// Where the rows go; null where they are only counted.
+struct UrlRuns {
+  RunWriter<UrlRow>* urls = nullptr;
+  RunWriter<RobotsRow>* robots = nullptr;
+};
+
+class UrlSetter {
+ public:
+  // The store, the counters and what the runs name outlive it. `now_ms` is the time of the operator's word.
+  static arrow::Result<std::unique_ptr<UrlSetter>> Open(Store* store, const Manifest& snapshot, UrlOrder order,
+                                                        TimeMs now_ms, UrlRuns runs, Counters* counters);
+
+  // Takes one URL that was named. REQUIRES for both: URLs come in the order of the table.
+  arrow::Status Take(RowPlace place);
+  // Takes every URL of these slots that the selection has.
+  arrow::Status TakeAll(SlotRange slots, const StopToken& stop);
+
+ private:
+  UrlSetter(UrlOrder order, TimeMs now_ms, UrlRuns runs, Counters* counters, std::shared_ptr<const Table> urls,
+            const std::shared_ptr<const Table>& robots)
+      : order_(std::move(order)),
+        now_ms_(now_ms),
+        runs_(runs),
+        counters_(*counters),
+        table_(urls),
+        urls_(urls),
+        robots_(robots) {}
+
+  // Takes a URL whose row is in row_.
+  arrow::Status Change();
+  // Lets the robots.txt of the row's origin be asked for again, where it was the reason.
+  arrow::Status AskRobotsAgain(const UrlRow& before);
+
+  const UrlOrder order_;
+  const TimeMs now_ms_;
+  const UrlRuns runs_;
+  Counters& counters_;
+  const std::shared_ptr<const Table> table_;
+  KnownRows<UrlRow> urls_;
+  KnownRows<RobotsRow> robots_;
+  UrlRow row_;
+  RobotsRow robots_row_;
+  std::string origin_;  // the last one whose robots.txt was looked at
+};
+
+}  // namespace trawl
