@@ -1,8 +1,11 @@
-"""An Airflow DAG of crawl rounds: inject, then generate, fetch, parse and updatedb, round after round, until nothing is due.
+"""An Airflow DAG of crawl rounds: inject, then generate, fetch, parse, updatedb and upkeep, round after round, until nothing is due.
 
 Any task can be repeated, by a retry, by clearing it or by running the whole run again: a round's segment has an id that follows
 from the run and the round, and every verb that finds its segment's work done says so and exits 0. So a repeated run fetches
 nothing twice, and a new run makes new segments.
+
+Upkeep merges runs where that pays, and collects garbage after every tenth round, as `trawl crawl` and `trawl round` do (settings
+gc.*, docs/operations.md).
 
 A round for which nothing is due (or one past the run's number of rounds) is skipped, and with it all that follow.
 
@@ -65,11 +68,14 @@ GENERATE = (
 FETCH = CALL + "fetch" + OF_SEGMENT + ' ${CRAWL_CONTACT:+--contact "$CRAWL_CONTACT"}'
 PARSE = CALL + "parse" + OF_SEGMENT
 UPDATEDB = CALL + "updatedb" + OF_SEGMENT
+UPKEEP = (
+    '"${TRAWL_BINARY:-trawl}" compact' + COMMON + " --by_policy || exit\n" + CALL + 'gc --root "$CRAWL_ROOT" --by_policy'
+)
 
 
-def task_of_round(verb: str, command: str, round_number: int) -> BashOperator:
+def task_of_round(step: str, command: str, round_number: int) -> BashOperator:
     return BashOperator(
-        task_id=f"{verb}_{round_number:03}",
+        task_id=f"{step}_{round_number:03}",
         bash_command=command,
         env=ENVIRONMENT
         | {"CRAWL_ROUND": str(round_number), "CRAWL_SEGMENT": "{{ segment_id(dag_run, " + str(round_number) + ") }}"},
@@ -97,7 +103,8 @@ with DAG(
 ) as dag:
     previous = BashOperator(task_id="inject", bash_command=INJECT, env=ENVIRONMENT, append_env=True)
     for number in range(1, MAX_ROUNDS + 1):
-        for verb, command in (("generate", GENERATE), ("fetch", FETCH), ("parse", PARSE), ("updatedb", UPDATEDB)):
-            task = task_of_round(verb, command, number)
+        steps = (("generate", GENERATE), ("fetch", FETCH), ("parse", PARSE), ("updatedb", UPDATEDB), ("upkeep", UPKEEP))
+        for step, command in steps:
+            task = task_of_round(step, command, number)
             previous >> task
             previous = task

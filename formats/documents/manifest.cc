@@ -70,6 +70,10 @@ Status ReadSegments(const Json& json, Manifest* manifest) {
     ARROW_ASSIGN_OR_RAISE(segment.job, GetString(element, "job"));
     ARROW_ASSIGN_OR_RAISE(segment.lists, GetString(element, "lists"));
     ARROW_ASSIGN_OR_RAISE(segment.snapshot, GetInt(element, "snapshot"));
+    if (HasMember(element, "round")) {
+      ARROW_ASSIGN_OR_RAISE(segment.updatedb, GetString(element, "updatedb"));
+      ARROW_ASSIGN_OR_RAISE(segment.round, GetString(element, "round"));
+    }
     manifest->closed_segments.push_back(std::move(segment));
   }
   return Status::OK();
@@ -110,21 +114,65 @@ Json ToJson(const Manifest& manifest) {
                       {"job", segment.job},
                       {"lists", segment.lists},
                       {"snapshot", segment.snapshot}});
+    if (segment.round.empty()) continue;
+    closed.back()["updatedb"] = segment.updatedb;
+    closed.back()["round"] = segment.round;
   }
   Json settings = Json::object();
   for (const auto& [name, value] : manifest.settings) settings[name] = value;
-  return {{"format", kCrawlFormat},
-          {"number", manifest.number},
-          {"job", manifest.job},
-          {"verb", manifest.verb},
-          {"published_ms", manifest.published_ms},
-          {"previous", manifest.previous},
-          {"url_policy", manifest.normal_form},
-          {"unicode", manifest.unicode},
-          {"tables", tables},
-          {"open_segments", open},
-          {"closed_segments", closed},
-          {"settings", settings}};
+  Json json = {{"format", kCrawlFormat},
+               {"number", manifest.number},
+               {"job", manifest.job},
+               {"verb", manifest.verb},
+               {"published_ms", manifest.published_ms},
+               {"previous", manifest.previous},
+               {"url_policy", manifest.normal_form},
+               {"unicode", manifest.unicode},
+               {"tables", tables},
+               {"open_segments", open},
+               {"closed_segments", closed},
+               {"settings", settings}};
+  if (manifest.totals) json["totals"] = ToJson(*manifest.totals);
+  return json;
+}
+
+int64_t Totals::urls() const {
+  int64_t all = 0;
+  for (const auto& [state, rows] : states) all += rows;
+  return all;
+}
+
+int64_t Totals::OfState(const std::string& state) const {
+  const auto found = states.find(state);
+  return found == states.end() ? 0 : found->second;
+}
+
+Json ToJson(const Totals& totals) {
+  Json states = Json::object();
+  for (const auto& [state, rows] : totals.states) states[state] = rows;
+  return {{"states", states},
+          {"bodies", totals.bodies},
+          {"rounds", totals.rounds},
+          {"requests", totals.requests},
+          {"pages", totals.pages},
+          {"bytes", totals.bytes},
+          {"wire_bytes", totals.wire_bytes}};
+}
+
+Result<Totals> TotalsFromJson(const Json& json) {
+  Totals totals;
+  ARROW_ASSIGN_OR_RAISE(const Json* states, GetObject(json, "states"));
+  for (const auto& [state, rows] : states->items()) {
+    if (!rows.is_number_integer()) return Status::Invalid("the total of state '", state, "' is not a number");
+    totals.states[state] = rows.get<int64_t>();
+  }
+  ARROW_ASSIGN_OR_RAISE(totals.bodies, GetInt(json, "bodies"));
+  ARROW_ASSIGN_OR_RAISE(totals.rounds, GetInt(json, "rounds"));
+  ARROW_ASSIGN_OR_RAISE(totals.requests, GetInt(json, "requests"));
+  ARROW_ASSIGN_OR_RAISE(totals.pages, GetInt(json, "pages"));
+  ARROW_ASSIGN_OR_RAISE(totals.bytes, GetInt(json, "bytes"));
+  ARROW_ASSIGN_OR_RAISE(totals.wire_bytes, GetInt(json, "wire_bytes"));
+  return totals;
 }
 
 Result<Manifest> ManifestFromJson(const Json& json) {
@@ -144,6 +192,10 @@ Result<Manifest> ManifestFromJson(const Json& json) {
   for (const auto& [name, value] : settings->items()) {
     if (!value.is_string()) return Status::Invalid("setting '", name, "' is not a string");
     manifest.settings[name] = value.get<std::string>();
+  }
+  if (HasMember(json, "totals")) {
+    ARROW_ASSIGN_OR_RAISE(const Json* totals, GetObject(json, "totals"));
+    ARROW_ASSIGN_OR_RAISE(manifest.totals, TotalsFromJson(*totals));
   }
   return manifest;
 }

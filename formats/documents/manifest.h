@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -53,7 +54,27 @@ struct ClosedSegment {
   std::string job;
   std::string lists;
   int64_t snapshot = 0;  // number of the snapshot that closed it
+  // Of an applied one: the updatedb that applied it, and the seal of its round document. Older ones lack both.
+  std::string updatedb = {};
+  std::string round = {};
   bool operator==(const ClosedSegment&) const = default;
+};
+
+// Numbers of the whole crawl, carried forward: a job that changes urls adds what it changed to those of the snapshot
+// before (jobs/stats/totals.h), so nobody has to count the table.
+struct Totals {
+  std::map<std::string, int64_t> states;  // rows of urls, by the state's name
+  int64_t bodies = 0;                     // rows of urls that name a stored body
+  // Sums over the applied segments.
+  int64_t rounds = 0;
+  int64_t requests = 0;
+  int64_t pages = 0;  // bodies that were stored
+  int64_t bytes = 0;  // of all answers, decoded
+  int64_t wire_bytes = 0;
+
+  int64_t urls() const;
+  int64_t OfState(const std::string& state) const;
+  bool operator==(const Totals&) const = default;
 };
 
 struct Manifest {
@@ -70,11 +91,15 @@ struct Manifest {
   std::vector<OpenSegment> open_segments;
   std::vector<ClosedSegment> closed_segments;
   std::map<std::string, std::string> settings;
+  // Nothing in a manifest of an older version.
+  std::optional<Totals> totals;
 
   bool operator==(const Manifest&) const = default;
 };
 
 Json ToJson(const Manifest& manifest);
+Json ToJson(const Totals& totals);
+arrow::Result<Totals> TotalsFromJson(const Json& json);
 arrow::Result<Manifest> ManifestFromJson(const Json& json);
 
 }  // namespace trawl

@@ -21,11 +21,13 @@ class HeaderList {
   // All values joined by ", " (RFC 9110 section 5.3); nothing where there is no such field.
   std::optional<std::string> Combined(std::string_view name) const;
 
- private:
   struct Field {
     std::string_view name;
     std::string_view value;
   };
+  const std::vector<Field>& fields() const { return fields_; }
+
+ private:
   std::vector<Field> fields_;
 };
 

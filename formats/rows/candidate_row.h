@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string>
 
+#include "formats/rows/host_row.h"
 #include "formats/rows/row_codec.h"
 
 namespace trawl {
@@ -49,6 +50,26 @@ struct CandidatesRow {
   bool operator==(const CandidatesRow&) const = default;
 };
 
+// A registrable domain that the round leaves out, or that has a delay of its own.
+struct LimitedDomainRow {
+  static constexpr char kTable[] = "limited_domains";
+  static constexpr uint8_t kVersion = 1;
+
+  int64_t domain = 0;    // hash of the domain
+  int32_t left_out = 0;  // a LeftOut
+  int64_t until_ms = 0;
+  int32_t delay_ms = 0;  // as DomainRecord has it
+
+  template <typename Row, typename Visit>
+  static constexpr void VisitFields(Row& row, Visit&& visit) {
+    visit("domain", row.domain);
+    visit("left_out", row.left_out);
+    visit("until_ms", row.until_ms);
+    visit("delay_ms", row.delay_ms);
+  }
+  bool operator==(const LimitedDomainRow&) const = default;
+};
+
 // A host of the round: all its candidates up to a rank go to a list.
 struct ChosenHostRow {
   static constexpr char kTable[] = "chosen_hosts";
@@ -60,6 +81,7 @@ struct ChosenHostRow {
   int64_t rank_low = 0;
   int64_t page_ms = 0;
   int64_t wait_ms = 0;
+  DomainRecord domain;  // with the limits that are in force
 
   template <typename Row, typename Visit>
   static constexpr void VisitFields(Row& row, Visit&& visit) {
@@ -69,6 +91,12 @@ struct ChosenHostRow {
     visit("rank_low", row.rank_low);
     visit("page_ms", row.page_ms);
     visit("wait_ms", row.wait_ms);
+    visit("domain_delay_ms", row.domain.operator_delay_ms);
+    visit("domain_pages_a_day", row.domain.operator_pages_a_day);
+    visit("domain_most_pages", row.domain.operator_pages);
+    visit("domain_day_start_ms", row.domain.day_start_ms);
+    visit("domain_pages_today", row.domain.pages_today);
+    visit("domain_pages", row.domain.pages);
   }
   bool operator==(const ChosenHostRow&) const = default;
 };

@@ -67,6 +67,7 @@ inline constexpr auto kDatasets = std::make_tuple(
     DatasetEntry<HeldRow>{"held_row.h", kGenerateStep},
     DatasetEntry<CandidateHostRow>{"candidate_row.h", kGenerateStep},
     DatasetEntry<CandidatesRow>{"candidate_row.h", kGenerateStep},
+    DatasetEntry<LimitedDomainRow>{"candidate_row.h", kGenerateStep},
     DatasetEntry<ChosenHostRow>{"candidate_row.h", kGenerateStep},
     // what fetch met
     DatasetEntry<FetchRow>{"fetch_row.h", kFetchStep, ReadBy::kUpdatedb},

@@ -11,7 +11,7 @@ namespace trawl {
 
 struct ContentRow {
   static constexpr char kTable[] = "content";
-  static constexpr uint8_t kVersion = 1;
+  static constexpr uint8_t kVersion = 2;
   // The number of rows to read at once: a batch is in memory whole, and a body may have 50 MiB. The cost of small
   // batches is too small to measure.
   static constexpr int64_t kBatchRows = 1;
@@ -29,6 +29,7 @@ struct ContentRow {
   int32_t depth = 0;
   int32_t score = 0;
   bool first_parse = false;  // no page of this URL was parsed before, so its links count as inlinks
+  int64_t began_ms = 0;      // the time when the request was begun
 
   template <typename Row, typename Visit>
   static constexpr void VisitFields(Row& row, Visit&& visit) {
@@ -45,6 +46,7 @@ struct ContentRow {
     visit("depth", row.depth);
     visit("score", row.score);
     visit("first_parse", row.first_parse);
+    visit("began_ms", row.began_ms);
   }
 
   bool operator==(const ContentRow&) const = default;

@@ -1,6 +1,9 @@
 #include "formats/rows/export_rows.h"
 
+#include <utility>
+
 #include "formats/digests/digest.h"
+#include "formats/documents/json.h"
 #include "formats/url/domain.h"
 #include "formats/url/key.h"
 
@@ -23,6 +26,24 @@ std::string Printable(std::string text) {
     if (static_cast<uint8_t>(c) < 0x20 || static_cast<uint8_t>(c) >= 0x7F) c = '?';
   }
   return text;
+}
+
+// Bytes from a server as UTF-8: those that are not become U+FFFD.
+std::string ValidText(const std::string& bytes) {
+  const arrow::Result<Json> text = ParseJson(DumpJson(Json(bytes)));
+  return text.ok() && text->is_string() ? text->get<std::string>() : "";
+}
+
+const char* BreakerText(BreakerState breaker) {
+  switch (breaker) {
+    case BreakerState::kClosed:
+      return "closed";
+    case BreakerState::kOpen:
+      return "open";
+    case BreakerState::kHalfOpen:
+      return "half-open";
+  }
+  return "unknown";
 }
 
 }  // namespace
@@ -84,6 +105,90 @@ void ExportRow(const HostRow& row, HostExport* out) {
   out->fetched = row.fetched;
   out->suspected_trap = row.suspected_trap;
   out->addresses = row.addresses;
+  out->linking_hosts = row.linking_hosts;
+  out->operator_delay_ms = row.operator_delay_ms;
+  out->operator_pages_a_day = row.operator_pages_a_day;
+  out->day = row.day_start_ms;
+  out->pages_today = row.pages_today;
+  out->breaker = BreakerText(row.breaker);
+  out->breaker_until = row.breaker_until_ms;
+  out->failures_in_a_row = row.failures_in_a_row;
+  out->slow_until = row.slow_until_ms;
+  out->robots_outcome.clear();
+  out->robots_status = 0;
+  out->robots_fetched = 0;
+  out->robots_failures = 0;
+  out->operator_pages = row.operator_pages;
+  out->block_reason = row.block_reason;
+  out->first_seen = row.discovered_ms;
+  out->domain_blocked = row.domain.blocked;
+  out->domain_block_reason = row.domain.block_reason;
+  out->domain_operator_delay_ms = row.domain.operator_delay_ms;
+  out->domain_operator_pages_a_day = row.domain.operator_pages_a_day;
+  out->domain_operator_pages = row.domain.operator_pages;
+  out->domain_day = row.domain.day_start_ms;
+  out->domain_pages_today = row.domain.pages_today;
+  out->domain_pages = row.domain.pages;
+}
+
+void AddRobots(const RobotsRow& row, HostExport* out) {
+  if (row.removed || row.fetched_ms <= out->robots_fetched) return;
+  out->robots_outcome = TextOf(row.outcome);
+  out->robots_status = row.status;
+  out->robots_fetched = row.fetched_ms;
+  out->robots_failures = row.failures;
+}
+
+void ExportRow(const RobotsRow& row, RobotsExport* out) {
+  // The key is that of the origin; its URL ends in "/".
+  UrlOrKey(row.key + "/robots.txt", &out->url);
+  out->host = HostOfKey(row.key);
+  out->domain = PublicSuffixes::BuiltIn().HoldingDomain(out->host);
+  out->outcome = TextOf(row.outcome);
+  out->status = row.status;
+  out->fetched = row.fetched_ms;
+  out->due = row.due_ms;
+  out->failures = row.failures;
+  out->text = ValidText(row.text);
+  out->text_fetched = row.text_ms;
+  UrlOrKey(row.redirect_to, &out->redirect_url);
+  out->history = row.history;
+}
+
+void ExportPage(const UrlRow& row, const ParseRow* parsed, PageExport* out) {
+  static const ParseRow kNothing;
+  const ParseRow& page = parsed == nullptr ? kNothing : *parsed;
+  UrlOrKey(row.key, &out->url);
+  out->host = HostOfKey(row.key);
+  out->domain = PublicSuffixes::BuiltIn().HoldingDomain(out->host);
+  out->state = TextOf(row.state);
+  out->status = row.status;
+  out->fetched = row.fetched_ms;
+  out->content_type = Printable(row.content_type);
+  out->bytes = row.bytes;
+  out->truncated = TextOf(row.truncated);
+  out->title = page.title;
+  out->text = page.text;
+  out->language = page.language;
+  out->description = page.description;
+  out->canonical_url = page.canonical_url;
+  if (out->canonical_url.empty()) UrlOrKey(page.canonical_to, &out->canonical_url);
+  out->directives.clear();
+  const std::pair<bool, const char*> flags[] = {{page.noindex, "noindex"},     {page.nofollow, "nofollow"},
+                                                {page.noarchive, "noarchive"}, {page.nosnippet, "nosnippet"},
+                                                {page.noai, "noai"},           {page.noimageai, "noimageai"}};
+  for (const auto& [is_set, name] : flags) {
+    if (is_set) out->directives += (out->directives.empty() ? "" : ",") + std::string(name);
+  }
+  out->needs_js = page.needs_js;
+  out->body_sha256 = ToHex(std::string_view(row.body_digest));
+  out->content_sha256 = ToHex(std::string_view(row.content_digest));
+  out->simhash = page.has_simhash ? ToHex(static_cast<uint64_t>(page.simhash)) : "";
+  out->parser = page.parser;
+  if (parsed == nullptr) out->parser = 0;
+  out->body_segment = row.body_segment;
+  out->body_file = row.body_file;
+  out->body_row = row.body_row;
 }
 
 }  // namespace trawl

@@ -9,6 +9,8 @@
 #include <type_traits>
 
 #include "formats/rows/host_row.h"
+#include "formats/rows/parse_row.h"
+#include "formats/rows/robots_row.h"
 #include "formats/rows/row_codec.h"
 #include "formats/rows/url_row.h"
 
@@ -114,6 +116,33 @@ struct HostExport {
   int64_t fetched = 0;
   bool suspected_trap = false;
   std::string addresses;
+  int64_t linking_hosts = 0;
+  // What the operator has said; zero: nothing. A delay that is meant to be zero is -1.
+  int32_t operator_delay_ms = 0;
+  int32_t operator_pages_a_day = 0;
+  int64_t day = 0;
+  int32_t pages_today = 0;
+  std::string breaker;
+  int64_t breaker_until = 0;
+  int32_t failures_in_a_row = 0;
+  int64_t slow_until = 0;
+  // The robots.txt of the host that was fetched last, of those of its schemes and ports.
+  std::string robots_outcome;
+  int32_t robots_status = 0;
+  int64_t robots_fetched = 0;
+  int32_t robots_failures = 0;
+  int64_t operator_pages = 0;
+  std::string block_reason;
+  int64_t first_seen = 0;
+  // What is known and decided of the registrable domain, in the row of the host that has its name.
+  bool domain_blocked = false;
+  std::string domain_block_reason;
+  int32_t domain_operator_delay_ms = 0;
+  int64_t domain_operator_pages_a_day = 0;
+  int64_t domain_operator_pages = 0;
+  int64_t domain_day = 0;
+  int64_t domain_pages_today = 0;
+  int64_t domain_pages = 0;
 
   template <typename Row, typename Visit>
   static constexpr void VisitFields(Row& row, Visit&& visit) {
@@ -131,6 +160,115 @@ struct HostExport {
     visit("fetched", row.fetched);
     visit("suspected_trap", row.suspected_trap, kFlag);
     visit("addresses", row.addresses);
+    visit("linking_hosts", row.linking_hosts);
+    visit("operator_delay_ms", row.operator_delay_ms);
+    visit("operator_pages_a_day", row.operator_pages_a_day);
+    visit("day", row.day, kTimestamp);
+    visit("pages_today", row.pages_today);
+    visit("breaker", row.breaker);
+    visit("breaker_until", row.breaker_until, kTimestamp);
+    visit("failures_in_a_row", row.failures_in_a_row);
+    visit("slow_until", row.slow_until, kTimestamp);
+    visit("robots_outcome", row.robots_outcome);
+    visit("robots_status", row.robots_status);
+    visit("robots_fetched", row.robots_fetched, kTimestamp);
+    visit("robots_failures", row.robots_failures);
+    visit("operator_pages", row.operator_pages);
+    visit("block_reason", row.block_reason);
+    visit("first_seen", row.first_seen, kTimestamp);
+    visit("domain_blocked", row.domain_blocked, kFlag);
+    visit("domain_block_reason", row.domain_block_reason);
+    visit("domain_operator_delay_ms", row.domain_operator_delay_ms);
+    visit("domain_operator_pages_a_day", row.domain_operator_pages_a_day);
+    visit("domain_operator_pages", row.domain_operator_pages);
+    visit("domain_day", row.domain_day, kTimestamp);
+    visit("domain_pages_today", row.domain_pages_today);
+    visit("domain_pages", row.domain_pages);
+  }
+};
+
+struct RobotsExport {
+  std::string url;
+  std::string host;
+  std::string domain;
+  std::string outcome;
+  int32_t status = 0;
+  int64_t fetched = 0;
+  int64_t due = 0;
+  int32_t failures = 0;
+  std::string text;  // the last good answer
+  int64_t text_fetched = 0;
+  std::string redirect_url;
+  std::string history;
+
+  template <typename Row, typename Visit>
+  static constexpr void VisitFields(Row& row, Visit&& visit) {
+    visit("url", row.url);
+    visit("host", row.host);
+    visit("domain", row.domain);
+    visit("outcome", row.outcome);
+    visit("status", row.status);
+    visit("fetched", row.fetched, kTimestamp);
+    visit("due", row.due, kTimestamp);
+    visit("failures", row.failures);
+    visit("text", row.text);
+    visit("text_fetched", row.text_fetched, kTimestamp);
+    visit("redirect_url", row.redirect_url);
+    visit("history", row.history);
+  }
+};
+
+// A URL with a stored body, and what parse read in it. Later columns are added at the end.
+struct PageExport {
+  std::string url;
+  std::string host;
+  std::string domain;
+  std::string state;
+  int32_t status = 0;
+  int64_t fetched = 0;
+  std::string content_type;
+  int64_t bytes = 0;
+  std::string truncated;
+  std::string title;
+  std::string text;
+  std::string language;
+  std::string description;
+  std::string canonical_url;
+  std::string directives;  // "noindex,nofollow"
+  bool needs_js = false;
+  std::string body_sha256;
+  std::string content_sha256;
+  std::string simhash;  // 16 hexadecimal digits; empty where the text is too short for one
+  int32_t parser = 0;
+  std::string body_segment;
+  std::string body_file;
+  int64_t body_row = 0;
+
+  template <typename Row, typename Visit>
+  static constexpr void VisitFields(Row& row, Visit&& visit) {
+    visit("url", row.url);
+    visit("host", row.host);
+    visit("domain", row.domain);
+    visit("state", row.state);
+    visit("status", row.status);
+    visit("fetched", row.fetched, kTimestamp);
+    visit("content_type", row.content_type);
+    visit("bytes", row.bytes);
+    visit("truncated", row.truncated);
+    visit("title", row.title);
+    visit("text", row.text);
+    visit("language", row.language);
+    visit("description", row.description);
+    visit("canonical_url", row.canonical_url);
+    visit("directives", row.directives);
+    visit("needs_js", row.needs_js, kFlag);
+    visit("body_sha256", row.body_sha256);
+    visit("content_sha256", row.content_sha256);
+    visit("simhash", row.simhash);
+    visit("parser", row.parser);
+    visit("body_segment", row.body_segment);
+    visit("body_file", row.body_file);
+    visit("body_row", row.body_row);
   }
 };
 
@@ -152,8 +290,22 @@ struct Exported<HostRow> {
   using Type = HostExport;
 };
 
-// These overwrite every field of `out`.
+template <>
+struct Exported<RobotsRow> {
+  using Type = RobotsExport;
+};
+
+// Tables that are exported only when they are asked for by name.
+template <typename Row>
+inline constexpr bool kIsExportedWhenNamed = std::is_same_v<Row, RobotsRow>;
+
+// These overwrite every field of `out`. Those of robots in a HostExport are empty.
 void ExportRow(const UrlRow& row, UrlExport* out);
 void ExportRow(const HostRow& row, HostExport* out);
+void ExportRow(const RobotsRow& row, RobotsExport* out);
+// `row` has a body; `parsed` is what parse wrote about it, or null.
+void ExportPage(const UrlRow& row, const ParseRow* parsed, PageExport* out);
+// Takes the robots.txt over where it is newer than the one that `out` has.
+void AddRobots(const RobotsRow& row, HostExport* out);
 
 }  // namespace trawl

@@ -15,7 +15,7 @@ namespace trawl {
 
 struct FetchRow {
   static constexpr char kTable[] = "fetch";
-  static constexpr uint8_t kVersion = 1;
+  static constexpr uint8_t kVersion = 2;
 
   std::string key;
   std::string url;  // as it was requested
@@ -57,6 +57,9 @@ struct FetchRow {
   std::string robots_rule;     // that line's text, or the reason why robots.txt could not be asked
   int32_t depth = 0;
   int32_t score = 0;
+  int64_t began_ms = 0;      // the time when the request was begun; 0: nothing was asked
+  std::string http_version;  // of the answer: "1.0", "1.1", "2"; empty: there was none
+  std::string tls_version;   // "TLSv1.3"; empty: no TLS
 
   template <typename Row, typename Visit>
   static constexpr void VisitFields(Row& row, Visit&& visit) {
@@ -98,6 +101,9 @@ struct FetchRow {
     visit("robots_rule", row.robots_rule);
     visit("depth", row.depth);
     visit("score", row.score);
+    visit("began_ms", row.began_ms);
+    visit("http_version", row.http_version);
+    visit("tls_version", row.tls_version);
   }
 
   bool operator==(const FetchRow&) const = default;

@@ -1,6 +1,7 @@
 // A row of the hosts table: what the crawl knows about one host name, and what the operator decided about it.
 //
-// Its key is the host part of a URL key: `com,example,www`.
+// Its key is the host part of a URL key: `com,example,www`. The row of a registrable domain's name, `com,example`, also has
+// what is known and decided about that domain with all its hosts, whether or not a host has that name.
 #pragma once
 
 #include <cstdint>
@@ -12,6 +13,20 @@
 namespace trawl {
 
 enum class BreakerState : int8_t { kClosed = 0, kOpen = 1, kHalfOpen = 2 };
+
+// A registrable domain: limits of the operator, where zero means none, and counts over all its hosts.
+struct DomainRecord {
+  bool blocked = false;
+  std::string block_reason;
+  int32_t operator_delay_ms = 0;  // for each of its hosts; a delay that is meant to be zero is stored as -1
+  int64_t operator_pages_a_day = 0;
+  int64_t operator_pages = 0;  // in all
+  int64_t day_start_ms = 0;
+  int64_t pages_today = 0;
+  int64_t pages = 0;
+
+  bool operator==(const DomainRecord&) const = default;
+};
 
 struct HostRow {
   static constexpr char kTable[] = "hosts";
@@ -48,9 +63,16 @@ struct HostRow {
   int64_t discovered = 0;
   int64_t fetched = 0;
   bool suspected_trap = false;
-  bool trap_cleared = false;  // the operator cleared the trap
-  std::string addresses;      // the last known addresses, separated by spaces
-  int64_t linking_hosts = 0;  // other hosts with a link to it: distinct within a round, summed over rounds
+  bool trap_cleared = false;   // the operator cleared the trap
+  std::string addresses;       // the last known addresses, separated by spaces
+  int64_t linking_hosts = 0;   // other hosts with a link to it: distinct within a round, summed over rounds
+  int64_t operator_pages = 0;  // the operator's limit of pages in all
+  std::string block_reason;
+  int64_t discovered_ms = 0;  // when the crawl first saw the host; 0: earlier than that was noted
+  // Of these pages, those that the segment in progress asked for. Zero in the table.
+  int32_t round_pages_today = 0;
+  int64_t round_pages = 0;
+  DomainRecord domain;
 
   template <typename Row, typename Visit>
   static constexpr void VisitFields(Row& row, Visit&& visit) {
@@ -84,10 +106,32 @@ struct HostRow {
     visit("trap_cleared", row.trap_cleared);
     visit("addresses", row.addresses);
     visit("linking_hosts", row.linking_hosts);
+    visit("operator_pages", row.operator_pages);
+    visit("block_reason", row.block_reason);
+    visit("discovered_ms", row.discovered_ms);
+    visit("round_pages_today", row.round_pages_today);
+    visit("round_pages", row.round_pages);
+    visit("domain_blocked", row.domain.blocked);
+    visit("domain_block_reason", row.domain.block_reason);
+    visit("domain_operator_delay_ms", row.domain.operator_delay_ms);
+    visit("domain_operator_pages_a_day", row.domain.operator_pages_a_day);
+    visit("domain_operator_pages", row.domain.operator_pages);
+    visit("domain_day_start_ms", row.domain.day_start_ms);
+    visit("domain_pages_today", row.domain.pages_today);
+    visit("domain_pages", row.domain.pages);
   }
 
   bool operator==(const HostRow&) const = default;
 };
+
+// Whether the row says anything of a host. A row of which only the domain's part is set is no host that the crawl knows.
+inline bool TellsOfHost(const HostRow& row) {
+  HostRow host = row;
+  host.key.clear();
+  host.removed = false;
+  host.domain = {};
+  return !(host == HostRow());
+}
 
 inline SidecarEntry SidecarOf(const HostRow& row) { return {.state = row.removed ? uint8_t{0} : uint8_t{1}}; }
 

@@ -14,7 +14,7 @@ namespace trawl {
 
 struct RobotsRow {
   static constexpr char kTable[] = "robots";
-  static constexpr uint8_t kVersion = 1;
+  static constexpr uint8_t kVersion = 2;
 
   std::string key;
   bool removed = false;
@@ -27,6 +27,9 @@ struct RobotsRow {
   int64_t text_ms = 0;   // the time of that answer
   std::string redirect_to;
   std::string history;  // the last decisions, one per line: time, outcome, status, reason
+  // The last request found nobody there: the host has no name, or refuses connections.
+  bool is_dead = false;
+  int32_t dead_rounds = 0;  // rounds that found nobody there, since the host answered last
 
   template <typename Row, typename Visit>
   static constexpr void VisitFields(Row& row, Visit&& visit) {
@@ -41,6 +44,8 @@ struct RobotsRow {
     visit("text_ms", row.text_ms);
     visit("redirect_to", row.redirect_to);
     visit("history", row.history);
+    visit("is_dead", row.is_dead);
+    visit("dead_rounds", row.dead_rounds);
   }
 
   bool operator==(const RobotsRow&) const = default;

@@ -28,7 +28,7 @@ enum class UrlState : int8_t {
   kDuplicate = 8,
 };
 
-// Which tier the operator chose for a URL; without a choice a rule decides (jobs/generate/url_rank.h).
+// Which tier the operator chose for a URL; without a choice a rule decides (jobs/select/url_rank.h).
 enum class TierChoice : int8_t { kByRule = 0, kHigh = 1, kMedium = 2, kLow = 3 };
 
 // "unfetched", "page", "high"; the empty text for 0, and "unknown-77" for a number that this program does not know.

@@ -1,5 +1,6 @@
 #include "formats/tables/parquet.h"
 
+#include "arrow/array.h"
 #include "arrow/io/interfaces.h"
 #include "arrow/memory_pool.h"
 #include "arrow/record_batch.h"
@@ -16,6 +17,7 @@ struct ParquetWriter::State {
   std::string name;
   std::shared_ptr<arrow::Schema> schema;
   std::unique_ptr<parquet::arrow::FileWriter> writer;
+  int64_t group_bytes = 0;  // text in the row group so far
   Status first_error;
 };
 
@@ -33,6 +35,17 @@ Status Guarded(const std::string& name, Call&& call) {
 }
 
 constexpr int64_t kRowsAGroup = int64_t{1} << 17;
+// A row group is in memory until it ends, and a row may have megabytes of text.
+constexpr int64_t kTextBytesAGroup = int64_t{64} << 20;
+
+int64_t TextBytes(const arrow::RecordBatch& batch) {
+  int64_t bytes = 0;
+  for (const auto& column : batch.columns()) {
+    const bool is_text = column->type_id() == arrow::Type::STRING || column->type_id() == arrow::Type::BINARY;
+    if (is_text) bytes += static_cast<const arrow::BinaryArray&>(*column).total_values_length();
+  }
+  return bytes;
+}
 
 }  // namespace
 
@@ -58,7 +71,14 @@ Result<std::unique_ptr<ParquetWriter>> ParquetWriter::Make(std::shared_ptr<arrow
 Status ParquetWriter::Write(const BatchBuilder& batch) {
   ARROW_RETURN_NOT_OK(state_->first_error);
   const auto borrowed = BorrowBatch(state_->schema, batch);
-  state_->first_error = Guarded(state_->name, [&] { return state_->writer->WriteRecordBatch(*borrowed); });
+  state_->first_error = Guarded(state_->name, [&]() -> Status {
+    if (state_->group_bytes >= kTextBytesAGroup) {
+      ARROW_RETURN_NOT_OK(state_->writer->NewBufferedRowGroup());
+      state_->group_bytes = 0;
+    }
+    state_->group_bytes += TextBytes(*borrowed);
+    return state_->writer->WriteRecordBatch(*borrowed);
+  });
   return state_->first_error;
 }
 

@@ -13,7 +13,7 @@ using arrow::Status;
 
 const std::vector<CheckKind>& CheckKinds() {
   static const std::vector<CheckKind> kinds = {
-      FetchCheck(), HeadersCheck(),   RobotsCheck(),    RobotsLiveCheck(), UrlCheck(),
+      FetchCheck(), HeadersCheck(),   RobotsCheck(),    RobotsLiveCheck(), UrlReadingCheck(),
       HostCheck(),  NormalizeCheck(), UrlFilterCheck(), SitemapCheck(),    SimhashCheck(),
       LangCheck(),  HtmlCheck(),      CharsetCheck(),   TreeCheck(),
   };

@@ -26,7 +26,7 @@ struct CheckKind {
   std::function<arrow::Status(const std::vector<std::string>& arguments, std::ostream& out)> print;
 };
 
-CheckKind UrlCheck();
+CheckKind UrlReadingCheck();
 CheckKind HostCheck();
 CheckKind NormalizeCheck();
 CheckKind UrlFilterCheck();

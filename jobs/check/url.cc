@@ -1,4 +1,5 @@
-// `trawl check url`, `host` and `normalize`: the pieces of a URL, its normal forms and its key.
+// `trawl check url`, `host` and `normalize`: the pieces of a URL, its normal forms and its key. url_verdict.h has the
+// form of `check url` for people.
 #include "formats/url/url.h"
 
 #include <ostream>
@@ -60,42 +61,9 @@ void PrintLine(std::ostream& out, const std::string& name, std::string_view valu
   out << PadRight(name, 12) << value << '\n';
 }
 
-void PrintPieces(std::ostream& out, const Url& url) {
-  PrintLine(out, "url", url.href());
-  PrintLine(out, "scheme", url.scheme());
-  if (url.has_userinfo()) PrintLine(out, "userinfo", "is there, and is neither kept nor sent");
-  if (!url.hostname().empty()) PrintLine(out, "host", url.hostname());
-  if (!url.port().empty()) PrintLine(out, "port", url.port());
-  PrintLine(out, "path", url.path());
-  if (url.has_query()) PrintLine(out, "query", url.query());
-  if (url.has_fragment()) PrintLine(out, "fragment", url.fragment());
-}
-
-// The normal form or, in parentheses, why there is none.
-std::string NormalFormText(const Url& url, NormalForm form) {
-  std::string normal;
-  const UrlRefusal refusal = UrlNormalizer(form).Normalize(url, &normal);
-  return refusal == UrlRefusal::kNone ? normal : "(" + std::string(TextOf(refusal)) + ")";
-}
-
 void PrintDomain(std::ostream& out, std::string_view host) {
   const std::string_view domain = PublicSuffixes::BuiltIn().RegistrableDomain(host);
   PrintLine(out, "domain", domain.empty() ? "(none: held as the host itself)" : domain);
-}
-
-Status PrintUrl(const std::vector<std::string>& arguments, std::ostream& out) {
-  if (arguments.empty() || arguments.size() > 2) return Status::Invalid("usage: trawl check url URL [BASE]");
-  ARROW_ASSIGN_OR_RAISE(const Url url, ParseUrlIn(arguments[0], arguments.size() > 1 ? arguments[1] : "", "UTF-8"));
-  PrintPieces(out, url);
-  for (const NormalForm form : {NormalForm::kStrict, NormalForm::kStandard, NormalForm::kFold}) {
-    PrintLine(out, std::string(NameOf(form)), NormalFormText(url, form));
-  }
-  const Result<std::string> key = KeyOfUrl(NormalFormText(url, NormalForm::kStandard));
-  if (!key.ok()) return Status::OK();
-  PrintLine(out, "key", *key + "  (of the standard form)");
-  PrintLine(out, "slot", std::to_string(SlotOfKey(*key)));
-  PrintDomain(out, HostOfKey(*key));
-  return Status::OK();
 }
 
 Status PrintHost(const std::vector<std::string>& arguments, std::ostream& out) {
@@ -120,7 +88,7 @@ Status PrintNormalize(const std::vector<std::string>& arguments, std::ostream& o
 
 }  // namespace
 
-CheckKind UrlCheck() { return {"url", "URL [BASE]", AnswerUrl, PrintUrl}; }
+CheckKind UrlReadingCheck() { return {"url", "URL…", AnswerUrl, nullptr}; }
 CheckKind HostCheck() { return {"host", "HOST", AnswerHost, PrintHost}; }
 CheckKind NormalizeCheck() { return {"normalize", "URL [strict|standard|fold]", AnswerNormalize, PrintNormalize}; }
 

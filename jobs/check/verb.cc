@@ -2,6 +2,11 @@
 #include "jobs/verb/verb.h"
 
 #include "jobs/check/check.h"
+#include "jobs/check/url_verdict.h"
+#include "jobs/policy/fetch_options.h"
+#include "jobs/policy/robots_options.h"
+#include "jobs/policy/scope.h"
+#include "jobs/verb/crawl.h"
 #include "runtime/process/output.h"
 #include "runtime/process/status_detail.h"
 #include "runtime/terminal/nearest_name.h"
@@ -88,6 +93,8 @@ Result<int> RunCheck(VerbContext& context) {
   const std::string& kind = context.arguments.front();
   ARROW_ASSIGN_OR_RAISE(const CheckOptions options, context.Read(CheckOptionGroup()));
   std::vector<std::string> arguments(context.arguments.begin() + 1, context.arguments.end());
+  if (kind == "url" && !arguments.empty()) return RunUrlChecks(context, arguments);
+  if (kind == "urlfilter" && !arguments.empty()) return RunUrlFilter(context, arguments);
   if (!arguments.empty()) {
     // The name may come from the environment, so kinds that take none ignore it.
     ARROW_ASSIGN_OR_RAISE(const CheckKind* named, FindKind(kind));
@@ -116,11 +123,13 @@ Verb CheckVerb() {
               "With arguments, prints how the crawler reads them, with the same code that the jobs use. With a KIND "
               "alone, it reads JSON objects from standard input, one per line, and answers each with one line; this is "
               "for programs. Without a KIND it lists the kinds.",
-          .examples = {{"How a URL is read", "trawl check url 'HTTP://Example.com:80/a/../b'"},
+          .examples = {{"What would become of a URL", "trawl check url 'HTTP://Example.com:80/a/../b' --depth 3"},
+                       {"Which rule of a file decides", "trawl check urlfilter rules.txt https://example.com/a"},
                        {"Which line of a robots.txt decides",
                         "trawl check robots --agent trawl robots.txt https://example.com/a"},
                        {"For a program", "echo '{\"id\":1,\"url\":\"http://a/\"}' | trawl check url"}},
-          .groups = {&CheckOptionGroup()},
+          .groups = {&CheckOptionGroup(), &CheckUrlOptionGroup(), &ScopeOptionGroup()},
+          .other_groups = {&NewCrawlOptionGroup(), &FetchOptionGroup(), &RobotsOptionGroup()},
           .run = RunCheck};
 }
 

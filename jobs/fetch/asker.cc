@@ -8,7 +8,6 @@
 #include "formats/http/target.h"
 #include "formats/url/key.h"
 #include "jobs/fetch/identity.h"
-#include "jobs/politeness/delay.h"
 
 namespace trawl {
 
@@ -45,6 +44,7 @@ std::string RobotsUrlOf(const std::string& url) { return OriginOfUrl(url) + "/ro
 // The outcome of a page that robots.txt holds back.
 Outcome OutcomeOf(const RobotsDecision& robots) {
   if (robots.kind == RobotsDecision::Kind::kAddressRefused) return Outcome::kAddressRefused;
+  if (robots.kind == RobotsDecision::Kind::kDead) return robots.dead;
   return robots.kind == RobotsDecision::Kind::kDenied ? Outcome::kRobotsDenied : Outcome::kRobotsDeferred;
 }
 
@@ -88,6 +88,8 @@ Status Asker::Serve(HostNumber host, int64_t now_ms) {
     AskRobots(host, std::move(*trip), now_ms);
     return Status::OK();
   }
+  // Other hosts may have had the last pages of its registrable domain.
+  if (state_.IsFull(host, now_ms)) state_.GiveBack(host);
   for (int settled = 0; settled < kMostSettledAtOnce; ++settled) {
     const std::optional<UrlNumber> url = state_.frontier().NextUrl(host, now_ms);
     if (!url) break;
@@ -153,9 +155,9 @@ Result<bool> Asker::ServeOne(HostNumber host, UrlNumber url, int64_t now_ms) {
   }
   const std::optional<int64_t> crawl_delay_ms = state_.gate().CrawlDelayMs(origin);
   state_.frontier().SetCrawlDelay(host, crawl_delay_ms);
-  if (DelayOf(state_.frontier().row(host), crawl_delay_ms, state_.options()).skip) {
-    SettleUnasked(page, Outcome::kRobotsDeferred,
-                  "its Crawl-delay is over --fetch.max_crawl_delay, and such hosts are skipped", robots, now_ms);
+  if (state_.frontier().IsSkipped(host)) {
+    state_.frontier().PutBack(host, url);
+    GiveBackIfLeftOut(host, now_ms);
     return false;
   }
   if (robots.kind != Kind::kAllowed) {
@@ -204,6 +206,7 @@ void Asker::AskRobots(HostNumber host, RobotsTrip trip, int64_t now_ms) {
 void Asker::AskPage(HostNumber host, FetchPage page, RobotsDecision robots, int64_t now_ms) {
   HttpRequest request = RequestFor(page, state_.options());
   state_.CountRequest(page.number);
+  state_.BeginPage(host);
   Asked asked;
   asked.host = host;
   asked.began_ms = now_ms;

@@ -32,10 +32,15 @@ Status Asker::TakeAnswer(HttpAnswer answer, int64_t ended_ms) {
     }
     EndAnswer(asked.host, answer, {.sign = HostSign::kBlameless}, !asked.is_robots, ended_ms);
   } else if (asked.is_robots) {
+    const HostNumber wanting = asked.trip.waiting;
     trips_.TakeAnswer(std::move(asked.trip), answer, ended_ms);
+    if (wanting != asked.host) GiveBackIfLeftOut(wanting, ended_ms);
     PageVerdict verdict = JudgePage(answer, false, ended_ms);
     // If a missing robots.txt holds no page back, it is no reason to leave the host alone: the page itself will tell.
-    if (verdict.sign == HostSign::kFailed && state_.gate().allows_unreachable()) verdict.sign = HostSign::kBlameless;
+    // But where nobody is there, no page is asked for.
+    if (verdict.sign == HostSign::kFailed && state_.gate().allows_unreachable() && !answer.nobody_there) {
+      verdict.sign = HostSign::kBlameless;
+    }
     EndAnswer(asked.host, answer, verdict, false, ended_ms);
   } else {
     TakePage(asked, std::move(answer), ended_ms);
@@ -136,6 +141,7 @@ void Asker::EndAnswer(HostNumber host, const HttpAnswer& answer, const PageVerdi
     state_.frontier().SetAddress(host, answer.address.ToString());
   }
   const int64_t delay_before_ms = state_.frontier().DelayMs(host);
+  if (is_page) state_.EndPage(host, ended_ms);
   state_.frontier().Answered(host, about);
   turns_.End(state_.frontier().UnitOf(host), state_.frontier().LastTurn(host));
   // A host that throttles again and again has doubled its delay beyond what a round waits for.
@@ -154,12 +160,16 @@ void Asker::NoteLearned(HostNumber host, const HostAnswer& about, int64_t delay_
   // otherwise parts would close without end.
   const bool may_be_new = !about.is_page || delay_before_ms <= usual_ms;
   const bool has_grown = may_be_new && state_.frontier().DelayMs(host) > usual_ms;
-  const bool day_is_full = about.is_page && state_.IsDayFull(host, about.ended_ms);
-  state_.NoteLearned(host, /*is_urgent=*/about.sign == HostSign::kThrottled || has_grown || day_is_full);
+  const bool is_full = about.is_page && state_.IsFull(host, about.ended_ms);
+  state_.NoteLearned(host, /*is_urgent=*/about.sign == HostSign::kThrottled || has_grown || is_full);
 }
 
 void Asker::GiveBackIfLeftOut(HostNumber host, int64_t now_ms) {
-  if (state_.IsDayFull(host, now_ms)) state_.GiveBack(host);
+  if (state_.frontier().IsSkipped(host)) {
+    // generate leaves it out, and says so, until its robots.txt is due again.
+    counters_["skipped_for_delay"] += state_.GiveBack(host);
+  }
+  if (state_.IsFull(host, now_ms)) state_.GiveBack(host);
   if (!state_.MustPause(host, now_ms)) return;
   state_.GiveBack(host);
   trips_.GiveUp(host, now_ms);

@@ -7,7 +7,8 @@
 //                hosts, robots: the new rows of hosts and origins that were asked
 //   counters     pages (bodies stored), fetched (page requests), robots_requests, bytes, wire_bytes, retries, hops,
 //                hops_known (redirects to URLs that are due in their own time), given_back, not_reached,
-//                robots_unreachable_allowed, outcome.<name>, status.<code>
+//                skipped_for_delay (those of given_back whose host has a long Crawl-delay), retries_left (URLs that
+//                failed and might have been asked for again, had the round waited), robots_unreachable_allowed, outcome.<name>, status.<code>
 #include "jobs/fetch/fetch.h"
 
 #include <algorithm>
@@ -20,9 +21,14 @@
 #include "jobs/policy/scope.h"
 #include "jobs/politeness/turns.h"
 #include "jobs/segment/choice.h"
+#include "jobs/stats/fetch_report.h"
+#include "jobs/stats/minutes.h"
+#include "jobs/stats/used.h"
 #include "jobs/verb/crawl.h"
 #include "jobs/verb/job_options.h"
 #include "runtime/process/status_detail.h"
+#include "runtime/root/attempt_chain.h"
+#include "runtime/root/layout.h"
 #include "runtime/root/segment_data.h"
 #include "runtime/tables/table.h"
 #include "runtime/terminal/units.h"
@@ -50,6 +56,24 @@ int64_t LastBeginning(const Plan& plan, const FetchOptions& options, const StepT
   return until_ms;
 }
 
+Minutes MinutesOf(const std::vector<AttemptEntry>& parts) {
+  Minutes minutes;
+  const auto count = [](const AttemptEntry& part, const char* name) {
+    const Result<int64_t> counted = GetInt(part.counters, name);
+    return counted.ok() ? *counted : 0;
+  };
+  for (const AttemptEntry& part : parts) {
+    const int64_t requests = count(part, "fetched");
+    const int64_t succeeded =
+        count(part, "outcome.fetched") + count(part, "outcome.not_modified") + count(part, "outcome.redirect");
+    minutes.Add(part.at_ms, {.pages = count(part, "pages"),
+                             .bytes = count(part, "bytes"),
+                             .requests = requests,
+                             .errors = std::max<int64_t>(requests - succeeded, 0)});
+  }
+  return minutes;
+}
+
 // Reports the chain's parts as the task's output.
 Status Report(const std::vector<AttemptEntry>& parts, TaskContext& context) {
   std::vector<std::pair<const char*, int>> datasets;
@@ -66,7 +90,17 @@ Status Report(const std::vector<AttemptEntry>& parts, TaskContext& context) {
     context.counters().Merge(counters);
   }
   context.facts()["parts"] = parts.size();
+  context.facts()["minutes"] = ToJson(MinutesOf(parts));
   return Status::OK();
+}
+
+// The limits of generate; lists of an earlier version may lack them.
+PageLimits HostLimitsOf(const Json& facts) {
+  const auto number = [&facts](const char* name) {
+    const auto found = facts.find(name);
+    return found != facts.end() && found->is_number_integer() ? found->get<int64_t>() : 0;
+  };
+  return {.a_day = number("pages_a_day"), .in_all = number("host_pages")};
 }
 
 Status FetchOneList(TaskContext& context, const FetchTaskSettings& given, const StepTask& lists, AttemptChain& chain) {
@@ -75,8 +109,7 @@ Status FetchOneList(TaskContext& context, const FetchTaskSettings& given, const 
   ARROW_ASSIGN_OR_RAISE(const CrawlScope scope, ScopeOfPlan(context.store(), context.snapshot(), context.plan()));
   FetchInputs inputs(settings.options, settings.robots, context.NowMs());
   inputs.continues = chain.continues();
-  const auto pages_a_day = lists.facts.find("pages_a_day");
-  if (pages_a_day != lists.facts.end() && pages_a_day->is_number_integer()) inputs.pages_a_day = *pages_a_day;
+  inputs.host_limits = HostLimitsOf(lists.facts);
   ARROW_ASSIGN_OR_RAISE(inputs.url_table, Table::Open<UrlRow>(context.store(), context.snapshot()));
   ARROW_ASSIGN_OR_RAISE(inputs.host_table, Table::Open<HostRow>(context.store(), context.snapshot()));
   ARROW_ASSIGN_OR_RAISE(inputs.robots_table, Table::Open<RobotsRow>(context.store(), context.snapshot()));
@@ -88,6 +121,7 @@ Status FetchOneList(TaskContext& context, const FetchTaskSettings& given, const 
 
 Status MapList(HostTurns& turns, TaskContext& context, const Json& part) {
   const int64_t began_ms = context.clock().MonotonicMs();
+  const ProcessUse began = ProcessUse::Now(context.clock());
   FetchTaskSettings settings;
   ARROW_ASSIGN_OR_RAISE(settings.options, context.Read(FetchOptionGroup()));
   ARROW_ASSIGN_OR_RAISE(settings.robots, context.Read(RobotsOptionGroup()));
@@ -116,6 +150,9 @@ Status MapList(HostTurns& turns, TaskContext& context, const Json& part) {
   };
   ARROW_ASSIGN_OR_RAISE(const auto chain, AttemptChain::Begin(context.store(), context.clock(), context.stop(),
                                                               std::move(chain_options)));
+  // The chains of a segment that is applied are gone, so that this attempt may come too late and not know.
+  ARROW_ASSIGN_OR_RAISE(const bool was_done, context.store()->Exists(DatasetRecordPath(settings.segment, kFetchStep)));
+  if (was_done) return chain->done() ? Report(chain->parts(), context) : chain->End(/*done=*/true);
   if (!chain->done()) {
     const Status fetched = FetchOneList(context, settings, record.tasks[static_cast<size_t>(list)], *chain);
     // A successor does not wait for an attempt that says that it asks no more.
@@ -124,6 +161,7 @@ Status MapList(HostTurns& turns, TaskContext& context, const Json& part) {
   }
   context.facts()["list"] = list;
   context.facts()["ran_ms"] = context.clock().MonotonicMs() - began_ms;
+  context.facts()["used"] = UseFact(began, ProcessUse::Now(context.clock()));
   return Report(chain->parts(), context);
 }
 
@@ -138,6 +176,13 @@ std::string Readable(const JobResult& result, const std::string& segment) {
   }
   const int64_t left = counters.Get("not_reached") + counters.Get("given_back");
   if (left > 0) text += "  not reached: " + ReadableCount(left) + "\n";
+  if (const int64_t skipped = counters.Get("skipped_for_delay"); skipped > 0) {
+    text += "  of them on hosts with a Crawl-delay over --fetch.max_crawl_delay: " + ReadableCount(skipped) + "\n";
+  }
+  if (const int64_t retries = counters.Get("retries_left"); retries > 0) {
+    text += "  failed, left to a later round: " + ReadableCount(retries) + "\n";
+  }
+  if (result.details.contains("fetch")) text += ReadableFetch(result.details);
   return text;
 }
 
@@ -163,6 +208,7 @@ Result<int> RunFetch(VerbContext& context) {
   Json summary = SummaryOf(result);
   summary["segment"] = choice.id;
   summary["statuses"] = StatusesOf(result.output.counters);
+  AddFetchDetails(result.details, &summary);
   ARROW_RETURN_NOT_OK(context.Summarize(summary, Readable(result, choice.id)));
   return kExitDone;
 }
@@ -181,6 +227,9 @@ JobRequest FetchRequest(Store* store, const SegmentChoice& segment) {
   request.spec = FetchSpec();
   request.commit = Commit::kStepRecord;
   request.step = kFetchStep;
+  request.details = [store](const JobEnvironment&, const Plan&, const JobResult& result) {
+    return FetchDetails(store, result.output.step);
+  };
   request.plan = [store, segment](const JobEnvironment&, const Snapshot&, Plan* plan) -> Status {
     ARROW_ASSIGN_OR_RAISE(const FetchOptions options, FetchOptionGroup().Read(plan->options));
     ARROW_RETURN_NOT_OK(CheckContact(options));

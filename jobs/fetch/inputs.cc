@@ -4,7 +4,7 @@
 
 #include "formats/rows/catalog.h"
 #include "formats/url/key.h"
-#include "jobs/fetch/stored_bodies.h"
+#include "jobs/segment/stored_bodies.h"
 #include "runtime/root/segment_data.h"
 
 namespace trawl {

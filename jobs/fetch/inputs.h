@@ -16,6 +16,7 @@
 #include "jobs/fetch/url_list.h"
 #include "jobs/policy/fetch_options.h"
 #include "jobs/policy/robots_options.h"
+#include "jobs/politeness/quota.h"
 #include "jobs/politeness/robots_gate.h"
 #include "runtime/store/store.h"
 #include "runtime/tables/table.h"
@@ -45,7 +46,7 @@ struct FetchInputs {
   int64_t start_ms = 0;  // by the crawl's time
   // Whether another attempt has worked on the list before.
   bool continues = false;
-  int64_t pages_a_day = INT64_MAX;  // per host, hops and retries counted
+  PageLimits host_limits;  // of each host; those of domains come with the hosts' rows
   // Tables of the crawl. A redirect may lead to hosts that the list does not have. A table that is null knows no host.
   std::shared_ptr<const Table> url_table, host_table, robots_table;
 

@@ -39,6 +39,7 @@ void TakeTimings(const HttpTimings& timings, FetchRow* row) {
   row->tls_ms = static_cast<int32_t>(timings.tls_ms);
   row->first_byte_ms = static_cast<int32_t>(timings.first_byte_ms);
   row->total_ms = static_cast<int32_t>(timings.total_ms);
+  row->began_ms = row->fetched_ms - timings.total_ms;
 }
 
 }  // namespace
@@ -106,6 +107,8 @@ FetchRow AnsweredRow(const FetchPage& page, const HttpAnswer& answer, const Page
   if (answer.has_address) row.address = answer.address.ToString();
   row.request_headers = answer.raw_request;
   row.response_headers = answer.raw_headers;
+  row.http_version = answer.http_version;
+  row.tls_version = answer.tls_version;
   row.content_type = answer.content_type;
   row.wire_bytes = answer.wire_bytes;
   row.bytes = answer.decoded_bytes;
@@ -133,6 +136,7 @@ ContentRow ContentOf(const FetchPage& page, const FetchRow& row, std::string bod
   content.url = row.url;
   content.kind = row.kind;
   content.fetched_ms = row.fetched_ms;
+  content.began_ms = row.began_ms;
   content.content_type = row.content_type;
   content.headers = row.response_headers;
   content.body = std::move(body);

@@ -13,7 +13,6 @@ namespace trawl {
 
 namespace {
 
-constexpr int64_t kRetryWaitsMs[] = {30'000, 120'000, 300'000};
 // A URL that is throttled again and again is left to another round.
 constexpr int kMostThrottles = 3;
 
@@ -21,18 +20,20 @@ constexpr int kMostThrottles = 3;
 
 FetchState::FetchState(FetchInputs inputs)
     : options_(inputs.options),
+      retry_waits_ms_(RetryWaitsMs(inputs.options)),
       start_ms_(inputs.start_ms),
       continues_(inputs.continues),
-      pages_a_day_(inputs.pages_a_day),
+      host_limits_(inputs.host_limits),
       host_table_(std::move(inputs.host_table)),
       robots_table_(std::move(inputs.robots_table)),
       list_(std::move(inputs.list)),
       frontier_(options_, start_ms_),
       gate_(std::move(inputs.gate)),
-      host_rows_(std::move(inputs.host_rows)) {
+      host_rows_(std::move(inputs.host_rows)),
+      domains_(host_rows_) {
   if (inputs.url_table != nullptr) urls_.emplace(std::move(inputs.url_table));
   for (const ListedHost& host : inputs.listed_hosts) {
-    domains_.emplace(PublicSuffixes::BuiltIn().HoldingDomain(HostOfKey(host.key)));
+    held_domains_.emplace(PublicSuffixes::BuiltIn().HoldingDomain(HostOfKey(host.key)));
   }
   ReplayFetched(inputs);
   QueueListed(inputs.listed_hosts);
@@ -53,15 +54,23 @@ bool FetchState::Settle(UrlNumber url, Outcome outcome, bool blameless) {
   if (outcome == Outcome::kThrottled) {
     progress.is_done = ++progress.throttles >= kMostThrottles;
   } else if (MayPass(outcome) || blameless) {
-    progress.is_done = progress.failures >= options_.retries;
+    progress.is_done = progress.failures >= retry_waits_ms_.size();
     if (!progress.is_done) ++progress.failures;
+    has_blameless_ = has_blameless_ || (blameless && !progress.is_done);
   }
   return progress.is_done;
 }
 
 int64_t FetchState::RetryWaitMs(UrlNumber url) {
-  const int failures = std::clamp<int>(list_.progress(url).failures, 1, static_cast<int>(std::size(kRetryWaitsMs)));
-  return kRetryWaitsMs[failures - 1];
+  if (retry_waits_ms_.empty()) return 0;
+  const size_t failures = std::clamp<size_t>(list_.progress(url).failures, 1, retry_waits_ms_.size());
+  return retry_waits_ms_[failures - 1];
+}
+
+int64_t FetchState::LeaveRetries() {
+  int64_t urls = 0;
+  for (size_t host = 0; host < frontier_.hosts(); ++host) urls += frontier_.GiveBack(static_cast<HostNumber>(host));
+  return urls;
 }
 
 bool FetchState::NoteRedirect(std::string_view from, std::string_view to) {
@@ -107,6 +116,7 @@ HostNumber FetchState::HostFor(std::string_view key) {
     row = LookUpHost(host_key, OriginPartOfKey(key));
   }
   row.key = host_key;
+  domains_.AddHost(static_cast<HostNumber>(frontier_.hosts()), &row);
   const bool by_domain = options_.politeness_by == PolitenessUnit::kDomain;
   const std::string host = HostOfKey(key);
   const std::string unit(by_domain ? PublicSuffixes::BuiltIn().HoldingDomain(host) : host);
@@ -132,11 +142,11 @@ HostRow FetchState::LookUpHost(const std::string& host_key, std::string_view ori
 }
 
 bool FetchState::Holds(std::string_view host) const {
-  return domains_.contains(std::string(PublicSuffixes::BuiltIn().HoldingDomain(host)));
+  return held_domains_.contains(std::string(PublicSuffixes::BuiltIn().HoldingDomain(host)));
 }
 
-bool FetchState::IsDayFull(HostNumber host, int64_t now_ms) {
-  return PagesLeftToday(frontier_.row(host), pages_a_day_, now_ms) == 0;
+bool FetchState::IsFull(HostNumber host, int64_t now_ms) {
+  return PagesLeftOf(frontier_.row(host), host_limits_, now_ms).Least() == 0 || domains_.IsFull(host, now_ms);
 }
 
 bool FetchState::MustPause(HostNumber host, int64_t now_ms) {
@@ -162,7 +172,10 @@ std::vector<HostRow> FetchState::TakeLearned() {
 void FetchState::ReplayFetched(const FetchInputs& inputs) {
   for (const EarlierFetch& fetch : inputs.fetched) {
     list_.progress(fetch.url).requests = static_cast<uint8_t>(std::min(fetch.requests, 255));
-    const bool settled = Settle(fetch.url, fetch.outcome, fetch.blameless);
+    // What failed with its host was not asked for, and is not asked for again.
+    const bool was_asked = fetch.requests > 0;
+    if (!was_asked) SettleUnasked(fetch.url);
+    const bool settled = !was_asked || Settle(fetch.url, fetch.outcome, fetch.blameless);
     // A throttled URL waits for its host alone.
     if (!settled && fetch.outcome != Outcome::kThrottled) failed_ms_[fetch.url] = fetch.fetched_ms;
   }
@@ -190,16 +203,16 @@ void FetchState::QueueHops(std::vector<HopUrl> redirects) {
 }
 
 // The first attempt goes by the pauses that generate has planned with.
-bool FetchState::IsLeftAlone(const HostRow& host) const {
-  if (host.blocked) return true;
-  if (IsBreakerOpen(host, start_ms_) || PagesLeftToday(host, pages_a_day_, start_ms_) == 0) return true;
+bool FetchState::IsLeftAlone(HostNumber number) {
+  const HostRow& host = frontier_.row(number);
+  if (host.blocked || IsBreakerOpen(host, start_ms_) || IsFull(number, start_ms_)) return true;
   return continues_ && host.not_before_ms - start_ms_ > kLongestPauseMs;
 }
 
 void FetchState::QueueUrl(HostNumber host, UrlNumber url) {
   if (list_.progress(url).is_done) {
     ++urls_done_before_;
-  } else if (IsLeftAlone(frontier_.row(host))) {
+  } else if (IsLeftAlone(host)) {
     ++given_back_;
   } else if (const auto failed = failed_ms_.find(url); failed != failed_ms_.end()) {
     frontier_.AskLater(host, url, failed->second + RetryWaitMs(url));

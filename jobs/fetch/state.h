@@ -17,6 +17,7 @@
 #include "jobs/fetch/inputs.h"
 #include "jobs/fetch/url_list.h"
 #include "jobs/policy/fetch_options.h"
+#include "jobs/politeness/domain_quotas.h"
 #include "jobs/politeness/frontier.h"
 #include "jobs/politeness/robots_gate.h"
 #include "runtime/tables/key_lookup.h"
@@ -70,13 +71,25 @@ class FetchState {
   HostNumber HostFor(std::string_view key);
   // Whether the list has the host's registrable domain, and thereby holds it.
   bool Holds(std::string_view host) const;
-  // Whether the host has had its pages of the day.
-  bool IsDayFull(HostNumber host, int64_t now_ms);
+  // Counts a request for a page of the host that is sent now, and its answer.
+  void BeginPage(HostNumber host) { domains_.Begin(host); }
+  void EndPage(HostNumber host, int64_t ended_ms) { domains_.End(host, ended_ms); }
+  // Whether the host, or its registrable domain with the requests in flight, has had its pages of the day, or in all.
+  bool IsFull(HostNumber host, int64_t now_ms);
   // Whether its breaker is open, or it asks for a pause longer than kLongestPauseMs.
   bool MustPause(HostNumber host, int64_t now_ms);
-  // Leaves the URLs in its queue to a later round.
-  void GiveBack(HostNumber host) { given_back_ += frontier_.GiveBack(host); }
+  // Leaves the URLs in its queue to a later round; returns how many.
+  int64_t GiveBack(HostNumber host) {
+    const int64_t urls = frontier_.GiveBack(host);
+    given_back_ += urls;
+    return urls;
+  }
   int64_t given_back() const { return given_back_; }
+  // Whether all URLs that are left have failed and wait for their next try. What failed through our own machine is no such
+  // URL: its row stays as it was, so that the next round would take it at once.
+  bool HasOnlyRetries() const { return frontier_.HasOnlyRetries() && !has_blameless_; }
+  // Leaves these to a later round, as they are: failed. Returns how many.
+  int64_t LeaveRetries();
   // URLs that attempts before have settled.
   int64_t urls_done_before() const { return urls_done_before_; }
 
@@ -96,21 +109,23 @@ class FetchState {
   void ReplayFetched(const FetchInputs& inputs);
   void QueueListed(const std::vector<ListedHost>& hosts);
   void QueueHops(std::vector<HopUrl> redirects);
-  bool IsLeftAlone(const HostRow& host) const;
+  bool IsLeftAlone(HostNumber number);
   void QueueUrl(HostNumber host, UrlNumber url);
 
   const FetchOptions options_;
+  const std::vector<int64_t> retry_waits_ms_;
   const int64_t start_ms_;
   const bool continues_;
-  const int64_t pages_a_day_;
+  const PageLimits host_limits_;
   const std::shared_ptr<const Table> host_table_, robots_table_;
   std::optional<KeyEntries> urls_;
   FetchList list_;
   FetchFrontier frontier_;
   RobotsGate gate_;
   std::unordered_map<std::string, HostRow> host_rows_;  // rows of hosts that have no queue yet
+  DomainQuotas domains_;
   std::unordered_map<std::string, HostNumber> host_by_key_;
-  std::unordered_set<std::string> domains_;           // that the list holds
+  std::unordered_set<std::string> held_domains_;      // that the list holds
   std::unordered_map<uint64_t, uint64_t> redirects_;  // hashes of keys
   // When URLs that are asked for again failed. Empty once they are queued.
   std::unordered_map<UrlNumber, int64_t> failed_ms_;
@@ -118,6 +133,7 @@ class FetchState {
   bool has_urgent_news_ = false;
   int64_t urls_done_before_ = 0;
   int64_t given_back_ = 0;
+  bool has_blameless_ = false;
 };
 
 }  // namespace trawl

@@ -83,7 +83,7 @@ void FetchTask::Write(FetchedPage page) {
 // -- the loop ---------------------------------------------------------------------------------------------------------
 
 Status FetchTask::Run() {
-  part_began_ms_ = MonotonicMs();
+  part_began_ms_ = began_ms_ = MonotonicMs();
   const Status status = Loop();
   const bool stopped = KindOf(status) == StatusKind::kStopped;
   if (!status.ok() && !stopped) {
@@ -113,6 +113,7 @@ Status FetchTask::Loop() {
                              " ms");
     }
     ARROW_RETURN_NOT_OK(AskWhatMayBeAsked());
+    LeaveLongRetries(NowMs());
     if (IsOver(NowMs())) return Status::OK();
     ARROW_RETURN_NOT_OK(Wait());
     ClosePartIfDue();
@@ -127,6 +128,16 @@ Status FetchTask::Drain() {
   client_->CancelAll();
   while (asker_->under_way() > 0) ARROW_RETURN_NOT_OK(Wait());
   return Status::OK();
+}
+
+// A round does not wait for retries alone. It waits for them --fetch.idle_wait, or a tenth of the time that it has taken
+// so far, if that is more.
+void FetchTask::LeaveLongRetries(int64_t now_ms) {
+  constexpr int64_t kShareOfRound = 10;
+  if (state_.frontier().hosts_busy() > 0 || !state_.HasOnlyRetries()) return;
+  const int64_t patience_ms =
+      std::max<int64_t>(settings_.options.idle_wait_ms, (MonotonicMs() - began_ms_) / kShareOfRound);
+  if (state_.frontier().NextMs() - now_ms > patience_ms) part_counters_["retries_left"] += state_.LeaveRetries();
 }
 
 bool FetchTask::IsOver(int64_t now_ms) const {

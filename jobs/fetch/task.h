@@ -54,6 +54,7 @@ class FetchTask {
   arrow::Status Wait();
   arrow::Status Loop();
   arrow::Status Drain();
+  void LeaveLongRetries(int64_t now_ms);
   bool IsOver(int64_t now_ms) const;
   void ClosePart();
   void ClosePartIfDue();
@@ -69,6 +70,7 @@ class FetchTask {
   std::unique_ptr<Asker> asker_;
   std::unique_ptr<FetchPartWriter> parts_;
   std::vector<HttpAnswer> answers_;
+  int64_t began_ms_ = 0;
   int64_t part_began_ms_ = 0;
   int urgent_parts_ = 0;  // closed early, for a successor's sake
   int64_t part_bytes_ = 0;

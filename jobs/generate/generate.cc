@@ -6,11 +6,12 @@
 //   reads        urls, hosts, robots, and the held domains of open segments
 //   shuffles by  list
 //   writes       the segment's fetchlist, fetchlist_hosts, fetchlist_robots and held
-//   counters     those of jobs/generate/lists_job.cc; left out, by reason: those of jobs/generate/select_job.cc
+//   counters     those of jobs/generate/lists_job.cc; left out, by reason: those of jobs/select/select_job.cc
 #include "jobs/generate/generate.h"
 
 #include <algorithm>
 
+#include "formats/rows/candidate_row.h"
 #include "formats/rows/times.h"
 #include "jobs/generate/lists_job.h"
 #include "jobs/policy/fetch_options.h"
@@ -18,13 +19,14 @@
 #include "jobs/policy/scope.h"
 #include "jobs/segment/choice.h"
 #include "jobs/segment/life.h"
+#include "jobs/select/outlook.h"
 #include "jobs/verb/crawl.h"
 #include "jobs/verb/job_options.h"
+#include "jobs/verb/lasting.h"
 #include "jobs/verb/row_json.h"
 #include "runtime/process/output.h"
 #include "runtime/process/status_detail.h"
 #include "runtime/root/layout.h"
-#include "runtime/terminal/timestamp.h"
 #include "runtime/terminal/units.h"
 
 namespace trawl {
@@ -33,6 +35,9 @@ using arrow::Result;
 using arrow::Status;
 
 namespace {
+
+// A list costs a dozen files, and one task asks for this many pages in a second or two where nobody has to be waited for.
+constexpr int64_t kUrlsAList = 100;
 
 // "20260101T000000Z-generate-5f3a9c01" → "20260101T000000Z-5f3a9c01".
 std::string SegmentOfJob(const std::string& job) {
@@ -47,8 +52,19 @@ Result<AssignOptions> AssignOptionsOf(const OptionTexts& texts, int threads) {
                        .per_domain = generate.per_domain,
                        .lists = generate.fetchers > 0 ? generate.fetchers : threads,
                        .slow_on_top = generate.fetchers == 0,
+                       .urls_a_list = generate.fetchers == 0 ? kUrlsAList : 0,
                        .by_domain = fetch.politeness_by == PolitenessUnit::kDomain,
                        .time_limit_ms = generate.time_limit_ms};
+}
+
+std::vector<std::string> ChosenFiles(const Plan& plan) {
+  std::vector<std::string> paths;
+  for (const Json& part : plan.parts) {
+    for (const Json& file : part["chosen"]) {
+      paths.push_back(DatasetFilePath(plan.segment(), ChosenHostRow::kTable, file["name"].get<std::string>()));
+    }
+  }
+  return paths;
 }
 
 Status SelectAndAssign(const JobEnvironment& environment, int64_t snapshot, int threads, GenerateOutcome* outcome) {
@@ -73,11 +89,21 @@ Result<bool> OpenTheSegment(const Plan& plan, const JobOutput& output, Manifest*
   return true;
 }
 
+// The URLs that are due and that no list takes, by the reason.
+Json LeftOutCounts(const Selection& selection) {
+  Json left_out = Json::object();
+  for (const auto& [name, count] : selection.counters.counts()) {
+    if (name != "due" && name != "candidates" && count > 0) left_out[name] = count;
+  }
+  return left_out;
+}
+
 // Selects and assigns, and plans the lists.
 Status PlanSegment(const JobEnvironment& environment, const Snapshot& base, int threads, Plan* plan,
                    GenerateOutcome* outcome) {
   ARROW_RETURN_NOT_OK(SelectAndAssign(environment, base.manifest.number, threads, outcome));
   plan->facts["segment"] = outcome->segment;
+  plan->facts["counted"] = ToJson(outcome->selection.counters);
   if (outcome->assignment.urls > 0) {
     ARROW_ASSIGN_OR_RAISE(const GenerateOptions generate, GenerateOptionGroup().Read(plan->options));
     ARROW_RETURN_NOT_OK(PlanScope(environment.store, plan));
@@ -93,6 +119,8 @@ Status PlanSegment(const JobEnvironment& environment, const Snapshot& base, int 
 Result<GenerateOutcome> GenerateSegment(const std::string& segment, int threads,
                                         const std::function<Result<JobResult>(const JobRequest& request)>& run) {
   GenerateOutcome outcome;
+  Store* store = nullptr;
+  std::vector<std::string> chosen;  // what the two jobs told each other, which nobody reads afterwards
   JobRequest request;
   request.spec = GenerateListsSpec();
   request.commit = Commit::kSegmentLists;
@@ -100,10 +128,21 @@ Result<GenerateOutcome> GenerateSegment(const std::string& segment, int threads,
     outcome = GenerateOutcome();
     outcome.segment = segment.empty() ? SegmentOfJob(plan->job) : segment;
     outcome.was_there = FindSegment(base.manifest, outcome.segment).has_value();
-    return outcome.was_there ? Status::OK() : PlanSegment(environment, base, threads, plan, &outcome);
+    if (outcome.was_there) return Status::OK();
+    ARROW_RETURN_NOT_OK(PlanSegment(environment, base, threads, plan, &outcome));
+    store = environment.store;
+    const std::vector<std::string> more = ChosenFiles(*plan);
+    chosen.insert(chosen.end(), more.begin(), more.end());
+    // Where nothing is due, the folder of a segment that will never be is empty.
+    const bool is_own_folder = segment.empty() && plan->parts.empty();
+    return is_own_folder ? store->RemoveFolder(SegmentFolder(plan->segment())) : Status::OK();
   };
   request.apply = OpenTheSegment;
+  request.details = [&outcome](const JobEnvironment&, const Plan&, const JobResult&) -> Result<Json> {
+    return Json{{"due", outcome.selection.counters.Get("due")}, {"left_out", LeftOutCounts(outcome.selection)}};
+  };
   ARROW_ASSIGN_OR_RAISE(outcome.job, run(request));
+  for (const std::string& path : chosen) ARROW_RETURN_NOT_OK(store->Remove(path));
   return outcome;
 }
 
@@ -117,8 +156,9 @@ Result<GenerateOutcome> TryGenerate(const JobEnvironment& environment, int threa
   GenerateOutcome outcome;
   outcome.segment = SegmentOfJob(NewJobId("try", environment.now_ms));
   ARROW_RETURN_NOT_OK(SelectAndAssign(environment, base.manifest.number, threads, &outcome));
-  outcome.segment.clear();
   ARROW_RETURN_NOT_OK(RemoveSelection(environment.store, outcome.selection));
+  ARROW_RETURN_NOT_OK(environment.store->RemoveFolder(SegmentFolder(outcome.segment)));
+  outcome.segment.clear();
   return outcome;
 }
 
@@ -139,7 +179,7 @@ int64_t LongestMs(const Assignment& assignment) {
   return longest_ms;
 }
 
-Json RoundJson(const GenerateOutcome& outcome) {
+Json RoundJson(const GenerateOutcome& outcome, TimeMs now_ms) {
   const Assignment& assignment = outcome.assignment;
   Json json = {{"urls", assignment.urls}, {"more_due", assignment.more}, {"expected_ms", LongestMs(assignment)}};
   for (int tier = 0; tier < kTiers; ++tier) {
@@ -161,22 +201,14 @@ Json RoundJson(const GenerateOutcome& outcome) {
   json["hosts"] = hosts;
   json["domains"] = domains;
   json["expected_bytes"] = bytes;
-  json["left_out"] = Json::object();
-  for (const auto& [name, count] : outcome.selection.counters.counts()) {
-    if (name == "due" || name == "candidates") continue;
-    if (count > 0) json["left_out"][name] = count;
+  json["left_out"] = LeftOutCounts(outcome.selection);
+  json["left_out_until"] = Json::object();
+  for (const auto& [name, until_ms] : outcome.selection.left_out_until_ms) {
+    json["left_out_until"][name] = TimeJson(until_ms);
   }
-  json["due"] = outcome.selection.counters.Get("due");
+  const Json outlook = ToJson(OutlookOf(outcome.selection, now_ms));
+  for (const char* name : {"due", "held"}) json[name] = outlook[name];
   return json;
-}
-
-std::string LeftOutText(const Json& left_out) {
-  std::string text;
-  for (const auto& [name, count] : left_out.items()) {
-    text += (text.empty() ? "left out: " : ", ") + ReadableCount(count.get<int64_t>()) + " " + name;
-  }
-  std::replace(text.begin(), text.end(), '_', ' ');
-  return text.empty() ? text : text + "\n";
 }
 
 std::string RoundText(const Json& round) {
@@ -193,23 +225,19 @@ std::string RoundText(const Json& round) {
             ReadableCount(count(list, "hosts"), "host") + ", " + ReadableDuration(count(list, "expected_ms")) +
             (list["slow"].get<bool>() ? ", slow hosts" : "") + "\n";
   }
-  return text + LeftOutText(round["left_out"]);
+  const std::string held = HeldText(round["held"]);
+  return held.empty() ? text : text + held + "\n";
 }
 
-// Nothing is due: says when something will be.
+// Nothing can be fetched: says what holds what is due, and when something can be.
 Result<int> AnswerIdle(VerbContext& context, const GenerateOutcome& outcome) {
   ARROW_ASSIGN_OR_RAISE(const IdleOptions idle, context.Read(IdleOptionGroup()));
-  const TimeMs next_ms = outcome.selection.next_due_ms;
-  Json json = RoundJson(outcome);
+  const Outlook outlook = OutlookOf(outcome.selection, context.global.now_ms);
+  Json json = RoundJson(outcome, context.global.now_ms);
   json["changed"] = false;
   json["segment"] = nullptr;
-  json["next_due"] = TimeJson(next_ms);
-  std::string text = "nothing is due";
-  if (next_ms != kNever && next_ms != 0) {
-    text += "; the next URL is due at " + FormatTimestamp(next_ms) + ", in " +
-            ReadableDuration(std::max<int64_t>(next_ms - context.global.now_ms, 0));
-  }
-  ARROW_RETURN_NOT_OK(context.Summarize(json, text + "\n" + LeftOutText(json["left_out"])));
+  json["next_due"] = TimeJson(outlook.next_ms);
+  ARROW_RETURN_NOT_OK(context.Summarize(json, IdleText(outlook, context.global.now_ms) + "\n"));
   return idle.idle_exit;
 }
 
@@ -226,19 +254,20 @@ Result<int> RunGenerate(VerbContext& context) {
       return TryGenerate(environment, context.global.threads).Value(&outcome);
     }));
     if (outcome.assignment.urls == 0) return AnswerIdle(context, outcome);
-    Json json = RoundJson(outcome);
+    Json json = RoundJson(outcome, context.global.now_ms);
     json["changed"] = false;
     json["dry_run"] = true;
     ARROW_RETURN_NOT_OK(context.Answer(json, RoundText(json)));
     return kExitDone;
   }
+  ARROW_RETURN_NOT_OK(KeepQuotas(context, *crawl));
   const auto run = [&](const JobRequest& request) { return crawl->Run(context, request); };
   ARROW_ASSIGN_OR_RAISE(outcome, GenerateSegment(segment.segment, context.global.threads, run));
   const JobResult& result = outcome.job;
   if (outcome.segment.empty()) return AnswerIdle(context, outcome);
   Json json = {{"changed", result.changed}, {"snapshot", result.snapshot}, {"segment", outcome.segment}};
   if (!outcome.was_there) {
-    json = RoundJson(outcome);
+    json = RoundJson(outcome, context.global.now_ms);
     json.update({{"job", result.job},
                  {"changed", result.changed},
                  {"snapshot", result.snapshot},

@@ -5,9 +5,9 @@
 #include <string>
 
 #include "arrow/result.h"
-#include "jobs/generate/assign.h"
-#include "jobs/generate/select_job.h"
 #include "jobs/policy/generate_options.h"
+#include "jobs/select/assign.h"
+#include "jobs/select/select_job.h"
 #include "runtime/job/job.h"
 
 namespace trawl {

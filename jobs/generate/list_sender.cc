@@ -10,12 +10,14 @@
 #include "formats/rows/robots_row.h"
 #include "formats/rows/url_row.h"
 #include "formats/url/key.h"
-#include "jobs/generate/due_urls.h"
 #include "jobs/generate/list_keys.h"
+#include "jobs/politeness/delay.h"
 #include "jobs/politeness/robots_standing.h"
 #include "jobs/politeness/share.h"
 #include "jobs/politeness/slow.h"
 #include "jobs/segment/held_domains.h"
+#include "jobs/select/due_urls.h"
+#include "jobs/select/host_facts.h"
 #include "runtime/tables/row_walk.h"
 
 namespace trawl {
@@ -28,8 +30,8 @@ namespace {
 class ListSender {
  public:
   ListSender(TaskContext& context, SlotRange slots, const std::vector<ChosenHostRow>& chosen,
-             const RobotsOptions& robots, RowSink& sink)
-      : context_(context), slots_(slots), chosen_(chosen), robots_(robots), sink_(sink) {}
+             const RobotsOptions& robots, const FetchOptions& fetch, RowSink& sink)
+      : context_(context), slots_(slots), chosen_(chosen), robots_(robots), fetch_(fetch), sink_(sink) {}
 
   Status SendHosts() {
     ARROW_ASSIGN_OR_RAISE(auto table, Table::Open<HostRow>(context_.store(), context_.snapshot()));
@@ -39,7 +41,10 @@ class ListSender {
       HostRow row;
       row.key = host.key;
       if (!walk->at_end() && walk->key() == host.key) walk->Read(&row);
-      if (IsSlow(row, now_ms)) row.slow_until_ms = std::max(row.slow_until_ms, now_ms + kSlowMs);
+      if (IsSlow(row, fetch_, now_ms)) row.slow_until_ms = std::max(row.slow_until_ms, now_ms + fetch_.slow_time_ms);
+      // In a list each host has the record of its registrable domain.
+      row.domain = host.domain;
+      row.operator_delay_ms = OperatorDelayOf(row, row.domain);
       EncodeRow(row, &bytes_);
       const HostPace pace = {host.page_ms, host.wait_ms};
       bytes_.insert(0, reinterpret_cast<const char*>(&pace), sizeof pace);
@@ -54,7 +59,11 @@ class ListSender {
       ARROW_RETURN_NOT_OK(walk->SeekTo({slot_, origins_}));
       while (!walk->at_end() && walk->key().starts_with(origins_)) {
         walk->Read(&row);
-        if (DeferredUntil(row, robots_, context_.plan().now_ms) > 0) deferred_.insert(row.key);
+        if (DeferredUntil(row, robots_, context_.plan().now_ms) > 0) {
+          deferred_.insert(row.key);
+        } else if (row.is_dead) {
+          dead_.Add(row.key);
+        }
         EncodeRow(row, &bytes_);
         order_ = row.key;
         ARROW_RETURN_NOT_OK(SendPart(host, ListPart::kRobots));
@@ -105,6 +114,7 @@ class ListSender {
   Status SendUrl(const ChosenHostRow& host, DueUrls& due, const ColumnBatch& batch, int64_t row) {
     const UrlRank last = {static_cast<uint64_t>(host.rank_high), static_cast<uint64_t>(host.rank_low)};
     const UrlRank rank = due.rank(batch, row);
+    if (IsLeftToAnother(due, batch, row)) return Status::OK();
     if (last < rank || !due.IsInScope(batch, row) || IsDeferred(due.key(batch, row))) return Status::OK();
     ReadFromBatch(batch, row, &url_row_);
     EncodeRow(url_row_, &bytes_);
@@ -119,6 +129,11 @@ class ListSender {
     return !deferred_.empty() && deferred_.contains(std::string(OriginPartOfKey(key)));
   }
 
+  // The first job let one URL of a dead origin through: the first that the scope accepts, whatever its rank.
+  bool IsLeftToAnother(DueUrls& due, const ColumnBatch& batch, int64_t row) {
+    return !dead_.empty() && due.IsInScope(batch, row) && dead_.LeavesOut(due.key(batch, row));
+  }
+
   // Sends the value in bytes_.
   Status SendPart(const ChosenHostRow& host, ListPart part) {
     WriteListKey(prefix_, part, order_, &key_);
@@ -129,8 +144,10 @@ class ListSender {
   const SlotRange slots_;
   const std::vector<ChosenHostRow>& chosen_;
   const RobotsOptions& robots_;
+  const FetchOptions& fetch_;
   RowSink& sink_;
   std::unordered_set<std::string> deferred_;  // origins whose robots.txt cannot be reached; the first job left them out
+  DeadOrigins dead_;
   // The current host.
   uint32_t slot_ = 0;
   std::string origins_, prefix_;
@@ -143,8 +160,8 @@ class ListSender {
 }  // namespace
 
 Status SendLists(TaskContext& context, SlotRange slots, const std::vector<ChosenHostRow>& chosen,
-                 const CrawlScope& scope, const RobotsOptions& robots, RowSink& sink) {
-  ListSender sender(context, slots, chosen, robots, sink);
+                 const CrawlScope& scope, const RobotsOptions& robots, const FetchOptions& fetch, RowSink& sink) {
+  ListSender sender(context, slots, chosen, robots, fetch, sink);
   ARROW_RETURN_NOT_OK(sender.SendHosts());
   ARROW_RETURN_NOT_OK(sender.SendRobots());
   ARROW_RETURN_NOT_OK(sender.SendUrls(scope));

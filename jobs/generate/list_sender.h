@@ -7,6 +7,7 @@
 #include "formats/rows/candidate_row.h"
 #include "formats/scope/crawl_scope.h"
 #include "formats/url/slot_range.h"
+#include "jobs/policy/fetch_options.h"
 #include "jobs/policy/robots_options.h"
 #include "runtime/job/task.h"
 
@@ -15,6 +16,6 @@ namespace trawl {
 // Sends each host's row, its robots rows, and its due URLs up to the rank that was chosen. REQUIRES: `chosen` is in the
 // order of the tables and lies within `slots`.
 arrow::Status SendLists(TaskContext& context, SlotRange slots, const std::vector<ChosenHostRow>& chosen,
-                        const CrawlScope& scope, const RobotsOptions& robots, RowSink& sink);
+                        const CrawlScope& scope, const RobotsOptions& robots, const FetchOptions& fetch, RowSink& sink);
 
 }  // namespace trawl

@@ -3,7 +3,8 @@
 //   reads        the chosen hosts; urls, hosts and robots, by the ranges of slots of the first job
 //   shuffles by  list; then domain, host, and within a host by rank
 //   writes       task i writes list i: fetchlist, fetchlist_hosts, fetchlist_robots, and its domains: held
-//   counters     urls, hosts, domains, and the tiers: high, medium, low
+//   counters     urls, hosts, domains, and the tiers: high, medium, low; left_out. and the name of a reason: URLs that
+//                the first job left out
 #include "jobs/generate/lists_job.h"
 
 #include <utility>
@@ -47,7 +48,18 @@ Status MapChosen(TaskContext& context, const Json& part, RowSink& sink) {
   ARROW_ASSIGN_OR_RAISE(const CrawlScope scope, ScopeOfPlan(context.store(), context.snapshot(), context.plan()));
   ARROW_ASSIGN_OR_RAISE(const SlotRange slots, SlotsOfPart(part));
   ARROW_ASSIGN_OR_RAISE(const RobotsOptions robots, context.Read(RobotsOptionGroup()));
-  return SendLists(context, slots, chosen, scope, robots, sink);
+  ARROW_ASSIGN_OR_RAISE(const FetchOptions fetch, context.Read(FetchOptionGroup()));
+  return SendLists(context, slots, chosen, scope, robots, fetch, sink);
+}
+
+// The first job has no report that people look at, so this one has its counts of what was left out.
+Status CountLeftOut(TaskContext& context) {
+  if (!HasMember(context.plan().facts, "left_out")) return Status::OK();
+  ARROW_ASSIGN_OR_RAISE(const Json* left_out, GetObject(context.plan().facts, "left_out"));
+  for (const auto& [name, count] : left_out->items()) {
+    if (count.is_number_integer()) context.counters()["left_out." + name] += count.get<int64_t>();
+  }
+  return Status::OK();
 }
 
 Status ReduceList(TaskContext& context, GroupStream& groups) {
@@ -58,6 +70,7 @@ Status ReduceList(TaskContext& context, GroupStream& groups) {
   if (number >= lists->size()) return Status::Invalid("the plan has no list ", number);
   RowFileOptions files = FileOptions(job);
   files.sorted = false;
+  if (number == 0) ARROW_RETURN_NOT_OK(CountLeftOut(context));
   ListWriter list(context, fetch.politeness_by == PolitenessUnit::kDomain, files);
   for (int64_t rows = 0;; ++rows) {
     if (rows % 1024 == 0) ARROW_RETURN_NOT_OK(context.CheckStop());
@@ -88,9 +101,10 @@ Result<Json> StoreChosen(Store* store, const Plan& plan, const Selection& select
           row.rank_low = static_cast<int64_t>(taken.last.low);
           row.page_ms = host.page_ms;
           row.wait_ms = host.wait_ms;
+          row.domain = selection.domains.RecordOf(static_cast<uint64_t>(host.domain));
           return writer.Append(row);
         },
-        {.columns = {"key", "page_ms", "wait_ms"}, .batch_rows = kNarrowBatchRows}));
+        {.columns = {"key", "domain", "page_ms", "wait_ms"}, .batch_rows = kNarrowBatchRows}));
   }
   ARROW_ASSIGN_OR_RAISE(const auto receipts, writer.Finish());
   Json files = Json::array();
@@ -113,10 +127,16 @@ Status PlanListsJob(Store* store, const Selection& selection, const Assignment& 
   }
   Json lists = Json::array();
   for (const ListSummary& list : assignment.lists) {
-    lists.push_back(
-        {{"time_limit_ms", options.time_limit_ms}, {"pages_a_day", options.pages_a_day}, {"slow", list.slow}});
+    lists.push_back({{"time_limit_ms", options.time_limit_ms},
+                     {"pages_a_day", options.pages_a_day},
+                     {"host_pages", options.host_pages},
+                     {"slow", list.slow}});
   }
   plan->facts["lists"] = std::move(lists);
+  plan->facts["left_out"] = Json::object();
+  for (const auto& [name, count] : selection.counters.counts()) {
+    if (selection.left_out_until_ms.contains(name)) plan->facts["left_out"][name] = count;
+  }
   plan->partitions = static_cast<int>(assignment.lists.size());
   return Status::OK();
 }

@@ -2,9 +2,9 @@
 #pragma once
 
 #include "arrow/result.h"
-#include "jobs/generate/assign.h"
-#include "jobs/generate/selection.h"
 #include "jobs/policy/generate_options.h"
+#include "jobs/select/assign.h"
+#include "jobs/select/selection.h"
 #include "runtime/job/task.h"
 
 namespace trawl {

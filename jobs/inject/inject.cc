@@ -19,6 +19,7 @@
 #include "jobs/policy/advice.h"
 #include "jobs/policy/scope.h"
 #include "jobs/policy/url_change.h"
+#include "jobs/stats/totals.h"
 #include "jobs/verb/crawl.h"
 #include "jobs/verb/row_json.h"
 #include "runtime/tables/key_lookup.h"
@@ -82,8 +83,8 @@ Status MapSeeds(TaskContext& context, const Json& part, RowSink& sink) {
 // Rule 4. REQUIRES: seeds come in the order of their keys, so that those of a host follow each other.
 class SeedHosts {
  public:
-  SeedHosts(TaskContext& context, RunWriter<SeedHostRow>* run, std::shared_ptr<const Table> table)
-      : run_(run), known_(std::move(table)) {
+  SeedHosts(TaskContext& context, RunWriter<SeedHostRow>* run, const std::shared_ptr<const Table>& table)
+      : run_(run), known_(table) {
     row_.added_ms = context.plan().now_ms;
   }
 
@@ -107,16 +108,19 @@ class SeedSettler {
   static Status Run(TaskContext& context, GroupStream& groups) {
     ARROW_ASSIGN_OR_RAISE(const InjectOptions options, context.Read(InjectOptionGroup()));
     ARROW_ASSIGN_OR_RAISE(const JobOptions job, context.Read(JobOptionGroup()));
-    ARROW_ASSIGN_OR_RAISE(auto urls, Table::Open<UrlRow>(context.store(), context.snapshot()));
-    ARROW_ASSIGN_OR_RAISE(auto hosts, Table::Open<SeedHostRow>(context.store(), context.snapshot()));
-    SeedSettler settler(context, options, context.OpenRun<UrlRow>(FileOptions(job)), std::move(urls));
-    return settler.Settle(groups, SeedHosts(context, context.OpenRun<SeedHostRow>(FileOptions(job)), std::move(hosts)));
+    ARROW_ASSIGN_OR_RAISE(const auto urls, Table::Open<UrlRow>(context.store(), context.snapshot()));
+    ARROW_ASSIGN_OR_RAISE(const auto hosts, Table::Open<SeedHostRow>(context.store(), context.snapshot()));
+    SeedSettler settler(context, options, context.OpenRun<UrlRow>(FileOptions(job)), urls);
+    ARROW_RETURN_NOT_OK(
+        settler.Settle(groups, SeedHosts(context, context.OpenRun<SeedHostRow>(FileOptions(job)), hosts)));
+    settler.tally_.Report(&context.facts());
+    return Status::OK();
   }
 
  private:
   SeedSettler(TaskContext& context, const InjectOptions& options, RunWriter<UrlRow>* run,
-              std::shared_ptr<const Table> urls)
-      : context_(context), options_(options), run_(run), urls_(std::move(urls)) {}
+              const std::shared_ptr<const Table>& urls)
+      : context_(context), options_(options), run_(run), urls_(urls) {}
 
   Status Settle(GroupStream& groups, SeedHosts hosts) {
     int64_t& seeds = context_.counters()["seeds"];
@@ -167,6 +171,7 @@ class SeedSettler {
     row.is_seed = true;
     row.due_ms = row.discovered_ms = context_.plan().now_ms;
     ApplyChange(change, context_.plan().now_ms, &row);
+    tally_.Enter(row);
     return run_->Append(row);
   }
 
@@ -178,6 +183,7 @@ class SeedSettler {
     ARROW_ASSIGN_OR_RAISE(const bool found, urls_.Read(known, key, &row_));
     if (!found) return Status::OK();
     if (is_out) SayWhyItIsOut();
+    const UrlRow before = row_;
     switch (ApplyChange(change, context_.plan().now_ms, &row_)) {
       case ChangeEffect::kNone:
       case ChangeEffect::kIsDropped:
@@ -187,7 +193,9 @@ class SeedSettler {
         break;
     }
     ++context_.counters()[options_.update ? "updated" : "would_update"];
-    return options_.update ? run_->Append(row_) : Status::OK();
+    if (!options_.update) return Status::OK();
+    tally_.Replace(before, row_);
+    return run_->Append(row_);
   }
 
   void SayWhyItIsOut() {
@@ -212,6 +220,7 @@ class SeedSettler {
   const InjectOptions options_;
   RunWriter<UrlRow>* const run_;
   KnownRows<UrlRow> urls_;
+  UrlTally tally_;
   SeedFold fold_;
   // Reused for every seed.
   std::string spelling_;
@@ -274,13 +283,14 @@ JobSpec InjectSpec() { return {.name = "inject", .map = MapSeeds, .reduce = Seed
 JobRequest InjectRequest(const SeedParts& seeds, const JobOptions& job, Store* inputs) {
   JobRequest request;
   request.spec = InjectSpec();
-  request.plan = [&seeds, &job, inputs](const JobEnvironment& environment, const Snapshot&, Plan* plan) -> Status {
+  request.plan = [&seeds, &job, inputs](const JobEnvironment& environment, const Snapshot& base, Plan* plan) -> Status {
+    ARROW_RETURN_NOT_OK(PlanTotals(environment, base, plan));
     ARROW_RETURN_NOT_OK(PlanScope(environment.store, plan));
     plan->parts = seeds.parts;
     plan->partitions = PartitionsFor(job, seeds.bytes);
     return inputs == nullptr ? Status::OK() : StoreSeeds(inputs, plan, InputsOfScope(*plan));
   };
-  request.apply = AppendRuns;
+  request.apply = AppendRunsAndTotals;
   return request;
 }
 

@@ -37,7 +37,8 @@ arrow::Result<UrlChange> ChangeOf(const SeedPairs& pairs);
 class SeedReader {
  public:
   // Seeds that `scope` refuses are bad lines; null: none is. It must outlive the reader.
-  explicit SeedReader(NormalForm form, const CrawlScope* scope = nullptr) : form_(form), normalizer_(form), scope_(scope) {}
+  explicit SeedReader(NormalForm form, const CrawlScope* scope = nullptr)
+      : form_(form), normalizer_(form), scope_(scope) {}
 
   // Reads the line of a seed. False for a line that is skipped; Invalid, saying what is wrong, for a bad one.
   arrow::Result<bool> Read(std::string_view line, SeedLine* seed);

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <map>
 
+#include "jobs/list/listing.h"
 #include "jobs/verb/crawl.h"
 #include "jobs/verb/job_options.h"
 #include "runtime/process/status_detail.h"
@@ -38,7 +39,21 @@ Result<int> RunGet(VerbContext& context) {
     json[name] = is_set ? found->second : option->default_text;
     text += name + " = " + json[name].get<std::string>() + (is_set ? "" : "   # the default") + "\n";
   }
-  ARROW_RETURN_NOT_OK(context.Answer(json, text));
+  ARROW_ASSIGN_OR_RAISE(const bool as_listing, AsksForFormat(context));
+  if (!as_listing) {
+    ARROW_RETURN_NOT_OK(context.Answer(json, text));
+    return kExitDone;
+  }
+  ARROW_ASSIGN_OR_RAISE(const ListFormat format, FormatOf(context));
+  const auto row = [&](const std::string& name, const std::string& value) -> Json {
+    return {{"name", name}, {"value", value}, {"is_set", crawl->manifest().settings.contains(name)}};
+  };
+  Listing listing(
+      context, format,
+      {.columns = {{.member = "name"}, {.member = "value", .gives_way = true}, {.member = "is_set", .title = "set"}},
+       .empty = row("", "")});
+  for (const auto& [name, value] : json.items()) ARROW_RETURN_NOT_OK(listing.Add(row(name, value.get<std::string>())));
+  ARROW_RETURN_NOT_OK(listing.Finish());
   return kExitDone;
 }
 
@@ -109,28 +124,29 @@ Result<int> RunSet(VerbContext& context) {
 }  // namespace
 
 std::vector<Verb> ConfigVerbs() {
-  return {{.name = "config get",
-           .summary = "show the settings of the crawl",
-           .purpose = VerbPurpose::kSteer,
-           .arguments = "[NAME…]",
-           .most_arguments = kAnyNumber,
-           .description = "Prints the settings that were set, or the named options with their values. `trawl config` "
-                          "is short for `trawl config get`.",
-           .examples = {{"All that were set", "trawl config get"}, {"One of them", "trawl config get job.file_size"}},
-           .groups = {&ReadingOptionGroup()},
-           .run = RunGet},
-          {.name = "config set",
-           .summary = "change the settings of the crawl",
-           .purpose = VerbPurpose::kSteer,
-           .arguments = "NAME=VALUE…",
-           .least_arguments = 1,
-           .most_arguments = kAnyNumber,
-           .description = "A setting is the value of an option for all later commands on this crawl, unless the "
-                          "command line, a TRAWL_… variable or a config file gives another. NAME= removes the setting. "
-                          "Name files with their whole path, because later commands may run in another folder.",
-           .examples = {{"Table files of 64 MiB from now on", "trawl config set job.file_size=64MiB"},
-                        {"Back to the default", "trawl config set job.file_size="}},
-           .run = RunSet}};
+  return {
+      {.name = "config get",
+       .summary = "show the settings of the crawl",
+       .purpose = VerbPurpose::kSteer,
+       .arguments = "[NAME…]",
+       .most_arguments = kAnyNumber,
+       .description = "Prints the settings that were set, or the named options with their values. `trawl config` "
+                      "is short for `trawl config get`. The text is that of a config file; --format prints a listing.",
+       .examples = {{"All that were set", "trawl config get"}, {"One of them", "trawl config get job.file_size"}},
+       .groups = {&FormatOptionGroup(), &ReadingOptionGroup()},
+       .run = RunGet},
+      {.name = "config set",
+       .summary = "change the settings of the crawl",
+       .purpose = VerbPurpose::kSteer,
+       .arguments = "NAME=VALUE…",
+       .least_arguments = 1,
+       .most_arguments = kAnyNumber,
+       .description = "A setting is the value of an option for all later commands on this crawl, unless the "
+                      "command line, a TRAWL_… variable or a config file gives another. NAME= removes the setting. "
+                      "Name files with their whole path, because later commands may run in another folder.",
+       .examples = {{"Table files of 64 MiB from now on", "trawl config set job.file_size=64MiB"},
+                    {"Back to the default", "trawl config set job.file_size="}},
+       .run = RunSet}};
 }
 
 }  // namespace trawl

@@ -1,20 +1,26 @@
-// trawl host: shows a host's row and sets what the operator decides about it.
-//
-//   reads        the hosts table
-//   shuffles by  nothing
-//   writes       hosts: the host's row, changed
+// trawl host: shows what is known of hosts and registrable domains, and sets what the operator decides about them. The job
+// that changes rows is jobs/operate/host_job.h.
+#include <fstream>
+#include <istream>
 #include <optional>
+#include <set>
 
 #include "formats/rows/host_row.h"
+#include "formats/rows/some_columns.h"
 #include "formats/rows/times.h"
+#include "formats/rows/url_row.h"
 #include "formats/url/key.h"
-#include "formats/url/normal.h"
+#include "jobs/operate/host_change.h"
+#include "jobs/operate/host_job.h"
+#include "jobs/operate/host_policy.h"
+#include "jobs/segment/held_domains.h"
 #include "jobs/verb/crawl.h"
 #include "jobs/verb/job_options.h"
 #include "jobs/verb/row_json.h"
-#include "runtime/job/slot_parts.h"
 #include "runtime/process/status_detail.h"
 #include "runtime/tables/key_lookup.h"
+#include "runtime/tables/merge_scan.h"
+#include "runtime/terminal/units.h"
 
 namespace trawl {
 
@@ -23,76 +29,160 @@ using arrow::Status;
 
 namespace {
 
+// A plan names every change, so there is an end to them.
+constexpr size_t kMostChanges = 100'000;
+constexpr size_t kMostBadLinesShown = 20;
+
 struct HostOptions {
+  std::vector<std::string> domains;
+  std::string policy;
+  bool skip_bad = false;
   bool block = false;
+  std::string reason;
   bool unblock = false;
   int32_t delay_ms = 0;
   int32_t per_day = 0;
+  int64_t pages = 0;
   bool usual = false;
-  bool clear = false;
+  std::vector<std::string> clear;
 };
 
 const OptionGroup<HostOptions>& HostOptionGroup() {
   static const auto group =
-      OptionGroup<HostOptions>("host", "What to change for this host")
+      OptionGroup<HostOptions>("host", "Which hosts, and what to change for them")
+          .List("domain", &HostOptions::domains,
+                "a registrable domain like example.com, for all its hosts, also those that come later; -: one per line "
+                "of standard input",
+                "DOMAIN")
+          .Main()
+          .String("policy", &HostOptions::policy,
+                  "change what the lines of this file say, as one snapshot; -: standard input. A line: "
+                  "host=www.example.com delay=5s pages_a_day=100 pages=1000",
+                  "FILE")
+          .Main()
+          .Bool("skip_bad", &HostOptions::skip_bad,
+                "leave out lines that make no sense; otherwise they are named and nothing is changed")
           .Bool("block", &HostOptions::block, "fetch nothing from it, from the next round on")
+          .Main()
+          .String("reason", &HostOptions::reason, "with --block: why; it is shown where the block is")
           .Bool("unblock", &HostOptions::unblock, "fetch from it again")
+          .Main()
           .Duration("delay_ms", &HostOptions::delay_ms,
                     "wait this long between two requests, whatever its robots.txt says; 0 is no wait",
                     Between(0, kDayMs))
+          .Main()
           .Int("per_day", &HostOptions::per_day, "most pages per day; 0 applies the limit of all hosts", AtLeast(0))
-          .Bool("usual", &HostOptions::usual, "undo delay_ms and per_day")
-          .Bool("clear", &HostOptions::clear,
-                "forget its bad record: a suspected trap, an open breaker, throttling, its place among the slow hosts")
-          .AllMain()
+          .Main()
+          .Int("pages", &HostOptions::pages, "most pages in all; 0 applies the limit of all hosts", AtLeast(0))
+          .Bool("usual", &HostOptions::usual, "undo delay_ms, per_day and pages")
+          .List("clear", &HostOptions::clear, "forget an open breaker, a suspected trap, being slow, or its throttling",
+                HoldKinds())
+          .Main()
           .Must([](const HostOptions& options) {
             if (options.block && options.unblock)
               return UsageError("--block and --unblock contradict each other; give one of them");
+            if (!options.reason.empty() && !options.block) return UsageError("--reason needs --block");
             return Status::OK();
           });
   return group;
 }
 
-// The options that were given and thus change the row. A 0 counts if it was given.
-struct HostChange {
-  HostOptions options;
-  bool sets_delay = false;
-  bool sets_pages = false;
-  bool IsAny() const {
-    return options.block || options.unblock || sets_delay || sets_pages || options.usual || options.clear;
+// The change that the options ask for. A 0 counts if it was given.
+Result<HostChange> ChangeOf(const VerbContext& context, const HostOptions& options) {
+  const auto is_given = [&context](const char* name) {
+    return context.options.SourceOf(name) != OptionSource::kDefault;
+  };
+  HostChange change;
+  if (options.block || options.unblock) change.blocked = options.block;
+  if (is_given("host.reason") && options.block) change.reason = options.reason;
+  if (options.usual) {
+    change.delay_ms = 0;
+    change.pages_a_day = change.pages = 0;
   }
+  if (is_given("host.delay_ms")) change.delay_ms = options.delay_ms == 0 ? -1 : options.delay_ms;
+  if (is_given("host.per_day")) change.pages_a_day = options.per_day;
+  if (is_given("host.pages")) change.pages = options.pages;
+  change.clear = options.clear;
+  return change;
+}
+
+// -- who is meant -----------------------------------------------------------------------------------------------------
+
+// Collects what lines of a file or of standard input say, and what is wrong with some of them.
+class LineReader {
+ public:
+  LineReader(VerbContext& context, bool skips_bad) : context_(context), skips_bad_(skips_bad) {}
+
+  // Calls `take` for each line that says something.
+  template <typename Take>
+  Status Read(const std::string& name, Take&& take) {
+    if (name == "-") return ReadFrom(context_.process.in, "standard input", take);
+    std::ifstream file(name);
+    if (!file) return UsageError("--policy: there is no file '", name, "' that can be read");
+    return ReadFrom(file, name, take);
+  }
+
+  // Where lines were bad and are not to be skipped.
+  Status Check() const {
+    if (bad_ == 0 || skips_bad_) return Status::OK();
+    return UsageError(ReadableCount(bad_, "line"), bad_ == 1 ? " makes" : " make",
+                      " no sense, so nothing was changed; mend ", bad_ == 1 ? "it" : "them", ", or add --skip_bad");
+  }
+  int64_t bad() const { return bad_; }
+
+ private:
+  template <typename Take>
+  Status ReadFrom(std::istream& in, const std::string& name, Take& take) {
+    std::string line;
+    for (int64_t number = 1; std::getline(in, line); ++number) {
+      ARROW_RETURN_NOT_OK(context_.process.stop.Check());
+      if (IsEmptyPolicy(line)) continue;
+      const Status taken = take(line);
+      if (taken.ok()) continue;
+      if (KindOf(taken) != StatusKind::kUsage) return taken;
+      if (++bad_ <= static_cast<int64_t>(kMostBadLinesShown)) {
+        context_.process.err << name << ":" << number << ": " << taken.message() << "\n";
+      }
+    }
+    return in.bad() ? Status::IOError(name, " cannot be read") : Status::OK();
+  }
+
+  VerbContext& context_;
+  const bool skips_bad_;
+  int64_t bad_ = 0;
 };
 
-void Apply(const HostChange& change, HostRow* row) {
-  const HostOptions& options = change.options;
-  if (options.block) row->blocked = true;
-  if (options.unblock) row->blocked = false;
-  if (options.usual) row->operator_delay_ms = row->operator_pages_a_day = 0;
-  if (change.sets_delay) row->operator_delay_ms = options.delay_ms == 0 ? -1 : options.delay_ms;
-  if (change.sets_pages) row->operator_pages_a_day = options.per_day;
-  if (!options.clear) return;
-  row->trap_cleared = true;
-  row->delay_ms = 0;
-  row->suspected_trap = false;
-  row->breaker = BreakerState::kClosed;
-  row->breaker_until_ms = 0;
-  row->breaker_openings = row->failures_in_a_row = 0;
-  row->not_before_ms = 0;
-  row->throttle_factor = row->good_answers = row->surcharge_ms = 0;
-  row->window_start_ms = 0;
-  row->window_requests = row->window_failures = 0;
-  row->slow_until_ms = 0;
+std::string_view TrimmedWord(std::string_view line) {
+  constexpr char kBlanks[] = " \t\r";
+  const size_t begin = std::min(line.find_first_not_of(kBlanks), line.size());
+  return line.substr(begin, line.find_last_not_of(kBlanks) + 1 - begin);
 }
 
-Result<std::string> HostKeyOf(const std::string& argument, NormalForm form) {
-  const bool is_url = argument.find("://") != std::string::npos;
-  const Result<std::string> url = NormalizeUrl(is_url ? argument : "https://" + argument + "/", form);
-  if (!url.ok())
-    return UsageError("'", argument, "' is neither a host nor a URL (", url.status().message(),
-                      "); write a name like www.example.com");
-  ARROW_ASSIGN_OR_RAISE(const std::string key, KeyOfUrl(*url));
-  return std::string(HostPartOfKey(key));
+// The hosts and domains that the command line and standard input name.
+Result<std::vector<HostTarget>> TargetsOf(VerbContext& context, const HostOptions& options, NormalForm form,
+                                          LineReader* lines) {
+  std::vector<HostTarget> targets;
+  const auto add = [&](const std::string& word, auto&& target_of) -> Status {
+    ARROW_ASSIGN_OR_RAISE(targets.emplace_back(), target_of(word, form));
+    return Status::OK();
+  };
+  const auto add_all = [&](const std::vector<std::string>& words, auto&& target_of) -> Status {
+    for (const std::string& word : words) {
+      if (word != "-") {
+        ARROW_RETURN_NOT_OK(add(word, target_of));
+        continue;
+      }
+      ARROW_RETURN_NOT_OK(
+          lines->Read("-", [&](const std::string& line) { return add(std::string(TrimmedWord(line)), target_of); }));
+    }
+    return Status::OK();
+  };
+  ARROW_RETURN_NOT_OK(add_all(context.arguments, HostTargetOf));
+  ARROW_RETURN_NOT_OK(add_all(options.domains, DomainTargetOf));
+  return targets;
 }
+
+// -- showing ----------------------------------------------------------------------------------------------------------
 
 Result<HostRow> FindHost(Store* store, const Manifest& snapshot, const std::string& key) {
   ARROW_ASSIGN_OR_RAISE(const auto table, Table::Open<HostRow>(store, snapshot));
@@ -103,78 +193,160 @@ Result<HostRow> FindHost(Store* store, const Manifest& snapshot, const std::stri
   return fresh;
 }
 
-// One task writes the new row. The plan's facts name the host and the options that were given.
-Status MapHost(TaskContext& context, const Json&, RowSink&) {
-  const Json& facts = context.plan().facts;
-  ARROW_ASSIGN_OR_RAISE(const JobOptions job, context.Read(JobOptionGroup()));
-  ARROW_ASSIGN_OR_RAISE(const std::string key, GetString(facts, "host"));
-  HostChange change;
-  ARROW_ASSIGN_OR_RAISE(change.options, context.Read(HostOptionGroup()));
-  ARROW_ASSIGN_OR_RAISE(change.sets_delay, GetBool(facts, "sets_delay"));
-  ARROW_ASSIGN_OR_RAISE(change.sets_pages, GetBool(facts, "sets_pages"));
-  ARROW_ASSIGN_OR_RAISE(HostRow row, FindHost(context.store(), context.snapshot(), key));
-  const HostRow before = row;
-  Apply(change, &row);
-  if (row == before) return Status::OK();
-  return context.OpenRun<HostRow>(FileOptions(job))->Append(row);
+Result<bool> HasUrls(const Crawl& crawl, const std::string& key) {
+  ARROW_ASSIGN_OR_RAISE(auto table, Table::Open<UrlRow>(crawl.store(), crawl.manifest()));
+  ARROW_ASSIGN_OR_RAISE(const KeyRange range, KeyRangeOfHost(HostOfKey(key)));
+  const uint32_t slot = SlotOfKey(key);
+  const ScanOptions options = {.slots = {slot, slot + 1},
+                               .from_key = range.from,
+                               .to_key = range.to,
+                               .wanted = Columns<UrlRow>({"key"}).Flags()};
+  ARROW_ASSIGN_OR_RAISE(const auto scan, MergeScan::Open(std::move(table), options));
+  RowSpan span;
+  return scan->Next(&span);
 }
 
-}  // namespace
+Result<Json> TargetJson(const Crawl& crawl, const HostTarget& target) {
+  ARROW_ASSIGN_OR_RAISE(const HostRow row, FindHost(crawl.store(), crawl.manifest(), target.key));
+  if (target.is_domain) {
+    Json json = DomainJson(HostOfKey(target.key), row.domain);
+    json["known"] = row.domain != DomainRecord();
+    return json;
+  }
+  bool is_known = TellsOfHost(row);
+  if (!is_known) {
+    ARROW_ASSIGN_OR_RAISE(is_known, HasUrls(crawl, target.key));
+  }
+  if (!is_known) return Json{{"host", HostOfKey(target.key)}, {"known", false}};
+  Json json = HostJson(row);
+  json["known"] = true;
+  const std::string domain = HoldingDomainOf(target.key);
+  ARROW_ASSIGN_OR_RAISE(const HostRow domain_row, FindHost(crawl.store(), crawl.manifest(), domain));
+  json["of_domain"] = DomainJson(HostOfKey(domain), domain_row.domain);
+  return json;
+}
 
-JobSpec HostSpec() { return {.name = "host", .map = MapHost}; }
+std::string UnknownText(const HostTarget& target) {
+  if (!target.is_domain) {
+    return "the crawl knows no host " + HostOfKey(target.key) + "; trawl readdb hosts lists those that it knows\n";
+  }
+  return "the crawl has asked for no page of " + target.Name() + ", and nothing is decided about it\n";
+}
 
-namespace {
+// One line per member, also for those of the domain.
+std::string TargetText(Json json) {
+  json.erase("known");
+  const Json domain = HasMember(json, "of_domain") ? json["of_domain"] : Json::object();
+  json.erase("of_domain");
+  for (const auto& [name, value] : domain.items()) json[name == "domain" ? name : "domain_" + name] = value;
+  return MembersText(json, 30);
+}
 
-JobRequest HostRequest(const HostChange& change, const std::string& key) {
-  JobRequest request;
-  request.spec = HostSpec();
-  request.plan = [change, key](const JobEnvironment&, const Snapshot&, Plan* plan) {
-    plan->facts = {{"host", key}, {"sets_delay", change.sets_delay}, {"sets_pages", change.sets_pages}};
-    plan->parts = EvenSlotParts(1);
+Result<int> ShowTargets(VerbContext& context, const Crawl& crawl, const std::vector<HostTarget>& targets) {
+  bool all_known = true;
+  for (const HostTarget& target : targets) {
+    ARROW_RETURN_NOT_OK(context.process.stop.Check());
+    ARROW_ASSIGN_OR_RAISE(const Json json, TargetJson(crawl, target));
+    const bool is_known = json["known"].get<bool>();
+    all_known = all_known && is_known;
+    const std::string between = targets.size() > 1 ? "\n" : "";
+    ARROW_RETURN_NOT_OK(context.Answer(json, is_known ? TargetText(json) + between : UnknownText(target)));
+  }
+  return all_known ? kExitDone : kExitNothingDue;
+}
+
+// -- changing ---------------------------------------------------------------------------------------------------------
+
+Result<int> ChangeTargets(VerbContext& context, Crawl& crawl, std::vector<HostPolicy> changes, int64_t bad) {
+  if (changes.size() > kMostChanges)
+    return UsageError(ReadableCount(static_cast<int64_t>(changes.size()), "change"),
+                      " are too many for one command; give at most ", ReadableCount(kMostChanges));
+  const bool changes_one = changes.size() == 1, is_domain = changes[0].target.is_domain;
+  const std::string key = changes[0].target.key, name = changes_one ? changes[0].target.Name() : "";
+  ARROW_ASSIGN_OR_RAISE(const JobResult result, crawl.Run(context, HostRequest(std::move(changes))));
+  const int64_t matched = result.output.counters.Get("matched"), changed = result.output.counters.Get("rows_changed");
+  Json json = SummaryOf(result);
+  if (changes_one) json[is_domain ? "domain" : "host"] = HostOfKey(key);
+  json["bad_lines"] = bad;
+  std::string text = name + (result.changed ? ": changed\n" : ": unchanged\n");
+  if (name.empty()) {
+    text = ReadableCount(changed) + " changed, " + ReadableCount(matched - changed) + " were so already";
+    if (bad > 0) text += ", " + ReadableCount(bad, "bad line") + " left out";
+    text += "; snapshot " + std::to_string(result.snapshot) + "\n";
+  }
+  ARROW_RETURN_NOT_OK(context.Summarize(json, text));
+  return kExitDone;
+}
+
+Status CheckDomainChange(const HostChange& change, const std::vector<HostTarget>& targets) {
+  if (change.clear.empty()) return Status::OK();
+  for (const HostTarget& target : targets) {
+    if (target.is_domain)
+      return UsageError("--clear is for hosts: breakers, traps and throttles are kept by host; name the host");
+  }
+  return Status::OK();
+}
+
+Result<int> RunPolicy(VerbContext& context, Crawl& crawl, const HostOptions& options) {
+  std::vector<HostPolicy> changes;
+  LineReader lines(context, options.skip_bad);
+  ARROW_RETURN_NOT_OK(lines.Read(options.policy, [&](const std::string& line) -> Status {
+    ARROW_ASSIGN_OR_RAISE(changes.emplace_back(), ParseHostPolicy(line, crawl.normal_form()));
     return Status::OK();
-  };
-  request.apply = AppendRuns;
-  return request;
+  }));
+  ARROW_RETURN_NOT_OK(lines.Check());
+  std::erase_if(changes, [](const HostPolicy& policy) { return policy.target.key.empty(); });
+  if (changes.empty()) return UsageError("--policy ", options.policy, " has no line that changes something");
+  return ChangeTargets(context, crawl, std::move(changes), lines.bad());
 }
 
 Result<int> RunHost(VerbContext& context) {
   ARROW_ASSIGN_OR_RAISE(const auto crawl, Crawl::Open(context));
-  HostChange change;
-  ARROW_ASSIGN_OR_RAISE(change.options, context.Read(HostOptionGroup()));
-  change.sets_delay = context.options.SourceOf("host.delay_ms") != OptionSource::kDefault;
-  change.sets_pages = context.options.SourceOf("host.per_day") != OptionSource::kDefault;
-  ARROW_ASSIGN_OR_RAISE(const std::string key, HostKeyOf(context.arguments.front(), crawl->normal_form()));
-  if (!change.IsAny()) {
-    ARROW_ASSIGN_OR_RAISE(const HostRow row, FindHost(crawl->store(), crawl->manifest(), key));
-    const Json json = HostJson(row);
-    ARROW_RETURN_NOT_OK(context.Answer(json, MembersText(json, 22)));
-    return kExitDone;
+  ARROW_ASSIGN_OR_RAISE(const HostOptions options, context.Read(HostOptionGroup()));
+  ARROW_ASSIGN_OR_RAISE(const HostChange change, ChangeOf(context, options));
+  const bool names_some = !context.arguments.empty() || !options.domains.empty();
+  if (!options.policy.empty()) {
+    if (names_some || change.IsAny())
+      return UsageError("--policy says everything by its lines; leave out hosts and other options");
+    return RunPolicy(context, *crawl, options);
   }
-  ARROW_ASSIGN_OR_RAISE(const JobResult result, crawl->Run(context, HostRequest(change, key)));
-  Json json = SummaryOf(result);
-  json["host"] = HostOfKey(key);
-  ARROW_RETURN_NOT_OK(context.Summarize(json, HostOfKey(key) + (result.changed ? ": changed\n" : ": unchanged\n")));
-  return kExitDone;
+  if (!names_some) return UsageError("name a host, --domain DOMAIN, --policy FILE, or - for hosts on standard input");
+  LineReader lines(context, options.skip_bad);
+  ARROW_ASSIGN_OR_RAISE(std::vector<HostTarget> targets, TargetsOf(context, options, crawl->normal_form(), &lines));
+  ARROW_RETURN_NOT_OK(lines.Check());
+  std::erase_if(targets, [](const HostTarget& target) { return target.key.empty(); });
+  if (!change.IsAny()) return ShowTargets(context, *crawl, targets);
+  ARROW_RETURN_NOT_OK(CheckDomainChange(change, targets));
+  std::vector<HostPolicy> changes;
+  for (HostTarget& target : targets) changes.push_back({std::move(target), change});
+  if (changes.empty()) return UsageError("standard input names no host; write one per line");
+  return ChangeTargets(context, *crawl, std::move(changes), lines.bad());
 }
 
 }  // namespace
 
 Verb HostVerb() {
-  return {.name = "host",
-          .summary = "show a host, block it, or change its delay",
-          .purpose = VerbPurpose::kSteer,
-          .arguments = "HOST",
-          .least_arguments = 1,
-          .most_arguments = 1,
-          .description =
-              "HOST is a host name, or a URL on that host. Without options, prints what is known about it. A change "
-              "counts from the next generate on, and stays until it is undone.",
-          .examples = {{"What is known about a host", "trawl host www.example.com"},
-                       {"Fetch nothing from it any more", "trawl host www.example.com --block"},
-                       {"Five seconds between requests", "trawl host www.example.com --delay_ms 5000"}},
-          .groups = {&HostOptionGroup()},
-          .other_groups = {&JobOptionGroup()},
-          .run = RunHost};
+  return {
+      .name = "host",
+      .summary = "show hosts, block them, set their delay and limits",
+      .purpose = VerbPurpose::kSteer,
+      .arguments = "[HOST…|-]",
+      .most_arguments = kAnyNumber,
+      .description =
+          "HOST is a host name, or a URL on that host; - reads one per line from standard input. Without an option "
+          "that changes something, prints what is known; the exit code is 1 if the crawl does not know one of them. A "
+          "change counts from the next generate on, and stays until it is undone; all hosts of one command change "
+          "in one snapshot. --domain is about all hosts of a registrable domain together, also those that are found "
+          "later.",
+      .examples = {{"What is known about a host", "trawl host www.example.com"},
+                   {"Fetch nothing from it any more",
+                    "trawl host www.example.com --block --reason 'asked us to stay away'"},
+                   {"At most 1,000 pages a day of a domain, whatever its hosts",
+                    "trawl host --domain example.com --per_day 1000"},
+                   {"Apply a policy of many lines", "trawl host --policy hosts.policy"}},
+      .groups = {&HostOptionGroup()},
+      .other_groups = {&JobOptionGroup()},
+      .run = RunHost};
 }
 
 }  // namespace trawl

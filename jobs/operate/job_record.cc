@@ -1,6 +1,7 @@
 #include "jobs/operate/job_record.h"
 
 #include <algorithm>
+#include <tuple>
 
 #include "formats/documents/sealed_json.h"
 #include "runtime/job/job.h"
@@ -45,8 +46,14 @@ Result<std::optional<int64_t>> PublishedBy(Store* store, const Json& plan, const
 // "20260101T000000Z": the second in which a job began.
 std::string SecondOf(const std::string& id) { return id.substr(0, id.find('-')); }
 
-// Orders the jobs of one second: a job that published a snapshot comes before a job that read it.
+// The time of a job, which its id has in seconds.
+int64_t TimeOf(const JobRecord& job) { return GetInt(job.plan.is_null() ? job.report : job.plan, "now_ms").ValueOr(0); }
+
+// Orders the jobs of one time: a job that published a snapshot comes before a job that read it.
 int64_t OrderOf(const JobRecord& job) {
+  // A crawl and a round report at their end, after the last of their jobs.
+  const std::string verb = GetString(job.report, "verb").ValueOr("");
+  if (job.plan.is_null() && (verb == "crawl" || verb == "round")) return INT64_MAX;
   if (job.published) return 2 * *job.published;
   const bool has_published = HasMember(job.report, "changed") && job.report["changed"] == true;
   const Result<int64_t> published = GetInt(job.report, "snapshot");
@@ -55,20 +62,28 @@ int64_t OrderOf(const JobRecord& job) {
   return read.ok() ? 2 * *read + 1 : 0;
 }
 
+// Second of the id, time, order within the time, whether it only reported, time of its plan by the machine's clock.
+auto PlaceOf(const JobRecord& job) {
+  return std::make_tuple(SecondOf(job.id), TimeOf(job), OrderOf(job), job.plan.is_null(),
+                         GetInt(job.plan, "planned_ms").ValueOr(0));
+}
+
 }  // namespace
 
 std::string JobRecord::PlannedOption(const char* name) const {
-  if (!HasMember(plan, "options")) return "";
-  const Result<std::string> text = GetString(plan["options"], name);
+  const Json& told = HasMember(plan, "options") ? plan : report;  // the report of a job that is over has its options
+  if (!HasMember(told, "options")) return "";
+  const Result<std::string> text = GetString(told["options"], name);
   return text.ok() ? *text : "";
 }
 
 Result<JobRecord> ReadJob(Store* store, const std::string& id, int64_t present) {
-  JobRecord job{.id = id, .plan = {}, .report = {}, .published = {}};
+  JobRecord job{.id = id, .plan = {}, .report = {}, .end = {}, .published = {}};
   ARROW_ASSIGN_OR_RAISE(job.plan, ReadDocument(store, PlanPath(id), id));
   ARROW_ASSIGN_OR_RAISE(job.report, ReadDocument(store, ReportPath(id), id));
   if (!job.plan.is_null() && job.report.is_null()) {
     ARROW_ASSIGN_OR_RAISE(job.published, PublishedBy(store, job.plan, id, present));
+    ARROW_ASSIGN_OR_RAISE(job.end, ReadDocument(store, JobEndPath(id), id));
   }
   return job;
 }
@@ -89,9 +104,8 @@ Result<std::vector<std::string>> NewestJobs(Store* store, size_t limit) {
 }
 
 void SortByTime(std::vector<JobRecord>* jobs) {
-  std::stable_sort(jobs->begin(), jobs->end(), [](const JobRecord& a, const JobRecord& b) {
-    return SecondOf(a.id) != SecondOf(b.id) ? SecondOf(a.id) < SecondOf(b.id) : OrderOf(a) < OrderOf(b);
-  });
+  std::stable_sort(jobs->begin(), jobs->end(),
+                   [](const JobRecord& a, const JobRecord& b) { return PlaceOf(a) < PlaceOf(b); });
 }
 
 }  // namespace trawl

@@ -17,6 +17,7 @@ struct JobRecord {
   std::string id;
   Json plan;    // null where the job was never planned
   Json report;  // null where it has not reported
+  Json end;     // why it ended without a report; null where nobody noted it
   // The snapshot that a job without a report has published all the same: it was killed between the two.
   std::optional<int64_t> published;
 
@@ -31,8 +32,8 @@ arrow::Result<JobRecord> ReadJob(Store* store, const std::string& id, int64_t pr
 // The ids of the newest `limit` jobs (0: of all) and of those that began in the same second as the oldest of them.
 arrow::Result<std::vector<std::string>> NewestJobs(Store* store, size_t limit);
 
-// Sorts jobs by the second in which they began. Within one second a job that published a snapshot comes before a job
-// that read it.
+// Sorts jobs by the time at which they began; a change without a plan has one time. Of one millisecond (--now sets the
+// time of many jobs) a job that published a snapshot comes before a job that read it, and a crawl after its jobs.
 void SortByTime(std::vector<JobRecord>* jobs);
 
 }  // namespace trawl

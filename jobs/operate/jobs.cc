@@ -1,15 +1,19 @@
 // trawl jobs: lists every job that ever ran on the crawl, and asks YARN about those that run on a cluster. trawl jobs
 // kill ends one.
+#include <algorithm>
 #include <optional>
 
+#include "jobs/list/listing.h"
 #include "jobs/operate/job_record.h"
 #include "jobs/verb/crawl.h"
 #include "jobs/verb/list_options.h"
+#include "jobs/verb/live_file.h"
 #include "runtime/job/plan.h"
 #include "runtime/process/own_process.h"
 #include "runtime/process/status_detail.h"
 #include "runtime/streaming/options.h"
 #include "runtime/streaming/yarn.h"
+#include "runtime/terminal/text.h"
 #include "runtime/terminal/units.h"
 
 namespace trawl {
@@ -35,8 +39,9 @@ Result<std::optional<ClusterJob>> FindOnCluster(const JobRecord& job, const std:
   return std::optional<ClusterJob>(ClusterJob{std::move(yarn), applications.front()});
 }
 
-// The state of a job without a report, by the process that ran it.
+// The state of a job without a report, by what it noted at its end or by the process that ran it.
 std::string StateByProcess(const JobRecord& job) {
+  if (!job.end.is_null()) return GetString(job.end, "state").ValueOr("failed");
   const Result<Plan> plan = PlanFromJson(job.plan);
   if (!plan.ok() || !IsOfThisMachine(plan->process)) return "unfinished";
   if (!IsKnownDead(plan->process)) return "running";
@@ -64,6 +69,7 @@ Json JobJson(const JobRecord& job, const std::optional<ClusterJob>& on_cluster) 
     json["changed"] = true;
     json["snapshot"] = *job.published;
   }
+  if (json["state"] == "failed" && HasMember(job.end, "reason")) json["reason"] = job.end["reason"];
   if (!on_cluster) return json;
   const YarnApplication& application = on_cluster->application;
   json["application"] = application.id;
@@ -82,39 +88,103 @@ Json JobJson(const JobRecord& job, const std::optional<ClusterJob>& on_cluster) 
   return json;
 }
 
-std::string JobText(const Json& job) {
-  std::string line = job["job"].get<std::string>() + "  " + job["state"].get<std::string>();
-  if (HasMember(job, "seconds")) {
-    line += "  " + ReadableDuration(static_cast<int64_t>(job["seconds"].get<double>() * 1000));
-    line += job["changed"].get<bool>() ? "  snapshot " + DumpJson(job["snapshot"]) : "  changed nothing";
-    if (!HasMember(job, "counters")) return line + "\n";
-    for (const auto& [name, count] : job["counters"].items()) line += "  " + name + " " + DumpJson(count);
-    return line + "\n";
-  }
-  if (HasMember(job, "changed")) line += "  snapshot " + DumpJson(job["snapshot"]);
-  if (HasMember(job, "application")) line += "  " + job["application"].get<std::string>();
+std::string TasksText(const Json& job) {
+  std::string text;
   for (const char* kind : {"maps", "reduces"}) {
     if (HasMember(job, kind))
-      line += std::string("  ") + kind + " " + DumpJson(job[kind][0]) + "/" + DumpJson(job[kind][1]);
+      text += std::string("  ") + kind + " " + DumpJson(job[kind][0]) + "/" + DumpJson(job[kind][1]);
   }
-  if (HasMember(job, "reason")) line += "  " + job["reason"].get<std::string>();
-  return line + "\n";
+  return text;
 }
 
-Status ShowJob(VerbContext& context, const JobRecord& job) {
+// In a few words: what came of it, or how far it is.
+std::string BriefOf(const Json& job) {
+  if (HasMember(job, "reason")) return job["reason"].get<std::string>();
+  if (HasMember(job, "application")) return job["application"].get<std::string>() + TasksText(job);
+  if (HasMember(job, "live")) return GetString(job["live"], "text").ValueOr("");
+  if (job["state"] == "stopped") return "the same command goes on";
+  // An export never changes the crawl, and says nothing by that.
+  if (GetString(job, "verb").ValueOr("").starts_with("export")) return "";
+  if (HasMember(job, "changed")) return job["changed"].get<bool>() ? "" : "changed nothing";
+  return "";
+}
+
+ListShape JobsShape() {
+  ListShape shape;
+  shape.columns = {{.member = "job"},
+                   {.member = "state"},
+                   {.member = "took",
+                    .kind = CellKind::kDuration,
+                    .value =
+                        [](const Json& job) {
+                          return HasMember(job, "seconds") ? Json(job["seconds"].get<double>() * 1000) : Json();
+                        }},
+                   // The snapshot that it published; one that it only read says nothing about the crawl.
+                   {.member = "snapshot",
+                    .kind = CellKind::kCount,
+                    .value =
+                        [](const Json& job) {
+                          const bool has_published = HasMember(job, "changed") && job["changed"] == true;
+                          return has_published ? job["snapshot"] : Json();
+                        }},
+                   {.member = "about", .gives_way = true, .value = [](const Json& job) { return BriefOf(job); }}};
+  shape.empty = {{"job", ""},        {"state", ""},  {"verb", ""},   {"snapshot", 0},     {"now_ms", 0},
+                 {"changed", false}, {"seconds", 0}, {"reason", ""}, {"application", ""}, {"counters", {}}};
+  return shape;
+}
+
+// A job with all that is known, a line for each thing.
+std::string JobText(const Json& job) {
+  std::string text = PadRight("job", 12) + job["job"].get<std::string>() + "\n";
+  const auto line = [&text](const std::string& name, const std::string& value) {
+    if (!value.empty()) text += PadRight(name, 12) + value + "\n";
+  };
+  line("state", job["state"].get<std::string>());
+  if (HasMember(job, "seconds")) {
+    line("took", ReadableDuration(static_cast<int64_t>(job["seconds"].get<double>() * 1000)));
+  }
+  const bool has_published = HasMember(job, "changed") && job["changed"] == true;
+  if (has_published) line("snapshot", DumpJson(job["snapshot"]));
+  line(HasMember(job, "reason") ? "reason" : HasMember(job, "live") ? "now" : "about", BriefOf(job));
+  if (HasMember(job, "live_age_ms")) line("", "as of " + ReadableDuration(job["live_age_ms"].get<int64_t>()) + " ago");
+  if (!HasMember(job, "counters")) return text;
+  size_t longest = 10;
+  for (const auto& [name, count] : job["counters"].items()) longest = std::max(longest, name.size());
+  for (const auto& [name, count] : job["counters"].items()) {
+    text += "  " + PadRight(name, longest + 2) +
+            (count.is_number_integer() ? ReadableCount(count.get<int64_t>()) : DumpJson(count)) + "\n";
+  }
+  return text;
+}
+
+// The job for the list; with its counters on the lines below it where they are asked for.
+Result<Json> ListedJob(const JobRecord& job) {
   std::optional<ClusterJob> on_cluster;
   if (job.report.is_null() && job.is_on_cluster()) {
     // A list does not fail because a cluster does not answer.
     const auto found = FindOnCluster(job, "");
     if (found.ok()) on_cluster = *found;
   }
-  const Json json = JobJson(job, on_cluster);
-  return context.Answer(json, JobText(json));
+  return JobJson(job, on_cluster);
+}
+
+struct JobsOptions {
+  bool counters = false;
+};
+
+const OptionGroup<JobsOptions>& JobsOptionGroup() {
+  static const auto group =
+      OptionGroup<JobsOptions>("jobs", "What is told of each job")
+          .Bool("counters", &JobsOptions::counters, "print the counters of each job, too; JSON always has them")
+          .Main();
+  return group;
 }
 
 Result<int> RunJobs(VerbContext& context) {
   ARROW_ASSIGN_OR_RAISE(const auto crawl, Crawl::Open(context));
   ARROW_ASSIGN_OR_RAISE(const ListOptions options, context.Read(ListOptionGroup()));
+  ARROW_ASSIGN_OR_RAISE(const JobsOptions told, context.Read(JobsOptionGroup()));
+  ARROW_ASSIGN_OR_RAISE(const ListFormat format, FormatOf(context));
   const auto limit = static_cast<size_t>(options.limit);
   ARROW_ASSIGN_OR_RAISE(const auto ids, NewestJobs(crawl->store(), limit));
   const int64_t present = crawl->manifest().number;
@@ -126,7 +196,13 @@ Result<int> RunJobs(VerbContext& context) {
   }
   SortByTime(&jobs);
   const size_t first = limit > 0 && jobs.size() > limit ? jobs.size() - limit : 0;
-  for (size_t i = first; i < jobs.size(); ++i) ARROW_RETURN_NOT_OK(ShowJob(context, jobs[i]));
+  const bool as_text = told.counters && format == ListFormat::kTable;
+  Listing listing(context, format, JobsShape());
+  for (size_t i = first; i < jobs.size(); ++i) {
+    ARROW_ASSIGN_OR_RAISE(const Json json, ListedJob(jobs[i]));
+    ARROW_RETURN_NOT_OK(as_text ? context.Answer(json, JobText(json) + "\n") : listing.Add(json));
+  }
+  if (!as_text) ARROW_RETURN_NOT_OK(listing.Finish());
   return kExitDone;
 }
 
@@ -135,7 +211,8 @@ Result<JobRecord> NamedJob(VerbContext& context, const Crawl& crawl) {
   const std::string& id = context.arguments.front();
   if (!IsValidId(id)) return UsageError("'", id.substr(0, 80), "' is not the id of a job; trawl jobs shows the jobs");
   ARROW_ASSIGN_OR_RAISE(JobRecord job, ReadJob(crawl.store(), id, crawl.manifest().number));
-  if (job.plan.is_null()) return UsageError("there is no job ", id, "; trawl jobs shows the jobs");
+  if (job.plan.is_null() && job.report.is_null())
+    return UsageError("there is no job ", id, "; trawl jobs shows the jobs");
   return job;
 }
 
@@ -147,7 +224,16 @@ Result<int> RunJobsStatus(VerbContext& context) {
   if (job.is_on_cluster()) {
     ARROW_ASSIGN_OR_RAISE(on_cluster, FindOnCluster(job, streaming.resource_manager));
   }
-  const Json json = JobJson(job, on_cluster);
+  Json json = JobJson(job, on_cluster);
+  if (json["state"] == "running" && !job.is_on_cluster()) {
+    ARROW_ASSIGN_OR_RAISE(Json live, ReadLiveFile(crawl->store(), job.id));
+    const Result<int64_t> at_ms = GetInt(live, "at_ms");
+    if (at_ms.ok()) {
+      json["live_age_ms"] = std::max<int64_t>(context.process.clock.NowMs() - *at_ms, 0);
+      live.erase("seal");
+      json["live"] = std::move(live);
+    }
+  }
   ARROW_RETURN_NOT_OK(context.Answer(json, JobText(json)));
   return kExitDone;
 }
@@ -172,11 +258,14 @@ std::vector<Verb> JobsVerbs() {
       {.name = "jobs",
        .summary = "list the jobs that ran on the crawl, oldest first",
        .purpose = VerbPurpose::kDiagnose,
-       .description = "A job without a result is still running, or has failed: its process was killed or ended with an "
-                      "error. The same command runs it again, or takes up what runs on a cluster. A job that another "
-                      "job overtook was done again, under the next id.",
-       .examples = {{"The newest twenty", "trawl jobs"}, {"All, for a program", "trawl jobs --limit 0 --json"}},
-       .groups = {&ListOptionGroup()},
+       .description =
+           "A job is done, is running, was stopped by a signal, or has failed: its process was killed or ended "
+           "with an error. The same command runs it again, or takes up what runs on a cluster. A job that "
+           "another job overtook was done again, under the next id. A crawl stands after its jobs.",
+       .examples = {{"The newest twenty", "trawl jobs"},
+                    {"All, for a program", "trawl jobs --limit 0 --json"},
+                    {"The last one, with its counters", "trawl jobs --limit 1 --counters"}},
+       .groups = {&JobsOptionGroup(), &ListOptionGroup(), &FormatOptionGroup()},
        .run = RunJobs},
       {.name = "jobs status",
        .summary = "show how far a job is, here or on a cluster",
@@ -185,7 +274,9 @@ std::vector<Verb> JobsVerbs() {
        .least_arguments = 1,
        .most_arguments = 1,
        .description =
-           "Prints the report of the job, or else what YARN says: how many tasks are done, and why a job failed.",
+           "Prints the report of the job. While it runs here, it prints the pages, the rate and what hosts wait for, "
+           "as of a "
+           "few seconds ago; of a job on a cluster, what YARN says: how many tasks are done, and why it failed.",
        .examples = {{"One job", "trawl jobs status 20260101T000000Z-inject-5f3a9c01 --root hdfs://nameservice/crawl"},
                     {"For a program", "trawl jobs status 20260101T000000Z-inject-5f3a9c01 --json"}},
        .groups = {&StreamingOptionGroup()},

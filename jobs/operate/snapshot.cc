@@ -1,6 +1,7 @@
 // trawl snapshot: lists the snapshots that were published. Read only.
 #include <algorithm>
 
+#include "jobs/list/listing.h"
 #include "jobs/verb/crawl.h"
 #include "jobs/verb/list_options.h"
 #include "jobs/verb/row_json.h"
@@ -30,21 +31,33 @@ Json BriefOf(const Manifest& manifest) {
           {"open_segments", manifest.open_segments.size()}};
 }
 
-std::string LineOf(const Manifest& manifest) {
-  std::string line = std::to_string(manifest.number) + "  " + FormatTimestamp(manifest.published_ms) + "  " +
-                     (manifest.verb.empty() ? "(created)" : manifest.verb);
-  for (const auto& [table, runs] : manifest.tables)
-    line += "  " + table + ": " + ReadableCount(static_cast<int64_t>(runs.size()), "run");
-  return line + "\n";
+// "urls 9, hosts 2": the runs of each table.
+Json RunsText(const Json& snapshot) {
+  std::string text;
+  for (const auto& [table, brief] : snapshot["tables"].items()) {
+    text += (text.empty() ? "" : ", ") + table + " " + DumpJson(brief["runs"]);
+  }
+  return text;
+}
+
+ListShape SnapshotsShape() {
+  return {.columns = {{.member = "snapshot", .kind = CellKind::kCount},
+                      {.member = "published", .kind = CellKind::kTime},
+                      {.member = "verb",
+                       .value = [](const Json& json) { return json["verb"] == "" ? Json("(created)") : json["verb"]; }},
+                      {.member = "open_segments", .title = "open", .kind = CellKind::kCount},
+                      {.member = "tables", .title = "runs", .gives_way = true, .value = RunsText}},
+          .empty = BriefOf({})};
 }
 
 Result<int> RunSnapshotList(VerbContext& context) {
   ARROW_ASSIGN_OR_RAISE(const auto crawl, Crawl::Open(context));
   ARROW_ASSIGN_OR_RAISE(const ListOptions options, context.Read(ListOptionGroup()));
   ARROW_ASSIGN_OR_RAISE(const auto history, ReadHistory(crawl->store(), options.limit));
-  for (const Snapshot& snapshot : history) {
-    ARROW_RETURN_NOT_OK(context.Answer(BriefOf(snapshot.manifest), LineOf(snapshot.manifest)));
-  }
+  ARROW_ASSIGN_OR_RAISE(const ListFormat format, FormatOf(context));
+  Listing listing(context, format, SnapshotsShape());
+  for (const Snapshot& snapshot : history) ARROW_RETURN_NOT_OK(listing.Add(BriefOf(snapshot.manifest)));
+  ARROW_RETURN_NOT_OK(listing.Finish());
   return kExitDone;
 }
 
@@ -69,7 +82,7 @@ std::vector<Verb> SnapshotVerbs() {
            .purpose = VerbPurpose::kDiagnose,
            .description = "Also checks that each snapshot follows the one before it.",
            .examples = {{"The newest twenty", "trawl snapshot list"}, {"All", "trawl snapshot list --limit 0"}},
-           .groups = {&ListOptionGroup()},
+           .groups = {&ListOptionGroup(), &FormatOptionGroup()},
            .run = RunSnapshotList},
           {.name = "snapshot show",
            .summary = "show the manifest of a snapshot",

@@ -37,6 +37,7 @@ void LinkSifter::Add(const FoundLink& found, const BaseUrl& base) {
     return;
   }
   ++counts_.in_scope;
+  if (found.may_enter && found.nofollow) ++counts_.nofollow;
   LinkRow& link = links_->emplace_back();
   link.key = page_->key;
   link.to = key_;

@@ -36,7 +36,8 @@ struct FoundLink {
 struct SiftCounts {
   int64_t in_scope = 0;  // a target counts once per page
   int64_t repeated = 0;
-  int64_t no_url = 0;  // no URL, or one that the crawl cannot keep
+  int64_t no_url = 0;    // no URL, or one that the crawl cannot keep
+  int64_t nofollow = 0;  // in scope, and not to be followed; a target counts once per page
   int64_t refused[static_cast<size_t>(UrlCheck::kRules) + 1] = {};
 };
 

@@ -2,7 +2,8 @@
 //
 //   reads        the segment's content
 //   shuffles by  nothing
-//   writes       parse: one row per body; links: one row per link in scope
+//   writes       parse: one row per body, in the order of the bodies; links: one row per link in scope, page after page
+//                in the same order (jobs/segment/pages.h finds rows by it)
 //   counters     pages, failed, needs_js, links, links_out_of_scope, links_no_url, noindex, sitemaps, read_by_scan,
 //                read_by_tree, wild.REASON
 #include "jobs/parse/parse.h"
@@ -80,7 +81,12 @@ std::vector<Json> PartsOf(const std::vector<FileReceipt>& files) {
 void CountLinks(const SiftCounts& links, Counters* counters) {
   (*counters)["links"] += links.in_scope;
   (*counters)["links_no_url"] += links.no_url;
-  for (const int64_t refused : links.refused) (*counters)["links_out_of_scope"] += refused;
+  (*counters)["links_nofollow"] += links.nofollow;
+  for (size_t check = 0; check < std::size(links.refused); ++check) {
+    if (links.refused[check] == 0) continue;
+    (*counters)["links_out_of_scope"] += links.refused[check];
+    (*counters)["links_refused." + std::string(NameOf(static_cast<UrlCheck>(check)))] += links.refused[check];
+  }
 }
 
 void CountReaders(const ReaderCounts& readers, Counters* counters) {

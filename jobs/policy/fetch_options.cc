@@ -4,9 +4,11 @@
 
 #include "formats/rows/times.h"
 #include "runtime/process/status_detail.h"
+#include "runtime/terminal/units.h"
 
 namespace trawl {
 
+using arrow::Result;
 using arrow::Status;
 
 namespace {
@@ -16,6 +18,23 @@ bool IsProductToken(const std::string& text) {
   return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '-' || c == '_';
   });
+}
+
+// A longer schedule would let a page keep its round waiting.
+constexpr int kMostRetries = 10;
+constexpr int64_t kShortestRetryMs = 100;
+
+Status CheckRetries(const FetchOptions& options) {
+  if (options.retry_after.size() > kMostRetries) {
+    return UsageError("--fetch.retry_after has ", options.retry_after.size(), " times; it takes at most ",
+                      kMostRetries);
+  }
+  for (const std::string& text : options.retry_after) {
+    const Result<int64_t> wait_ms = ParseDuration(text);
+    if (wait_ms.ok() && *wait_ms >= kShortestRetryMs && *wait_ms <= kHourMs) continue;
+    return UsageError("--fetch.retry_after '", text, "': use times between 100ms and 1h, such as 30s,2m,5m");
+  }
+  return Status::OK();
 }
 
 bool IsPrintable(const std::string& text) {
@@ -62,11 +81,18 @@ const OptionGroup<FetchOptions>& FetchOptionGroup() {
           .Int("max_ratio", &FetchOptions::max_ratio, "cut a body that unpacks to more than N times its size",
                Between(1, 100'000))
           .Int("max_hops", &FetchOptions::max_hops, "most redirects to follow in a row", Between(0, 20))
-          .Int("retries", &FetchOptions::retries,
-               "retries within the round after network failures and server errors: 30 s, 2 min and 5 min later",
-               Between(0, 3))
+          .List("retry_after", &FetchOptions::retry_after,
+                "retry within the round, after network failures and server errors, when these times have passed; empty "
+                "for no retries",
+                "TIME")
+          .Int("retries", &FetchOptions::retries, "most retries within the round, of those in retry_after",
+               Between(0, kMostRetries))
           .Bool("sitemaps", &FetchOptions::sitemaps, "read the sitemaps that robots.txt names")
           .Duration("timeout", &FetchOptions::timeout_ms, "longest time for a whole request", Between(100, kHourMs))
+          .Duration("idle_wait", &FetchOptions::idle_wait_ms,
+                    "longest wait for the retries of failed URLs where nothing else is left to do, or a tenth of the "
+                    "round so far; longer ones are left to a later round",
+                    Between(0, kDayMs))
           .Duration("connect_timeout", &FetchOptions::connect_timeout_ms,
                     "longest time to connect, over all addresses of a host", Between(10, kHourMs))
           .Duration("address_timeout", &FetchOptions::address_timeout_ms, "longest time to connect to one address",
@@ -85,6 +111,22 @@ const OptionGroup<FetchOptions>& FetchOptionGroup() {
           .Duration("lease", &FetchOptions::lease_ms,
                     "time without a sign of life after which an attempt counts as dead and its successor takes over",
                     Between(1'000, kHourMs))
+          .Int("breaker_failures", &FetchOptions::breaker_failures,
+               "failures in a row after which a host is left alone for a while; 0: never", Between(0, 1'000'000))
+          .Duration("breaker_first", &FetchOptions::breaker_first_ms,
+                    "how long a host is left alone the first time; each further time doubles it",
+                    Between(1'000, 365 * kDayMs))
+          .Duration("breaker_longest", &FetchOptions::breaker_longest_ms, "longest time that a host is left alone",
+                    Between(1'000, 365 * kDayMs))
+          .Int("slow_percent", &FetchOptions::slow_percent,
+               "a host of which more than this share of requests failed is slow: it gets a list of its own",
+               Between(1, 100), "PERCENT")
+          .Int("slow_requests", &FetchOptions::slow_requests, "fewest requests by which a host is called slow",
+               Between(1, 1'000'000))
+          .Duration("slow_window", &FetchOptions::slow_window_ms, "time within which those requests are counted",
+                    Between(1'000, 365 * kDayMs))
+          .Duration("slow_time", &FetchOptions::slow_time_ms, "how long a host stays slow",
+                    Between(1'000, 365 * kDayMs))
           .Must([](const FetchOptions& options) {
             if (!IsProductToken(options.agent)) {
               return UsageError("--fetch.agent '", options.agent,
@@ -94,11 +136,23 @@ const OptionGroup<FetchOptions>& FetchOptionGroup() {
               return UsageError(
                   "--fetch.lease must be at least twice --fetch.timeout, so that every request ends within the lease");
             }
+            if (options.breaker_longest_ms < options.breaker_first_ms) {
+              return UsageError("--fetch.breaker_longest must be at least --fetch.breaker_first");
+            }
             if (!IsPrintable(options.contact))
               return UsageError("--fetch.contact: use only printable ASCII characters");
-            return Status::OK();
+            return CheckRetries(options);
           });
   return group;
+}
+
+std::vector<int64_t> RetryWaitsMs(const FetchOptions& options) {
+  std::vector<int64_t> waits_ms;
+  for (const std::string& text : options.retry_after) {
+    if (static_cast<int32_t>(waits_ms.size()) == options.retries) break;
+    waits_ms.push_back(ParseDuration(text).ValueOr(kShortestRetryMs));
+  }
+  return waits_ms;
 }
 
 }  // namespace trawl

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "arrow/result.h"
+#include "formats/rows/times.h"
 #include "runtime/options/options.h"
 
 namespace trawl {
@@ -37,10 +38,13 @@ struct FetchOptions {
   int32_t max_header_fields = 100;
   int32_t max_ratio = 200;
   int32_t max_hops = 5;
-  int32_t retries = 3;
+  std::vector<std::string> retry_after = {"30s", "2m", "5m"};
+  int32_t retries = 10;
   bool sitemaps = true;
   // How long.
   int32_t timeout_ms = 30'000;
+  // How long a task waits for retries alone.
+  int32_t idle_wait_ms = 60'000;
   int32_t connect_timeout_ms = 10'000;
   int32_t address_timeout_ms = 3'000;
   int32_t first_byte_timeout_ms = 20'000;
@@ -51,7 +55,19 @@ struct FetchOptions {
   int64_t part_bytes = int64_t{256} << 20;
   int32_t part_ms = 60'000;
   int32_t lease_ms = 60'000;
+  // When a host is left alone: so many failures in a row open its breaker, for a time that doubles with each opening.
+  int32_t breaker_failures = 5;  // 0: never
+  int64_t breaker_first_ms = 5 * kMinuteMs;
+  int64_t breaker_longest_ms = kDayMs;
+  // When a host is slow: more than this share of its requests failed, of at least so many within the window.
+  int32_t slow_percent = 20;
+  int32_t slow_requests = 20;
+  int64_t slow_window_ms = kHourMs;
+  int64_t slow_time_ms = kHourMs;  // how long it stays slow after that
 };
 const OptionGroup<FetchOptions>& FetchOptionGroup();
+
+// The waits before the retries of a URL within a round, as many as there may be. REQUIRES: options that the group has read.
+std::vector<int64_t> RetryWaitsMs(const FetchOptions& options);
 
 }  // namespace trawl

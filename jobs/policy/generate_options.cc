@@ -15,8 +15,8 @@ const OptionGroup<GenerateOptions>& GenerateOptionGroup() {
                AtLeast(0))
           .Int("top_n", &GenerateOptions::top_n, "most URLs per round, best first; 0: all", AtLeast(0))
           .Main()
-          .Int("fetchers", &GenerateOptions::fetchers, "number of lists, one per fetch task; 0: one per thread",
-               Between(0, 4000))
+          .Int("fetchers", &GenerateOptions::fetchers,
+               "number of lists, one per fetch task; 0: one per thread, but fewer for a small round", Between(0, 4000))
           .Duration("time_limit", &GenerateOptions::time_limit_ms, "longest time that the round may fetch",
                     Between(1'000, 30 * kDayMs))
           .Main()
@@ -24,9 +24,21 @@ const OptionGroup<GenerateOptions>& GenerateOptionGroup() {
               "hold", &GenerateOptions::hold_ms,
               "how long other rounds leave the domains of the segment alone; at least an hour more than the time limit",
               Between(1'000, 365 * kDayMs))
-          .Int("pages_a_day", &GenerateOptions::pages_a_day, "most pages per host and day", AtLeast(1))
+          .Int("pages_a_day", &GenerateOptions::pages_a_day, "most pages per host and day; it is kept", AtLeast(1))
+          .Main()
+          .Int("host_pages", &GenerateOptions::host_pages, "most pages per host in all; 0: no limit", AtLeast(0))
+          .Int("domain_pages_a_day", &GenerateOptions::domain_pages_a_day,
+               "most pages per registrable domain and day, over all its hosts; 0: no limit", AtLeast(0))
+          .Int("domain_pages", &GenerateOptions::domain_pages,
+               "most pages per registrable domain in all, over all its hosts; 0: no limit", AtLeast(0))
           .Bool("dry_run", &GenerateOptions::dry_run, "show what a round would take; open no segment");
   return group;
+}
+
+const std::vector<std::string>& QuotaOptionNames() {
+  static const std::vector<std::string> names = {"generate.pages_a_day", "generate.host_pages",
+                                                 "generate.domain_pages_a_day", "generate.domain_pages"};
+  return names;
 }
 
 int64_t SegmentHoldMs(const GenerateOptions& options) {

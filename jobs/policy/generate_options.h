@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
+#include <vector>
 
 #include "formats/rows/times.h"
 #include "runtime/options/options.h"
@@ -20,10 +22,18 @@ struct GenerateOptions {
   int64_t time_limit_ms = kHourMs;
   // How long the segment holds its domains.
   int64_t hold_ms = kDayMs;
-  int32_t pages_a_day = 100'000;
+  // Limits of pages; 0: no limit.
+  int32_t pages_a_day = 100'000;   // of a host
+  int64_t host_pages = 0;          // of a host, in all
+  int64_t domain_pages_a_day = 0;  // of a registrable domain
+  int64_t domain_pages = 0;        // of a registrable domain, in all
   bool dry_run = false;
 };
 const OptionGroup<GenerateOptions>& GenerateOptionGroup();
+
+// The full names of the four options that limit pages. Whoever gives one of them on the command line makes it a setting of
+// the crawl (jobs/verb/lasting.h).
+const std::vector<std::string>& QuotaOptionNames();
 
 // How long a segment holds its domains: --hold, but at least the time limit of fetch and an hour to begin it.
 int64_t SegmentHoldMs(const GenerateOptions& options);

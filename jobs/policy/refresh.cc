@@ -103,6 +103,13 @@ const OptionGroup<RefreshOptions>& RefreshOptionGroup() {
   return group;
 }
 
+int64_t EndOfInterval(const IntervalStart& start, int64_t interval_ms, const RefreshOptions& options) {
+  const int64_t minute_ms = start.round_ms - start.round_ms % kMinuteMs;
+  const int64_t since_round_ms = start.round_ms > 0 ? std::max<int64_t>(start.answered_ms - minute_ms, 0) : 0;
+  const int64_t shorter_ms = interval_ms - std::min(since_round_ms, interval_ms / 10);
+  return start.answered_ms + std::max(shorter_ms, std::min(interval_ms, options.min_interval_ms));
+}
+
 Result<std::string> ReadRefreshRules(const RefreshOptions& options) {
   constexpr int64_t kMaxBytes = 1 << 20;
   if (options.rules.empty()) return std::string();

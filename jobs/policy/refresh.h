@@ -49,6 +49,16 @@ struct RefreshOptions {
 };
 const OptionGroup<RefreshOptions>& RefreshOptionGroup();
 
+// The end of an interval that begins with an answer. It starts with the minute in which the round began, so that a daily
+// page is due in each daily round, though fetching takes a while and a scheduler may start some seconds sooner or later.
+// But the interval loses no more than a tenth, and the shortest interval loses nothing. `round_ms` is 0 where the round's
+// begin is not known.
+struct IntervalStart {
+  int64_t answered_ms = 0;
+  int64_t round_ms = 0;
+};
+int64_t EndOfInterval(const IntervalStart& start, int64_t interval_ms, const RefreshOptions& options);
+
 // Reads the rules file; empty where the options name no file. UsageError where it cannot be read.
 arrow::Result<std::string> ReadRefreshRules(const RefreshOptions& options);
 

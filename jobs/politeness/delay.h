@@ -20,4 +20,9 @@ struct HostDelay {
 // time that the host throttled.
 HostDelay DelayOf(const HostRow& host, std::optional<int64_t> crawl_delay_ms, const FetchOptions& options);
 
+// What holds for a host of that domain: the operator's delay for the host, else for its registrable domain.
+inline int32_t OperatorDelayOf(const HostRow& host, const DomainRecord& domain) {
+  return host.operator_delay_ms != 0 ? host.operator_delay_ms : domain.operator_delay_ms;
+}
+
 }  // namespace trawl

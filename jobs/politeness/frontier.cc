@@ -29,6 +29,10 @@ int64_t FetchFrontier::OwnDelayMs(HostNumber host) const {
   return DelayOf(hosts_[host].row, hosts_[host].crawl_delay_ms, options_).ms;
 }
 
+bool FetchFrontier::IsSkipped(HostNumber host) const {
+  return DelayOf(hosts_[host].row, hosts_[host].crawl_delay_ms, options_).skip;
+}
+
 int64_t FetchFrontier::DelayMs(HostNumber host) const { return units_[hosts_[host].unit].delays.rbegin()->first; }
 
 void FetchFrontier::SetCrawlDelay(HostNumber host, std::optional<int64_t> ms) {
@@ -100,6 +104,7 @@ void FetchFrontier::PutBack(HostNumber number, UrlNumber url) {
 void FetchFrontier::AskLater(HostNumber number, UrlNumber url, int64_t at_ms) {
   std::vector<Later>& later = hosts_[number].later;
   later.push_back({at_ms, url});
+  ++retries_left_;
   std::push_heap(later.begin(), later.end());
   Added(number);
 }
@@ -151,6 +156,7 @@ std::optional<UrlNumber> FetchFrontier::NextUrl(HostNumber number, int64_t now_m
     url = host.later.front().url;
     std::pop_heap(host.later.begin(), host.later.end());
     host.later.pop_back();
+    --retries_left_;
   } else if (!host.urls.empty()) {
     url = host.urls.front().begin++;
     if (host.urls.front().begin == host.urls.front().end) host.urls.pop_front();
@@ -165,6 +171,7 @@ int64_t FetchFrontier::GiveBack(HostNumber number) {
   Host& host = hosts_[number];
   auto count = static_cast<int64_t>(host.first.size() + host.later.size());
   for (const Span& span : host.urls) count += span.end - span.begin;
+  retries_left_ -= static_cast<int64_t>(host.later.size());
   host.first.clear();
   host.later.clear();
   host.urls.clear();
@@ -253,7 +260,7 @@ bool FetchFrontier::IsAddressesTurn(HostNumber number, int64_t now_ms) {
 
 void FetchFrontier::Answered(HostNumber number, const HostAnswer& answer) {
   Host& host = hosts_[number];
-  TakeAnswer(answer, &host.row);
+  TakeAnswer(answer, options_, &host.row);
   host.row.delay_ms = static_cast<int32_t>(OwnDelayMs(number));
   CountDelay(number);
   Unit& unit = units_[host.unit];

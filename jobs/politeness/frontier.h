@@ -77,11 +77,15 @@ class FetchFrontier {
 
   // Removes all URLs of the host; returns how many.
   int64_t GiveBack(HostNumber host);
+  // Whether URLs are left, and each of them was asked for before and waits for its next time.
+  bool HasOnlyRetries() const { return urls_left_ > 0 && urls_left_ == retries_left_; }
 
   HostRow& row(HostNumber host) { return hosts_[host].row; }
   void SetCrawlDelay(HostNumber host, std::optional<int64_t> ms);
   // The delay of the host's unit.
   int64_t DelayMs(HostNumber host) const;
+  // Whether its Crawl-delay is too long, and such hosts are asked for nothing.
+  bool IsSkipped(HostNumber host) const;
   bool HasUrls(HostNumber host) const { return hosts_[host].HasUrls(); }
   size_t hosts() const { return hosts_.size(); }
   int64_t urls_left() const { return urls_left_; }
@@ -162,6 +166,7 @@ class FetchFrontier {
   std::priority_queue<Turn> turns_;
   uint64_t last_order_ = 0;
   int64_t urls_left_ = 0;
+  int64_t retries_left_ = 0;
   int64_t hosts_busy_ = 0;
   int64_t hosts_waiting_ = 0;
 };

@@ -14,8 +14,6 @@ constexpr int32_t kSurchargeUpMs = 500, kSurchargeDownMs = 100;
 constexpr int32_t kLongestSurchargeMs = 10 * kMinuteMs;
 constexpr int32_t kMostDoublings = 20;
 constexpr int32_t kGoodAnswersEndThrottle = 10;
-constexpr int32_t kFailuresOpen = 5;
-constexpr int64_t kFirstOpeningMs = 5 * kMinuteMs;
 
 void TakeResponseTime(int64_t response_ms, HostRow* host) {
   if (response_ms < 0) return;
@@ -40,17 +38,21 @@ void TakeGoodAnswer(HostRow* host) {
   host->good_answers = 0;
 }
 
-void OpenBreaker(int64_t now_ms, HostRow* host) {
+void OpenBreaker(int64_t now_ms, const FetchOptions& options, HostRow* host) {
   const int doublings = std::min(host->breaker_openings, 20);
   host->breaker_openings = doublings + 1;
   host->breaker = BreakerState::kOpen;
-  host->breaker_until_ms = now_ms + std::min(kFirstOpeningMs << doublings, kDayMs);
+  host->breaker_until_ms = now_ms + std::min(options.breaker_first_ms << doublings, options.breaker_longest_ms);
 }
 
-void TakeFailure(int64_t now_ms, HostRow* host) {
+void TakeFailure(int64_t now_ms, const FetchOptions& options, HostRow* host) {
   ++host->failures_in_a_row;
+  if (options.breaker_failures == 0) {
+    host->breaker = BreakerState::kClosed;
+    return;
+  }
   const bool was_tried = host->breaker != BreakerState::kClosed;
-  if (was_tried || host->failures_in_a_row >= kFailuresOpen) OpenBreaker(now_ms, host);
+  if (was_tried || host->failures_in_a_row >= options.breaker_failures) OpenBreaker(now_ms, options, host);
 }
 
 void EndFailures(HostRow* host) {
@@ -60,45 +62,41 @@ void EndFailures(HostRow* host) {
   host->breaker_until_ms = 0;
 }
 
-void CountInWindow(const HostAnswer& answer, HostRow* host) {
-  if (IsWindowOver(*host, answer.ended_ms) || answer.ended_ms < host->window_start_ms) {
+void CountInWindow(const HostAnswer& answer, const FetchOptions& options, HostRow* host) {
+  if (IsWindowOver(*host, options, answer.ended_ms) || answer.ended_ms < host->window_start_ms) {
     host->window_start_ms = answer.ended_ms;
     host->window_requests = host->window_failures = 0;
   }
   ++host->window_requests;
   if (answer.sign == HostSign::kFailed) ++host->window_failures;
-  if (HasFailedOften(*host)) host->slow_until_ms = answer.ended_ms + kSlowMs;
+  if (HasFailedOften(*host, options)) host->slow_until_ms = answer.ended_ms + options.slow_time_ms;
 }
 
 void CountPage(const HostAnswer& answer, HostRow* host) {
   const int64_t day_ms = answer.ended_ms - answer.ended_ms % kDayMs;
   if (host->day_start_ms != day_ms) {
     host->day_start_ms = day_ms;
-    host->pages_today = 0;
+    host->pages_today = host->round_pages_today = 0;
   }
   ++host->pages_today;
   ++host->pages;
+  ++host->round_pages_today;
+  ++host->round_pages;
 }
 
 }  // namespace
 
-void TakeAnswer(const HostAnswer& answer, HostRow* host) {
+void TakeAnswer(const HostAnswer& answer, const FetchOptions& options, HostRow* host) {
   host->answered_ms = answer.ended_ms;
   host->bytes += answer.bytes;
   if (answer.is_page) CountPage(answer, host);
   if (answer.sign == HostSign::kBlameless) return;
-  CountInWindow(answer, host);
+  CountInWindow(answer, options, host);
   TakeResponseTime(answer.response_ms, host);
-  if (answer.sign == HostSign::kFailed) return TakeFailure(answer.ended_ms, host);
+  if (answer.sign == HostSign::kFailed) return TakeFailure(answer.ended_ms, options, host);
   EndFailures(host);
   if (answer.sign == HostSign::kThrottled) return TakeThrottle(answer, host);
   TakeGoodAnswer(host);
-}
-
-int64_t PagesLeftToday(const HostRow& host, int64_t pages_a_day, int64_t now_ms) {
-  const bool same_day = host.day_start_ms <= now_ms && now_ms < host.day_start_ms + kDayMs;
-  const int64_t most = host.operator_pages_a_day > 0 ? host.operator_pages_a_day : pages_a_day;
-  return std::max<int64_t>(most - (same_day ? host.pages_today : 0), 0);
 }
 
 bool IsOnProbation(const HostRow& host, int64_t now_ms) {

@@ -4,14 +4,16 @@
 //  1. The smoothed response time is 0.8 of the old and 0.2 of the new; a first one counts whole.
 //  2. The surcharge on the delay grows by 0.5 s with an answer over 5 s and shrinks by 0.1 s with one under 0.5 s.
 //  3. A throttled host waits as told, 1 s to 24 h, and its delay doubles until ten good answers have come.
-//  4. Five failures in a row open the breaker for 5 min, doubling with each time up to 24 h. Then one request is let
-//     through: it closes the breaker, or opens it again. Any answer that is not a server error ends the row of failures.
-//  5. A host that has failed often (jobs/politeness/slow.h) is slow for an hour.
+//  4. Failures in a row open the breaker (5 of them, for 5 min, doubling with each time up to 24 h, by the options
+//     breaker_…). Then one request is let through: it closes the breaker, or opens it again. Any answer that is not a
+//     server error ends the row of failures.
+//  5. A host that has failed often (jobs/politeness/slow.h) is slow for a time.
 #pragma once
 
 #include <cstdint>
 
 #include "formats/rows/host_row.h"
+#include "jobs/policy/fetch_options.h"
 
 namespace trawl {
 
@@ -32,11 +34,7 @@ struct HostAnswer {
 };
 
 // Applies rules 1 to 5, and counts the request, its page and its bytes.
-void TakeAnswer(const HostAnswer& answer, HostRow* host);
-
-// How many pages the host may still be asked for on its day. The operator's number for the host counts before
-// `pages_a_day`.
-int64_t PagesLeftToday(const HostRow& host, int64_t pages_a_day, int64_t now_ms);
+void TakeAnswer(const HostAnswer& answer, const FetchOptions& options, HostRow* host);
 
 // Whether the breaker's time is over, but no answer has closed it yet: the host gets very few requests, to see whether
 // it answers again.

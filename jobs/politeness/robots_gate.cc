@@ -69,6 +69,9 @@ void RobotsGate::Take(const std::string& key, const RobotsAnswer& answer, int64_
   row.status = http.status;
   row.fetched_ms = now_ms;
   row.redirect_to = answer.redirects > 0 ? answer.last_url : "";
+  row.is_dead = http.nobody_there && answer.redirects == 0 && !http.own_fault;
+  // updatedb counts rounds; here it only matters that the host was dead in this one.
+  row.dead_rounds = row.is_dead ? row.dead_rounds + 1 : 0;
   origin.is_unused = true;
   changed_.insert(key);
 
@@ -108,8 +111,8 @@ void RobotsGate::TakeUnreachable(const std::string& reason, int64_t now_ms, Orig
   row.failures = std::min(row.failures, kMostFailures - 1) + 1;
   row.due_ms = now_ms + RobotsDeferralMs(row.failures);
   origin->is_forgotten = false;
-  Note((RulesServe(row, options_.keep_ms, now_ms) ? "the last good copy serves, " : "deferred, ") + reason, now_ms,
-       &row);
+  const bool serves = RulesServe(row, options_.keep_ms, now_ms);
+  Note((row.is_dead ? "dead, " : serves ? "the last good copy serves, " : "deferred, ") + reason, now_ms, &row);
 }
 
 // -- decisions --------------------------------------------------------------------------------------------------------
@@ -141,11 +144,13 @@ RobotsDecision RobotsGate::Check(std::string_view key, std::string_view path_and
 RobotsDecision RobotsGate::Judge(Origin& origin, std::string_view path_and_query, int64_t now_ms) {
   using Kind = RobotsDecision::Kind;
   const RobotsRow& row = origin.row;
+  if (row.is_dead) return {.kind = Kind::kDead, .rule = ReasonOfDead(row), .dead = OutcomeOfDead(row)};
   const std::string why(WhyOfRobots(row));
   if (!RulesServe(row, options_.keep_ms, now_ms)) {
     const std::string reason = "robots.txt cannot be reached: " + why;
     if (row.outcome == Outcome::kAddressRefused && row.redirect_to.empty()) return {Kind::kAddressRefused, 0, reason};
-    if (options_.on_unreachable == OnUnreachableRobots::kAllow) return {Kind::kAllowed, 0, reason, true};
+    if (options_.on_unreachable == OnUnreachableRobots::kAllow)
+      return {.kind = Kind::kAllowed, .rule = reason, .despite_unreachable = true};
     return {Kind::kDeferred, 0, reason + "; asked again from " + FormatTimestamp(row.due_ms)};
   }
   if (row.text.empty() && row.failures > 0) return {Kind::kAllowed, 0, "no rules in the last good copy"};

@@ -7,8 +7,10 @@
 //     The last good copy serves while it is young enough (`robots.keep`). Else the pages wait ("deferred"), and
 //     robots.txt is asked for again after RobotsDeferralMs. With `robots.on_unreachable=allow` the pages are asked for
 //     all the same.
-//  4. If the address of robots.txt may not be asked, its pages are refused: they would not be asked, either.
-//  5. An answer holds for `robots.ttl`, and in any case for the page for which robots.txt was asked: that page comes one
+//  4. If nobody is there (no such name, or the connection is refused), the host is dead, whatever was known of its
+//     robots.txt and whatever `robots.on_unreachable` says: its pages fail as if each had been asked for.
+//  5. If the address of robots.txt may not be asked, its pages are refused: they would not be asked, either.
+//  6. An answer holds for `robots.ttl`, and in any case for the page for which robots.txt was asked: that page comes one
 //     delay later, which may be longer.
 //
 // An origin is the part of a key through its origin: "com,example)" or "com,example)http:8080".
@@ -30,11 +32,12 @@
 namespace trawl {
 
 struct RobotsDecision {
-  enum class Kind : int8_t { kAllowed, kDenied, kDeferred, kAddressRefused, kMustAsk };
+  enum class Kind : int8_t { kAllowed, kDenied, kDeferred, kAddressRefused, kDead, kMustAsk };
   Kind kind = Kind::kMustAsk;
   int32_t line = 0;
   // The rule's text, or why there was no rule.
   std::string rule;
+  Outcome dead = Outcome::kNone;  // the outcome of pages of a dead host
   // It was allowed only because robots.txt could not be reached.
   bool despite_unreachable = false;
 };

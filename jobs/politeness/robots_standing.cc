@@ -25,7 +25,19 @@ std::string_view WhyOfRobots(const RobotsRow& row) {
   return comma == std::string_view::npos ? std::string_view() : line.substr(comma + 2);
 }
 
+Outcome OutcomeOfDead(const RobotsRow& row) {
+  return row.outcome == Outcome::kDnsFailed ? Outcome::kDnsFailed : Outcome::kConnectFailed;
+}
+
+std::string ReasonOfDead(const RobotsRow& row) {
+  const std::string_view why = WhyOfRobots(row);
+  const size_t comma = why.find(", ");  // "dns_failed, no such name"
+  return std::string(kNobodyThere) +
+         " to ask for robots.txt: " + std::string(comma == std::string_view::npos ? why : why.substr(comma + 2));
+}
+
 int64_t DeferredUntil(const RobotsRow& row, const RobotsOptions& options, int64_t now_ms) {
+  if (row.is_dead) return row.due_ms > now_ms ? row.due_ms : 0;
   if (RulesServe(row, options.keep_ms, now_ms) || options.on_unreachable == OnUnreachableRobots::kAllow ||
       row.due_ms <= now_ms)
     return 0;

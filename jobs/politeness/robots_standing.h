@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <string_view>
 
 #include "formats/rows/robots_row.h"
@@ -15,8 +16,14 @@ bool RulesServe(const RobotsRow& row, int64_t keep_ms, int64_t now_ms);
 // Why the last request gave no rules: "robots.txt: status 403"; empty where it gave some.
 std::string_view WhyOfRobots(const RobotsRow& row);
 
-// Until when the pages of the origin wait for its robots.txt, which could not be reached; 0: they do not wait.
+// Until when the pages of the origin wait for its robots.txt, which could not be reached, or for its host, which is dead;
+// 0: they do not wait.
 int64_t DeferredUntil(const RobotsRow& row, const RobotsOptions& options, int64_t now_ms);
+
+// The outcome and reason of a page whose host is dead. REQUIRES: row.is_dead.
+Outcome OutcomeOfDead(const RobotsRow& row);
+std::string ReasonOfDead(const RobotsRow& row);
+inline constexpr std::string_view kNobodyThere = "nobody is there";  // how that reason begins
 
 // How long after the n-th failure in a row robots.txt is asked for again: 1 h, doubling up to 24 h.
 int64_t RobotsDeferralMs(int32_t failures);

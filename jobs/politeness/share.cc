@@ -19,8 +19,16 @@ HostShare Nothing(LeftOut why, TimeMs until_ms) { return {.pages = 0, .left_out 
 }  // namespace
 
 const char* NameOf(LeftOut why) {
-  static constexpr const char* kNames[kLeftOutReasons] = {"",          "blocked",     "breaker_open",
-                                                          "throttled", "crawl_delay", "day_is_full"};
+  static constexpr const char* kNames[kLeftOutReasons] = {"",
+                                                          "blocked",
+                                                          "breaker_open",
+                                                          "throttled",
+                                                          "crawl_delay",
+                                                          "day_is_full",
+                                                          "host_is_full",
+                                                          "domain_blocked",
+                                                          "domain_day_is_full",
+                                                          "domain_is_full"};
   return kNames[static_cast<size_t>(why)];
 }
 
@@ -38,18 +46,48 @@ HostShare ShareOf(const HostRow& host, const CrawlDelay& crawl_delay, const Gene
   share.page_ms = std::max<int64_t>(delay.ms + host.response_ms, 1);
   share.pages = std::max<int64_t>((generate.time_limit_ms - share.wait_ms) / share.page_ms, 1);
 
-  const int64_t left = PagesLeftToday(host, generate.pages_a_day, now_ms);
+  const PagesLeft left = PagesLeftOf(host, HostLimits(generate), now_ms);
+  const char* const all_option = host.operator_pages > 0 ? "trawl host --pages" : "--generate.host_pages";
   const char* const day_option = host.operator_pages_a_day > 0 ? "trawl host --per_day" : "--generate.pages_a_day";
-  if (left == 0) {
+  if (left.in_all == 0) {
+    HostShare nothing = Nothing(LeftOut::kHostIsFull, kNever);
+    nothing.all_option = all_option;
+    return nothing;
+  }
+  if (left.today == 0) {
     HostShare nothing = Nothing(LeftOut::kDayIsFull, host.day_start_ms + kDayMs);
     nothing.day_option = day_option;
     return nothing;
   }
-  share.pages = std::min(share.pages, left);
+  share.pages = std::min(share.pages, left.Least());
   if (host.suspected_trap && !host.trap_cleared) share.pages = std::min(share.pages, kPagesOfTrap);
   if (IsOnProbation(host, now_ms)) share.pages = std::min(share.pages, kPagesOfProbation);
   if (generate.per_host > 0) share.pages = std::min(share.pages, generate.per_host);
-  if (share.pages == left) share.day_option = day_option;
+  if (share.pages == left.in_all) {
+    share.all_option = all_option;
+  } else if (share.pages == left.today) {
+    share.day_option = day_option;
+  }
+  return share;
+}
+
+DomainShare DomainShareOf(const DomainRecord& domain, const GenerateOptions& generate, TimeMs now_ms) {
+  DomainShare share;
+  if (domain.blocked) {
+    return {.pages = 0, .left_out = LeftOut::kDomainBlocked, .until_ms = kNever, .option = "trawl host --domain"};
+  }
+  const PagesLeft left = PagesLeftOf(domain, DomainLimits(generate), now_ms);
+  share.pages = left.Least();
+  share.is_of_day = left.today < left.in_all;
+  if (share.pages == kNoLimit) return share;
+  if (share.is_of_day) {
+    share.option = domain.operator_pages_a_day > 0 ? "trawl host --domain --per_day" : "--generate.domain_pages_a_day";
+  } else {
+    share.option = domain.operator_pages > 0 ? "trawl host --domain --pages" : "--generate.domain_pages";
+  }
+  if (share.pages > 0) return share;
+  share.left_out = share.is_of_day ? LeftOut::kDomainDayIsFull : LeftOut::kDomainIsFull;
+  share.until_ms = share.is_of_day ? domain.day_start_ms + kDayMs : kNever;
   return share;
 }
 

@@ -12,6 +12,7 @@
 #include "runtime/process/output.h"
 #include "runtime/process/status_detail.h"
 #include "runtime/terminal/nearest_name.h"
+#include "runtime/terminal/progress.h"
 #include "runtime/terminal/text.h"
 
 namespace trawl {
@@ -126,6 +127,37 @@ Status CheckArguments(const Verb& verb, const Words& arguments) {
                     "' is one argument too many", usage);
 }
 
+// Runs the verb with a log. Where the log goes to standard error, the texts for people become events of it; else they
+// are in both.
+Result<int> RunLogged(const Verb& verb, ResolvedOptions resolved, const GlobalOptions& global,
+                      ProcessContext& process) {
+  const bool is_on_err = global.log_file.empty();
+  const LogFormat format = global.log_format == LogFormat::kOff ? LogFormat::kText : global.log_format;
+  ARROW_ASSIGN_OR_RAISE(const auto log, EventLog::Open(format, global.log_file, process.clock));
+  LoggedStream err(*log, is_on_err ? nullptr : &process.err);
+  ProcessContext logged{process.environment,
+                        process.in,
+                        process.out,
+                        err,
+                        process.stop,
+                        process.clock,
+                        is_on_err ? -1 : process.progress_fd,
+                        process.out_columns,
+                        process.is_out_terminal,
+                        log.get()};
+  const Json about = {{"verb", verb.name}, {"root", global.root}, {"pid", getpid()}};
+  log->Write(LogLevel::kInfo, "verb_began", about);
+  VerbContext context{logged, verb.name, std::move(resolved.positional), std::move(resolved.options), global};
+  Result<int> code = verb.run(context);
+  Json end = about;
+  end["exit"] = code.ok() ? *code : ExitCodeOf(code.status());
+  if (!code.ok()) end["text"] = code.status().message();
+  log->Write(end["exit"] == kExitDone || end["exit"] == kExitStopped ? LogLevel::kInfo : LogLevel::kError, "verb_ended",
+             end);
+  if (!code.ok() && is_on_err) return ExitCodeOf(code.status());
+  return code;
+}
+
 Result<int> RunVerb(const std::vector<Verb>& verbs, const Verb& verb, const Words& words, ProcessContext& process) {
   ARROW_ASSIGN_OR_RAISE(ResolvedOptions resolved, ResolveOptions("trawl " + verb.name, GroupsOf(verb), AllGroups(verbs),
                                                                  {words, process.environment}));
@@ -134,8 +166,11 @@ Result<int> RunVerb(const std::vector<Verb>& verbs, const Verb& verb, const Word
   if (given.root.empty()) return UsageError("--root is empty; write a path, hdfs://… or s3://…");
   const GlobalOptions global = Completed(given, process.environment, process.clock);
   resolved.options.FillIn(GlobalOptionGroup().Print(global));
-  VerbContext context{process, verb.name, std::move(resolved.positional), std::move(resolved.options), global};
-  return verb.run(context);
+  if (global.log_format == LogFormat::kOff && global.log_file.empty()) {
+    VerbContext context{process, verb.name, std::move(resolved.positional), std::move(resolved.options), global};
+    return verb.run(context);
+  }
+  return RunLogged(verb, std::move(resolved), global, process);
 }
 
 Result<int> FindAndRun(const std::vector<Verb>& verbs, Words words, ProcessContext& process) {
@@ -202,7 +237,15 @@ int RunProcess(int argc, char** argv, char** environment) {
   for (char** variable = environment; *variable != nullptr; ++variable) variables.emplace_back(*variable);
   OutputStream out(STDOUT_FILENO);
   InputStream in(STDIN_FILENO, stop->token(), &out);
-  ProcessContext process{std::move(variables), in, out, std::cerr, stop->token(), SystemClock(), STDERR_FILENO};
+  ProcessContext process{std::move(variables),
+                         in,
+                         out,
+                         std::cerr,
+                         stop->token(),
+                         SystemClock(),
+                         STDERR_FILENO,
+                         TerminalColumns(STDOUT_FILENO),
+                         isatty(STDOUT_FILENO) == 1};
   const int code = RunCommand(Verbs(), Words(argv + std::min(argc, 1), argv + argc), process);
   const Status written = out.Finish();
   if (written.ok() || KindOf(written) == StatusKind::kOutputClosed) return code;

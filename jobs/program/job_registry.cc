@@ -9,6 +9,7 @@ JobSpec InjectSpec();
 JobSpec CompactSpec();
 JobSpec RemoveSpec();
 JobSpec ExportSpec();
+JobSpec ExportPagesSpec();
 JobSpec HostSpec();
 JobSpec GenerateSelectSpec();
 JobSpec GenerateListsSpec();
@@ -22,8 +23,9 @@ namespace {
 
 const std::vector<JobSpec>& Jobs() {
   static const std::vector<JobSpec> jobs = {
-      InjectSpec(),        CompactSpec(), RemoveSpec(), ExportSpec(),   HostSpec(),   GenerateSelectSpec(),
-      GenerateListsSpec(), FetchSpec(),   ParseSpec(),  UpdatedbSpec(), DoctorSpec(), SetUrlsSpec(),
+      InjectSpec(),   CompactSpec(),        RemoveSpec(),        ExportSpec(), ExportPagesSpec(),
+      HostSpec(),     GenerateSelectSpec(), GenerateListsSpec(), FetchSpec(),  ParseSpec(),
+      UpdatedbSpec(), DoctorSpec(),         SetUrlsSpec(),
   };
   return jobs;
 }

@@ -5,6 +5,7 @@ namespace trawl {
 
 Verb CrawlVerb();
 Verb InjectVerb();
+Verb RoundVerb();
 Verb FetchVerb();
 Verb ExportVerb();
 Verb RemoveVerb();
@@ -21,6 +22,8 @@ std::vector<Verb> JobsVerbs();
 std::vector<Verb> SegmentsVerbs();
 std::vector<Verb> ReadsegVerbs();
 Verb HostVerb();
+Verb RoundsVerb();
+Verb PageVerb();
 Verb DoctorVerb();
 Verb CheckVerb();
 Verb DocsVerb();
@@ -37,10 +40,12 @@ std::vector<Verb> Join(std::initializer_list<std::vector<Verb>> families) {
 
 const std::vector<Verb>& Verbs() {
   static const std::vector<Verb> verbs = Join({
-      {CrawlVerb(), InjectVerb(), GenerateVerb(), FetchVerb(), ParseVerb(), UpdatedbVerb()},
+      {CrawlVerb(), InjectVerb(), RoundVerb(), GenerateVerb(), FetchVerb(), ParseVerb(), UpdatedbVerb()},
+      {PageVerb()},
       ReaddbVerbs(),
       ReadsegVerbs(),
       SegmentsVerbs(),
+      {RoundsVerb()},
       {UrlsSetVerb(), HostVerb()},
       {ExportVerb(), RemoveVerb(), CompactVerb(), GcVerb()},
       ConfigVerbs(),

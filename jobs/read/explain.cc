@@ -9,10 +9,10 @@
 #include "formats/rows/robots_row.h"
 #include "formats/url/key.h"
 #include "formats/url/pieces.h"
-#include "jobs/generate/urls_before.h"
 #include "jobs/policy/advice.h"
 #include "jobs/policy/fetch_options.h"
 #include "jobs/policy/generate_options.h"
+#include "jobs/policy/judge.h"
 #include "jobs/policy/refresh.h"
 #include "jobs/policy/robots_options.h"
 #include "jobs/policy/scope.h"
@@ -24,6 +24,7 @@
 #include "jobs/read/explain_rule.h"
 #include "jobs/segment/held_domains.h"
 #include "jobs/segment/past_fetches.h"
+#include "jobs/select/urls_before.h"
 #include "jobs/verb/row_json.h"
 #include "runtime/tables/key_lookup.h"
 #include "runtime/terminal/text.h"
@@ -166,11 +167,25 @@ class Explainer {
       return Status::OK();
     }
     scope_.emplace(*std::move(scope));
-    const uint32_t depth = row_ != nullptr ? static_cast<uint32_t>(std::max(row_->depth, 0)) : 0;
-    const UrlVerdict verdict = scope_->Check(url_, depth);
-    Say("scope", scope_->Explain(verdict));
-    if (!verdict.accepted) Hold(kNever, "the scope of the crawl leaves it out");
+    std::optional<uint32_t> depth;
+    if (row_ != nullptr) depth = static_cast<uint32_t>(std::max(row_->depth, 0));
+    ARROW_ASSIGN_OR_RAISE(const NormalForm form, NormalFormOf(in_.snapshot->normal_form));
+    const JudgedUrl judged = JudgeUrl(*scope_, url_, form, depth);
+    Say("scope", judged.text);
+    if (!judged.accepted()) Hold(kNever, "the scope of the crawl leaves it out");
+    if (row_ == nullptr) SayDepth();
     return Status::OK();
+  }
+
+  // No row says how far from a seed an unknown URL is, and links are kept by the pages that have them.
+  void SayDepth() {
+    const std::optional<uint32_t> limit = scope_->options().max_depth;
+    if (!limit) return;
+    const std::string most = std::to_string(*limit);
+    if (*limit == 0) return Say("depth", "not known; only seeds are taken (--urls.depth 0)");
+    Say("depth", "not known: a page up to depth " + std::to_string(*limit - 1) +
+                     " brings it in by a link; one at depth " + most + " may link to it, but --urls.depth " + most +
+                     " stops there");
   }
 
   Status ExplainRobots() {
@@ -179,6 +194,10 @@ class Explainer {
     ARROW_ASSIGN_OR_RAISE(const std::optional<RobotsRow> robots, FindRow<RobotsRow>(*table, origin));
     if (!robots || robots->removed) {
       Say("robots", "robots.txt is not fetched yet");
+      return Status::OK();
+    }
+    if (robots->is_dead) {
+      ExplainDeadHost(*robots);
       return Status::OK();
     }
     const RobotsRules rules = RobotsRules::Parse(robots->text, fetch_.agent);
@@ -206,6 +225,17 @@ class Explainer {
     return Status::OK();
   }
 
+  void ExplainDeadHost(const RobotsRow& robots) {
+    std::string text = ReasonOfDead(robots) + ", in " + ReadableCount(robots.dead_rounds, "round");
+    text += robots.dead_rounds < refresh_.failing_rounds
+                ? "; all URLs of its host are gone after " + std::to_string(refresh_.failing_rounds) + " in a row"
+                : ", so all URLs of its host are gone";
+    text += " (--refresh.failing_rounds)";
+    if (robots.due_ms <= in_.now_ms) text += "; the next round tries one of them for all";
+    Say("robots", text, robots.fetched_ms);
+    Hold(robots.due_ms, "nobody is there; one URL of its host is tried again then, for all");
+  }
+
   void ExplainRobotsText(const RobotsRules& rules, TimeMs fetched_ms) {
     UrlPieces pieces;
     if (!SplitWebUrl(url_, &pieces)) return;
@@ -223,23 +253,55 @@ class Explainer {
     const std::string part(HostPartOfKey(key_));
     ARROW_ASSIGN_OR_RAISE(const auto table, Table::Open<HostRow>(in_.store, *in_.snapshot));
     ARROW_ASSIGN_OR_RAISE(const std::optional<HostRow> host, FindRow<HostRow>(*table, part));
-    const bool is_known = host && !host->removed;
-    share_ = ShareOf(is_known ? *host : HostRow(), crawl_delay_, generate_, fetch_, in_.now_ms);
+    const std::string domain_part = HoldingDomainOf(part);
+    ARROW_ASSIGN_OR_RAISE(const std::optional<HostRow> domain, FindRow<HostRow>(*table, domain_part));
+    HostRow row = host && !host->removed ? *host : HostRow();
+    row.key = part;
+    const DomainRecord record = domain && !domain->removed ? domain->domain : DomainRecord();
+    const bool is_known = TellsOfHost(row);
+    row.operator_delay_ms = OperatorDelayOf(row, record);
+    share_ = ShareOf(row, crawl_delay_, generate_, fetch_, in_.now_ms);
+    domain_share_ = DomainShareOf(record, generate_, in_.now_ms);
+    ExplainDomain(HostOfKey(domain_part), record);
     if (!is_known) {
       Say("host", "nothing is known about " + HostOfKey(part) + " yet");
       return Status::OK();
     }
     const bool takes_some = share_.left_out == LeftOut::kNone;
-    Say("host", HostText(*host, share_), takes_some ? host->answered_ms : share_.until_ms);
+    Say("host", HostText(row, share_), takes_some ? row.answered_ms : share_.until_ms);
     if (!takes_some) Hold(share_.until_ms, "its host is left out: " + std::string(NameOf(share_.left_out)));
     return Status::OK();
   }
+
+  // Says something only where the domain has a limit of its own, or is left out.
+  void ExplainDomain(const std::string& name, const DomainRecord& record) {
+    const DomainShare& share = domain_share_;
+    std::string text;
+    if (share.left_out == LeftOut::kDomainBlocked) {
+      text = name + " is blocked by the operator" + ReasonText(record.block_reason) + " (trawl host --domain " + name +
+             " --unblock)";
+    } else if (share.pages != kNoLimit) {
+      const std::string of = share.is_of_day ? " for today (" : " in all (";
+      text = share.pages > 0 ? name + " and its hosts have " + ReadableCount(share.pages, "more page") + of
+                             : name + " and its hosts have had their " +
+                                   ReadableCount(share.is_of_day ? record.pages_today : record.pages, "page") + of;
+      text += std::string(share.option) + ")";
+    }
+    if (text.empty()) return;
+    Say("domain", text, share.until_ms);
+    if (share.left_out != LeftOut::kNone) {
+      Hold(share.until_ms, "its domain is left out: " + std::string(NameOf(share.left_out)));
+    }
+  }
+
+  static std::string ReasonText(const std::string& reason) { return reason.empty() ? "" : ": " + reason; }
 
   std::string HostText(const HostRow& host, const HostShare& share) const {
     const std::string name = HostOfKey(host.key);
     switch (share.left_out) {
       case LeftOut::kBlocked:
-        return name + " is blocked by the operator (trawl host " + name + " --unblock)";
+        return name + " is blocked by the operator" + ReasonText(host.block_reason) + " (trawl host " + name +
+               " --unblock)";
       case LeftOut::kBreakerOpen:
         return name + " failed " + InARow(host.failures_in_a_row) + ": no requests until then";
       case LeftOut::kThrottled:
@@ -252,13 +314,18 @@ class Explainer {
       case LeftOut::kDayIsFull:
         return name + " has had its " + ReadableCount(host.pages_today, "page") + " for today (" + share.day_option +
                ")";
+      case LeftOut::kHostIsFull:
+        return name + " has had its " + ReadableCount(host.pages, "page") + " in all (" + share.all_option + ")";
       case LeftOut::kNone:
+      case LeftOut::kDomainBlocked:
+      case LeftOut::kDomainDayIsFull:
+      case LeftOut::kDomainIsFull:
         break;
     }
     std::string text = name + " takes " + TakenText(share) + ", one every " + ReadableDuration(share.page_ms);
     if (host.suspected_trap && !host.trap_cleared) text += "; a suspected trap: it shows far more URLs than pages";
     if (IsOnProbation(host, in_.now_ms)) text += "; on probation after its failures";
-    if (IsSlow(host, in_.now_ms)) text += "; among the slow hosts, for its errors";
+    if (IsSlow(host, fetch_, in_.now_ms)) text += "; among the slow hosts, for its errors";
     if (host.not_before_ms > in_.now_ms) text += "; not before " + FormatTimestamp(host.not_before_ms);
     return text;
   }
@@ -296,9 +363,10 @@ class Explainer {
                               .scope = &*scope_,
                               .generate = generate_,
                               .fetch = fetch_,
+                              .domain_pages = domain_share_.pages,
                               .now_ms = in_.now_ms};
     ARROW_ASSIGN_OR_RAISE(const UrlsBefore before, CountUrlsBefore(round, *row_, share_));
-    return LimitReached(round, before, share_);
+    return LimitReached(round, before, share_, domain_share_);
   }
 
   void ExplainHistory() {
@@ -329,6 +397,7 @@ class Explainer {
   std::optional<CrawlScope> scope_;  // nothing where it cannot be judged
   CrawlDelay crawl_delay_;
   HostShare share_;
+  DomainShare domain_share_;
   bool is_denied_ = false;  // by robots.txt
   TimeMs held_until_ms_ = 0;
   std::string held_by_;

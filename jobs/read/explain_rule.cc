@@ -1,5 +1,6 @@
 #include "jobs/read/explain_rule.h"
 
+#include "jobs/politeness/robots_standing.h"
 #include "runtime/terminal/timestamp.h"
 #include "runtime/terminal/units.h"
 
@@ -23,6 +24,7 @@ UrlEvent EventOfPage(const UrlRow& row) {
 UrlEvent EventOfOutcome(const UrlRow& row) {
   if (row.outcome == Outcome::kNone) return row.state == UrlState::kUnfetched ? UrlEvent::kLink : UrlEvent::kNone;
   if (row.outcome == Outcome::kFetched) return EventOfPage(row);
+  if (row.state == UrlState::kGone && row.reason.starts_with(kNobodyThere)) return UrlEvent::kHostGone;
   FetchRow fetch;
   fetch.key = row.key;
   fetch.outcome = row.outcome;
@@ -96,6 +98,12 @@ std::string RuleText(UrlEvent event, const UrlRow& row, const RefreshOptions& re
     case UrlEvent::kNotFound:
     case UrlEvent::kFailed:
       return rule(11, FailureText(row, refresh));
+    case UrlEvent::kHostGone:
+      return rule(14, "nobody was there in " + std::to_string(refresh.failing_rounds) +
+                          " rounds in a row (--refresh.failing_rounds), so all URLs of its host are gone; " + later +
+                          ", or at once when its host answers");
+    case UrlEvent::kHostBack:
+      return rule(14, "its host answers again: due at once");
     case UrlEvent::kGoneForGood:
       return rule(12, "never asked again");
     case UrlEvent::kClientError:

@@ -3,16 +3,16 @@
 
 #include "formats/rows/host_row.h"
 #include "formats/url/key.h"
+#include "jobs/export/host_walk.h"
+#include "jobs/list/listing.h"
 #include "jobs/read/explain.h"
-#include "jobs/read/host_walk.h"
-#include "jobs/read/row_printer.h"
-#include "jobs/read/url_counts.h"
+#include "jobs/read/row_options.h"
 #include "jobs/verb/crawl.h"
 #include "jobs/verb/row_json.h"
 #include "jobs/verb/url_arguments.h"
-#include "runtime/process/output.h"
 #include "runtime/process/status_detail.h"
 #include "runtime/tables/key_lookup.h"
+#include "runtime/tables/merge_scan.h"
 #include "runtime/terminal/text.h"
 #include "runtime/terminal/units.h"
 
@@ -22,57 +22,6 @@ using arrow::Result;
 using arrow::Status;
 
 namespace {
-
-// -- stats ------------------------------------------------------------------------------------------------------------
-
-Json RunsJson(const Manifest& manifest, int64_t* bytes) {
-  Json runs = Json::object();
-  for (const auto& [table, references] : manifest.tables) {
-    runs[table] = references.size();
-    for (const RunReference& run : references) *bytes += run.bytes;
-  }
-  return runs;
-}
-
-std::string StatsText(const Json& stats) {
-  std::string text;
-  const auto line = [&text](const std::string& name, const std::string& value) {
-    text += PadRight(name, 14) + value + "\n";
-  };
-  line("snapshot", std::to_string(stats["snapshot"].get<int64_t>()));
-  const auto count = [&](const char* name) { line(name, ReadableCount(stats[name].get<int64_t>())); };
-  count("urls");
-  for (const auto& [state, urls] : stats["by_state"].items()) line("  " + state, ReadableCount(urls.get<int64_t>()));
-  count("hosts");
-  count("due");
-  if (!stats["next_due"].is_null()) line("next due", stats["next_due"].get<std::string>());
-  line("size", ReadableSize(stats["bytes"].get<int64_t>()));
-  for (const auto& [table, runs] : stats["runs_by_table"].items())
-    line("runs of " + table, std::to_string(runs.get<int64_t>()));
-  return text;
-}
-
-Result<int> RunStats(VerbContext& context) {
-  ARROW_ASSIGN_OR_RAISE(const auto crawl, Crawl::OpenAt(context));
-  ARROW_ASSIGN_OR_RAISE(const auto table, Table::Open<UrlRow>(crawl->store(), crawl->manifest()));
-  ARROW_ASSIGN_OR_RAISE(const UrlCounts counts,
-                        CountUrls(table, context.global.now_ms, context.global.threads, context.process.stop));
-  int64_t bytes = 0;
-  const Json runs = RunsJson(crawl->manifest(), &bytes);
-  const Json stats = {{"snapshot", crawl->manifest().number},
-                      {"urls", counts.urls},
-                      {"hosts", counts.hosts},
-                      {"by_state", StatesJson(counts)},
-                      {"by_kind", KindsJson(counts)},
-                      {"due", counts.due},
-                      {"next_due", TimeJson(counts.next_due_ms)},
-                      {"runs", table->runs().size()},
-                      {"runs_by_table", runs},
-                      {"bytes", bytes},
-                      {"open_segments", crawl->manifest().open_segments.size()}};
-  ARROW_RETURN_NOT_OK(context.Answer(stats, StatsText(stats)));
-  return kExitDone;
-}
 
 // -- get --------------------------------------------------------------------------------------------------------------
 
@@ -151,52 +100,134 @@ Result<ScanOptions> HostScanOfPrefix(const std::string& prefix, NormalForm form)
   return options;
 }
 
+ListShape UrlsShape() {
+  return {.columns = {{.member = "url", .gives_way = true},
+                      {.member = "state"},
+                      {.member = "status", .kind = CellKind::kNumber},
+                      {.member = "outcome"},
+                      {.member = "bytes", .kind = CellKind::kBytes},
+                      {.member = "due", .kind = CellKind::kTime}},
+          .empty = UrlJson({})};
+}
+
+// Whatever keeps a host from being asked as usual.
+Json HeldText(const Json& host) {
+  std::string text;
+  const auto add = [&text](const std::string& word) { text += (text.empty() ? "" : ", ") + word; };
+  if (host["blocked"] == true) add("blocked");
+  if (host["breaker"] != "closed") add("breaker " + host["breaker"].get<std::string>());
+  if (host["suspected_trap"] == true) add("trap");
+  if (!host["slow_until"].is_null()) add("slow");
+  return text;
+}
+
+ListShape HostsShape() {
+  return {.columns = {{.member = "host", .gives_way = true},
+                      {.member = "pages", .kind = CellKind::kCount},
+                      {.member = "fetched", .kind = CellKind::kCount},
+                      {.member = "discovered", .title = "found", .kind = CellKind::kCount},
+                      {.member = "delay_ms", .title = "delay", .kind = CellKind::kDuration},
+                      {.member = "response_ms", .title = "response", .kind = CellKind::kDuration},
+                      {.member = "held", .gives_way = true, .value = HeldText}},
+          .empty = HostJson({})};
+}
+
+// Rows of a table, printed as they come or sorted. One thread.
+class RowList {
+ public:
+  RowList(VerbContext& context, const DumpOptions& options, SortBy sort, bool reverse, ListShape shape)
+      : listing_(context, options.format, std::move(shape)),
+        limit_(options.limit),
+        sort_(sort),
+        best_(limit_, reverse) {}
+
+  bool full() const { return sort_ == SortBy::kNothing && limit_ > 0 && listing_.rows() >= limit_; }
+  template <typename Row>
+  Status Add(const Row& row, Json (*json)(const Row&)) {
+    if (sort_ == SortBy::kNothing) return listing_.Add(json(row));
+    const int64_t number = SortNumber(sort_, row);
+    if (best_.WouldKeep(number)) best_.Add(number, json(row));
+    return Status::OK();
+  }
+  Status Finish() {
+    for (const Json& row : best_.Take()) ARROW_RETURN_NOT_OK(listing_.Add(row));
+    return listing_.Finish();
+  }
+
+ private:
+  Listing listing_;
+  const int64_t limit_;
+  const SortBy sort_;
+  BestRows best_;
+};
+
 Result<int> RunDump(VerbContext& context) {
   ARROW_ASSIGN_OR_RAISE(const auto crawl, Crawl::OpenAt(context));
   ARROW_ASSIGN_OR_RAISE(const DumpOptions options, context.Read(DumpOptionGroup()));
+  ARROW_ASSIGN_OR_RAISE(const UrlFilterOptions wanted, context.Read(UrlFilterOptionGroup()));
+  ARROW_RETURN_NOT_OK(CheckSort(wanted.sort, options.limit));
+  ARROW_ASSIGN_OR_RAISE(UrlFilter filter, UrlFilter::Make(wanted, crawl->store(), context.global.now_ms));
   ARROW_ASSIGN_OR_RAISE(const auto table, Table::Open<UrlRow>(crawl->store(), crawl->manifest()));
-  ARROW_ASSIGN_OR_RAISE(ScanOptions scan, ScanOfPrefix(options.prefix, crawl->normal_form()));
-  RowPrinter printer(context.process.out, options);
-  ARROW_RETURN_NOT_OK(PrintRows<UrlRow>(table, scan, context.process.stop, &printer, UrlJson));
-  ARROW_RETURN_NOT_OK(printer.Finish(UrlJson({})));
+  ARROW_ASSIGN_OR_RAISE(const ScanOptions range, ScanOfPrefix(options.prefix, crawl->normal_form()));
+  ARROW_ASSIGN_OR_RAISE(const auto scan, MergeScan::Open(table, range));
+  RowList rows(context, options, wanted.sort, wanted.reverse, UrlsShape());
+  RowSpan span;
+  UrlRow row;
+  while (!rows.full()) {
+    ARROW_RETURN_NOT_OK(context.process.stop.Check());
+    ARROW_ASSIGN_OR_RAISE(const bool more, scan->Next(&span));
+    if (!more) break;
+    for (int64_t i = span.begin; i < span.end && !rows.full(); ++i) {
+      ReadFromBatch(*span.batch, i, &row);
+      ARROW_ASSIGN_OR_RAISE(const bool takes, filter.Takes(row));
+      if (takes) ARROW_RETURN_NOT_OK(rows.Add(row, UrlJson));
+    }
+  }
+  ARROW_RETURN_NOT_OK(rows.Finish());
   return kExitDone;
 }
 
 Result<int> RunHosts(VerbContext& context) {
   ARROW_ASSIGN_OR_RAISE(const auto crawl, Crawl::OpenAt(context));
   ARROW_ASSIGN_OR_RAISE(const DumpOptions options, context.Read(DumpOptionGroup()));
+  ARROW_ASSIGN_OR_RAISE(const HostFilterOptions wanted, context.Read(HostFilterOptionGroup()));
+  ARROW_RETURN_NOT_OK(CheckSort(wanted.sort, options.limit));
   ARROW_ASSIGN_OR_RAISE(auto urls, Table::Open<UrlRow>(crawl->store(), crawl->manifest()));
   ARROW_ASSIGN_OR_RAISE(auto hosts, Table::Open<HostRow>(crawl->store(), crawl->manifest()));
   ARROW_ASSIGN_OR_RAISE(const ScanOptions scan, HostScanOfPrefix(options.prefix, crawl->normal_form()));
-  ARROW_ASSIGN_OR_RAISE(HostWalk walk, HostWalk::Open(std::move(urls), std::move(hosts), scan));
-  RowPrinter printer(context.process.out, options);
+  ARROW_ASSIGN_OR_RAISE(HostWalk walk, HostWalk::Open(std::move(urls), std::move(hosts), scan, wanted.needs_js));
+  ScriptPages scripts(crawl->store());
+  bool needs_js = false;
+  if (wanted.needs_js) {
+    walk.VisitUrls([&](const UrlRow& url) -> Status {
+      if (needs_js) return Status::OK();
+      ARROW_ASSIGN_OR_RAISE(needs_js, scripts.NeedsScript(url));
+      return Status::OK();
+    });
+  }
+  RowList rows(context, options, wanted.sort, wanted.reverse, HostsShape());
   HostRow row;
   bool has_urls = false;
-  while (!printer.full()) {
+  while (!rows.full()) {
     ARROW_RETURN_NOT_OK(context.process.stop.Check());
+    needs_js = false;
     ARROW_ASSIGN_OR_RAISE(const bool more, walk.Next(&row, &has_urls));
     if (!more) break;
-    ARROW_RETURN_NOT_OK(printer.Print(HostJson(row)));
+    if (wanted.needs_js && !needs_js) continue;
+    if (TakesHost(wanted, row, context.global.now_ms)) ARROW_RETURN_NOT_OK(rows.Add(row, HostJson));
   }
-  ARROW_RETURN_NOT_OK(printer.Finish(HostJson({})));
+  ARROW_RETURN_NOT_OK(rows.Finish());
   return kExitDone;
 }
 
 }  // namespace
 
+Verb ReaddbStatsVerb();  // stats.cc
+
 std::vector<Verb> ReaddbVerbs() {
-  const OptionGroups reading = {&ReadingOptionGroup()};
   const OptionGroups getting = {&GetOptionGroup(), &ReadingOptionGroup()};
-  const OptionGroups dumping = {&DumpOptionGroup(), &ReadingOptionGroup()};
   return {
-      {.name = "readdb stats",
-       .summary = "count the known URLs and hosts, by state",
-       .purpose = VerbPurpose::kLook,
-       .description = "Counts the rows of one snapshot, the newest unless --snapshot names another.",
-       .examples = {{"The crawl in ./crawl", "trawl readdb stats"},
-                    {"As one JSON object, as it was at snapshot 42", "trawl readdb stats --json --snapshot 42"}},
-       .groups = reading,
-       .run = RunStats},
+      ReaddbStatsVerb(),
       {.name = "readdb get",
        .summary = "show a URL, and with --explain why it is fetched or not",
        .purpose = VerbPurpose::kLook,
@@ -215,11 +246,15 @@ std::vector<Verb> ReaddbVerbs() {
       {.name = "readdb dump",
        .summary = "list the URLs of the crawl",
        .purpose = VerbPurpose::kLook,
-       .description = "In the order of the table: by a hash of the host, then by host and path.",
+       .description =
+           "In the order of the table: by a hash of the host, then by host and path, unless --sort is given. A "
+           "URL is printed if it passes every filter; of several values for one filter, any will do.",
        .examples = {{"The pages of a host as a table",
                      "trawl readdb dump --prefix https://www.example.com/ --format csv"},
-                    {"Ten URLs", "trawl readdb dump --limit 10"}},
-       .groups = dumping,
+                    {"What failed for want of an answer",
+                     "trawl readdb dump --state failing,gone --outcome timeout,dns_failed"},
+                    {"The ten largest pages, to look at", "trawl readdb dump --sort bytes --limit 10 --format table"}},
+       .groups = {&DumpOptionGroup(), &UrlFilterOptionGroup(), &ReadingOptionGroup()},
        .run = RunDump},
       {.name = "readdb hosts",
        .summary = "list the hosts, with delays, failures and counts",
@@ -227,8 +262,9 @@ std::vector<Verb> ReaddbVerbs() {
        .description = "Prints one object per host: delays, failures, breaker, counts and what trawl host has set. It "
                       "lists every host that has a URL in the crawl, and every host that trawl host has changed.",
        .examples = {{"All hosts", "trawl readdb hosts"},
-                    {"Ten of them as a table", "trawl readdb hosts --limit 10 --format csv"}},
-       .groups = dumping,
+                    {"Ten of them as a table", "trawl readdb hosts --limit 10 --format table"},
+                    {"Hosts whose breaker is open", "trawl readdb hosts --breaker --format table"}},
+       .groups = {&DumpOptionGroup(), &HostFilterOptionGroup(), &ReadingOptionGroup()},
        .run = RunHosts}};
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "formats/url/key.h"
+#include "jobs/list/listing.h"
 #include "jobs/read/segment_json.h"
 #include "jobs/segment/choice.h"
 #include "jobs/segment/known_segments.h"
@@ -33,11 +34,23 @@ void AddDatasets(const StepRecord& record, Json* datasets) {
   }
 }
 
+ListShape DatasetsShape() {
+  return {.columns = {{.member = "segment"},
+                      {.member = "state"},
+                      {.member = "dataset"},
+                      {.member = "rows", .kind = CellKind::kCount},
+                      {.member = "files", .kind = CellKind::kCount},
+                      {.member = "bytes", .kind = CellKind::kBytes}},
+          .empty = {{"segment", ""}, {"state", ""}, {"datasets", {}}}};
+}
+
 Result<int> RunList(VerbContext& context) {
   ARROW_ASSIGN_OR_RAISE(const auto crawl, Crawl::OpenAt(context));
   ARROW_ASSIGN_OR_RAISE(const ListOptions options, context.Read(ListOptionGroup()));
   ARROW_ASSIGN_OR_RAISE(const auto segments,
                         ReadSegments(crawl->store(), crawl->manifest(), context.global.now_ms, options.limit));
+  ARROW_ASSIGN_OR_RAISE(const ListFormat format, FormatOf(context));
+  Listing listing(context, format, DatasetsShape());
   for (const KnownSegment& segment : segments) {
     Json datasets = Json::object();
     ARROW_ASSIGN_OR_RAISE(const auto lists, ReadListsIfThere(crawl->store(), segment));
@@ -46,14 +59,20 @@ Result<int> RunList(VerbContext& context) {
       ARROW_ASSIGN_OR_RAISE(const auto record, ReadStep(crawl->store(), segment.id, step));
       if (record) AddDatasets(*record, &datasets);
     }
-    std::string text = segment.id + "  " + segment.state + "\n";
-    for (const auto& [name, dataset] : datasets.items()) {
-      text += "  " + PadRight(name, 18) + ReadableCount(dataset["rows"].get<int64_t>(), "row") + ", " +
-              ReadableSize(dataset["bytes"].get<int64_t>()) + "\n";
+    const Json json = {{"segment", segment.id}, {"state", segment.state}, {"datasets", datasets}};
+    if (format != ListFormat::kTable) {
+      ARROW_RETURN_NOT_OK(listing.Add(json));
+      continue;
     }
-    ARROW_RETURN_NOT_OK(
-        context.Answer({{"segment", segment.id}, {"state", segment.state}, {"datasets", datasets}}, text));
+    // In a table each dataset has a line of its own.
+    for (const auto& [name, dataset] : datasets.items()) {
+      Json row = {{"segment", segment.id}, {"state", segment.state}, {"dataset", name}};
+      row.update(dataset);
+      ARROW_RETURN_NOT_OK(listing.Add(row));
+    }
+    if (datasets.empty()) ARROW_RETURN_NOT_OK(listing.Add(json));
   }
+  ARROW_RETURN_NOT_OK(listing.Finish());
   return kExitDone;
 }
 
@@ -72,6 +91,19 @@ Result<std::vector<Row>> FindInDataset(Store* store, const StepRecord& record, c
     }
   }
   return found;
+}
+
+// The text without carriage returns and without blanks at the ends of its lines.
+std::string WithoutBlanks(const std::string& text) {
+  std::string out;
+  for (size_t begin = 0; begin < text.size();) {
+    const size_t end = std::min(text.find('\n', begin), text.size());
+    out += text.substr(begin, end - begin);
+    out.erase(out.find_last_not_of(" \t\r") + 1);
+    if (end < text.size()) out += '\n';
+    begin = end + 1;
+  }
+  return out;
 }
 
 std::string RowText(const Json& row) {
@@ -107,7 +139,11 @@ Result<bool> ShowUrl(VerbContext& context, Store* store, const std::string& segm
     for (const ParseRow& page : parsed) {
       if (page.fetched_ms == row.fetched_ms) json["parse"] = ParseJson(page);
     }
-    ARROW_RETURN_NOT_OK(context.Answer(json, RowText(json) + "\n"));
+    std::string text = WithoutBlanks(RowText(json));
+    if (!row.content_file.empty()) {
+      text += "its body, text and links: trawl page '" + json["url"].get<std::string>() + "' --body, --text, --links\n";
+    }
+    ARROW_RETURN_NOT_OK(context.Answer(json, text + "\n"));
   }
   return true;
 }
@@ -145,7 +181,7 @@ std::vector<Verb> ReadsegVerbs() {
            .description = "For each finished step of a segment: rows, files and bytes of its data.",
            .examples = {{"The newest twenty", "trawl readseg list"},
                         {"All, for a program", "trawl readseg list --limit 0 --json"}},
-           .groups = {&ListOptionGroup(), &ReadingOptionGroup()},
+           .groups = {&ListOptionGroup(), &FormatOptionGroup(), &ReadingOptionGroup()},
            .run = RunList},
           {.name = "readseg get",
            .summary = "show all requests for a URL: headers, times, content",

@@ -1,4 +1,5 @@
 // trawl readseg dump: prints one line per URL of a segment. Writes nothing but bodies, where asked.
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <optional>
@@ -128,12 +129,22 @@ Json NotReachedJson(const std::string& key) {
   return FetchJson(row);
 }
 
+constexpr char kNewest[] = "newest";
+
+// The segment of that id, or the newest that is fetched.
 Result<KnownSegment> FindSegment(const Crawl& crawl, TimeMs now_ms, const std::string& id) {
   ARROW_ASSIGN_OR_RAISE(const auto segments, ReadSegments(crawl.store(), crawl.manifest(), now_ms, 0));
+  if (id == kNewest) {
+    const auto is_fetched = [](const KnownSegment& segment) { return segment.step != SegmentStep::kGenerate; };
+    const auto newest = std::find_if(segments.rbegin(), segments.rend(), is_fetched);
+    if (newest == segments.rend()) return UsageError("no segment is fetched yet; run  trawl fetch");
+    return *newest;
+  }
   for (const KnownSegment& segment : segments) {
     if (segment.id == id) return segment;
   }
-  return UsageError("there is no segment '", id, "'; trawl segments list shows the segments");
+  return UsageError("there is no segment '", id,
+                    "'; trawl segments list shows the segments, and newest is the last that is fetched");
 }
 
 Result<int> RunDump(VerbContext& context) {
@@ -183,13 +194,14 @@ Verb ReadsegDumpVerb() {
   return {.name = "readseg dump",
           .summary = "list the outcome of every URL of a segment",
           .purpose = VerbPurpose::kLook,
-          .arguments = "SEGMENT",
+          .arguments = "SEGMENT|newest",
           .least_arguments = 1,
           .most_arguments = 1,
           .description =
               "Prints one line per URL, also for URLs that the round did not reach. A URL that was requested several "
               "times in the round has one line, for the last request.",
-          .examples = {{"As JSON lines, with texts", "trawl readseg dump --json --text 20260101T120000Z-5f3a9c01"},
+          .examples = {{"The last round", "trawl readseg dump newest"},
+                       {"As JSON lines, with texts", "trawl readseg dump --json --text 20260101T120000Z-5f3a9c01"},
                        {"The bodies as files", "trawl readseg dump --body ./bodies 20260101T120000Z-5f3a9c01"}},
           .groups = {&DumpSegmentOptionGroup(), &ReadingOptionGroup()},
           .run = RunDump};

@@ -6,6 +6,7 @@
 #include "formats/rows/catalog.h"
 #include "formats/rows/url_row.h"
 #include "runtime/root/segment_data.h"
+#include "runtime/store/status.h"
 
 namespace trawl {
 
@@ -76,8 +77,10 @@ Status ForEachFetched(Store* store, const StepRecord& fetched, const StepRecord*
     if (lists == nullptr) continue;
     for (const FileReceipt& file : FilesOfTask(*lists, task, kFetchlist)) {
       const auto check = [&](const UrlRow& row) { return last.Has(row.key) ? Status::OK() : not_reached(row.key); };
-      ARROW_RETURN_NOT_OK(ForEachDatasetRow<UrlRow>(store, lists->segment, kFetchlist, file, check,
-                                                    {.columns = {"key"}, .batch_rows = kBatchRows}));
+      const Status read = ForEachDatasetRow<UrlRow>(store, lists->segment, kFetchlist, file, check,
+                                                    {.columns = {"key"}, .batch_rows = kBatchRows});
+      // gc removes a list whose URLs all have an outcome.
+      if (!IsNotFound(read)) ARROW_RETURN_NOT_OK(read);
     }
   }
   return Status::OK();

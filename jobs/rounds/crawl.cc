@@ -2,7 +2,6 @@
 #include "jobs/verb/crawl.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <optional>
 
 #include "formats/documents/sealed_json.h"
@@ -18,7 +17,9 @@
 #include "jobs/rounds/loop.h"
 #include "jobs/rounds/report.h"
 #include "jobs/updatedb/updatedb.h"
+#include "jobs/upkeep/gc.h"
 #include "jobs/verb/job_options.h"
+#include "jobs/verb/lasting.h"
 #include "runtime/process/status_detail.h"
 #include "runtime/root/layout.h"
 
@@ -43,53 +44,6 @@ const OptionGroup<LoopOptions>& LoopOptionGroup() {
   return group;
 }
 
-// Options that are given when a crawl is made hold for it from then on: every later verb takes them as settings.
-OptionGroups LastingGroups() {
-  return {&ScopeOptionGroup(), &FetchOptionGroup(), &RobotsOptionGroup(), &RefreshOptionGroup()};
-}
-
-// The option's text, with absolute paths of files: later verbs may run in another folder.
-Result<std::string> WithWholePaths(const OptionSpec& option, const std::string& text) {
-  if (option.type.placeholder != "FILE") return text;
-  ARROW_ASSIGN_OR_RAISE(OptionValue value, ParseOptionText(option.type, text));
-  const auto make_whole = [](std::string& path) {
-    std::error_code error;
-    const std::filesystem::path whole = std::filesystem::absolute(path, error);
-    if (!path.empty() && !error) path = whole.lexically_normal().string();
-  };
-  if (auto* const path = std::get_if<std::string>(&value)) make_whole(*path);
-  if (auto* const paths = std::get_if<std::vector<std::string>>(&value)) {
-    std::for_each(paths->begin(), paths->end(), make_whole);
-  }
-  return PrintOptionValue(option.type, value);
-}
-
-Status KeepSettings(VerbContext& context, Crawl& crawl) {
-  std::map<std::string, std::string> asked;
-  const OptionTexts texts = context.options.texts();
-  ARROW_ASSIGN_OR_RAISE(const JobOptions job, context.Read(JobOptionGroup()));
-  // Tasks on a cluster find files in their work folders, by the name that was given.
-  const bool is_local = job.runner == RunnerKind::kLocal;
-  for (const AnyOptionGroup* group : LastingGroups()) {
-    for (const OptionSpec& option : group->options()) {
-      const OptionSource source = context.options.SourceOf(option.name);
-      if (source <= OptionSource::kSettings) continue;
-      std::string& text = asked[option.name] = texts.at(option.name);
-      if (is_local) {
-        ARROW_ASSIGN_OR_RAISE(text, WithWholePaths(option, text));
-      }
-    }
-  }
-  if (asked.empty()) return Status::OK();
-  return crawl
-      .Change(context, "config",
-              [&asked](Manifest* next) -> Result<bool> {
-                next->settings.insert(asked.begin(), asked.end());
-                return true;
-              })
-      .status();
-}
-
 // Before there is a crawl, only the command line can name a contact.
 Status CheckContactFirst(VerbContext& context) {
   ARROW_ASSIGN_OR_RAISE(const auto store, OpenRoot(context));
@@ -101,15 +55,22 @@ Status CheckContactFirst(VerbContext& context) {
 
 // Opens the crawl, or makes it if there is none and seeds are given. Injects the seeds and says whether they are new.
 Result<std::unique_ptr<Crawl>> OpenWithSeeds(VerbContext& context, bool* has_new_seeds) {
-  if (context.arguments.empty()) return Crawl::Open(context);
+  if (context.arguments.empty()) {
+    ARROW_ASSIGN_OR_RAISE(auto crawl, Crawl::Open(context));
+    ARROW_RETURN_NOT_OK(crawl->CheckConstants(context));
+    ARROW_RETURN_NOT_OK(KeepQuotas(context, *crawl));
+    return crawl;
+  }
   ARROW_ASSIGN_OR_RAISE(const OpenSeeds seeds, OpenSeeds::Open(context));
   ARROW_RETURN_NOT_OK(CheckContactFirst(context));
   ARROW_ASSIGN_OR_RAISE(auto crawl, Crawl::OpenOrCreate(context));
-  if (crawl->manifest().number == 0) ARROW_RETURN_NOT_OK(KeepSettings(context, *crawl));
+  const bool is_new = crawl->manifest().number == 0;
+  ARROW_RETURN_NOT_OK(is_new ? KeepFirstSettings(context, *crawl) : KeepQuotas(context, *crawl));
   ARROW_ASSIGN_OR_RAISE(const JobResult injected, InjectSeeds(context, *crawl, seeds));
   const auto& samples = injected.output.samples.samples();
   for (const Sample& sample : samples) context.process.err << "  " << sample.Readable() << "\n";
-  if (HasOnlyBadSeeds(injected)) return Status::Invalid("no seed can be taken, as said above; write seeds like https://www.example.com/");
+  if (HasOnlyBadSeeds(injected))
+    return Status::Invalid("no seed can be taken, as said above; write seeds like https://www.example.com/");
   *has_new_seeds = injected.changed;
   return crawl;
 }
@@ -143,11 +104,10 @@ Result<int> RunCrawl(VerbContext& context) {
                                                         .now_ms = context.global.now_ms,
                                                         .threads = context.global.threads},
                                                        context.process.stop));
-  ARROW_RETURN_NOT_OK(WriteReport(crawl->store(), report, context.global.now_ms));
+  // A command that runs every hour and finds nothing due leaves nothing.
+  if (totals.rounds > 0) ARROW_RETURN_NOT_OK(WriteReport(crawl->store(), report, context.global.now_ms));
   ARROW_RETURN_NOT_OK(context.Summarize(report, ReadableCrawlReport(report)));
-  if (totals.rounds > 0) return kExitDone;
-  ARROW_ASSIGN_OR_RAISE(const IdleOptions idle, context.Read(IdleOptionGroup()));
-  return idle.idle_exit;
+  return EndOfRounds(context, totals);
 }
 
 }  // namespace
@@ -163,7 +123,7 @@ Verb CrawlVerb() {
               "stop or a crash, the same command continues where it was. Links are followed within the domains of the "
               "seeds unless --scope or --scope_rules say otherwise. If this command makes the crawl, the given options "
               "urls.*, fetch.*, robots.* and refresh.* become settings of the crawl (trawl config get shows them); "
-              "trawl inject stores none.",
+              "quotas such as --pages_a_day do whenever they are given.",
           .examples = {{"Crawl one site, into ./crawl",
                         "trawl crawl https://www.example.com/ --contact https://me.example/"},
                        {"Two rounds of at most 1,000 pages",
@@ -171,7 +131,7 @@ Verb CrawlVerb() {
                        {"Later: fetch what is due by then", "trawl crawl"}},
           .groups = {&LoopOptionGroup(), &ScopeOptionGroup(), &GenerateOptionGroup(), &FetchOptionGroup()},
           .other_groups = {&InjectOptionGroup(), &RobotsOptionGroup(), &ParseOptionGroup(), &RefreshOptionGroup(),
-                           &NewCrawlOptionGroup(), &JobOptionGroup(), &IdleOptionGroup()},
+                           &GcOptionGroup(), &NewCrawlOptionGroup(), &JobOptionGroup(), &IdleOptionGroup()},
           .other_main_options = {"refresh.max_interval"},
           .run = RunCrawl};
 }

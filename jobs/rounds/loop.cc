@@ -7,14 +7,18 @@
 #include "jobs/fetch/fetch.h"
 #include "jobs/generate/generate.h"
 #include "jobs/parse/parse.h"
+#include "jobs/segment/known_segments.h"
 #include "jobs/segment/life.h"
 #include "jobs/updatedb/updatedb.h"
 #include "jobs/upkeep/compact.h"
+#include "jobs/upkeep/gc.h"
 #include "jobs/verb/job_options.h"
 #include "runtime/job/plan.h"
 #include "runtime/process/free_memory.h"
 #include "runtime/process/status_detail.h"
 #include "runtime/root/segment_data.h"
+#include "runtime/terminal/text.h"
+#include "runtime/terminal/timestamp.h"
 #include "runtime/terminal/units.h"
 
 namespace trawl {
@@ -49,12 +53,26 @@ int32_t RoundsBegun(const Manifest& present, std::optional<TimeMs> since_ms) {
   return begun;
 }
 
+Json ToJson(const std::vector<TakenUp>& taken_up) {
+  Json json = Json::array();
+  for (const TakenUp& one : taken_up) {
+    json.push_back({{"segment", one.segment},
+                    {"urls", one.urls},
+                    {"opened", one.opened_ms == 0 ? Json(nullptr) : Json(FormatTimestamp(one.opened_ms))}});
+  }
+  return json;
+}
+
 Result<CrawlTotals> CrawlLoop::Run(int32_t rounds, int32_t begun) {
-  bool has_begun_one = false;
+  bool has_begun_one = false, has_looked = false;
   while (true) {
     ARROW_RETURN_NOT_OK(context_.process.stop.Check());
-    ARROW_ASSIGN_OR_RAISE(const bool did, DoReadyStep());
-    if (did) continue;
+    ARROW_ASSIGN_OR_RAISE(std::string segment, FindUnfinished());
+    if (!segment.empty()) {
+      ARROW_RETURN_NOT_OK(TakeUp(segment));
+      ARROW_RETURN_NOT_OK(Finish(segment));
+      continue;
+    }
     if (rounds > 0 && begun >= rounds) {
       totals_.ended = "all rounds are done";
       break;
@@ -63,33 +81,70 @@ Result<CrawlTotals> CrawlLoop::Run(int32_t rounds, int32_t begun) {
       totals_.ended = "the last round could not fetch anything";
       break;
     }
-    ARROW_ASSIGN_OR_RAISE(const bool more, Generate());
-    if (!more) {
-      totals_.ended = "no more URLs are due";
+    ARROW_ASSIGN_OR_RAISE(segment, Generate(""));
+    has_looked = segment.empty();
+    if (segment.empty()) {
+      totals_.ended = totals_.outlook.held.empty() ? "nothing more is due" : "all that is due is held";
       break;
     }
     ++begun;
     has_begun_one = true;
+    ARROW_RETURN_NOT_OK(Finish(segment));
   }
+  if (!has_looked) ARROW_RETURN_NOT_OK(LookAhead());
   return std::move(totals_);
 }
 
-// Finishes the most advanced step first, so that at most one segment is in progress.
-Result<bool> CrawlLoop::DoReadyStep() {
-  struct {
-    SegmentStep step;
-    Status (CrawlLoop::*run)(const SegmentChoice& segment);
-  } const kSteps[] = {{SegmentStep::kUpdatedb, &CrawlLoop::Apply},
-                      {SegmentStep::kParse, &CrawlLoop::Parse},
-                      {SegmentStep::kFetch, &CrawlLoop::Fetch}};
+Result<CrawlLoop::OneRound> CrawlLoop::RunOne(const std::string& named) {
+  OneRound round;
   ARROW_ASSIGN_OR_RAISE(const Snapshot present, ReadPresent(crawl_.store()));
-  for (const auto& [step, run] : kSteps) {
-    ARROW_ASSIGN_OR_RAISE(const SegmentChoice segment, ChooseSegment(crawl_.store(), present.manifest, step, ""));
-    if (segment.id.empty()) continue;
-    ARROW_RETURN_NOT_OK((this->*run)(segment));
-    return true;
+  std::string unfinished;
+  if (named.empty()) {
+    ARROW_ASSIGN_OR_RAISE(unfinished, FindUnfinished());
+  } else if (const auto there = FindSegment(present.manifest, named)) {
+    unfinished = named;
+    round.was_applied = there->has_ended(SegmentEnd::kApplied);
   }
-  return false;
+  round.segment = unfinished;
+  if (unfinished.empty()) {
+    ARROW_ASSIGN_OR_RAISE(round.segment, Generate(named));
+  } else if (!round.was_applied) {
+    ARROW_RETURN_NOT_OK(TakeUp(unfinished));
+  }
+  if (!round.segment.empty()) {
+    ARROW_RETURN_NOT_OK(Finish(round.segment));
+    ARROW_RETURN_NOT_OK(LookAhead());
+  }
+  round.totals = std::move(totals_);
+  return round;
+}
+
+// Finishes the most advanced step first, so that at most one segment is in progress.
+Result<std::string> CrawlLoop::FindUnfinished() {
+  ARROW_ASSIGN_OR_RAISE(const Snapshot present, ReadPresent(crawl_.store()));
+  for (const SegmentStep step : {SegmentStep::kUpdatedb, SegmentStep::kParse, SegmentStep::kFetch}) {
+    ARROW_ASSIGN_OR_RAISE(const SegmentChoice segment, ChooseSegment(crawl_.store(), present.manifest, step, ""));
+    if (!segment.id.empty()) return segment.id;
+  }
+  return std::string();
+}
+
+// Says which segment is finished before anything new begins: it may be long, and nobody may remember it.
+Status CrawlLoop::TakeUp(const std::string& segment) {
+  ARROW_ASSIGN_OR_RAISE(const Snapshot present, ReadPresent(crawl_.store()));
+  TakenUp taken = {.segment = segment};
+  for (const OpenSegment& open : present.manifest.open_segments) {
+    if (open.id == segment) taken.opened_ms = open.opened_ms;
+  }
+  const std::optional<Segment> known = FindSegment(present.manifest, segment);
+  if (!known) return Status::OK();  // it was finished or dropped just now
+  ARROW_ASSIGN_OR_RAISE(const StepRecord lists, ReadLists(crawl_.store(), segment, known->job, known->lists));
+  for (const StepTask& list : lists.tasks) taken.urls += GetInt(list.facts, "urls").ValueOr(0);
+  Say("taking up the unfinished segment " + segment + " first: " + ReadableCount(taken.urls, "URL") +
+      (taken.opened_ms == 0 ? "" : ", opened " + FormatTimestamp(taken.opened_ms)) +
+      "; to drop it instead, stop this and type  trawl segments abandon " + segment);
+  totals_.taken_up.push_back(std::move(taken));
+  return Status::OK();
 }
 
 Result<JobResult> CrawlLoop::RunStep(const JobRequest& request) {
@@ -102,17 +157,53 @@ Result<JobResult> CrawlLoop::RunStep(const JobRequest& request) {
   return result;
 }
 
-Result<bool> CrawlLoop::Generate() {
+// Opens a segment. Returns its id; empty where nothing can be fetched.
+Result<std::string> CrawlLoop::Generate(const std::string& named) {
   const auto run = [this](const JobRequest& request) { return RunStep(request); };
-  ARROW_ASSIGN_OR_RAISE(const GenerateOutcome outcome, GenerateSegment("", context_.global.threads, run));
-  if (outcome.job.job.empty()) return false;
+  ARROW_ASSIGN_OR_RAISE(const GenerateOutcome outcome, GenerateSegment(named, context_.global.threads, run));
+  totals_.outlook = OutlookOf(outcome.selection, context_.global.now_ms);
   fetched_in_round_ = 0;
-  return true;
+  return outcome.segment;
 }
 
-Status CrawlLoop::Fetch(const SegmentChoice& segment) {
-  ARROW_ASSIGN_OR_RAISE(const JobResult result, RunStep(FetchRequest(crawl_.store(), segment)));
-  return NoteFetch(segment.id, result);
+// What is due once all rounds are over.
+Status CrawlLoop::LookAhead() {
+  MoveClock();
+  GenerateOutcome outcome;
+  ARROW_RETURN_NOT_OK(crawl_.RunWith(
+      context_,
+      [&](const JobEnvironment& environment) {
+        return TryGenerate(environment, context_.global.threads).Value(&outcome);
+      },
+      /*here=*/true));
+  totals_.outlook = OutlookOf(outcome.selection, context_.global.now_ms);
+  return Status::OK();
+}
+
+Status CrawlLoop::Finish(const std::string& segment) {
+  const auto choose = [&](SegmentStep step) -> Result<SegmentChoice> {
+    ARROW_ASSIGN_OR_RAISE(const Snapshot present, ReadPresent(crawl_.store()));
+    return ChooseSegment(crawl_.store(), present.manifest, step, segment);
+  };
+  fetched_in_round_ = 0;
+  ARROW_RETURN_NOT_OK(Fetch(segment));
+  ARROW_ASSIGN_OR_RAISE(const SegmentChoice parse, choose(SegmentStep::kParse));
+  if (!parse.is_done) ARROW_RETURN_NOT_OK(RunStep(ParseRequest(crawl_.store(), segment)).status());
+  ARROW_ASSIGN_OR_RAISE(const SegmentChoice updatedb, choose(SegmentStep::kUpdatedb));
+  if (!updatedb.is_done) ARROW_RETURN_NOT_OK(Apply(segment));
+  // Also where the segment was applied before: a command that was killed may not have come to it.
+  return Upkeep();
+}
+
+Status CrawlLoop::Fetch(const std::string& segment) {
+  ARROW_ASSIGN_OR_RAISE(const Snapshot present, ReadPresent(crawl_.store()));
+  ARROW_ASSIGN_OR_RAISE(const SegmentChoice choice,
+                        ChooseSegment(crawl_.store(), present.manifest, SegmentStep::kFetch, segment));
+  JobResult result;
+  if (!choice.is_done) {
+    ARROW_ASSIGN_OR_RAISE(result, RunStep(FetchRequest(crawl_.store(), choice)));
+  }
+  return NoteFetch(segment, result);
 }
 
 // Counts stored rows, so that a round begun by another run counts in full.
@@ -121,7 +212,12 @@ Status CrawlLoop::NoteFetch(const std::string& segment, const JobResult& result)
   if (!fetched) return Status::IOError("segment ", segment, " was fetched and its record is not there");
   ARROW_ASSIGN_OR_RAISE(FetchStats stats, ReadFetchStats(crawl_.store(), *fetched));
   fetched_in_round_ += stats.requests;
+  const bool has_nothing = totals_.fetch.succeeded == 0 && stats.succeeded == 0;
+  if (has_nothing && totals_.failures.empty()) {
+    ARROW_ASSIGN_OR_RAISE(totals_.failures, ReadFailures(crawl_.store(), *fetched));
+  }
   totals_.fetch.Merge(std::move(stats));
+  totals_.robots_asked += GetInt(fetched->counters, "robots_requests").ValueOr(0);
   totals_.tasks += static_cast<int64_t>(fetched->tasks.size());
   for (const StepTask& task : fetched->tasks) {
     const Result<int64_t> ran_ms = GetInt(task.facts, "ran_ms");
@@ -132,19 +228,44 @@ Status CrawlLoop::NoteFetch(const std::string& segment, const JobResult& result)
   return Status::OK();
 }
 
-Status CrawlLoop::Parse(const SegmentChoice& segment) {
-  return RunStep(ParseRequest(crawl_.store(), segment.id)).status();
-}
-
-Status CrawlLoop::Apply(const SegmentChoice& segment) {
+Status CrawlLoop::Apply(const std::string& segment) {
   ARROW_ASSIGN_OR_RAISE(const JobOptions job, context_.Read(JobOptionGroup()));
-  ARROW_ASSIGN_OR_RAISE(const JobResult result, RunStep(UpdatedbRequest(crawl_.store(), segment.id, job)));
+  ARROW_ASSIGN_OR_RAISE(const JobResult result, RunStep(UpdatedbRequest(crawl_.store(), segment, job)));
+  ForgetAttempts(crawl_.store(), segment);
   ++totals_.rounds;
   const int64_t found = result.output.counters.Get("urls_new");
   totals_.found += found;
   Say("round " + std::to_string(totals_.rounds) + ": " + ReadableCount(fetched_in_round_, "outcome") + ", " +
-      ReadableCount(found, "new URL") + "; segment " + segment.id);
-  return RunStep(CompactRequest(/*by_policy=*/true, context_.global.threads)).status();
+      ReadableCount(found, "new URL") + "; segment " + segment);
+  return Status::OK();
+}
+
+Status CrawlLoop::Upkeep() {
+  ARROW_RETURN_NOT_OK(RunStep(CompactRequest(/*by_policy=*/true, context_.global.threads)).status());
+  ARROW_ASSIGN_OR_RAISE(const GcOptions gc, context_.Read(GcOptionGroup()));
+  ARROW_ASSIGN_OR_RAISE(const Snapshot present, ReadPresent(crawl_.store()));
+  if (!IsGcDue(present.manifest, gc)) return Status::OK();
+  MoveClock();
+  ARROW_ASSIGN_OR_RAISE(const GcResult collected, CollectGarbage(context_, crawl_, gc, /*dry_run=*/false));
+  totals_.counters["gc.files"] += collected.files;
+  totals_.counters["gc.bytes"] += collected.bytes;
+  return Status::OK();
+}
+
+Result<int> EndOfRounds(VerbContext& context, const CrawlTotals& totals) {
+  if (totals.GotNothing()) {
+    std::string text = "trawl: nothing was fetched: no page, no 304 and no redirect came";
+    text += totals.failures.empty() ? "\n" : " of what was asked for\n" + ReadableFailures(totals.failures);
+    if (totals.failures.empty()) {
+      const std::string held = HeldText(ToJson(totals.outlook)["held"]);
+      if (!held.empty()) text += "  " + held + "\n";
+    }
+    context.process.err << Printable(text) << std::flush;
+    return kExitFailed;
+  }
+  if (totals.rounds > 0) return kExitDone;
+  ARROW_ASSIGN_OR_RAISE(const IdleOptions idle, context.Read(IdleOptionGroup()));
+  return idle.idle_exit;
 }
 
 }  // namespace trawl

@@ -1,31 +1,49 @@
-// The door of jobs/rounds: the loop of trawl crawl. It runs rounds until nothing is due. Each step is a job like any
-// other, so a loop that was killed continues where it stopped. Start at CrawlLoop::Run.
+// The door of jobs/rounds: the rounds of trawl crawl and trawl round. Each step is a job like any other, so rounds that
+// were killed continue where they stopped. Start at CrawlLoop::Run, or at RunOne.
 #pragma once
 
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "arrow/result.h"
 #include "formats/documents/json.h"
-#include "jobs/rounds/fetch_stats.h"
+#include "jobs/rounds/failures.h"
 #include "jobs/segment/choice.h"
+#include "jobs/select/outlook.h"
+#include "jobs/stats/fetch_stats.h"
 #include "jobs/verb/crawl.h"
 #include "jobs/verb/verb.h"
 #include "runtime/job/counters.h"
 
 namespace trawl {
 
+// A segment that another command left unfinished.
+struct TakenUp {
+  std::string segment;
+  int64_t urls = 0;
+  TimeMs opened_ms = 0;  // 0: not known, for it has expired
+};
+Json ToJson(const std::vector<TakenUp>& taken_up);
+
 // The sums over all rounds of one loop.
 struct CrawlTotals {
   int32_t rounds = 0;  // applied
   int64_t found = 0;   // URLs that entered by links
   FetchStats fetch;
-  Counters counters;     // counters of all jobs: "parse.pages", "updatedb.new"…
-  int64_t tasks = 0;     // tasks of fetch jobs
-  int64_t task_ms = 0;   // time that these tasks ran
-  int64_t fetch_ms = 0;  // time that their jobs took, times the tasks
-  std::string ended;     // why there are no more rounds, in words
+  Counters counters;         // counters of all jobs: "parse.pages", "updatedb.new"…
+  int64_t tasks = 0;         // tasks of fetch jobs
+  int64_t task_ms = 0;       // time that these tasks ran
+  int64_t fetch_ms = 0;      // time that their jobs took, times the tasks
+  int64_t robots_asked = 0;  // requests for robots.txt
+  std::string ended;         // why there are no more rounds, in words
+  Outlook outlook;           // what is due at the end, and what holds it
+  std::vector<TakenUp> taken_up;
+  std::vector<FailedUrl> failures;  // of the first round, where nothing in it succeeded
+
+  // Whether something was asked for, and no page, 304 or redirect came of all of it.
+  bool GotNothing() const { return fetch.succeeded == 0 && (fetch.requests > 0 || robots_asked > 0); }
 };
 
 class CrawlLoop {
@@ -37,14 +55,28 @@ class CrawlLoop {
   // round that another run left unfinished first.
   arrow::Result<CrawlTotals> Run(int32_t rounds, int32_t begun);
 
+  struct OneRound {
+    std::string segment;       // empty where nothing can be fetched
+    bool was_applied = false;  // an earlier command did all of it
+    CrawlTotals totals;
+  };
+  // Runs one round: finishes that of the segment that `named` names, or makes it; without a name finishes the one that
+  // is unfinished, or makes a new one.
+  arrow::Result<OneRound> RunOne(const std::string& named);
+
  private:
   void MoveClock();
-  arrow::Result<bool> DoReadyStep();
-  arrow::Result<bool> Generate();
-  arrow::Status Fetch(const SegmentChoice& segment);
+  // The segment whose next step is the most advanced; empty: all segments are finished.
+  arrow::Result<std::string> FindUnfinished();
+  arrow::Status TakeUp(const std::string& segment);
+  arrow::Result<std::string> Generate(const std::string& named);
+  // Does all the steps that are left.
+  arrow::Status Finish(const std::string& segment);
+  arrow::Status Fetch(const std::string& segment);
   arrow::Status NoteFetch(const std::string& segment, const JobResult& result);
-  arrow::Status Parse(const SegmentChoice& segment);
-  arrow::Status Apply(const SegmentChoice& segment);
+  arrow::Status Apply(const std::string& segment);
+  arrow::Status Upkeep();
+  arrow::Status LookAhead();
   arrow::Result<JobResult> RunStep(const JobRequest& request);
   void Say(const std::string& line);
 
@@ -59,5 +91,8 @@ class CrawlLoop {
 // Counts the rounds of a crawl that began at `since_ms` and was killed or stopped: those in progress and, with a pinned
 // time, all that were begun since then.
 int32_t RoundsBegun(const Manifest& present, std::optional<TimeMs> since_ms);
+
+// The exit code of a command that ran these rounds. Where it got nothing, it says so on standard error.
+arrow::Result<int> EndOfRounds(VerbContext& context, const CrawlTotals& totals);
 
 }  // namespace trawl

@@ -4,11 +4,10 @@
 #include <cstdio>
 #include <memory>
 
-#include "jobs/read/url_counts.h"
+#include "jobs/stats/url_counts.h"
 #include "runtime/root/layout.h"
 #include "runtime/root/snapshot.h"
 #include "runtime/terminal/text.h"
-#include "runtime/terminal/timestamp.h"
 #include "runtime/terminal/units.h"
 
 namespace trawl {
@@ -61,8 +60,7 @@ Result<Json> CrawlReport(const CrawlEnd& end, const StopToken& stop) {
   report["urls"] = counts.urls;
   report["hosts"] = counts.hosts;
   report["by_state"] = StatesJson(counts);
-  report["due"] = counts.due;
-  report["next_due"] = counts.next_due_ms == kNever ? Json(nullptr) : Json(FormatTimestamp(counts.next_due_ms));
+  report.update(ToJson(totals.outlook));
   report["frontier"] = {{"urls", counts.OfState(UrlState::kUnfetched)}, {"hosts", counts.frontier_hosts}};
   report["tasks"] = {
       {"fetch", totals.tasks},
@@ -75,6 +73,8 @@ Result<Json> CrawlReport(const CrawlEnd& end, const StopToken& stop) {
        filters.probes == 0 ? 0.0 : static_cast<double>(filters.false_positives) / static_cast<double>(filters.probes)}};
   report["counters"] = ToJson(totals.counters);
   report["ended"] = totals.ended;
+  report["taken_up"] = ToJson(totals.taken_up);
+  if (totals.GotNothing()) report["failures"] = ToJson(totals.failures);
   report["snapshot"] = end.present.number;
   return report;
 }
@@ -105,8 +105,9 @@ std::string ReadableCrawlReport(const Json& report) {
     states += (states.empty() ? "" : ", ") + ReadableCount(number.get<int64_t>()) + " " + state;
   }
   line("urls", count("urls") + " on " + counted("hosts", "host") + ": " + states);
-  line("due", count("due") + " now" +
-                  (report["next_due"].is_null() ? "" : ", the next " + report["next_due"].get<std::string>()));
+  const std::string held = HeldText(report["held"]);
+  line("due", count("due") + " now" + (held.empty() ? "" : "; " + held));
+  if (!report["next_due"].is_null()) line("next", report["next_due"].get<std::string>());
   for (const Json& error : report["top_errors"]) {
     line("not fetched", ReadableCount(error["count"].get<int64_t>()) + " x " + error["reason"].get<std::string>());
   }

@@ -60,9 +60,7 @@ const OptionGroup<SegmentOptions>& SegmentOptionGroup() {
   static const auto group =
       OptionGroup<SegmentOptions>("round", "Which segment")
           .String("segment", &SegmentOptions::segment,
-                  "ID of the segment; without it a step takes the oldest that is ready, generate makes a new ID, and "
-                  "readseg reads all",
-                  "ID")
+                  "ID of the segment; else the oldest that is ready, a new one (generate), or all (readseg)", "ID")
           .Main();
   return group;
 }

@@ -29,6 +29,25 @@ KeyClass ClassOfKey(std::string_view key) {
   return key.find('/', host_end) == std::string_view::npos ? KeyClass::kRobots : KeyClass::kUrl;
 }
 
+void EncodeDomainEvent(const DomainEvent& event, std::string* out) {
+  out->assign(1, static_cast<char>(UpdateTag::kDomain));
+  Put(event.host, out);
+  Put(event.news.day_start_ms, out);
+  Put(event.news.today, out);
+  Put(event.news.pages, out);
+}
+
+arrow::Status DecodeDomainEvent(std::string_view bytes, DomainEvent* event) {
+  constexpr size_t kBytes = 1 + 4 * 8;
+  if (bytes.size() != kBytes) return arrow::Status::Invalid("a domain's event of ", bytes.size(), " bytes");
+  bytes.remove_prefix(1);
+  event->host = Take<uint64_t>(&bytes);
+  event->news.day_start_ms = Take<int64_t>(&bytes);
+  event->news.today = Take<int64_t>(&bytes);
+  event->news.pages = Take<int64_t>(&bytes);
+  return arrow::Status::OK();
+}
+
 void EncodeLinkEvent(const LinkEvent& link, std::string* out) {
   out->assign(1, static_cast<char>(UpdateTag::kLink));
   Put(static_cast<uint8_t>(link.counts), out);

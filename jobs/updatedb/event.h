@@ -10,13 +10,26 @@
 
 #include "arrow/status.h"
 #include "formats/rows/url_row.h"
+#include "jobs/politeness/quota.h"
 
 namespace trawl {
 
-enum class UpdateTag : char { kHost = 'H', kRobots = 'R', kFetch = 'F', kParse = 'P', kLink = 'L' };
+enum class UpdateTag : char { kHost = 'H', kDomain = 'D', kRobots = 'R', kFetch = 'F', kParse = 'P', kLink = 'L' };
 
 enum class KeyClass { kHost, kRobots, kUrl };
 KeyClass ClassOfKey(std::string_view key);
+
+// The pages of one host in the segment so far, as an event for its registrable domain, whose key has the form of a host's.
+// Parts of one fetch tell of a host again and again: of those of one host the one with most pages counts.
+struct DomainEvent {
+  uint64_t host = 0;  // Hash64 of its host part
+  PageNews news;
+};
+
+// Replaces `out`.
+void EncodeDomainEvent(const DomainEvent& event, std::string* out);
+// REQUIRES: the tag is kDomain. Invalid where the bytes are cut off.
+arrow::Status DecodeDomainEvent(std::string_view bytes, DomainEvent* event);
 
 // A link, as an event for its target. The views live as long as the event's bytes.
 struct LinkEvent {

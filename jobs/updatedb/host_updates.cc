@@ -12,14 +12,16 @@ namespace trawl {
 using arrow::Result;
 using arrow::Status;
 
-HostUpdates::HostUpdates(TaskContext& context, RunWriter<HostRow>* run, std::shared_ptr<const Table> table)
-    : context_(context), run_(run), table_(std::move(table)), linking_hosts_(kFullAuthorityHosts) {}
+HostUpdates::HostUpdates(TaskContext& context, const FetchOptions& fetch, RunWriter<HostRow>* run,
+                         std::shared_ptr<const Table> table)
+    : context_(context), fetch_(fetch), run_(run), table_(std::move(table)), linking_hosts_(kFullAuthorityHosts) {}
 
 Result<std::unique_ptr<HostUpdates>> HostUpdates::Open(TaskContext& context) {
   ARROW_ASSIGN_OR_RAISE(const JobOptions job, context.Read(JobOptionGroup()));
+  ARROW_ASSIGN_OR_RAISE(const FetchOptions fetch, context.Read(FetchOptionGroup()));
   ARROW_ASSIGN_OR_RAISE(auto table, Table::Open<HostRow>(context.store(), context.snapshot()));
   RunWriter<HostRow>* const run = context.OpenRun<HostRow>(FileOptions(job));
-  return std::unique_ptr<HostUpdates>(new HostUpdates(context, run, std::move(table)));
+  return std::unique_ptr<HostUpdates>(new HostUpdates(context, fetch, run, std::move(table)));
 }
 
 Status HostUpdates::GoTo(RowPlace place) {
@@ -41,6 +43,11 @@ Status HostUpdates::Observe(const HostRow& row) {
   return Status::OK();
 }
 
+void HostUpdates::ObserveDomain(const DomainEvent& event) {
+  PageNews& news = domain_news_[event.host];
+  if (event.news.pages > news.pages) news = event.news;
+}
+
 void HostUpdates::AddLinkingHost(uint64_t host) {
   if (host != host_hash_) linking_hosts_.Add(host);
 }
@@ -48,28 +55,36 @@ void HostUpdates::AddLinkingHost(uint64_t host) {
 void HostUpdates::SetStanding() {
   standing_ = HostStanding();
   if (!is_known_ && !is_observed_) return;
-  const HostRow now =
-      NextHost(is_known_ ? &known_ : nullptr, is_observed_ ? &observed_ : nullptr, {}, context_.plan().now_ms);
+  const HostRow now = NextRow({});
   standing_ = {.authority = AuthorityOf(now.linking_hosts), .suspected_trap = now.suspected_trap};
+}
+
+HostRow HostUpdates::NextRow(const HostTally& tally) const {
+  return NextHost(is_known_ ? &known_ : nullptr, is_observed_ ? &observed_ : nullptr, tally, fetch_,
+                  context_.plan().now_ms);
 }
 
 Status HostUpdates::Finish() {
   if (host_part_.empty()) return Status::OK();
   tally_.linking_hosts = linking_hosts_.count();
   const bool has_news = is_observed_ || tally_.discovered > 0 || tally_.linking_hosts > 0;
-  if (has_news) {
-    HostRow row =
-        NextHost(is_known_ ? &known_ : nullptr, is_observed_ ? &observed_ : nullptr, tally_, context_.plan().now_ms);
+  if (has_news || !domain_news_.empty()) {
+    HostRow row = NextRow(tally_);
     row.key = host_part_;
     Counters& counters = context_.counters();
-    ++counters["hosts"];
-    counters["hosts_new"] += is_known_ ? 0 : 1;
-    counters["hosts_suspected"] += row.suspected_trap ? 1 : 0;
+    if (has_news) {
+      ++counters["hosts"];
+      counters["hosts_new"] += is_known_ && TellsOfHost(known_) ? 0 : 1;
+      counters["hosts_suspected"] += row.suspected_trap ? 1 : 0;
+    }
+    counters["domains"] += domain_news_.empty() ? 0 : 1;
+    for (const auto& [host, news] : domain_news_) AddPages(news, &row.domain);
     if (!is_known_ || !(row == known_)) ARROW_RETURN_NOT_OK(run_->Append(row));
   }
   host_part_.clear();
   is_known_ = is_observed_ = false;
   tally_ = HostTally();
+  domain_news_.clear();
   linking_hosts_.Clear();
   return Status::OK();
 }

@@ -5,10 +5,13 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <unordered_map>
 
 #include "arrow/result.h"
 #include "arrow/status.h"
 #include "formats/rows/host_row.h"
+#include "jobs/policy/fetch_options.h"
+#include "jobs/updatedb/event.h"
 #include "jobs/updatedb/link_fold.h"
 #include "jobs/updatedb/next_host.h"
 #include "jobs/updatedb/url_event.h"
@@ -29,6 +32,8 @@ class HostUpdates {
 
   // Takes an observation of the host from the segment.
   arrow::Status Observe(const HostRow& row);
+  // Takes the pages of one host of the registrable domain with this name.
+  void ObserveDomain(const DomainEvent& event);
   void AddDiscovered() { ++tally_.discovered; }
   void AddLinkingHost(uint64_t host);
 
@@ -37,10 +42,13 @@ class HostUpdates {
   const HostStanding& standing() const { return standing_; }
 
  private:
-  HostUpdates(TaskContext& context, RunWriter<HostRow>* run, std::shared_ptr<const Table> table);
+  HostUpdates(TaskContext& context, const FetchOptions& fetch, RunWriter<HostRow>* run,
+              std::shared_ptr<const Table> table);
   void SetStanding();
+  HostRow NextRow(const HostTally& tally) const;
 
   TaskContext& context_;
+  const FetchOptions fetch_;
   RunWriter<HostRow>* const run_;
   KnownRows<HostRow> table_;
   std::string host_part_;
@@ -50,6 +58,7 @@ class HostUpdates {
   HostRow known_;
   HostRow observed_;
   HostTally tally_;
+  std::unordered_map<uint64_t, PageNews> domain_news_;  // by host
   DistinctCount linking_hosts_;
   HostStanding standing_;
 };

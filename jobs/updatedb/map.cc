@@ -9,6 +9,7 @@
 #include "formats/url/normal.h"
 #include "jobs/policy/fetch_options.h"
 #include "jobs/policy/scope.h"
+#include "jobs/segment/held_domains.h"
 #include "jobs/updatedb/event.h"
 #include "runtime/root/segment_data.h"
 
@@ -76,7 +77,13 @@ class SegmentMapper {
     return sink_.Emit(row.key, event_);
   }
 
-  Status Send(const HostRow& row) { return SendRow(UpdateTag::kHost, row); }
+  Status Send(const HostRow& row) {
+    ARROW_RETURN_NOT_OK(SendRow(UpdateTag::kHost, row));
+    if (row.round_pages == 0) return Status::OK();
+    const PageNews news = {row.day_start_ms, row.round_pages_today, row.round_pages};
+    EncodeDomainEvent({Hash64(row.key), news}, &event_);
+    return sink_.Emit(HoldingDomainOf(row.key), event_);
+  }
   Status Send(const ParseRow& row) { return SendRow(UpdateTag::kParse, row); }
 
   Status Send(const FetchRow& row) {

@@ -22,29 +22,51 @@ void KeepTableFields(const HostRow& known, HostRow* row) {
   row->blocked = known.blocked;
   row->operator_delay_ms = known.operator_delay_ms;
   row->operator_pages_a_day = known.operator_pages_a_day;
+  row->operator_pages = known.operator_pages;
+  row->block_reason = known.block_reason;
+  row->discovered_ms = known.discovered_ms;
+  row->domain = known.domain;
   row->trap_cleared = known.trap_cleared;
   row->discovered = known.discovered;
   row->suspected_trap = known.suspected_trap;
   row->linking_hosts = known.linking_hosts;
 }
 
+// The pages of the later of both days.
+void CountDay(const HostRow& known, const HostRow& observed, HostRow* row) {
+  const HostRow& later = observed.day_start_ms >= known.day_start_ms ? observed : known;
+  row->day_start_ms = later.day_start_ms;
+  row->pages_today = later.pages_today;
+  if (observed.day_start_ms != known.day_start_ms) return;
+  row->pages_today = std::max(known.pages_today + observed.round_pages_today, observed.pages_today);
+}
+
 HostRow Observed(const HostRow& known, const HostRow& observed) {
   HostRow row = observed.answered_ms >= known.answered_ms ? observed : known;
-  // An expired segment may be applied after a later one: counts only grow.
-  row.pages = std::max(known.pages, observed.pages);
+  // An expired segment may be applied after a later one: its pages come to those of the table.
+  row.pages = std::max(known.pages + observed.round_pages, observed.pages);
+  CountDay(known, observed, &row);
+  row.round_pages = row.round_pages_today = 0;
   row.bytes = std::max(known.bytes, observed.bytes);
   row.fetched = std::max(known.fetched, observed.fetched);
   KeepTableFields(known, &row);
   return row;
 }
 
-void TurnWindow(int64_t now_ms, HostRow* row) {
-  if (HasFailedOften(*row)) row->slow_until_ms = std::max(row->slow_until_ms, row->answered_ms + kSlowMs);
-  if (row->window_start_ms != 0 && IsWindowOver(*row, now_ms)) {
+void TurnWindow(const FetchOptions& options, int64_t now_ms, HostRow* row) {
+  if (HasFailedOften(*row, options)) {
+    row->slow_until_ms = std::max(row->slow_until_ms, row->answered_ms + options.slow_time_ms);
+  }
+  if (row->window_start_ms != 0 && IsWindowOver(*row, options, now_ms)) {
     row->window_start_ms = 0;
     row->window_requests = 0;
     row->window_failures = 0;
   }
+}
+
+// A row may be there for the operator's decisions alone.
+bool WasSeen(const HostRow& row) {
+  return row.discovered_ms != 0 || row.answered_ms != 0 || row.discovered > 0 || row.linking_hosts > 0;
 }
 
 void SuspectTrap(HostRow* row) {
@@ -63,24 +85,29 @@ bool IsNewerObservation(const HostRow& a, const HostRow& b) {
 
 // Rules:
 //  1. The operator's fields and the counts of updatedb come from the table, and everything else from the observation. If
-//     the table's row is newer than the observation, its fields are kept, and of each count the larger one.
-//  2. A host that has failed often (jobs/politeness/slow.h) is slow for an hour from its last answer. A window that
-//     began an hour ago or more is over.
+//     the table's row is newer than the observation, its fields are kept; the segment's pages come to those that the
+//     table has, and of each other count the larger one is kept.
+//  2. A host that has failed often (jobs/politeness/slow.h) is slow for a time from its last answer. A window that
+//     began too long ago is over.
 //  3. New URLs and linking hosts are added.
 //  4. A host of which at least 100 pages were fetched, and over 500 URLs per fetched page are known, is a suspected trap,
 //     until there are fewer than 250 per page, or the operator clears it.
-HostRow NextHost(const HostRow* known, const HostRow* observed, const HostTally& tally, int64_t now_ms) {
+//  5. A host of which nothing was seen before is discovered now.
+HostRow NextHost(const HostRow* known, const HostRow* observed, const HostTally& tally, const FetchOptions& options,
+                 int64_t now_ms) {
   HostRow row;
   if (observed != nullptr) {
     const HostRow none;
     row = Observed(known != nullptr ? *known : none, *observed);
-    TurnWindow(now_ms, &row);
+    TurnWindow(options, now_ms, &row);
   } else if (known != nullptr) {
     row = *known;
   }
   row.discovered += tally.discovered;
   row.linking_hosts += tally.linking_hosts;
   SuspectTrap(&row);
+  const bool has_news = observed != nullptr || tally.discovered > 0 || tally.linking_hosts > 0;
+  if (has_news && (known == nullptr || !WasSeen(*known))) row.discovered_ms = now_ms;
   return row;
 }
 
@@ -89,17 +116,48 @@ bool IsNewerRobots(const RobotsRow& a, const RobotsRow& b) {
   return BytesOf(a) > BytesOf(b);
 }
 
-// Rules: the row that was fetched last stays. While a robots.txt cannot be reached, the text of the last good answer stays
-// with the row.
-std::optional<RobotsRow> NextRobots(const RobotsRow* known, const RobotsRow& observed) {
-  if (known == nullptr) return observed;
-  if (observed.fetched_ms <= known->fetched_ms) return std::nullopt;
+namespace {
+
+// More are not counted: the host has long been left alone for as long as it may be.
+constexpr int32_t kMostDeadRounds = 1000;
+
+// Whether any server was there: it may have answered with an error.
+bool HasAnswered(const RobotsRow& row) { return row.failures == 0 || row.status != 0 || !row.redirect_to.empty(); }
+
+// How long a dead host is left alone.
+int64_t DeadIntervalMs(int32_t rounds, const RefreshOptions& refresh) {
+  const int32_t doublings = std::clamp(rounds - refresh.failing_rounds, 0, 20);
+  return std::clamp(refresh.retry_interval_ms << doublings, refresh.retry_interval_ms,
+                    std::max(refresh.retry_interval_ms, refresh.gone_interval_ms));
+}
+
+}  // namespace
+
+// Rules:
+//  1. The row that was fetched last stays.
+//  2. While a robots.txt cannot be reached, the text of the last good answer stays with the row.
+//  3. A round that finds nobody there is counted. The host is then left alone for retry_interval, as a page that failed;
+//     from the last of failing_rounds rounds on, for twice as long after each such round, up to gone_interval. An answer
+//     of the host ends the count; other failures neither add to it nor end it.
+std::optional<RobotsRow> NextRobots(const RobotsRow* known, const RobotsRow& observed, const RefreshOptions& refresh,
+                                    int64_t round_ms) {
+  if (known != nullptr && observed.fetched_ms <= known->fetched_ms) return std::nullopt;
   RobotsRow row = observed;
-  if (row.failures > 0 && row.text_ms == 0) {
+  if (known != nullptr && row.failures > 0 && row.text_ms == 0) {
     row.text = known->text;
     row.text_ms = known->text_ms;
   }
+  row.dead_rounds = known == nullptr || HasAnswered(row) ? 0 : known->dead_rounds;
+  if (row.is_dead) {
+    row.dead_rounds = std::min(row.dead_rounds, kMostDeadRounds - 1) + 1;
+    row.due_ms = EndOfInterval({row.fetched_ms, round_ms}, DeadIntervalMs(row.dead_rounds, refresh), refresh);
+  }
   return row;
+}
+
+OriginFate FateOf(const RobotsRow* known, const RobotsRow& next, const RefreshOptions& refresh) {
+  if (next.is_dead) return next.dead_rounds >= refresh.failing_rounds ? OriginFate::kGone : OriginFate::kSame;
+  return known != nullptr && known->dead_rounds > 0 && next.dead_rounds == 0 ? OriginFate::kBack : OriginFate::kSame;
 }
 
 }  // namespace trawl

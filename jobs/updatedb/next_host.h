@@ -6,6 +6,9 @@
 
 #include "formats/rows/host_row.h"
 #include "formats/rows/robots_row.h"
+#include "jobs/policy/fetch_options.h"
+#include "jobs/policy/refresh.h"
+#include "jobs/updatedb/url_event.h"
 
 namespace trawl {
 
@@ -20,7 +23,8 @@ bool IsNewerObservation(const HostRow& a, const HostRow& b);
 
 // The host's row from now on. `known` is the table's row, null where it has none; `observed` is null where the segment
 // asked the host nothing.
-HostRow NextHost(const HostRow* known, const HostRow* observed, const HostTally& tally, int64_t now_ms);
+HostRow NextHost(const HostRow* known, const HostRow* observed, const HostTally& tally, const FetchOptions& options,
+                 int64_t now_ms);
 
 // A host is a suspected trap while far more URLs of it are known than pages were fetched.
 inline constexpr int64_t kTrapFetched = 100;
@@ -31,6 +35,11 @@ inline constexpr int64_t kTrapOverRatio = 250;
 bool IsNewerRobots(const RobotsRow& a, const RobotsRow& b);
 
 // The robots.txt row from now on; `known` is null where the table has no row. Nothing where the row stays as it is.
-std::optional<RobotsRow> NextRobots(const RobotsRow* known, const RobotsRow& observed);
+// `round_ms`: when the round began.
+std::optional<RobotsRow> NextRobots(const RobotsRow* known, const RobotsRow& observed, const RefreshOptions& refresh,
+                                    int64_t round_ms);
+
+// What that means for all URLs of the origin. `next` is the result of NextRobots.
+OriginFate FateOf(const RobotsRow* known, const RobotsRow& next, const RefreshOptions& refresh);
 
 }  // namespace trawl

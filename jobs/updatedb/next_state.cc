@@ -34,12 +34,20 @@ class Step {
   Transition Take() {
     Transition transition = {.event = EventOf(is_known_ ? &row_ : nullptr, news_), .row = std::nullopt};
     if (transition.event == UrlEvent::kDropped) return transition;
+    const bool was_known = is_known_;
     bool is_other = news_.links && TakeLinks(*news_.links);
     if (CountsAsFetch(transition.event)) {
       const UrlRow before = row_;
       TakeFetch(transition.event);
-      KeepOperatorsDue(before);
+      KeepOperatorsDue(before, fetched_ms());
       is_other = true;
+    } else if (was_known && fate() != OriginFate::kSame) {
+      const bool is_changed = TakeOrigin();
+      const bool is_only_news = transition.event == UrlEvent::kNone || transition.event == UrlEvent::kLink;
+      if (is_changed || is_only_news) {
+        transition.event = fate() == OriginFate::kGone ? UrlEvent::kHostGone : UrlEvent::kHostBack;
+      }
+      is_other = is_other || is_changed;
     }
     if (is_other) transition.row = std::move(row_);
     return transition;
@@ -50,18 +58,14 @@ class Step {
     return event != UrlEvent::kNone && event != UrlEvent::kLink && event != UrlEvent::kNotReached &&
            event != UrlEvent::kBlameless && event != UrlEvent::kLate && event != UrlEvent::kDropped;
   }
+  OriginFate fate() const { return news_.origin != nullptr ? news_.origin->fate : OriginFate::kSame; }
 
   const FetchRow& fetch() const { return *news_.fetch; }
   int64_t fetched_ms() const { return fetch().fetched_ms > 0 ? fetch().fetched_ms : policy_.now_ms; }
 
-  // The end of an interval. It starts with the minute in which the round began, so that a daily page is due in each daily
-  // round, though fetching takes a while and a scheduler may start some seconds sooner or later. But the interval loses
-  // no more than a tenth, and the shortest interval loses nothing.
-  int64_t After(int64_t interval_ms) const {
-    const int64_t minute_ms = policy_.round_ms - policy_.round_ms % kMinuteMs;
-    const int64_t since_round_ms = policy_.round_ms > 0 ? std::max<int64_t>(fetched_ms() - minute_ms, 0) : 0;
-    const int64_t shorter_ms = interval_ms - std::min(since_round_ms, interval_ms / 10);
-    return fetched_ms() + std::max(shorter_ms, std::min(interval_ms, policy_.refresh.min_interval_ms));
+  int64_t After(int64_t interval_ms) const { return After(fetched_ms(), interval_ms); }
+  int64_t After(int64_t answered_ms, int64_t interval_ms) const {
+    return EndOfInterval({answered_ms, policy_.round_ms}, interval_ms, policy_.refresh);
   }
 
   // Whether the links alone change the row.
@@ -107,7 +111,7 @@ class Step {
       case UrlEvent::kThrottled:
         return Wait(fetch().retry_after_ms > 0 ? row_.due_ms : std::max(row_.due_ms, fetched_ms() + kThrottledWaitMs));
       case UrlEvent::kRobotsDeferred:
-        return Wait(fetched_ms() + RobotsDeferralMs(news_.robots_failures));
+        return Wait(fetched_ms() + RobotsDeferralMs(news_.origin != nullptr ? news_.origin->robots_failures : 0));
       case UrlEvent::kRobotsDenied:
         return Deny();
       default:
@@ -120,8 +124,8 @@ class Step {
   }
 
   // What the operator said about the time stands until the URL was asked for at that time or later.
-  void KeepOperatorsDue(const UrlRow& before) {
-    if (before.due_set_ms > 0 && fetched_ms() <= std::max(before.due_set_ms, before.due_ms)) {
+  void KeepOperatorsDue(const UrlRow& before, int64_t asked_ms) {
+    if (before.due_set_ms > 0 && asked_ms <= std::max(before.due_set_ms, before.due_ms)) {
       row_.due_ms = before.due_ms;
     } else {
       row_.due_set_ms = 0;
@@ -232,11 +236,35 @@ class Step {
   void Fail() {
     const bool was_gone = row_.state == UrlState::kGone;
     if (!was_gone) row_.retries = AddCapped(row_.retries, 1);
-    if (was_gone || row_.retries >= policy_.refresh.failing_rounds) {
+    if (was_gone || row_.retries >= policy_.refresh.failing_rounds || fate() == OriginFate::kGone) {
       return Leave(UrlState::kGone, After(policy_.refresh.gone_interval_ms));
     }
     row_.state = UrlState::kFailing;
     Wait(After(policy_.refresh.retry_interval_ms));
+  }
+
+  // What the URL shares with its host, though nobody asked for it. Whether that changes the row.
+  bool TakeOrigin() { return fate() == OriginFate::kGone ? TakeHostGone() : TakeHostBack(); }
+
+  bool TakeHostGone() {
+    // What is never asked for again stays as it is.
+    if (row_.state == UrlState::kGone || row_.due_ms == kNever) return false;
+    row_.outcome = news_.origin->outcome;
+    row_.reason = news_.origin->reason;
+    row_.status = 0;
+    row_.retries = std::max(row_.retries, policy_.refresh.failing_rounds);
+    const UrlRow before = row_;
+    Leave(UrlState::kGone, After(news_.origin->asked_ms, policy_.refresh.gone_interval_ms));
+    KeepOperatorsDue(before, news_.origin->asked_ms);
+    return true;
+  }
+
+  // Only what is gone because nobody was there comes back.
+  bool TakeHostBack() {
+    const bool shares = row_.outcome == Outcome::kDnsFailed || row_.outcome == Outcome::kConnectFailed;
+    if (row_.state != UrlState::kGone || !shares || row_.due_ms <= policy_.now_ms) return false;
+    row_.due_ms = policy_.now_ms;
+    return true;
   }
 
   void Leave(UrlState state, int64_t due_ms) {
@@ -279,6 +307,9 @@ class Step {
 // 16. A due time that the operator set stands until the URL is asked for at that time or later, and after the operator
 //     set it: an earlier page, redirect or 304 counts, but for its due time; any other earlier outcome is late (rule 4).
 // 17. A score that the operator set stays.
+// 18. The host is gone, that is, nobody was there in the last of failing_rounds rounds in a row: so are all URLs of it,
+//     whether they were asked for or not; due again after gone_interval. When it answers again, those that went with it
+//     are due at once.
 Transition NextState(const UrlRow* row, const UrlNews& news, const StatePolicy& policy) {
   return Step(row, news, policy).Take();
 }

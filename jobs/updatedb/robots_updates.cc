@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "formats/url/key.h"
+#include "jobs/politeness/robots_standing.h"
 #include "jobs/updatedb/next_host.h"
 #include "jobs/verb/job_options.h"
 
@@ -16,7 +17,9 @@ Result<std::unique_ptr<RobotsUpdates>> RobotsUpdates::Open(TaskContext& context)
   ARROW_ASSIGN_OR_RAISE(const JobOptions job, context.Read(JobOptionGroup()));
   ARROW_ASSIGN_OR_RAISE(auto table, Table::Open<RobotsRow>(context.store(), context.snapshot()));
   RunWriter<RobotsRow>* const run = context.OpenRun<RobotsRow>(FileOptions(job));
-  return std::unique_ptr<RobotsUpdates>(new RobotsUpdates(context, run, std::move(table)));
+  ARROW_ASSIGN_OR_RAISE(const RefreshOptions refresh, context.Read(RefreshOptionGroup()));
+  ARROW_ASSIGN_OR_RAISE(const int64_t round_ms, GetInt(context.plan().facts, "round_ms"));
+  return std::unique_ptr<RobotsUpdates>(new RobotsUpdates(context, run, std::move(table), refresh, round_ms));
 }
 
 Status RobotsUpdates::Reduce(RowPlace place, GroupStream& groups) {
@@ -31,15 +34,22 @@ Status RobotsUpdates::Reduce(RowPlace place, GroupStream& groups) {
   }
   origin_.assign(place.key);
   ARROW_ASSIGN_OR_RAISE(const bool is_known, table_.Find(place, &row_));
-  const std::optional<RobotsRow> next = NextRobots(is_known ? &row_ : nullptr, newest_);
-  failures_ = next ? next->failures : row_.failures;
+  const RobotsRow* const known = is_known ? &row_ : nullptr;
+  const std::optional<RobotsRow> next = NextRobots(known, newest_, refresh_, round_ms_);
+  news_ = {.robots_failures = next ? next->failures : row_.failures};
   if (!next) return Status::OK();
+  news_.fate = FateOf(known, *next, refresh_);
+  news_.asked_ms = next->fetched_ms;
+  if (next->is_dead) {
+    news_.outcome = OutcomeOfDead(*next);
+    news_.reason = ReasonOfDead(*next);
+  }
   ++written_;
   return run_->Append(*next);
 }
 
-int32_t RobotsUpdates::FailuresFor(std::string_view url_key) const {
-  return OriginPartOfKey(url_key) == origin_ ? failures_ : 0;
+const OriginNews* RobotsUpdates::NewsFor(std::string_view url_key) const {
+  return OriginPartOfKey(url_key) == origin_ ? &news_ : nullptr;
 }
 
 }  // namespace trawl

@@ -10,6 +10,8 @@
 #include "arrow/result.h"
 #include "arrow/status.h"
 #include "formats/rows/robots_row.h"
+#include "jobs/policy/refresh.h"
+#include "jobs/updatedb/url_event.h"
 #include "runtime/job/task.h"
 #include "runtime/shuffle/record_stream.h"
 #include "runtime/tables/known_rows.h"
@@ -24,19 +26,26 @@ class RobotsUpdates {
   // table.
   arrow::Status Reduce(RowPlace place, GroupStream& groups);
 
-  // How often in a row the robots.txt of that URL could not be reached; 0 where the last group was of another origin.
-  int32_t FailuresFor(std::string_view url_key) const;
+  // What the round showed of the URL's origin; null where the last group was of another one.
+  const OriginNews* NewsFor(std::string_view url_key) const;
 
  private:
-  RobotsUpdates(TaskContext& context, RunWriter<RobotsRow>* run, std::shared_ptr<const Table> table)
-      : run_(run), table_(std::move(table)), written_(context.counters()["robots"]) {}
+  RobotsUpdates(TaskContext& context, RunWriter<RobotsRow>* run, std::shared_ptr<const Table> table,
+                const RefreshOptions& refresh, int64_t round_ms)
+      : run_(run),
+        table_(std::move(table)),
+        written_(context.counters()["robots"]),
+        refresh_(refresh),
+        round_ms_(round_ms) {}
 
   RunWriter<RobotsRow>* const run_;
   KnownRows<RobotsRow> table_;
   int64_t& written_;
+  const RefreshOptions refresh_;
+  const int64_t round_ms_;
   // The last group.
   std::string origin_;
-  int32_t failures_ = 0;
+  OriginNews news_;
   // Reused for every group.
   RobotsRow row_;
   RobotsRow newest_;

@@ -9,23 +9,28 @@
 //   counters     fetched, of which new, changed, unchanged, not_parsed; not_modified, redirected, gone, failing,
 //                throttled, denied, deferred, refused, late, given_back; refreshed, of which within_window; links, of
 //                which links_new, links_known (links_raised of these), links_blocked, links_too_deep; removed; rows
-//                written: urls, of which urls_new; hosts, hosts_new, hosts_suspected, robots
+//                written: urls, of which urls_new; hosts, hosts_new, hosts_suspected, domains, robots
 #include "jobs/updatedb/updatedb.h"
 
 #include <algorithm>
+#include <memory>
 #include <optional>
 #include <utility>
 
+#include "formats/documents/sealed_json.h"
 #include "jobs/policy/fetch_options.h"
 #include "jobs/policy/refresh.h"
 #include "jobs/policy/robots_options.h"
 #include "jobs/policy/scope.h"
 #include "jobs/segment/choice.h"
 #include "jobs/segment/life.h"
+#include "jobs/stats/round.h"
+#include "jobs/stats/totals.h"
 #include "jobs/updatedb/map.h"
 #include "jobs/updatedb/reduce.h"
 #include "jobs/verb/crawl.h"
 #include "runtime/process/status_detail.h"
+#include "runtime/root/attempt_chain.h"
 #include "runtime/root/layout.h"
 #include "runtime/root/segment_data.h"
 #include "runtime/terminal/units.h"
@@ -53,35 +58,87 @@ Status PlanRefreshRules(Plan* plan) {
 }
 
 // Records the runs of urls that existed when the lists were made (the lists already reflect them), and that time.
-Status PlanLists(Store* store, const SegmentChoice& segment, Plan* plan) {
-  ARROW_ASSIGN_OR_RAISE(const StepRecord lists, ReadLists(store, segment.id, segment.job, segment.lists));
+Status PlanLists(Store* store, const SegmentChoice& segment, StepRecord* record, Plan* plan) {
+  ARROW_ASSIGN_OR_RAISE(StepRecord lists, ReadLists(store, segment.id, segment.job, segment.lists));
   ARROW_ASSIGN_OR_RAISE(const Snapshot base, ReadSnapshot(store, lists.snapshot));
   plan->facts["round_ms"] = lists.now_ms;
   Json& runs = plan->facts["older_runs"] = Json::array();
   const auto table = base.manifest.tables.find(UrlRow::kTable);
+  *record = std::move(lists);
   if (table == base.manifest.tables.end()) return Status::OK();
   for (const RunReference& run : table->second) runs.push_back(run.run);
   return Status::OK();
 }
 
-Status PlanSegment(Store* store, const Manifest& present, const std::string& named, const JobOptions& job, Plan* plan) {
+// What the driver knows of the segment that it applies.
+struct Applied {
+  StepRecord lists, fetch, parse;
+  int64_t planned_ms = 0;  // by the monotonic clock
+};
+
+Status PlanSegment(Store* store, const Manifest& present, const std::string& named, const JobOptions& job,
+                   Applied* applied, Plan* plan) {
   ARROW_ASSIGN_OR_RAISE(const SegmentChoice segment, ChooseSegment(store, present, SegmentStep::kUpdatedb, named));
   plan->facts["segment"] = segment.id;
   if (segment.is_done) return Status::OK();
-  ARROW_ASSIGN_OR_RAISE(const StepRecord fetch, StepOf(store, segment.id, kFetchStep));
-  ARROW_ASSIGN_OR_RAISE(const StepRecord parse, StepOf(store, segment.id, kParseStep));
-  ARROW_RETURN_NOT_OK(PlanLists(store, segment, plan));
+  ARROW_ASSIGN_OR_RAISE(applied->fetch, StepOf(store, segment.id, kFetchStep));
+  ARROW_ASSIGN_OR_RAISE(applied->parse, StepOf(store, segment.id, kParseStep));
+  ARROW_RETURN_NOT_OK(PlanLists(store, segment, &applied->lists, plan));
   ARROW_RETURN_NOT_OK(PlanRefreshRules(plan));
   ARROW_RETURN_NOT_OK(PlanScope(store, plan));
-  plan->parts = UpdatedbParts(fetch, parse);
-  plan->partitions = PartitionsFor(job, UpdatedbShuffleBytes(fetch, parse));
+  plan->parts = UpdatedbParts(applied->fetch, applied->parse);
+  plan->partitions = PartitionsFor(job, UpdatedbShuffleBytes(applied->fetch, applied->parse));
   return Status::OK();
 }
 
-Result<bool> ApplySegmentOutput(const Plan& plan, const JobOutput& output, Manifest* next) {
+// Makes the round's document before the manifest that names it.
+Status AddRound(const JobEnvironment& environment, const Applied& applied, const Plan& plan, const JobOutput& output,
+                Manifest* next) {
+  ARROW_ASSIGN_OR_RAISE(const Json round,
+                        MakeRound({.store = environment.store,
+                                   .lists = applied.lists,
+                                   .fetched = applied.fetch,
+                                   .parsed = applied.parse,
+                                   .plan = plan,
+                                   .counters = output.counters,
+                                   .updatedb_ms = environment.clock->MonotonicMs() - applied.planned_ms,
+                                   .next = *next}));
+  ClosedSegment& closed = next->closed_segments.back();
+  closed.updatedb = plan.job;
+  ARROW_ASSIGN_OR_RAISE(closed.round, StoreRound(environment.store, plan.job, round));
+  return Status::OK();
+}
+
+Result<bool> ApplySegmentOutput(const JobEnvironment& environment, const Applied& applied, const Plan& plan,
+                                const JobOutput& output, Manifest* next) {
   ARROW_ASSIGN_OR_RAISE(const bool applies, ApplySegment(plan.segment(), next));
-  if (applies) ARROW_RETURN_NOT_OK(AppendRuns(plan, output, next).status());
-  return applies;
+  if (!applies) return false;
+  ARROW_RETURN_NOT_OK(AppendRuns(plan, output, next).status());
+  ARROW_RETURN_NOT_OK(AddTotals(plan, output, next));
+  AddSegment(applied.fetch, &*next->totals);
+  ARROW_RETURN_NOT_OK(AddRound(environment, applied, plan, output, next));
+  return true;
+}
+
+// The round in brief, for the job's report; the rest is in its document.
+Result<Json> DetailsOf(const JobEnvironment& environment, const Plan& plan, const JobResult& result) {
+  const std::string path = RoundPath(plan.job);
+  ARROW_ASSIGN_OR_RAISE(const std::string text, environment.store->ReadWhole(path, kMostRoundBytes));
+  ARROW_ASSIGN_OR_RAISE(const Json round, OpenSealedJson(text, path));
+  const Json& fetch = round["fetch"];
+  environment.Log(LogLevel::kInfo, "round_applied",
+                  {{"verb", plan.verb},
+                   {"job", plan.job},
+                   {"segment", plan.segment()},
+                   {"snapshot", result.snapshot},
+                   {"pages", fetch["pages"]},
+                   {"fetched", fetch["fetched"]},
+                   {"urls_new", round["urls_new"]}});
+  return Json{{"links", round["links"]},
+              {"answer_to_applied_ms", round["answer_to_applied_ms"]},
+              {"frontier", round["frontier"]},
+              {"totals", round["totals"]},
+              {"duplicate_rate", fetch["duplicate_rate"]}};
 }
 
 }  // namespace
@@ -91,12 +148,23 @@ JobSpec UpdatedbSpec() { return {.name = "updatedb", .map = MapSegment, .reduce 
 JobRequest UpdatedbRequest(Store* store, const std::string& segment, const JobOptions& job) {
   JobRequest request;
   request.spec = UpdatedbSpec();
-  request.plan = [store, segment, job](const JobEnvironment&, const Snapshot& base, Plan* plan) {
-    return PlanSegment(store, base.manifest, segment, job, plan);
+  const auto applied = std::make_shared<Applied>();
+  const auto used = std::make_shared<const JobEnvironment*>(nullptr);
+  request.plan = [store, segment, job, applied, used](const JobEnvironment& environment, const Snapshot& base,
+                                                      Plan* plan) -> Status {
+    *used = &environment;
+    applied->planned_ms = environment.clock->MonotonicMs();
+    ARROW_RETURN_NOT_OK(PlanSegment(store, base.manifest, segment, job, applied.get(), plan));
+    return plan->parts.empty() ? Status::OK() : PlanTotals(environment, base, plan);
   };
-  request.apply = ApplySegmentOutput;
+  request.apply = [applied, used](const Plan& plan, const JobOutput& output, Manifest* next) {
+    return ApplySegmentOutput(**used, *applied, plan, output, next);
+  };
+  request.details = DetailsOf;
   return request;
 }
+
+void ForgetAttempts(Store* store, const std::string& segment) { (void)RemoveAttempts(store, segment); }
 
 OptionTexts UpdatedbOptionTexts() {
   OptionTexts texts = RefreshOptionGroup().Print({});
@@ -108,6 +176,29 @@ OptionTexts UpdatedbOptionTexts() {
 }
 
 namespace {
+
+// The details as members of the summary, in which "links" is a counter.
+Json RenamedLinks(Json details) {
+  if (!details.contains("links")) return details;
+  details["links_refused"] = details["links"]["refused"];
+  details.erase("links");
+  return details;
+}
+
+std::string ReadableRound(const Json& details) {
+  if (!details.contains("links")) return "";
+  std::string text;
+  for (const auto& [rule, count] : details["links"]["refused"].items()) {
+    text += (text.empty() ? "links refused: " : ", ") + ReadableCount(count.get<int64_t>()) + " " + rule;
+  }
+  std::replace(text.begin(), text.end(), '_', ' ');
+  if (!text.empty()) text += "\n";
+  text += ReadableCount(details["frontier"].get<int64_t>(), "URL") + " not fetched yet\n";
+  const Json& lag = details["answer_to_applied_ms"];
+  if (lag.is_null()) return text;
+  return text + "answers applied after " + ReadableDuration(lag["median"].get<int64_t>()) + " (median), 99 % within " +
+         ReadableDuration(lag["p99"].get<int64_t>()) + "\n";
+}
 
 std::string Readable(const JobResult& result, const std::string& segment) {
   if (!result.changed) return "segment " + segment + " is already applied\n";
@@ -133,7 +224,7 @@ std::string Readable(const JobResult& result, const std::string& segment) {
     text += "\n" + std::to_string(100 * counters.Get("within_window") / refreshed) + " % of " +
             ReadableCount(refreshed, "page") + " fetched again on time";
   }
-  return text + "\nsnapshot " + std::to_string(result.snapshot) + "\n";
+  return text + "\n" + ReadableRound(result.details) + "snapshot " + std::to_string(result.snapshot) + "\n";
 }
 
 Result<int> RunUpdatedb(VerbContext& context) {
@@ -144,8 +235,10 @@ Result<int> RunUpdatedb(VerbContext& context) {
                         ChooseSegment(crawl->store(), crawl->manifest(), SegmentStep::kUpdatedb, options.segment));
   if (segment.id.empty()) return SayNoSegment(context, SegmentStep::kUpdatedb);
   ARROW_ASSIGN_OR_RAISE(const JobResult result, crawl->Run(context, UpdatedbRequest(crawl->store(), segment.id, job)));
+  ForgetAttempts(crawl->store(), segment.id);
   Json json = SummaryOf(result);
   json["segment"] = segment.id;
+  json.update(RenamedLinks(result.details));
   ARROW_RETURN_NOT_OK(context.Summarize(json, Readable(result, segment.id)));
   return kExitDone;
 }

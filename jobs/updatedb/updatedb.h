@@ -13,6 +13,10 @@ namespace trawl {
 // is not parsed yet, or was abandoned, is an error while the plan is made. `store` outlives the request.
 JobRequest UpdatedbRequest(Store* store, const std::string& segment, const JobOptions& job);
 
+// Removes what nobody reads once the segment is applied: the chains of its fetch tasks. What cannot be removed is left
+// to gc.
+void ForgetAttempts(Store* store, const std::string& segment);
+
 // Defaults of the options that updatedb's tasks read, as a plan has them.
 OptionTexts UpdatedbOptionTexts();
 

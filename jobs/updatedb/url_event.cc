@@ -62,7 +62,9 @@ const char* TextOf(UrlEvent event) {
                                                                  "not reached",
                                                                  "blameless",
                                                                  "late outcome",
-                                                                 "dropped"};
+                                                                 "dropped",
+                                                                 "host gone",
+                                                                 "host back"};
   return kTexts[static_cast<size_t>(event)];
 }
 

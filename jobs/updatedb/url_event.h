@@ -27,12 +27,26 @@ struct HostStanding {
   bool suspected_trap = false;
 };
 
+// What a round showed of the origin of a URL, for its URLs that were not asked for.
+enum class OriginFate : int8_t {
+  kSame,  // nothing that its URLs share
+  kGone,  // nobody was there for the last of `failing_rounds` rounds in a row
+  kBack,  // it answers again
+};
+struct OriginNews {
+  OriginFate fate = OriginFate::kSame;
+  int64_t asked_ms = 0;
+  int32_t robots_failures = 0;       // times in a row that its robots.txt could not be reached
+  Outcome outcome = Outcome::kNone;  // where it is gone: the outcome and reason of its pages
+  std::string reason;
+};
+
 struct UrlNews {
   std::string_view key;  // the URL's key
   std::optional<LinkNews> links;
-  const FetchRow* fetch = nullptr;  // the one that counts; null: it was not fetched
-  const ParseRow* parse = nullptr;  // from the body that this fetch stored; null: there was nothing to parse
-  int32_t robots_failures = 0;      // times in a row that robots.txt of its origin could not be reached
+  const FetchRow* fetch = nullptr;     // the one that counts; null: it was not fetched
+  const ParseRow* parse = nullptr;     // from the body that this fetch stored; null: there was nothing to parse
+  const OriginNews* origin = nullptr;  // null: the round did not ask the origin for its robots.txt
   HostStanding host;
 };
 
@@ -63,8 +77,10 @@ enum class UrlEvent : int8_t {
   kBlameless = 22,   // our own fault
   kLate = 23,        // older than what the row knows already, or than the operator's word
   kDropped = 24,     // of a URL that the operator dropped
+  kHostGone = 25,    // its host is dead, and other URLs showed it
+  kHostBack = 26,    // its host was dead and answers again
 };
-inline constexpr int kUrlEvents = 25;
+inline constexpr int kUrlEvents = 27;
 
 // "new link", "fetched, new", "404".
 const char* TextOf(UrlEvent event);

@@ -33,10 +33,31 @@ Status UrlUpdates::Reduce(RowPlace place, GroupStream& groups) {
   ARROW_ASSIGN_OR_RAISE(const std::optional<KnownKey> known, table_->Locate(place));
   UrlNews news = {.key = place.key, .links = group_.links.News(), .host = hosts_->standing()};
   Count("links", group_.links.links());
-  if (!group_.has_fetch) return TakeLinks(place.key, known, news);
-  news.robots_failures = robots_->FailuresFor(place.key);
+  news.origin = robots_->NewsFor(place.key);
+  if (!group_.has_fetch) {
+    const bool is_known = known && known->entry.state != 0;
+    const bool shares = is_known && news.origin != nullptr && news.origin->fate != OriginFate::kSame;
+    return shares ? TakeOrigin(place.key, *known, news) : TakeLinks(place.key, known, news);
+  }
   return TakeFetch(place.key, known, std::move(news));
 }
+
+Status UrlUpdates::BeginOrigin(RowPlace origin) {
+  const OriginNews* const news = robots_->NewsFor(origin.key);
+  return news != nullptr && news->fate != OriginFate::kSame ? sweep_.Begin(origin) : Status::OK();
+}
+
+Status UrlUpdates::GoTo(RowPlace place) {
+  while (true) {
+    ARROW_ASSIGN_OR_RAISE(const bool more, sweep_.Next(place, &base_));
+    if (!more) return Status::OK();
+    group_.Clear();
+    const UrlNews news = {.key = base_.key, .origin = robots_->NewsFor(base_.key), .host = hosts_->standing()};
+    ARROW_RETURN_NOT_OK(Write(NextState(&base_, news, policy_), &base_));
+  }
+}
+
+Status UrlUpdates::Finish() { return GoTo({kSlots, ""}); }
 
 Status UrlUpdates::ReadPolicy() {
   ARROW_ASSIGN_OR_RAISE(policy_.refresh, context_.Read(RefreshOptionGroup()));
@@ -110,7 +131,7 @@ Status UrlUpdates::TakeLinks(std::string_view key, const std::optional<KnownKey>
   ARROW_ASSIGN_OR_RAISE(const bool found, ReadWaiting(*known, key));
   if (!found) return Enter(news);
   Count("links_raised", group_.links.links());
-  return Write(NextState(&base_, news, policy_));
+  return Write(NextState(&base_, news, policy_), &base_);
 }
 
 // Nearly all rows of a frontier are plain, and then a few columns are enough: where many of its rows lie close together,
@@ -151,7 +172,14 @@ Status UrlUpdates::TakeFetch(std::string_view key, const std::optional<KnownKey>
   Count("links_known", group_.links.links());
   const Transition next = NextState(&base_, news, policy_);
   CountRefresh(next.event);
-  return Write(next);
+  return Write(next, &base_);
+}
+
+Status UrlUpdates::TakeOrigin(std::string_view key, const KnownKey& known, const UrlNews& news) {
+  ARROW_ASSIGN_OR_RAISE(const bool found, table_->Read(known, key, &base_));
+  if (!found) return TakeLinks(key, std::nullopt, news);
+  Count("links_known", group_.links.links());
+  return Write(NextState(&base_, news, policy_), &base_);
 }
 
 bool UrlUpdates::MayEnter(bool is_known, int32_t depth) {
@@ -172,13 +200,14 @@ Status UrlUpdates::Enter(const UrlNews& news) {
     Count("urls_new", 1);
     hosts_->AddDiscovered();
   }
-  return Write(next);
+  return Write(next, nullptr);
 }
 
-Status UrlUpdates::Write(const Transition& next) {
-  if (group_.has_fetch) CountEvent(next);
+Status UrlUpdates::Write(const Transition& next, const UrlRow* before) {
+  CountEvent(next);
   if (!next.row) return Status::OK();
   Count("urls", 1);
+  before != nullptr ? tally_.Replace(*before, *next.row) : tally_.Enter(*next.row);
   return run_->Append(*next.row);
 }
 
@@ -244,6 +273,11 @@ void UrlUpdates::CountEvent(const Transition& next) {
       return Count("late", 1);
     case UrlEvent::kDropped:
       return Count("dropped", 1);
+    case UrlEvent::kHostGone:
+      Count("gone_with_host", next.row ? 1 : 0);
+      return Count("gone", next.row ? 1 : 0);
+    case UrlEvent::kHostBack:
+      return Count("back_with_host", next.row ? 1 : 0);
     case UrlEvent::kNone:
     case UrlEvent::kLink:
       return;

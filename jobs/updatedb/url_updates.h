@@ -14,9 +14,11 @@
 #include "formats/rows/fetch_row.h"
 #include "formats/rows/parse_row.h"
 #include "jobs/policy/refresh.h"
+#include "jobs/stats/totals.h"
 #include "jobs/updatedb/host_updates.h"
 #include "jobs/updatedb/link_fold.h"
 #include "jobs/updatedb/next_state.h"
+#include "jobs/updatedb/origin_sweep.h"
 #include "jobs/updatedb/robots_updates.h"
 #include "runtime/job/task.h"
 #include "runtime/shuffle/record_stream.h"
@@ -34,6 +36,14 @@ class UrlUpdates {
   // the table; `hosts` is at the URL's host, and `robots` has taken the group of its origin if there is one.
   arrow::Status Reduce(RowPlace place, GroupStream& groups);
 
+  // After `robots` has taken the group of this origin: where the round showed that all its URLs are gone, or are back,
+  // those that have no group of their own are written, too. Called before Reduce for any URL of the origin.
+  arrow::Status BeginOrigin(RowPlace origin);
+  // Before each group, and once after the last: writes what BeginOrigin left to write before that place.
+  arrow::Status GoTo(RowPlace place);
+  arrow::Status Finish();
+  const UrlTally& tally() const { return tally_; }
+
  private:
   // All that a group brings of one URL.
   struct UrlGroup {
@@ -48,7 +58,7 @@ class UrlUpdates {
   };
 
   UrlUpdates(TaskContext& context, HostUpdates* hosts, const RobotsUpdates* robots)
-      : context_(context), hosts_(hosts), robots_(robots) {}
+      : context_(context), hosts_(hosts), robots_(robots), sweep_(context) {}
 
   arrow::Status ReadPolicy();
   arrow::Status MarkNewerRuns(const Table& table);
@@ -57,12 +67,15 @@ class UrlUpdates {
   // Links alone. The sidecar's entry is enough, but for a row that they change.
   arrow::Status TakeLinks(std::string_view key, const std::optional<KnownKey>& known, const UrlNews& news);
   arrow::Status TakeFetch(std::string_view key, const std::optional<KnownKey>& known, UrlNews news);
+  // What a known URL that was not asked for shares with its origin.
+  arrow::Status TakeOrigin(std::string_view key, const KnownKey& known, const UrlNews& news);
   // Reads the row of an unfetched URL into base_; false where there is no such row.
   arrow::Result<bool> ReadWaiting(const KnownKey& known, std::string_view key);
   // Whether links may raise a URL that is known, or make one known that is not.
   bool MayEnter(bool is_known, int32_t depth);
   arrow::Status Enter(const UrlNews& news);
-  arrow::Status Write(const Transition& next);
+  // `before`: the row that the table has; null where it has none.
+  arrow::Status Write(const Transition& next, const UrlRow* before);
   void CountRefresh(UrlEvent event);
   void CountEvent(const Transition& next);
   void Count(const char* name, int64_t by);
@@ -75,8 +88,10 @@ class UrlUpdates {
   int32_t most_depth_ = 0;
   std::vector<bool> is_newer_run_;  // by run of the table: whether it is newer than the segment's lists
   std::unique_ptr<KnownRows<UrlRow>> table_;
+  OriginSweep sweep_;
   std::unique_ptr<KnownRowBatches> plain_;  // the columns that plain rows have beside their sidecar's entry
   RunWriter<UrlRow>* run_ = nullptr;
+  UrlTally tally_;
   // Reused for every group.
   UrlGroup group_;
   FetchRow fetch_;

@@ -3,11 +3,12 @@
 //
 // It keeps the last three snapshots, those that were the present within the last seven days, and the files that running
 // jobs read and write (jobs/upkeep/running_jobs.h). It removes nothing younger than seven days, named or not.
+#include "jobs/upkeep/gc.h"
+
 #include <algorithm>
 #include <functional>
 #include <set>
 
-#include "formats/rows/times.h"
 #include "jobs/upkeep/kept_names.h"
 #include "jobs/upkeep/old_bodies.h"
 #include "jobs/upkeep/running_jobs.h"
@@ -19,16 +20,6 @@ namespace trawl {
 
 using arrow::Result;
 using arrow::Status;
-
-namespace {
-
-struct GcOptions {
-  int64_t keep_snapshots = 3;
-  int64_t keep_ms = 7 * kDayMs;
-  int64_t bodies_older_than_ms = 0;
-  bool keep_latest_body = false;
-  bool dry_run = false;
-};
 
 const OptionGroup<GcOptions>& GcOptionGroup() {
   static const auto group =
@@ -43,10 +34,22 @@ const OptionGroup<GcOptions>& GcOptionGroup() {
               AtLeast(0))
           .Bool("keep_latest_body", &GcOptions::keep_latest_body,
                 "keep the files that have the latest body of a URL, even if they are older")
+          .Bool("by_policy", &GcOptions::by_policy, "run only where --gc.every_rounds wants it after the last round")
           .Bool("dry_run", &GcOptions::dry_run, "show what would be deleted, and delete nothing")
+          .Int("every_rounds", &GcOptions::every_rounds,
+               "trawl crawl, trawl round and gc --by_policy collect after every Nth round; 0: never", AtLeast(0))
           .AllMain();
   return group;
 }
+
+bool IsGcDue(const Manifest& present, const GcOptions& options) {
+  if (options.every_rounds == 0) return false;
+  const auto is_applied = [](const ClosedSegment& segment) { return segment.end == SegmentEnd::kApplied; };
+  const auto rounds = std::count_if(present.closed_segments.begin(), present.closed_segments.end(), is_applied);
+  return rounds > 0 && rounds % options.every_rounds == 0;
+}
+
+namespace {
 
 // Removes files and counts them; with --dry_run it only counts them.
 class Remover {
@@ -68,10 +71,13 @@ class Remover {
   int64_t bytes_ = 0;
 };
 
-// The folder of one job or one segment, "crawldb/<table>/<run>" or "segments/<id>", that a path lies in or is. Empty
+// The folder of a run, a segment or a job, "crawldb/<table>/<run>", "segments/<id>" or "jobs/<id>", that a path lies in or is. Empty
 // where there is no such folder.
 std::string OwnedFolder(const std::string& path) {
-  const int depth = path.starts_with(kTablesFolder + std::string("/")) ? 3 : path.starts_with(kSegmentsFolder) ? 2 : 0;
+  const int depth = path.starts_with(kTablesFolder + std::string("/")) ? 3
+                    : path.starts_with(kSegmentsFolder)                ? 2
+                    : path.starts_with(kJobsFolder + std::string("/")) ? 2
+                                                                       : 0;
   size_t end = 0;
   for (int part = 0; part < depth; ++part) {
     if (end == std::string::npos) return "";
@@ -113,7 +119,10 @@ Result<Listing> List(const VerbContext& context, Store* store, const GcOptions& 
   ARROW_ASSIGN_OR_RAISE(const auto jobs, store->List(kJobsFolder, /*recursive=*/true));
   entries.insert(entries.end(), jobs.begin(), jobs.end());
   ARROW_ASSIGN_OR_RAISE(RunningJobs running, RunningJobs::Read(store, jobs, context.process.clock.NowMs()));
-  const KeepOptions keep = {.snapshots = options.keep_snapshots, .ms = options.keep_ms, .read = running.snapshots()};
+  const KeepOptions keep = {.snapshots = options.keep_snapshots,
+                            .ms = options.keep_ms,
+                            .read = running.snapshots(),
+                            .reported = running.reported()};
   ARROW_ASSIGN_OR_RAISE(KeptNames kept, KeptNames::Read(store, keep, context.global.now_ms));
   return Listing{std::move(entries), std::move(running), std::move(kept)};
 }
@@ -121,7 +130,7 @@ Result<Listing> List(const VerbContext& context, Store* store, const GcOptions& 
 // Removes the files that nobody needs, then the folders that this empties. Returns the number of files that are not
 // needed but too young to go.
 Result<int64_t> Sweep(const VerbContext& context, Store* store, const Listing& listing, const GcOptions& options,
-                      Remover* remover) {
+                      bool dry_run, Remover* remover) {
   const TimeMs old_before_ms = context.global.now_ms - options.keep_ms;
   int64_t young = 0;
   std::set<std::string> stayed, emptied;  // folders
@@ -138,7 +147,7 @@ Result<int64_t> Sweep(const VerbContext& context, Store* store, const Listing& l
     ARROW_RETURN_NOT_OK(remover->Remove(entry));
     emptied.insert(OwnedFolder(entry.path));
   }
-  if (options.dry_run) return young;
+  if (dry_run) return young;
   ARROW_RETURN_NOT_OK(RemoveEmptyFolders(store, listing.entries, stayed, [&](const StoreEntry& folder) {
     const bool was_empty = !emptied.contains(folder.path);
     return listing.running.Own(folder) || (was_empty && folder.modified_ms > old_before_ms);
@@ -147,8 +156,7 @@ Result<int64_t> Sweep(const VerbContext& context, Store* store, const Listing& l
 }
 
 // Removes old bodies where --bodies_older_than asks for it. Returns the number of files.
-Result<int64_t> RemoveOldBodies(const VerbContext& context, const Crawl& crawl, const GcOptions& options,
-                                Remover* remover) {
+Result<int64_t> RemoveOldBodies(const VerbContext& context, Store* store, const GcOptions& options, Remover* remover) {
   int64_t bodies = 0;
   if (options.bodies_older_than_ms == 0) return bodies;
   const OldBodies old = {.before_ms = context.global.now_ms - options.bodies_older_than_ms,
@@ -157,17 +165,34 @@ Result<int64_t> RemoveOldBodies(const VerbContext& context, const Crawl& crawl, 
     ++bodies;
     return remover->Remove(entry);
   };
-  ARROW_RETURN_NOT_OK(ForEachOldBodyFile(crawl.store(), crawl.manifest(), old, context.process.stop, remove));
+  ARROW_ASSIGN_OR_RAISE(const Snapshot present, ReadPresent(store));
+  ARROW_RETURN_NOT_OK(ForEachOldBodyFile(store, present.manifest, old, context.process.stop, remove));
   return bodies;
 }
 
-std::string SummaryText(const GcOptions& options, const Remover& remover, int64_t bodies, int64_t young) {
-  std::string text = (options.dry_run ? "would delete " : "deleted ") + ReadableSize(remover.bytes()) + " in " +
-                     ReadableCount(remover.files(), "file");
-  if (bodies > 0) text += ", " + ReadableCount(bodies) + " of them old bodies";
-  if (young > 0) {
-    text += "; " + ReadableCount(young) + (young == 1 ? " more is" : " more are") + " younger than " +
-            ReadableDuration(options.keep_ms);
+}  // namespace
+
+Result<GcResult> CollectGarbage(VerbContext& context, const Crawl& crawl, const GcOptions& options, bool dry_run) {
+  ARROW_ASSIGN_OR_RAISE(const Listing listing, List(context, crawl.store(), options));
+  Remover remover(crawl.store(), dry_run);
+  const auto shown = context.ShowProgress([&remover] { return ReadableCount(remover.files(), "file"); });
+  GcResult result;
+  ARROW_ASSIGN_OR_RAISE(result.body_files, RemoveOldBodies(context, crawl.store(), options, &remover));
+  ARROW_ASSIGN_OR_RAISE(result.too_young, Sweep(context, crawl.store(), listing, options, dry_run, &remover));
+  result.files = remover.files();
+  result.bytes = remover.bytes();
+  return result;
+}
+
+namespace {
+
+std::string SummaryText(const GcOptions& options, const GcResult& result, bool dry_run) {
+  std::string text = (dry_run ? "would delete " : "deleted ") + ReadableSize(result.bytes) + " in " +
+                     ReadableCount(result.files, "file");
+  if (result.body_files > 0) text += ", " + ReadableCount(result.body_files) + " of them old bodies";
+  if (result.too_young > 0) {
+    text += "; " + ReadableCount(result.too_young) + (result.too_young == 1 ? " more is" : " more are") +
+            " younger than " + ReadableDuration(options.keep_ms);
   }
   return text + "\n";
 }
@@ -175,18 +200,21 @@ std::string SummaryText(const GcOptions& options, const Remover& remover, int64_
 Result<int> RunGc(VerbContext& context) {
   ARROW_ASSIGN_OR_RAISE(const auto crawl, Crawl::Open(context));
   ARROW_ASSIGN_OR_RAISE(const GcOptions options, context.Read(GcOptionGroup()));
-  ARROW_ASSIGN_OR_RAISE(const Listing listing, List(context, crawl->store(), options));
-  Remover remover(crawl->store(), options.dry_run);
-  const auto shown = context.ShowProgress([&remover] { return ReadableCount(remover.files(), "file"); });
-  ARROW_ASSIGN_OR_RAISE(const int64_t bodies, RemoveOldBodies(context, *crawl, options, &remover));
-  ARROW_ASSIGN_OR_RAISE(const int64_t young, Sweep(context, crawl->store(), listing, options, &remover));
-  const Json json = {{"changed", remover.files() > 0 && !options.dry_run},
-                     {"files", remover.files()},
-                     {"bytes", remover.bytes()},
-                     {"body_files", bodies},
-                     {"too_young", young},
+  const bool is_wanted = !options.by_policy || IsGcDue(crawl->manifest(), options);
+  GcResult result;
+  if (is_wanted) {
+    ARROW_ASSIGN_OR_RAISE(result, CollectGarbage(context, *crawl, options, options.dry_run));
+  }
+  const Json json = {{"changed", result.files > 0 && !options.dry_run},
+                     {"files", result.files},
+                     {"bytes", result.bytes},
+                     {"body_files", result.body_files},
+                     {"too_young", result.too_young},
                      {"dry_run", options.dry_run}};
-  ARROW_RETURN_NOT_OK(context.Summarize(json, SummaryText(options, remover, bodies, young)));
+  const std::string text = is_wanted ? SummaryText(options, result, options.dry_run)
+                                     : "nothing to collect after this round (--gc.every_rounds " +
+                                           std::to_string(options.every_rounds) + ")\n";
+  ARROW_RETURN_NOT_OK(context.Summarize(json, text));
   return kExitDone;
 }
 
@@ -197,13 +225,15 @@ Verb GcVerb() {
           .summary = "delete data that no kept snapshot needs",
           .purpose = VerbPurpose::kShrink,
           .description =
-              "Deletes runs and segments that no kept snapshot names, and files that dead jobs left. It never touches "
-              "files of a running job, so it may run at any time. Page bodies stay as long as their segments unless "
-              "--bodies_older_than is given.",
+              "Deletes runs and segments that no kept snapshot names, what nobody reads of applied segments, and files "
+              "that dead jobs left. It never touches files of a running job, so it may run at any time. Page bodies "
+              "stay as long as their segments unless --bodies_older_than is given. trawl crawl and trawl round collect "
+              "by themselves after every tenth round (--gc.every_rounds).",
           .examples = {{"Show what would be deleted", "trawl gc --dry_run"},
                        {"Keep a month of snapshots", "trawl gc --keep_time 30d"},
                        {"Delete bodies older than a year, but keep the latest of each page",
-                        "trawl gc --bodies_older_than 365d --keep_latest_body"}},
+                        "trawl gc --bodies_older_than 365d --keep_latest_body"},
+                       {"As trawl crawl does after each round", "trawl gc --by_policy"}},
           .groups = {&GcOptionGroup()},
           .run = RunGc};
 }

@@ -4,7 +4,9 @@
 
 #include "formats/documents/step_record.h"
 #include "formats/rows/catalog.h"
+#include "formats/rows/held_row.h"
 #include "jobs/segment/life.h"
+#include "runtime/job/counters.h"
 #include "runtime/root/layout.h"
 #include "runtime/root/segment_data.h"
 #include "runtime/root/snapshot.h"
@@ -23,6 +25,15 @@ std::string StepOf(const std::string& dataset) {
   return known ? known->step : kGenerateStep;
 }
 
+// Looking for a URL in a list of so many is as quick as looking up its domain.
+constexpr int64_t kShortList = 1'000;
+
+// Whether each URL of the lists has a row in the fetch dataset.
+bool HasAllOutcomes(const StepRecord& fetched) {
+  const Result<Counters> counters = CountersFromJson(fetched.counters);
+  return counters.ok() && counters->Get("not_reached") + counters->Get("given_back") == 0;
+}
+
 }  // namespace
 
 // Snapshot N is the present until N + 1 is published.
@@ -34,6 +45,7 @@ Result<KeptNames> KeptNames::Read(Store* store, const KeepOptions& keep, TimeMs 
     if (place && place->kind == PlaceKind::kSnapshot) created[place->number] = entry.modified_ms;
   }
   KeptNames names;
+  names.reported_ = keep.reported;
   ARROW_ASSIGN_OR_RAISE(const Snapshot present, ReadPresent(store));
   for (const auto& [number, time] : created) {
     const auto next = created.find(number + 1);
@@ -42,7 +54,7 @@ Result<KeptNames> KeptNames::Read(Store* store, const KeepOptions& keep, TimeMs 
     ARROW_ASSIGN_OR_RAISE(const Snapshot snapshot, ReadSnapshot(store, number));
     ARROW_RETURN_NOT_OK(names.AddSnapshot(snapshot.manifest));
   }
-  for (auto& [id, segment] : names.segments_) ARROW_RETURN_NOT_OK(ReadRecords(store, id, &segment));
+  for (auto& [id, segment] : names.segments_) ARROW_RETURN_NOT_OK(names.ReadRecords(store, id, &segment));
   return names;
 }
 
@@ -52,13 +64,18 @@ Status KeptNames::AddSnapshot(const Manifest& manifest) {
   }
   for (const trawl::Segment& segment : SegmentsOf(manifest)) {
     const bool is_kept = segment.is_open() || segment.has_ended(SegmentEnd::kApplied);
-    if (is_kept) segments_[segment.id].lists[segment.job] = segment.lists;
+    if (!is_kept) continue;
+    Segment& kept = segments_[segment.id];
+    kept.lists[segment.job] = segment.lists;
+    kept.is_open = kept.is_open || segment.is_open();
   }
+  for (const ClosedSegment& closed : manifest.closed_segments) rounds_.insert(closed.updatedb);
   return Status::OK();
 }
 
 Status KeptNames::ReadRecords(Store* store, const std::string& id, Segment* segment) {
-  const auto add = [segment](const StepRecord& record) {
+  const auto add = [this, segment](const StepRecord& record) {
+    recorded_.insert(record.job);
     segment->done.insert(record.step);
     for (const StepTask& task : record.tasks) {
       for (const auto& [dataset, files] : task.files) {
@@ -72,19 +89,31 @@ Status KeptNames::ReadRecords(Store* store, const std::string& id, Segment* segm
     if (!there) continue;
     ARROW_ASSIGN_OR_RAISE(const StepRecord lists, ReadLists(store, id, job, seal));
     add(lists);
+    segment->has_one_list = lists.tasks.size() == 1 && lists.RowsOf(kFetchlist) <= kShortList;
   }
   for (const char* step : {kFetchStep, kParseStep}) {
     ARROW_ASSIGN_OR_RAISE(const std::optional<StepRecord> record, ReadStep(store, id, step));
-    if (record) add(*record);
+    if (!record) continue;
+    add(*record);
+    if (record->step == kFetchStep) segment->has_all_outcomes = HasAllOutcomes(*record);
   }
   return Status::OK();
+}
+
+bool KeptNames::IsUsedUp(const Segment& segment, const std::string& dataset) {
+  if (segment.is_open) return false;
+  if (dataset == kFetchlistHosts || dataset == kFetchlistRobots) return true;
+  if (dataset == HostRow::kTable || dataset == RobotsRow::kTable) return true;
+  // It says on which list a domain is.
+  if (dataset == HeldRow::kTable) return segment.has_one_list;
+  return dataset == kFetchlist && segment.has_all_outcomes;
 }
 
 bool KeptNames::HasDatasetFile(const std::string& id, const std::string& dataset, const std::string& name) const {
   const auto segment = segments_.find(id);
   if (segment == segments_.end()) return false;
   if (!segment->second.done.contains(StepOf(dataset))) return true;
-  return segment->second.files.contains({dataset, name});
+  return segment->second.files.contains({dataset, name}) && !IsUsedUp(segment->second, dataset);
 }
 
 bool KeptNames::Has(const std::string& path) const {
@@ -103,10 +132,18 @@ bool KeptNames::Has(const std::string& path) const {
       return segment != segments_.end() && segment->second.lists.contains(place->job);
     case PlaceKind::kAttempt:
       return segment != segments_.end() && !segment->second.done.contains(kFetchStep);
+    case PlaceKind::kRound:
+      return rounds_.contains(place->id);  // another one is that of a job that was done again
     case PlaceKind::kJobInput:
+    case PlaceKind::kJobLive:
       return false;  // files of a job that is over
+    case PlaceKind::kPlan:
+      return !reported_.contains(place->id);
+    case PlaceKind::kReport:
+      return !recorded_.contains(place->id) && place->id.find("-compact-") == std::string::npos &&
+             place->id.find("-select-") == std::string::npos;
     default:
-      return true;  // manifests, plans and reports stay
+      return true;  // manifests stay
   }
 }
 

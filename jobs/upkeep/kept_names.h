@@ -2,7 +2,10 @@
 //
 // A segment stays if a kept snapshot has it open or applied. Of a step that is done, only the files that its record
 // names stay; of a step that is not done, all files stay, since they may still be needed. The chains of attempts go
-// when fetch is done.
+// when fetch is done. Of a segment that no kept snapshot has open, what nobody reads any more goes: the hosts and robots
+// of its lists and of its fetch, which are in the tables, and the lists themselves where every URL of theirs has an
+// outcome. Of a job that is over the plan goes, and the report where another document says the same: the record of a
+// segment's step, or the manifest that compact published.
 #pragma once
 
 #include <cstdint>
@@ -19,9 +22,10 @@
 namespace trawl {
 
 struct KeepOptions {
-  int64_t snapshots = 3;   // this many of the last ones stay
-  int64_t ms = 0;          // and those that were the present within this time
-  std::set<int64_t> read;  // and these
+  int64_t snapshots = 3;                // this many of the last ones stay
+  int64_t ms = 0;                       // and those that were the present within this time
+  std::set<int64_t> read;               // and these
+  std::set<std::string> reported = {};  // jobs that are over
 };
 
 class KeptNames {
@@ -37,13 +41,20 @@ class KeptNames {
     std::map<std::string, std::string> lists;             // job → seal of its record
     std::set<std::string> done;                           // steps
     std::set<std::pair<std::string, std::string>> files;  // dataset, name
+    bool is_open = false;                                 // in a kept snapshot
+    bool has_one_list = false;                            // and a short one
+    bool has_all_outcomes = false;                        // a row for each URL of its lists
   };
   arrow::Status AddSnapshot(const Manifest& manifest);
-  static arrow::Status ReadRecords(Store* store, const std::string& id, Segment* segment);
+  arrow::Status ReadRecords(Store* store, const std::string& id, Segment* segment);
+  static bool IsUsedUp(const Segment& segment, const std::string& dataset);
   bool HasDatasetFile(const std::string& id, const std::string& dataset, const std::string& name) const;
 
   std::set<std::pair<std::string, std::string>> runs_;  // table, run
   std::map<std::string, Segment> segments_;
+  std::set<std::string> rounds_;  // jobs with the document of an applied segment
+  std::set<std::string> reported_;
+  std::set<std::string> recorded_;  // jobs whose record of a step stays
 };
 
 }  // namespace trawl

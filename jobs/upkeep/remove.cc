@@ -11,6 +11,7 @@
 #include "formats/url/key.h"
 #include "jobs/inject/open_seeds.h"
 #include "jobs/inject/seed_lines.h"
+#include "jobs/stats/totals.h"
 #include "jobs/verb/crawl.h"
 #include "jobs/verb/job_options.h"
 #include "jobs/verb/url_arguments.h"
@@ -80,35 +81,30 @@ Result<std::vector<Target>> TargetsOf(const std::vector<std::string>& urls, cons
   return Disjoint(std::move(targets));
 }
 
-// Calls `visit` with the keys of the urls rows that go, in order. A row that the operator dropped stays, and is counted: it
+// Calls `visit` with the urls rows that go, in order; only some of their columns are read. A row that the operator dropped stays, and is counted: it
 // keeps links from bringing its URL back.
 template <typename Visit>
-Status ForEachKeyOf(const std::shared_ptr<const Table>& table, const std::vector<Target>& targets, Counters* counters,
+Status ForEachRowOf(const std::shared_ptr<const Table>& table, const std::vector<Target>& targets, Counters* counters,
                     Visit&& visit) {
-  const std::vector<bool> wanted = Columns<UrlRow>({"key", "state", "outcome"}).Flags();
+  const std::vector<bool> wanted = Columns<UrlRow>({"key", "state", "outcome", "body_segment"}).Flags();
   int64_t& not_known = (*counters)["not_known"];
   int64_t& dropped = (*counters)["dropped"];
   KnownRows<UrlRow> known_rows(table, wanted);
   UrlRow known_row;
   for (const Target& target : targets) {
     if (target.is_single()) {
-      ARROW_ASSIGN_OR_RAISE(const auto known, known_rows.Locate({target.slot, target.from}));
-      const auto state = known ? static_cast<UrlState>(known->entry.state) : UrlState::kNone;
-      bool is_dropped = false;
-      if (state == UrlState::kRefused) {
-        ARROW_ASSIGN_OR_RAISE(const bool found, known_rows.Read(*known, target.from, &known_row));
-        is_dropped = found && IsDropped(known_row);
-      }
-      not_known += state == UrlState::kNone ? 1 : 0;
+      ARROW_ASSIGN_OR_RAISE(const bool found, known_rows.Find({target.slot, target.from}, &known_row));
+      const bool is_dropped = found && IsDropped(known_row);
+      not_known += found ? 0 : 1;
       dropped += is_dropped ? 1 : 0;
-      if (state != UrlState::kNone && !is_dropped) ARROW_RETURN_NOT_OK(visit(target.from));
+      if (found && !is_dropped) ARROW_RETURN_NOT_OK(visit(known_row));
       continue;
     }
     const ScanOptions range = {
         .slots = {target.slot, target.slot + 1}, .from_key = target.from, .to_key = target.to, .wanted = wanted};
     ARROW_RETURN_NOT_OK(ForEachRow<UrlRow>(table, range, [&](const UrlRow& row) -> Status {
       dropped += IsDropped(row) ? 1 : 0;
-      return IsDropped(row) ? Status::OK() : visit(row.key);
+      return IsDropped(row) ? Status::OK() : visit(row);
     }));
   }
   return Status::OK();
@@ -138,11 +134,15 @@ Status MapTargets(TaskContext& context, const Json&, RowSink&) {
   UrlRow tombstone;
   tombstone.removed = true;
   tombstone.state = UrlState::kNone;
-  return ForEachKeyOf(table, targets, &context.counters(), [&](const std::string& key) -> Status {
+  UrlTally tally;
+  ARROW_RETURN_NOT_OK(ForEachRowOf(table, targets, &context.counters(), [&](const UrlRow& row) -> Status {
     if (++removed % 1024 == 0) ARROW_RETURN_NOT_OK(context.CheckStop());
-    tombstone.key = key;
+    tally.Leave(row.state, HasBody(row));
+    tombstone.key = row.key;
     return run->Append(tombstone);
-  });
+  }));
+  tally.Report(&context.facts());
+  return Status::OK();
 }
 
 }  // namespace
@@ -154,7 +154,8 @@ namespace {
 Result<JobResult> RemoveTargets(VerbContext& context, Crawl& crawl, const std::vector<Target>& targets) {
   JobRequest request;
   request.spec = RemoveSpec();
-  request.plan = [&targets](const JobEnvironment&, const Snapshot&, Plan* plan) {
+  request.plan = [&targets](const JobEnvironment& environment, const Snapshot& base, Plan* plan) -> Status {
+    ARROW_RETURN_NOT_OK(PlanTotals(environment, base, plan));
     plan->facts["targets"] = Json::array();
     for (const Target& target : targets) {
       plan->facts["targets"].push_back({{"slot", target.slot}, {"from", target.from}, {"to", target.to}});
@@ -162,7 +163,7 @@ Result<JobResult> RemoveTargets(VerbContext& context, Crawl& crawl, const std::v
     plan->parts = {{{"slots", SlotsToJson(SlotRange{})}}};
     return Status::OK();
   };
-  request.apply = AppendRuns;
+  request.apply = AppendRunsAndTotals;
   return crawl.Run(context, request);
 }
 
@@ -172,10 +173,10 @@ Result<JobResult> CountTargets(VerbContext& context, const Crawl& crawl, const s
   result.snapshot = crawl.manifest().number;
   ARROW_ASSIGN_OR_RAISE(const auto table, Table::Open<UrlRow>(crawl.store(), crawl.manifest()));
   int64_t& removed = result.output.counters["removed"];
-  const auto count = [&](const std::string&) -> Status {
+  const auto count = [&](const UrlRow&) -> Status {
     return ++removed % 1024 == 0 ? context.process.stop.Check() : Status::OK();
   };
-  ARROW_RETURN_NOT_OK(ForEachKeyOf(table, targets, &result.output.counters, count));
+  ARROW_RETURN_NOT_OK(ForEachRowOf(table, targets, &result.output.counters, count));
   return result;
 }
 

@@ -60,18 +60,17 @@ bool MayRun(const Plan& plan, TimeMs real_ms) {
 Result<RunningJobs> RunningJobs::Read(Store* store, const std::vector<StoreEntry>& entries, TimeMs real_ms) {
   RunningJobs running;
   running.young_ms_ = real_ms - kDayMs;
-  std::set<std::string> reported;
   std::set<std::string> old;
   for (const StoreEntry& entry : entries) {
     const auto place = ParsePath(entry.path);
     if (!place) continue;
-    if (place->kind == PlaceKind::kReport) reported.insert(place->id);
+    if (place->kind == PlaceKind::kReport) running.reported_.insert(place->id);
     if (place->kind != PlaceKind::kPlan) continue;
     running.planned_.insert(place->id);
     if (entry.modified_ms <= running.young_ms_) old.insert(place->id);
   }
   for (const std::string& job : running.planned_) {
-    const bool is_over = reported.contains(job);
+    const bool is_over = running.reported_.contains(job);
     // generate makes its plan after its select has reported, and reads the files that select wrote into its segment.
     const bool makes_segment = job.find("-select-") != std::string::npos && !old.contains(job);
     if (is_over && !makes_segment) continue;
@@ -92,7 +91,8 @@ bool RunningJobs::Own(const StoreEntry& file) const {
   if (folder == kSegmentsFolder) return segments_.contains(id);
   const bool is_young = file.modified_ms > young_ms_;
   // A job's inputs are stored before its plan, and a change of settings has none.
-  if (folder == kJobsFolder) return jobs_.contains(id) || (is_young && !planned_.contains(id));
+  if (folder == kJobsFolder)
+    return jobs_.contains(id) || (is_young && !planned_.contains(id) && !reported_.contains(id));
   return is_young && IsTemporaryPath(file.path);
 }
 

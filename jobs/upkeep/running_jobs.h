@@ -24,12 +24,15 @@ class RunningJobs {
 
   // The snapshots that these jobs read. They must stay readable.
   const std::set<int64_t>& snapshots() const { return snapshots_; }
+  // Jobs of that listing that are over: they have a report.
+  const std::set<std::string>& reported() const { return reported_; }
   // Whether the file lies in the run, the segment or the folder of one of these jobs, or is an unfinished manifest.
   bool Own(const StoreEntry& file) const;
 
  private:
   TimeMs young_ms_ = 0;
   std::set<std::string> planned_;  // jobs with a plan
+  std::set<std::string> reported_;
   std::set<std::string> jobs_;
   std::set<std::string> segments_;
   std::set<int64_t> snapshots_;

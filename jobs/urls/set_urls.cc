@@ -52,7 +52,9 @@ Result<std::unique_ptr<UrlSetter>> OpenSetter(TaskContext& context) {
 Status MapUrls(TaskContext& context, const Json& part, RowSink& sink) {
   if (HasMember(part, "slots")) {
     ARROW_ASSIGN_OR_RAISE(const auto setter, OpenSetter(context));
-    return setter->TakeAll(context.slots(), context.stop());
+    ARROW_RETURN_NOT_OK(setter->TakeAll(context.slots(), context.stop()));
+    setter->tally().Report(&context.facts());
+    return Status::OK();
   }
   ARROW_ASSIGN_OR_RAISE(const NormalForm form, NormalFormOf(context.snapshot().normal_form));
   return ForEachNamedKey(context.store(), context.plan(), part, form, &context.counters(), &context.samples(),
@@ -63,7 +65,10 @@ Status ReduceUrls(TaskContext& context, GroupStream& groups) {
   ARROW_ASSIGN_OR_RAISE(const auto setter, OpenSetter(context));
   for (int64_t urls = 1;; ++urls) {
     ARROW_ASSIGN_OR_RAISE(const bool more, groups.NextGroup());
-    if (!more) return Status::OK();
+    if (!more) {
+      setter->tally().Report(&context.facts());
+      return Status::OK();
+    }
     if (urls % 1024 == 0) ARROW_RETURN_NOT_OK(context.CheckStop());
     ARROW_RETURN_NOT_OK(setter->Take(PlaceOfShuffleKey(groups.key())));
   }
@@ -84,7 +89,8 @@ JobSpec SetUrlsSpec() { return {.name = "urls", .map = MapUrls, .reduce = Reduce
 JobRequest SetUrlsRequest(const SetUrlsParts& parts) {
   JobRequest request;
   request.spec = SetUrlsSpec();
-  request.plan = [parts](const JobEnvironment&, const Snapshot& base, Plan* plan) {
+  request.plan = [parts](const JobEnvironment& environment, const Snapshot& base, Plan* plan) -> Status {
+    ARROW_RETURN_NOT_OK(PlanTotals(environment, base, plan));
     plan->facts[kOrderFact] = ToJson(parts.order);
     if (parts.named.IsAny()) {
       plan->parts = parts.named.parts.parts;
@@ -96,7 +102,7 @@ JobRequest SetUrlsRequest(const SetUrlsParts& parts) {
     plan->parts = SlotParts(rows, parts.threads);
     return Status::OK();
   };
-  request.apply = AppendRuns;
+  request.apply = AppendRunsAndTotals;
   return request;
 }
 

@@ -58,9 +58,9 @@ Result<UrlOrder> UrlOrderFromJson(const Json& json) {
 
 Result<std::unique_ptr<UrlSetter>> UrlSetter::Open(Store* store, const Manifest& snapshot, UrlOrder order,
                                                    TimeMs now_ms, UrlRuns runs, Counters* counters) {
-  ARROW_ASSIGN_OR_RAISE(auto urls, Table::Open<UrlRow>(store, snapshot));
+  ARROW_ASSIGN_OR_RAISE(const auto urls, Table::Open<UrlRow>(store, snapshot));
   ARROW_ASSIGN_OR_RAISE(const auto robots, Table::Open<RobotsRow>(store, snapshot));
-  return std::unique_ptr<UrlSetter>(new UrlSetter(std::move(order), now_ms, runs, counters, std::move(urls), robots));
+  return std::unique_ptr<UrlSetter>(new UrlSetter(std::move(order), now_ms, runs, counters, urls, robots));
 }
 
 Status UrlSetter::Take(RowPlace place) {
@@ -110,6 +110,7 @@ Status UrlSetter::Change() {
       break;
   }
   ++counters_["changed"];
+  tally_.Replace(before, row_);
   if (runs_.urls != nullptr) ARROW_RETURN_NOT_OK(runs_.urls->Append(row_));
   return row_.due_set_ms == now_ms_ && row_.due_ms <= now_ms_ ? AskRobotsAgain(before) : Status::OK();
 }

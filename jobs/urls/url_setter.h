@@ -12,6 +12,7 @@
 #include "formats/rows/url_row.h"
 #include "formats/url/slot_range.h"
 #include "jobs/policy/url_change.h"
+#include "jobs/stats/totals.h"
 #include "jobs/urls/url_selection.h"
 #include "runtime/job/counters.h"
 #include "runtime/process/stop.h"
@@ -46,8 +47,10 @@ class UrlSetter {
   // Takes every URL of these slots that the selection has.
   arrow::Status TakeAll(SlotRange slots, const StopToken& stop);
 
+  const UrlTally& tally() const { return tally_; }
+
  private:
-  UrlSetter(UrlOrder order, TimeMs now_ms, UrlRuns runs, Counters* counters, std::shared_ptr<const Table> urls,
+  UrlSetter(UrlOrder order, TimeMs now_ms, UrlRuns runs, Counters* counters, const std::shared_ptr<const Table>& urls,
             const std::shared_ptr<const Table>& robots)
       : order_(std::move(order)),
         now_ms_(now_ms),
@@ -69,6 +72,7 @@ class UrlSetter {
   const std::shared_ptr<const Table> table_;
   KnownRows<UrlRow> urls_;
   KnownRows<RobotsRow> robots_;
+  UrlTally tally_;
   UrlRow row_;
   RobotsRow robots_row_;
   std::string origin_;  // the last one whose robots.txt was looked at

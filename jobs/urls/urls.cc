@@ -177,7 +177,7 @@ Result<int> RunUrlsSet(VerbContext& context) {
 Verb UrlsSetVerb() {
   return {
       .name = "urls set",
-      .summary = "fetch URLs now, retry or drop them, set score, interval and tier",
+      .summary = "retry or drop URLs, set when they are due and their score",
       .purpose = VerbPurpose::kSteer,
       .arguments = "[URL…]",
       .most_arguments = kAnyNumber,

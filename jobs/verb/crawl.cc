@@ -5,8 +5,10 @@
 
 #include "jobs/verb/job_options.h"
 #include "jobs/verb/job_runner.h"
+#include "jobs/verb/live_file.h"
 #include "jobs/verb/live_gauges.h"
 #include "jobs/verb/version.h"
+#include "runtime/job/plan.h"
 #include "runtime/process/status_detail.h"
 #include "runtime/terminal/units.h"
 
@@ -84,12 +86,16 @@ Result<std::unique_ptr<Crawl>> Crawl::OpenOrCreate(VerbContext& context) {
   first.published_ms = context.global.now_ms;
   ARROW_RETURN_NOT_OK(CreateCrawl(crawl->store_.get(), first).status());
   ARROW_RETURN_NOT_OK(crawl->Start(context, -1));
-  const bool asked = context.options.SourceOf("crawl.url_policy") != OptionSource::kDefault;
-  if (asked && crawl->normal_form_ != constants.normal_form) {
-    return UsageError("this crawl was made with --url_policy ", NameOf(crawl->normal_form_),
-                      ", which cannot be changed; leave the option out, or start another crawl with --root");
-  }
+  ARROW_RETURN_NOT_OK(crawl->CheckConstants(context));
   return crawl;
+}
+
+Status Crawl::CheckConstants(const VerbContext& context) const {
+  ARROW_ASSIGN_OR_RAISE(const NewCrawlOptions constants, context.Read(NewCrawlOptionGroup()));
+  const bool asked = context.options.SourceOf("crawl.url_policy") != OptionSource::kDefault;
+  if (!asked || normal_form_ == constants.normal_form) return Status::OK();
+  return UsageError("this crawl was made with --url_policy ", NameOf(normal_form_),
+                    ", which cannot be changed; leave the option out, or start another crawl with --root");
 }
 
 Result<JobResult> Crawl::Run(VerbContext& context, const JobRequest& request) {
@@ -101,8 +107,10 @@ Result<JobResult> Crawl::Run(VerbContext& context, const JobRequest& request) {
   return result;
 }
 
-Status Crawl::RunWith(VerbContext& context, const std::function<Status(const JobEnvironment& environment)>& work) {
-  ARROW_ASSIGN_OR_RAISE(const JobOptions job, context.Read(JobOptionGroup()));
+Status Crawl::RunWith(VerbContext& context, const std::function<Status(const JobEnvironment& environment)>& work,
+                      bool here) {
+  ARROW_ASSIGN_OR_RAISE(JobOptions job, context.Read(JobOptionGroup()));
+  if (here) job.runner = RunnerKind::kLocal;
   ARROW_ASSIGN_OR_RAISE(const auto runner, MakeRunner(context, job, store_.get()));
   JobEnvironment environment = EnvironmentOf(context);
   environment.runner = runner.get();
@@ -115,12 +123,27 @@ Status Crawl::RunWith(VerbContext& context, const std::function<Status(const Job
   // Some tasks say more about themselves than their number of rows.
   LiveGauges gauges(context.process.clock);
   environment.show = [&gauges](const TaskId& task, const Json& shows) { gauges.Take(task.Name(), shows); };
-  const auto shown = context.ShowProgress([&mutex, &now, &gauges] {
-    const std::string line = gauges.Line();
-    if (!line.empty()) return line;
+  const auto line = [&mutex, &now, &gauges] {
+    const std::string shown = gauges.Line();
+    if (!shown.empty()) return shown;
     const std::lock_guard<std::mutex> lock(mutex);
     return Readable(now);
-  });
+  };
+  const auto shown = context.ShowProgress(line);
+  // YARN tells about the jobs of a cluster.
+  if (job.runner == RunnerKind::kLocal) {
+    environment.began = [&](const Plan& plan) {
+      const auto numbers = [&mutex, &now, &gauges, &line]() -> Json {
+        Json json = {{"gauges", gauges.Numbers()}, {"text", line()}};
+        const std::lock_guard<std::mutex> lock(mutex);
+        json["maps"] = {now.maps_done, now.maps};
+        json["reduces"] = {now.reduces_done, now.reduces};
+        json["rows"] = now.rows;
+        return json;
+      };
+      return std::make_shared<LiveFile>(store_.get(), context.process.clock, plan.job, numbers);
+    };
+  }
   return work(environment);
 }
 
@@ -137,6 +160,11 @@ JobEnvironment Crawl::EnvironmentOf(VerbContext& context) const {
   environment.now_ms = context.global.now_ms;
   environment.version = kVersion;
   environment.options = context.options.texts();
+  if (EventLog* const log = context.process.log) {
+    environment.log = [log](LogLevel level, const std::string& event, const Json& fields) {
+      log->Write(level, event, fields);
+    };
+  }
   return environment;
 }
 

@@ -39,15 +39,20 @@ class Crawl {
   const Manifest& manifest() const { return snapshot_.manifest; }
   NormalForm normal_form() const { return normal_form_; }
 
+  // UsageError where the options ask for another --url_policy than the crawl was made with. REQUIRES: NewCrawlOptionGroup
+  // is among the verb's groups.
+  arrow::Status CheckConstants(const VerbContext& context) const;
+
   // Publishes a change of the manifest alone.
   arrow::Result<JobResult> Change(VerbContext& context, const std::string& verb,
                                   const std::function<arrow::Result<bool>(Manifest* next)>& change);
 
   // Runs a job with the verb's options. REQUIRES: JobOptionGroup is among the verb's groups.
   arrow::Result<JobResult> Run(VerbContext& context, const JobRequest& request);
-  // Calls `work` with the environment of a job, for work that runs jobs of its own.
+  // Calls `work` with the environment of a job, for work that runs jobs of its own. `here`: they run on this machine,
+  // whatever the options say.
   arrow::Status RunWith(VerbContext& context,
-                        const std::function<arrow::Status(const JobEnvironment& environment)>& work);
+                        const std::function<arrow::Status(const JobEnvironment& environment)>& work, bool here = false);
 
  private:
   Crawl() = default;

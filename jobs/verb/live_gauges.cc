@@ -116,6 +116,18 @@ void LiveGauges::MeasureRates(const FetchGauges& sum) {
   measured_ = sum;
 }
 
+Json LiveGauges::Numbers() {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  if (by_task_.empty()) return nullptr;
+  const FetchGauges sum = SumOf(by_task_);
+  MeasureRates(sum);
+  Json json = ToJson(sum);
+  json["pages_per_second"] = pages_a_second_;
+  json["bytes_per_second"] = bytes_a_second_;
+  json["tasks"] = by_task_.size();
+  return json;
+}
+
 std::string LiveGauges::Line() {
   const std::lock_guard<std::mutex> lock(mutex_);
   if (by_task_.empty()) return "";

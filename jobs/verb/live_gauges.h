@@ -40,6 +40,8 @@ class LiveGauges {
   void Take(const std::string& task, const Json& gauges);
   // Empty while no task has shown anything.
   std::string Line();
+  // The sum over the tasks, with rates: `pages_per_second`, `bytes_per_second`. Null while no task has shown anything.
+  Json Numbers();
 
  private:
   void MeasureRates(const FetchGauges& sum);

@@ -9,6 +9,10 @@ namespace trawl {
 
 namespace {
 
+// The operator's decisions; null where there is none.
+Json DelayJson(int32_t delay_ms) { return delay_ms == 0 ? Json() : Json(std::max(delay_ms, 0)); }
+Json LimitJson(int64_t pages) { return pages == 0 ? Json() : Json(pages); }
+
 Json Millionths(int32_t value) { return static_cast<double>(value) / kScoreOne; }
 
 // key=value lines as an object.
@@ -58,6 +62,7 @@ Json UrlJson(const UrlRow& row) {
           {"kind", TextOf(row.kind)},
           {"state", TextOf(row.state)},
           {"status", row.status == 0 ? Json() : Json(row.status)},
+          {"outcome", TextOrNull(TextOf(row.outcome))},
           {"reason", TextOrNull(ReasonOf(row))},
           {"depth", row.depth},
           {"seed", row.is_seed},
@@ -96,8 +101,11 @@ Json HostJson(const HostRow& row) {
   const auto breaker = static_cast<size_t>(row.breaker);
   return {{"host", HostOfKey(row.key)},
           {"blocked", row.blocked},
-          {"operator_delay_ms", row.operator_delay_ms == 0 ? Json() : Json(std::max(row.operator_delay_ms, 0))},
-          {"operator_pages_a_day", row.operator_pages_a_day == 0 ? Json() : Json(row.operator_pages_a_day)},
+          {"block_reason", TextOrNull(row.block_reason)},
+          {"operator_delay_ms", DelayJson(row.operator_delay_ms)},
+          {"operator_pages_a_day", LimitJson(row.operator_pages_a_day)},
+          {"operator_pages", LimitJson(row.operator_pages)},
+          {"discovered_at", TimeJson(row.discovered_ms)},
           {"delay_ms", row.delay_ms},
           {"response_ms", row.response_ms},
           {"answered", TimeJson(row.answered_ms)},
@@ -112,6 +120,18 @@ Json HostJson(const HostRow& row) {
           {"fetched", row.fetched},
           {"suspected_trap", row.suspected_trap},
           {"addresses", row.addresses}};
+}
+
+Json DomainJson(const std::string& name, const DomainRecord& record) {
+  return {{"domain", name},
+          {"blocked", record.blocked},
+          {"block_reason", TextOrNull(record.block_reason)},
+          {"operator_delay_ms", DelayJson(record.operator_delay_ms)},
+          {"operator_pages_a_day", LimitJson(record.operator_pages_a_day)},
+          {"operator_pages", LimitJson(record.operator_pages)},
+          {"day", TimeJson(record.day_start_ms)},
+          {"pages_today", record.pages_today},
+          {"pages", record.pages}};
 }
 
 }  // namespace trawl

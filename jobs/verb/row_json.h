@@ -12,6 +12,7 @@ namespace trawl {
 // Every member is there, whatever the state; an unknown one is null.
 Json UrlJson(const UrlRow& row);
 Json HostJson(const HostRow& row);
+Json DomainJson(const std::string& name, const DomainRecord& record);
 
 // The same for people: one line per member that is not empty, with the values from column `columns` on.
 std::string MembersText(const Json& object, size_t columns);

@@ -22,6 +22,7 @@
 #include "runtime/options/resolve.h"
 #include "runtime/process/clock.h"
 #include "runtime/process/stop.h"
+#include "runtime/terminal/event_log.h"
 #include "runtime/terminal/progress.h"
 
 namespace trawl {
@@ -37,6 +38,11 @@ struct ProcessContext {
   const Clock& clock;
   // Where progress is shown; -1 for nowhere.
   int progress_fd = -1;
+  // The width of a table on `out`.
+  size_t out_columns = 80;
+  bool is_out_terminal = false;
+  // May be null.
+  EventLog* log = nullptr;
 };
 
 // A running verb's arguments, options and surroundings.

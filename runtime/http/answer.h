@@ -52,8 +52,10 @@ struct HttpAnswer {
   int status = 0;
   std::string content_type;
   std::string location;
-  std::string raw_request;  // the header section as HTTP/1.1 writes it; empty where nothing was sent
-  std::string raw_headers;  // the answer's header section, as it came
+  std::string raw_request;   // the header section as HTTP/1.1 writes it; empty where nothing was sent
+  std::string raw_headers;   // the answer's header section, as it came
+  std::string http_version;  // "1.0", "1.1", "2"; empty where no head came
+  std::string tls_version;   // "TLSv1.3"; empty without TLS, or where no head came
 
   BodyEnd end = BodyEnd::kComplete;
   std::string body;           // empty where a sink took it
@@ -74,6 +76,9 @@ struct HttpAnswer {
   // A kept connection died before the first byte, or the answer's length can be read only where the connection is not
   // kept. Nobody is to blame; ask again later. This client keeps no more connections to the host.
   bool stale_connection = false;
+  // Nobody is there to answer: its name or its addresses do not exist, or they refuse the connection. A server that is
+  // late, or name servers that fail, are something else.
+  bool nobody_there = false;
   // Our own machine was late or out of some resource: nobody else is blamed for a timeout or failed connection.
   bool own_fault = false;
 };

@@ -136,6 +136,8 @@ CertificateFacts TlsWitness::Facts() const {
   return facts;
 }
 
+std::string TlsVersionOf(const void* ssl) { return SSL_get_version(static_cast<const SSL*>(ssl)); }
+
 void MeterTlsRecords(void* ssl_ctx, int fd, TlsMeter* meter) {
   auto* context = static_cast<SSL_CTX*>(ssl_ctx);
   SSL_CTX_set_ex_data(context, SocketIndex(), reinterpret_cast<void*>(static_cast<intptr_t>(fd)));

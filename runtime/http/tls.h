@@ -58,6 +58,9 @@ class TlsWitness {
   void* certificate_ = nullptr;
 };
 
+// The protocol of a connection (an SSL) once its handshake is over: "TLSv1.3".
+std::string TlsVersionOf(const void* ssl);
+
 // Is told of the bytes that TLS receives while they arrive.
 class TlsMeter {
  public:

@@ -72,6 +72,8 @@ void HttpTransfer::Begin(HttpRequest request, HttpTarget target) {
 bool HttpTransfer::TakeAddresses(const DnsAnswer& dns) {
   answer_.timings.dns_ms = shared_->now_ms - submitted_ms_;
   if (dns.addresses.empty()) {
+    answer_.nobody_there = dns.failure == DnsFailure::kNoSuchName || dns.failure == DnsFailure::kNoAddress ||
+                           dns.failure == DnsFailure::kBadName;
     Decide(HttpOutcome::kDnsFailed, std::string(DnsFailureName(dns.failure)));
     return false;
   }
@@ -163,11 +165,24 @@ size_t HttpTransfer::OnHeaderLine(std::string_view line) {
   return kStop;
 }
 
+void HttpTransfer::ReadProtocol() {
+  long version = CURL_HTTP_VERSION_NONE;
+  curl_easy_getinfo(easy_, CURLINFO_HTTP_VERSION, &version);
+  answer_.http_version = version == CURL_HTTP_VERSION_1_0   ? "1.0"
+                         : version == CURL_HTTP_VERSION_1_1 ? "1.1"
+                         : version == CURL_HTTP_VERSION_2_0 ? "2"
+                                                            : "";
+  curl_tlssessioninfo* session = nullptr;
+  curl_easy_getinfo(easy_, CURLINFO_TLS_SSL_PTR, &session);
+  if (session != nullptr && session->internals != nullptr) answer_.tls_version = TlsVersionOf(session->internals);
+}
+
 // Returns false where we want nothing more of the connection.
 bool HttpTransfer::OnHeadEnd() {
   long status = 0;
   curl_easy_getinfo(easy_, CURLINFO_RESPONSE_CODE, &status);
   answer_.status = static_cast<int>(status);
+  ReadProtocol();
   if (!counts_length_ && head_->has_unreadable_length()) {
     length_misread_ = true;
     Decide(HttpOutcome::kProtocolError, "unreadable Content-Length");

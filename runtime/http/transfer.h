@@ -90,6 +90,7 @@ class HttpTransfer {
   void ComposeRequest();
 
   size_t OnHeaderLine(std::string_view line);
+  void ReadProtocol();
   bool OnHeadEnd();
   size_t OnBody(std::string_view bytes);
   bool TakeBody(std::string_view bytes);

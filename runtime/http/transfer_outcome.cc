@@ -97,6 +97,7 @@ void HttpTransfer::DecideTransportFailure(int code) {
       long error = socket_error_;
       if (error == 0) curl_easy_getinfo(easy_, CURLINFO_OS_ERRNO, &error);
       if (IsOwnLack(static_cast<int>(error))) answer_.own_fault = true;
+      answer_.nobody_there = error == ECONNREFUSED || error == EHOSTUNREACH;
       return Decide(HttpOutcome::kConnectFailed, CurlText(code));
     }
     case CURLE_PARTIAL_FILE:

@@ -49,26 +49,64 @@ class JobRun {
     result_.snapshot = base_.manifest.number;
     if (plan_.parts.empty()) return true;
     result_.job = plan_.job;
+    Log(LogLevel::kInfo, "job_began",
+        {{"snapshot", plan_.snapshot}, {"tasks", plan_.parts.size() + static_cast<size_t>(plan_.partitions)}});
     ARROW_RETURN_NOT_OK(RunTasks());
     if (environment_.clock->MonotonicMs() - started_ms_ > kMaxPlanAgeMs) return false;
     ARROW_ASSIGN_OR_RAISE(const bool settled, request_.commit == Commit::kStepRecord ? CommitStep() : Publish());
-    if (settled) ARROW_RETURN_NOT_OK(WriteReport());
-    if (settled) environment_.runner->Forget(plan_);
-    return settled;
+    if (!settled) return false;
+    if (result_.changed && request_.details) {
+      ARROW_ASSIGN_OR_RAISE(result_.details, request_.details(environment_, plan_, result_));
+    }
+    ARROW_RETURN_NOT_OK(WriteReport());
+    Log(LogLevel::kInfo, result_.changed ? "job_published" : "job_ended",
+        {{"snapshot", result_.snapshot}, {"changed", result_.changed}, {"seconds", result_.seconds}});
+    environment_.runner->Forget(plan_);
+    ForgetPlan();
+    return true;
   }
 
   // Notes that the job is done again under another id, if it had a plan.
   Status ReportLost() {
     if (result_.job.empty()) return Status::OK();
+    Log(LogLevel::kWarning, "job_lost", {{"snapshot", plan_.snapshot}, {"text", "another job published first"}});
     const Json report = {
         {"job", plan_.job},           {"verb", plan_.verb},     {"changed", false},         {"lost", true},
         {"snapshot", plan_.snapshot}, {"now_ms", plan_.now_ms}, {"seconds", SecondsSoFar()}};
     return CreateReport(report);
   }
 
+  // Logs why the job ended, if it had a plan.
+  void LogFailure(const Status& failure) const {
+    if (result_.job.empty()) return;
+    const bool is_stopped = KindOf(failure) == StatusKind::kStopped;
+    Log(is_stopped ? LogLevel::kInfo : LogLevel::kError, is_stopped ? "job_stopped" : "job_failed",
+        {{"text", failure.message()}});
+  }
+
+  // Notes why the job ended without a report, for those who look at it later. What ended it may also keep it from being
+  // noted. A job on a cluster goes on without this process.
+  void ReportEnd(const Status& why) {
+    const auto runner = plan_.options.find("job.runner");
+    if (result_.job.empty() || (runner != plan_.options.end() && runner->second == "streaming")) return;
+    const bool was_stopped = KindOf(why) == StatusKind::kStopped;
+    Json end = {{"job", plan_.job}, {"verb", plan_.verb}, {"state", was_stopped ? "stopped" : "failed"}};
+    if (!was_stopped) end["reason"] = why.message();
+    end["seconds"] = SecondsSoFar();
+    (void)environment_.store->CreateExclusive(JobEndPath(plan_.job), SealJson(end));
+  }
+
   JobResult TakeResult() { return std::move(result_); }
 
  private:
+  void Log(LogLevel level, const char* event, const Json& fields) const {
+    if (!environment_.log) return;
+    Json all = {{"verb", plan_.verb}, {"job", plan_.job}};
+    if (!plan_.segment().empty()) all["segment"] = plan_.segment();
+    all.update(fields);
+    environment_.log(level, event, all);
+  }
+
   Status MakePlan() {
     plan_.job = NewJobId(request_.spec.name, environment_.now_ms);
     plan_.verb = request_.spec.name;
@@ -98,7 +136,13 @@ class JobRun {
                               .stop = environment_.stop,
                               .clock = environment_.clock,
                               .rows_written = nullptr,
-                              .show = environment_.show};
+                              .show = environment_.show,
+                              .failed = [this](const TaskId& task, const Status& failure, bool is_tried_again) {
+                                Log(is_tried_again ? LogLevel::kWarning : LogLevel::kError,
+                                    is_tried_again ? "task_retried" : "task_failed",
+                                    {{"task", task.Name()}, {"text", failure.message()}});
+                              }};
+    const std::shared_ptr<void> watched = environment_.began ? environment_.began(plan_) : nullptr;
     JobOutput& output = result_.output;
     ARROW_ASSIGN_OR_RAISE(output.receipts,
                           environment_.runner->Run(request_.spec, inputs, [this](const RunnerProgress& progress) {
@@ -179,12 +223,20 @@ class JobRun {
       ARROW_ASSIGN_OR_RAISE(const PublishOutcome outcome, PublishSnapshot(environment_.store, next));
       if (outcome == PublishOutcome::kPublished) {
         result_.snapshot = next.number;
+        Log(LogLevel::kInfo, "snapshot_published", {{"snapshot", next.number}});
         return true;
       }
       if (!request_.may_rebase) return false;
       ARROW_ASSIGN_OR_RAISE(base_, ReadPresent(environment_.store));
     }
     return false;
+  }
+
+  // A plan that cannot be removed is left to gc. On a cluster late attempts may still read it.
+  void ForgetPlan() {
+    const auto runner = plan_.options.find("job.runner");
+    const bool is_local = runner == plan_.options.end() || runner->second == "local";
+    if (is_local && !request_.keeps_plan) (void)environment_.store->Remove(PlanPath(plan_.job));
   }
 
   Status WriteReport() {
@@ -194,16 +246,23 @@ class JobRun {
       runs[table] = {
           {"rows", run.rows}, {"removed", run.removed}, {"bytes", run.bytes}, {"digest", run.digest.ToHex()}};
     }
-    const Json report = {{"job", plan_.job},
-                         {"verb", plan_.verb},
-                         {"changed", result_.changed},
-                         {"snapshot", result_.snapshot},
-                         {"now_ms", plan_.now_ms},
-                         {"seconds", result_.seconds},
-                         {"tasks", result_.output.receipts.size()},
-                         {"counters", ToJson(result_.output.counters)},
-                         {"samples", ToJson(result_.output.samples)},
-                         {"runs", runs}};
+    Json counters = ToJson(result_.output.counters);
+    if (HasMember(plan_.facts, "counted")) counters.update(plan_.facts["counted"]);
+    Json report = {{"job", plan_.job},
+                   {"verb", plan_.verb},
+                   {"changed", result_.changed},
+                   {"snapshot", result_.snapshot},
+                   {"now_ms", plan_.now_ms},
+                   {"seconds", result_.seconds},
+                   {"tasks", result_.output.receipts.size()},
+                   {"counters", counters},
+                   {"samples", ToJson(result_.output.samples)},
+                   {"runs", runs},
+                   {"base", plan_.snapshot},
+                   {"planned_ms", plan_.planned_ms},
+                   {"version", plan_.version},
+                   {"options", plan_.options}};
+    for (const auto& [name, value] : result_.details.items()) report[name] = value;
     return CreateReport(report);
   }
 
@@ -234,7 +293,11 @@ Result<JobResult> RunJob(const JobEnvironment& environment, const JobRequest& re
     JobRun run(environment, request);
     const Result<bool> settled = run.Run();
     const bool conflict = !settled.ok() && KindOf(settled.status()) == StatusKind::kConflict;
-    ARROW_RETURN_NOT_OK(conflict ? Status::OK() : settled.status());
+    if (!conflict && !settled.ok()) {
+      run.LogFailure(settled.status());
+      run.ReportEnd(settled.status());
+      return settled.status();
+    }
     if (!conflict && *settled) return run.TakeResult();
     ARROW_RETURN_NOT_OK(run.ReportLost());
   }
@@ -262,6 +325,8 @@ Result<JobResult> PublishChange(const JobEnvironment& environment, const std::st
                          {"now_ms", environment.now_ms},
                          {"seconds", result.seconds},
                          {"counters", Json::object()}};
+    environment.Log(LogLevel::kInfo, "snapshot_published",
+                    {{"verb", verb}, {"job", result.job}, {"snapshot", result.snapshot}});
     ARROW_RETURN_NOT_OK(CreateOwn(environment.store, ReportPath(result.job), SealJson(report)));
     return result;
   }

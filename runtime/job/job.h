@@ -7,6 +7,7 @@
 
 #include <functional>
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,7 @@
 #include "formats/documents/step_record.h"
 #include "runtime/job/runner.h"
 #include "runtime/process/clock.h"
+#include "runtime/terminal/event_log.h"
 
 namespace trawl {
 
@@ -32,6 +34,13 @@ struct JobEnvironment {
   OptionTexts options;
   std::function<void(const std::string& verb, const RunnerProgress&)> progress;  // may be empty
   std::function<void(const TaskId& task, const Json& gauges)> show;              // may be empty
+  EventSink log = {};                                                            // may be empty
+
+  void Log(LogLevel level, const std::string& event, const Json& fields) const {
+    if (log) log(level, event, fields);
+  }
+  // Called when the tasks of a job begin; what it returns is let go of when they have ended. May be empty.
+  std::function<std::shared_ptr<void>(const Plan& plan)> began;
 };
 
 struct JobOutput {
@@ -56,10 +65,12 @@ enum class Commit {
   kStepRecord,    // by the record of a step of the plan's segment; the snapshot does not change (fetch, parse)
 };
 
+struct JobResult;
+
 struct JobRequest {
   JobSpec spec;
   // Decides parts, partitions and facts; may first run another job on the same snapshot. A plan without parts ends the
-  // job: there is nothing to do.
+  // job: there is nothing to do. Counters in the fact "counted" stand in the report, beside those of the tasks.
   std::function<arrow::Status(const JobEnvironment& environment, const Snapshot& base, Plan* plan)> plan;
   Commit commit = Commit::kSnapshot;
   // Not used for a step's record.
@@ -70,6 +81,12 @@ struct JobRequest {
   int64_t base_snapshot = -1;
   // Whether `apply` also makes sense on a later snapshot than the planned one.
   bool may_rebase = false;
+  // Numbers for the job's report, beside its counters: an object. Called once the job is committed and has changed
+  // something; may be empty.
+  std::function<arrow::Result<Json>(const JobEnvironment& environment, const Plan& plan, const JobResult& result)>
+      details = {};
+  // Whether the plan stays when the job has reported. Else it goes: the report has what is worth keeping of it.
+  bool keeps_plan = false;
 };
 
 struct JobResult {
@@ -78,6 +95,7 @@ struct JobResult {
   int64_t snapshot = 0;  // the snapshot that the job published, or the one that it read
   double seconds = 0;
   JobOutput output;
+  Json details = Json::object();  // see JobRequest
 };
 
 arrow::Result<JobResult> RunJob(const JobEnvironment& environment, const JobRequest& request);

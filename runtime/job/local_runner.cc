@@ -59,8 +59,14 @@ class TaskPool {
  public:
   using Attempt = std::function<Result<TaskReceipt>(int task, int attempt)>;
 
-  TaskPool(const LocalRunnerOptions& options, int threads, int count, Attempt attempt)
-      : options_(options), threads_(threads), attempt_(std::move(attempt)), receipts_(static_cast<size_t>(count)) {}
+  using Failed = std::function<void(int task, int attempt, const Status& failure, bool is_tried_again)>;
+
+  TaskPool(const LocalRunnerOptions& options, int threads, int count, Attempt attempt, Failed failed)
+      : options_(options),
+        threads_(threads),
+        attempt_(std::move(attempt)),
+        failed_(std::move(failed)),
+        receipts_(static_cast<size_t>(count)) {}
 
   // Shows progress on the calling thread until all tasks are done, or one has failed for good.
   Status Run(Cancellation* cancel, const std::function<void(int done, int failed)>& progress) {
@@ -108,7 +114,9 @@ class TaskPool {
         return;
       }
       ++failed_attempts_;
-      if (attempt + 1 < options_.attempts && MayRetry(receipt.status()) && failure_.ok()) continue;
+      const bool is_tried_again = attempt + 1 < options_.attempts && MayRetry(receipt.status()) && failure_.ok();
+      failed_(task, attempt, receipt.status(), is_tried_again);
+      if (is_tried_again) continue;
       // The first task that fails gives the reason; the others are cancelled because of it.
       if (failure_.ok()) failure_ = receipt.status();
       cancel->Cancel();
@@ -119,6 +127,7 @@ class TaskPool {
   const LocalRunnerOptions& options_;
   const int threads_;
   const Attempt attempt_;
+  const Failed failed_;
 
   std::mutex mutex_;  // guards the members after it
   std::condition_variable changed_;
@@ -159,13 +168,21 @@ Result<std::vector<TaskReceipt>> LocalRunner::Run(const JobSpec& spec, const Job
     ARROW_ASSIGN_OR_RAISE(shuffle, Shuffle::Make(shuffle_options));
   }
 
-  TaskPool map_pool(options_, map_threads, maps, [&](int part, int attempt) -> Result<TaskReceipt> {
+  const auto say_failed = [&inputs](bool is_reduce) {
+    return [&inputs, is_reduce](int task, int attempt, const Status& failure, bool is_tried_again) {
+      // The attempts that end because the job does are no failures of theirs.
+      if (!inputs.failed || failure.IsCancelled()) return;
+      inputs.failed({.is_reduce = is_reduce, .number = task, .attempt = attempt}, failure, is_tried_again);
+    };
+  };
+  const auto map = [&](int part, int attempt) -> Result<TaskReceipt> {
     if (shuffle == nullptr) return RunMapTask(spec, task_inputs, part, attempt, &no_sink);
     ARROW_ASSIGN_OR_RAISE(const auto output, shuffle->StartMap());
     ARROW_ASSIGN_OR_RAISE(TaskReceipt receipt, RunMapTask(spec, task_inputs, part, attempt, output.get()));
     ARROW_RETURN_NOT_OK(output->Commit());
     return receipt;
-  });
+  };
+  TaskPool map_pool(options_, map_threads, maps, map, say_failed(/*is_reduce=*/false));
   ARROW_RETURN_NOT_OK(map_pool.Run(cancel.get(), [&](int done, int failed) {
     now.maps_done = done;
     now.rows = rows_written;
@@ -177,11 +194,11 @@ Result<std::vector<TaskReceipt>> LocalRunner::Run(const JobSpec& spec, const Job
 
   ARROW_RETURN_NOT_OK(shuffle->Seal());
   const int failed_maps = map_pool.failed_attempts();
-  TaskPool reduce_pool(options_, options_.threads, plan.partitions,
-                       [&](int partition, int attempt) -> Result<TaskReceipt> {
-                         ARROW_ASSIGN_OR_RAISE(const auto groups, shuffle->OpenPartition(partition));
-                         return RunReduceTask(spec, task_inputs, partition, attempt, groups.get());
-                       });
+  const auto reduce = [&](int partition, int attempt) -> Result<TaskReceipt> {
+    ARROW_ASSIGN_OR_RAISE(const auto groups, shuffle->OpenPartition(partition));
+    return RunReduceTask(spec, task_inputs, partition, attempt, groups.get());
+  };
+  TaskPool reduce_pool(options_, options_.threads, plan.partitions, reduce, say_failed(/*is_reduce=*/true));
   ARROW_RETURN_NOT_OK(reduce_pool.Run(cancel.get(), [&](int done, int failed) {
     now.reduces_done = done;
     now.rows = rows_written;

@@ -23,6 +23,8 @@ struct JobInputs {
   std::atomic<int64_t>* rows_written = nullptr;
   // Takes the numbers that a long task shows, as an object. May be empty; called from any thread.
   std::function<void(const TaskId& task, const Json& gauges)> show;
+  // Takes the failure of an attempt, and whether another follows. May be empty; called from any thread.
+  std::function<void(const TaskId& task, const arrow::Status& failure, bool is_tried_again)> failed = {};
 };
 
 struct TaskReceipt {

@@ -51,6 +51,9 @@ std::string WithoutRootDot(const std::string& host) {
 
 bool IsLocalhost(std::string_view host) { return host == "localhost" || host.ends_with(".localhost"); }
 
+// RFC 6761 section 6.4: "always return NXDOMAIN", without a question.
+bool IsInvalid(std::string_view host) { return host == "invalid" || host.ends_with(".invalid"); }
+
 // A question in flight about one name: its two halves, and those who wait for it.
 struct Question {
   std::vector<DnsClient::Callback> waiting;
@@ -164,6 +167,8 @@ class AresClient : public DnsClient {
       answer->https_port = fixed->second.https_port;
     } else if (IsLocalhost(host)) {
       answer->addresses = {*IpAddress::Parse("127.0.0.1"), *IpAddress::Parse("::1")};
+    } else if (IsInvalid(host)) {
+      answer->failure = DnsFailure::kNoSuchName;
     } else if (!IsAskable(host)) {
       answer->failure = DnsFailure::kBadName;
     } else if (const DnsAnswer* cached = cache_.Find(host, clock_.MonotonicMs())) {

@@ -2,7 +2,7 @@
 //
 // Asks the system's servers (or given ones) for A and AAAA records, without a thread and without search domains. Fixed
 // names come first: /etc/hosts is read once at the start, as every program of the machine honours it; `localhost` and
-// names below it are loopback (RFC 6761) without a question. Numeric hosts are their own answer. Whether an address may
+// names below it are loopback (RFC 6761) without a question, and `invalid` is no name. Numeric hosts are their own answer. Whether an address may
 // be asked is decided not here but in formats/address/address.h.
 //
 // Everything an outside server can send is bounded: addresses per name, time to live, entries of the cache, questions

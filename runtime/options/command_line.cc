@@ -15,6 +15,8 @@ namespace po = boost::program_options;
 namespace {
 
 constexpr char kNo[] = "no_";
+// The one option with a short form, as in most programs that write a file.
+constexpr char kShortOutput[] = "-o";
 
 // The options that a name on the command line can stand for.
 struct Meaning {
@@ -60,13 +62,14 @@ po::options_description Describe(const Spellings& spellings) {
 
 bool StartsWith(const std::string& text, std::string_view start) { return text.compare(0, start.size(), start) == 0; }
 
-// Three forms that Boost reads differently: a flag without a value (it would take the next argument for the value),
+// Short for --output, and three forms that Boost reads differently: a flag without a value (it would take the next argument for the value),
 // `--name=` for an empty value (it refuses that), and `--=x` (it makes x a positional argument).
 class SpecialForms {
  public:
   explicit SpecialForms(const Spellings& spellings) : spellings_(spellings) {}
 
   std::vector<po::option> operator()(std::vector<std::string>& tokens) const {
+    if (tokens.front() == kShortOutput && spellings_.contains("output")) tokens.front() = "--output";
     const std::string token = tokens.front();
     if (!StartsWith(token, "--") || token == "--") return {};
     const size_t equals = token.find('=');

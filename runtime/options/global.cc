@@ -36,7 +36,15 @@ const OptionGroup<GlobalOptions>& GlobalOptionGroup() {
           .Bool("json", &G::json, "print one JSON object; a list prints one per line")
           .Main()
           .Bool("quiet", &G::quiet, "print no progress and no summary")
-          .String("config", &G::config, "read options from this INI file", "FILE");
+          .String("config", &G::config, "read options from this INI file", "FILE")
+          .Choice(
+              "log_format", &G::log_format,
+              "write a line per event, as text or JSON, to --log_file or, without it, to standard error in place of "
+              "the texts for people",
+              {{"off", LogFormat::kOff}, {"text", LogFormat::kText}, {"json", LogFormat::kJson}})
+          .String("log_file", &G::log_file,
+                  "append the log to this file, as text unless --log_format says otherwise; processes may share it",
+                  "FILE");
   return group;
 }
 

@@ -7,6 +7,7 @@
 
 #include "runtime/options/options.h"
 #include "runtime/process/clock.h"
+#include "runtime/terminal/event_log.h"
 
 namespace trawl {
 
@@ -20,6 +21,8 @@ struct GlobalOptions {
   bool json = false;
   bool quiet = false;
   std::string config;
+  LogFormat log_format = LogFormat::kOff;
+  std::string log_file;
 };
 const OptionGroup<GlobalOptions>& GlobalOptionGroup();
 

@@ -1,5 +1,6 @@
 #include "runtime/options/type.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 
@@ -107,6 +108,28 @@ Result<int64_t> ParseWhole(const OptionType& type, std::string_view text) {
   }
 }
 
+// The items that a list is limited to: its placeholder has them as "a|b|c". Empty: any text.
+std::vector<std::string> ItemsOf(const OptionType& type) {
+  std::vector<std::string> items;
+  if (type.placeholder.find('|') == std::string::npos) return items;
+  for (size_t begin = 0; begin <= type.placeholder.size();) {
+    const size_t end = std::min(type.placeholder.find('|', begin), type.placeholder.size());
+    items.push_back(type.placeholder.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return items;
+}
+
+Result<OptionValue> ParseItems(const OptionType& type, std::string_view text) {
+  ARROW_ASSIGN_OR_RAISE(auto items, ParseList(text));
+  const std::vector<std::string> known = ItemsOf(type);
+  for (const std::string& item : items) {
+    if (!known.empty() && std::find(known.begin(), known.end(), item) == known.end())
+      return Status::Invalid("not among the items");
+  }
+  return items;
+}
+
 Result<OptionValue> ParseAny(const OptionType& type, std::string_view text) {
   switch (type.kind) {
     case OptionKind::kBool:
@@ -114,7 +137,7 @@ Result<OptionValue> ParseAny(const OptionType& type, std::string_view text) {
     case OptionKind::kText:
       return std::string(text);
     case OptionKind::kList:
-      return ParseList(text);
+      return ParseItems(type, text);
     case OptionKind::kReal: {
       ARROW_ASSIGN_OR_RAISE(const double value, ParseNumber<double>(text));
       const bool is_in_range = std::isfinite(value) && value >= type.real_min && value <= type.real_max;
@@ -180,6 +203,16 @@ std::string DescribeChoices(const OptionType& type) {
   return out;
 }
 
+std::string DescribeItems(const OptionType& type) {
+  const std::vector<std::string> items = ItemsOf(type);
+  std::string out;
+  for (size_t i = 0; i < items.size(); ++i) {
+    if (i > 0) out += i + 1 == items.size() ? " or " : ", ";
+    out += items[i];
+  }
+  return out.empty() ? "texts with commas between them" : out + ", with commas between several";
+}
+
 std::string DescribeMeasure(const OptionType& type) {
   const bool is_size = type.kind == OptionKind::kSize;
   std::string out = is_size ? "a size like 64MiB" : "a duration like 30s or 1h30m";
@@ -236,7 +269,7 @@ std::string DescribeAllowed(const OptionType& type) {
     case OptionKind::kChoice:
       return DescribeChoices(type);
     case OptionKind::kList:
-      return "texts with commas between them";
+      return DescribeItems(type);
   }
   return "";
 }

@@ -155,10 +155,18 @@ Result<bool> AttemptChain::Create(const AttemptEntry& entry) {
   const std::string path = AttemptPath(options_.segment, options_.task, next_);
   const std::string text = SealJson(ToJson(entry));
   const Result<CreateOutcome> outcome = store_->CreateExclusive(path, text);
-  if (outcome.ok() && *outcome == CreateOutcome::kCreated) return true;
+  if (outcome.ok() && *outcome == CreateOutcome::kCreated) return FollowsOne();
   const Result<std::string> there = store_->ReadWhole(path, kMaxEntryBytes);
-  if (there.ok()) return *there == text;
+  if (there.ok() && *there == text) return FollowsOne();
+  if (there.ok()) return false;
   return outcome.ok() ? there.status() : outcome.status();
+}
+
+// A chain that is not needed any more goes from its first entry on (RemoveAttempts). So a number that is free because
+// its entry was removed follows a number that is free, too: the list was done without this attempt.
+Result<bool> AttemptChain::FollowsOne() {
+  if (next_ == 0) return true;
+  return store_->Exists(AttemptPath(options_.segment, options_.task, next_ - 1));
 }
 
 Status AttemptChain::Append(const AttemptEntry& entry) {
@@ -219,6 +227,20 @@ void AttemptChain::Beat() {
 void AttemptChain::Pause(int64_t ms) const {
   pollfd wait = {.fd = stop_.wait_fd(), .events = POLLIN, .revents = 0};
   poll(&wait, 1, static_cast<int>(ms));
+}
+
+// From the first entry of each chain on: see FollowsOne.
+Status RemoveAttempts(Store* store, const std::string& segment) {
+  const std::string first = AttemptFolder(segment, 0);
+  const std::string folder = first.substr(0, first.rfind('/'));
+  ARROW_ASSIGN_OR_RAISE(const auto entries, store->List(folder, /*recursive=*/true));
+  std::map<std::pair<int, int64_t>, std::string> chains;
+  for (const StoreEntry& entry : entries) {
+    const std::optional<Place> place = ParsePath(entry.path);
+    if (place && place->kind == PlaceKind::kAttempt) chains[{place->task, place->number}] = entry.path;
+  }
+  for (const auto& [place, path] : chains) ARROW_RETURN_NOT_OK(store->Remove(path));
+  return store->RemoveFolder(folder);
 }
 
 }  // namespace trawl

@@ -79,6 +79,7 @@ class AttemptChain {
   AttemptEntry Entry(AttemptEvent event) const;
   arrow::Status Append(const AttemptEntry& entry);
   arrow::Result<bool> Create(const AttemptEntry& entry);
+  arrow::Result<bool> FollowsOne();
   void Beat();
   void Pause(int64_t ms) const;
 
@@ -104,5 +105,9 @@ class AttemptChain {
   bool ends_ = false;
   std::thread beats_;
 };
+
+// Removes the chains of a segment that is applied. Attempts that wake up later find out that they have lost their list,
+// as long as they look for the record of the fetch before they ask.
+arrow::Status RemoveAttempts(Store* store, const std::string& segment);
 
 }  // namespace trawl

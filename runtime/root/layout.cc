@@ -16,6 +16,9 @@ constexpr char kDatasetRecordName[] = "_done.json";
 constexpr char kAttemptsFolder[] = "_attempts";
 constexpr char kPlanName[] = "plan.json";
 constexpr char kReportName[] = "report.json";
+constexpr char kRoundName[] = "round.json";
+constexpr char kJobEndName[] = "ended.json";
+constexpr char kJobLivePrefix[] = "_live-";
 constexpr char kJobInputPrefix[] = "_input-";
 constexpr char kJobFailurePrefix[] = "_failed-";
 constexpr char kStreamingFolder[] = "_streaming";
@@ -92,6 +95,11 @@ std::string AttemptPath(const std::string& segment, int task, int64_t number) {
 std::string JobFolder(const std::string& job) { return std::string(kJobsFolder) + "/" + job; }
 std::string PlanPath(const std::string& job) { return JobFolder(job) + "/" + kPlanName; }
 std::string ReportPath(const std::string& job) { return JobFolder(job) + "/" + kReportName; }
+std::string RoundPath(const std::string& job) { return JobFolder(job) + "/" + kRoundName; }
+std::string JobEndPath(const std::string& job) { return JobFolder(job) + "/" + kJobEndName; }
+std::string JobLivePath(const std::string& job, int64_t number) {
+  return JobFolder(job) + "/" + kJobLivePrefix + std::to_string(number) + ".json";
+}
 std::string JobInputPath(const std::string& job, int number) {
   return JobFolder(job) + "/" + kJobInputPrefix + std::to_string(number);
 }
@@ -122,6 +130,12 @@ std::string PathOf(const Place& place) {
       return PlanPath(place.id);
     case PlaceKind::kReport:
       return ReportPath(place.id);
+    case PlaceKind::kRound:
+      return RoundPath(place.id);
+    case PlaceKind::kJobEnd:
+      return JobEndPath(place.id);
+    case PlaceKind::kJobLive:
+      return JobLivePath(place.id, place.number);
     case PlaceKind::kJobInput:
       return JobInputPath(place.id, static_cast<int>(place.number));
     case PlaceKind::kJobFailure:
@@ -167,6 +181,10 @@ std::optional<Place> ParseParts(const std::vector<std::string>& parts) {
   if (depth == 3 && parts[0] == kJobsFolder) {
     if (parts[2] == kPlanName) return Place{.kind = PlaceKind::kPlan, .id = parts[1]};
     if (parts[2] == kReportName) return Place{.kind = PlaceKind::kReport, .id = parts[1]};
+    if (parts[2] == kRoundName) return Place{.kind = PlaceKind::kRound, .id = parts[1]};
+    if (parts[2] == kJobEndName) return Place{.kind = PlaceKind::kJobEnd, .id = parts[1]};
+    const auto live = NumberIn(parts[2], kJobLivePrefix, ".json");
+    if (live) return Place{.kind = PlaceKind::kJobLive, .number = *live, .id = parts[1]};
     const auto number = NumberIn(parts[2], kJobInputPrefix, "");
     if (number) return Place{.kind = PlaceKind::kJobInput, .number = *number, .id = parts[1]};
     const std::string prefix = kJobFailurePrefix;

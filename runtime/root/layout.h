@@ -6,6 +6,9 @@
 //   segments/<id>/fetchlist/_<job>.json                 the lists that a generate made
 //   segments/<id>/_attempts/<task>/<n>.json             a fetch task's chain
 //   jobs/<id>/plan.json report.json                     every job ever run, and its inputs
+//   jobs/<id>/round.json                                the round that an updatedb applied
+//   jobs/<id>/ended.json                               how a job ended that has no report: stopped or failed, and why
+//   jobs/<id>/_live-<n>.json                            the numbers of a job that runs now; the highest counts
 //   jobs/<id>/_failed-<task>                            why an attempt on a cluster failed
 //   jobs/<id>/_streaming/<name>                         files that Hadoop Streaming reads and writes
 //   _bundles/<digest>.tar.gz                            binary and libraries for a cluster's nodes
@@ -41,6 +44,9 @@ std::string AttemptPath(const std::string& segment, int task, int64_t number);
 std::string JobFolder(const std::string& job);
 std::string PlanPath(const std::string& job);
 std::string ReportPath(const std::string& job);
+std::string RoundPath(const std::string& job);
+std::string JobEndPath(const std::string& job);
+std::string JobLivePath(const std::string& job, int64_t number);
 std::string JobInputPath(const std::string& job, int number);
 std::string JobFailurePath(const std::string& job, const std::string& task);
 std::string StreamingFolder(const std::string& job);
@@ -57,6 +63,9 @@ enum class PlaceKind {
   kAttempt,
   kPlan,
   kReport,
+  kRound,
+  kJobEnd,
+  kJobLive,
   kJobInput,
   kJobFailure,
   kStreaming,
@@ -65,7 +74,7 @@ enum class PlaceKind {
 // The meaning of a path.
 struct Place {
   PlaceKind kind = PlaceKind::kSnapshot;
-  int64_t number = 0;   // number of a snapshot, attempt or job input
+  int64_t number = 0;   // number of a snapshot, attempt, job input or live file
   std::string id;       // run, segment or job
   std::string job;      // job that wrote the record of a segment's lists
   std::string dataset;  // table or dataset

@@ -73,7 +73,8 @@ Result<Plan> ReadPlan(Store* store, const std::string& job) {
 
 // Returns a plan's text without the parts that differ between two runs of one command.
 std::string WorkOf(Plan plan) {
-  for (const char* name : {"now", "threads", "memory", "temp_dir", "libhdfs", "json", "quiet", "config"})
+  for (const char* name :
+       {"now", "threads", "memory", "temp_dir", "libhdfs", "json", "quiet", "config", "log_format", "log_file"})
     plan.options.erase(name);
   std::erase_if(plan.options, [](const auto& option) { return option.first.starts_with("streaming."); });
   const std::string job = std::move(plan.job);
@@ -148,6 +149,12 @@ void StreamingRunner::ShowProgress(const YarnApplication& application, const Job
     now.maps_done = job->maps_done;
     now.reduces_done = job->reduces_done;
     now.failed_attempts = job->failed_attempts;
+    if (now.failed_attempts > seen_failures_ && inputs.failed) {
+      const std::string text =
+          std::to_string(now.failed_attempts) + " attempts have failed so far on " + application.id;
+      inputs.failed({}, Status::IOError(text), /*is_tried_again=*/true);
+    }
+    seen_failures_ = now.failed_attempts;
     const auto counters = yarn_.CountersOf(application, kCounterGroup);
     const auto rows = counters.find(kRowsCounter);
     if (rows != counters.end()) now.rows = rows->second;
@@ -226,6 +233,7 @@ Result<std::vector<TaskReceipt>> StreamingRunner::Run(const JobSpec&, const JobI
   const Plan& plan = *inputs.plan;
   if (plan.partitions > kMaxLabelledPartitions)
     return UsageError("a job on a cluster has at most 4065 partitions; lower --job.partitions");
+  seen_failures_ = 0;
   ARROW_ASSIGN_OR_RAISE(YarnApplication application, Start(inputs));
   ARROW_ASSIGN_OR_RAISE(application, Follow(std::move(application), inputs, progress));
   ARROW_RETURN_NOT_OK(EndedBy(application, plan));

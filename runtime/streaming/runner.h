@@ -48,6 +48,7 @@ class StreamingRunner : public Runner {
 
   const StreamingRunnerOptions options_;
   Store* const store_;
+  int seen_failures_ = 0;            // attempts of the job that runs
   std::unique_ptr<Store> own_work_;  // set where the work folder is not the root
   Store* work_ = nullptr;
   const YarnClient yarn_;

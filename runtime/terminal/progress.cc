@@ -23,18 +23,18 @@ constexpr std::string_view kClearLine = "\r\x1b[K";
 
 int64_t IntervalMs(ProgressMode mode) { return mode == ProgressMode::kLive ? kLiveIntervalMs : kLineIntervalMs; }
 
-size_t TerminalColumns(int fd) {
-  winsize size = {};
-  const bool is_known = ioctl(fd, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
-  return is_known ? size.ws_col : kUsualColumns;
-}
-
 bool TakesMore(int fd) {
   pollfd ready{fd, POLLOUT, 0};
   return poll(&ready, 1, 0) == 1 && (ready.revents & POLLOUT) != 0;
 }
 
 }  // namespace
+
+size_t TerminalColumns(int fd) {
+  winsize size = {};
+  const bool is_known = ioctl(fd, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
+  return is_known ? size.ws_col : kUsualColumns;
+}
 
 ProgressMode ChooseProgressMode(int fd, bool is_quiet) {
   if (is_quiet || fd < 0) return ProgressMode::kSilent;

@@ -19,6 +19,9 @@
 
 namespace trawl {
 
+// The width of the terminal that the descriptor is; 80 where it is none.
+size_t TerminalColumns(int fd);
+
 enum class ProgressMode { kSilent, kLive, kLines };
 
 // Live on a terminal that can move its cursor (TERM is set and not "dumb"), lines elsewhere.

@@ -1,10 +1,17 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <fstream>
 #include <sstream>
 #include <string>
 #include <vector>
 
+#include "formats/rows/seed_host_row.h"
 #include "jobs/check/check.h"
+#include "tests/support/crawl/segment_fixture.h"
+#include "tests/support/process/trawl_command.h"
+#include "tests/support/store/temporary_folder.h"
+#include "tests/support/values/assert_ok.h"
 
 namespace trawl {
 namespace {
@@ -55,35 +62,146 @@ TEST(CheckUrl, FiltersSayWhichRuleDecided) {
 }
 
 TEST(CheckUrl, PrintsForPeople) {
-  EXPECT_EQ(Printed(UrlCheck(), {"../B?z=1&a=2#f", "http://u:p@www.Example.com:8080/x/y"}),
-            "url         http://u:p@www.example.com:8080/B?z=1&a=2#f\n"
-            "scheme      http\n"
-            "userinfo    is there, and is neither kept nor sent\n"
-            "host        www.example.com\n"
-            "port        8080\n"
-            "path        /B\n"
-            "query       z=1&a=2\n"
-            "fragment    f\n"
-            "strict      http://www.example.com:8080/B?z=1&a=2\n"
-            "standard    http://www.example.com:8080/B?a=2&z=1\n"
-            "fold        http://www.example.com:8080/B?a=2&z=1\n"
-            "key         com,example,www)http:8080/B?a=2&z=1  (of the standard form)\n"
-            "slot        16680\n"
-            "domain      example.com\n");
-  EXPECT_EQ(Printed(UrlCheck(), {"mailto:a@b"}),
-            "url         mailto:a@b\n"
-            "scheme      mailto\n"
-            "path        a@b\n"
-            "strict      (is neither http nor https)\n"
-            "standard    (is neither http nor https)\n"
-            "fold        (is neither http nor https)\n");
   EXPECT_EQ(Printed(HostCheck(), {"www.Example.com"}),
             "ascii       www.example.com\n"
             "domain      example.com\n"
             "key         com,example,www\n"
             "slot        16680\n");
   EXPECT_EQ(Printed(NormalizeCheck(), {"https://e.example/a/", "fold"}), "https://e.example/a\n");
-  EXPECT_EQ(Printed(UrlCheck(), {}), "usage: trawl check url URL [BASE]");
+}
+
+// -- with arguments ---------------------------------------------------------------------------------------------------
+
+std::string Said(std::vector<std::string> arguments) {
+  arguments.insert(arguments.begin(), "check");
+  const BinaryResult result = Trawl(arguments);
+  return result.exit_code == 0 ? result.out : std::to_string(result.exit_code) + ": " + result.err;
+}
+
+TEST(CheckUrlArguments, TellAllThatWouldHappen) {
+  EXPECT_EQ(Said({"url", "../B?z=1&a=2#f", "--base", "http://u:p@www.Example.com:8080/x/y"}),
+            "url         http://u:p@www.example.com:8080/B?z=1&a=2#f\n"
+            "userinfo    is there, and is neither kept nor sent\n"
+            "fragment    f  (not sent)\n"
+            "strict      http://www.example.com:8080/B?z=1&a=2\n"
+            "standard    http://www.example.com:8080/B?a=2&z=1  (the form of the key)\n"
+            "fold        http://www.example.com:8080/B?a=2&z=1\n"
+            "key         com,example,www)http:8080/B?a=2&z=1\n"
+            "slot        16680\n"
+            "host        www.example.com\n"
+            "domain      example.com\n"
+            "length      37 of 2048 bytes\n"
+            "parameters  2 of 10\n"
+            "loop        none: nothing repeats 3 times\n"
+            "scope       accepted: no check refuses it\n");
+  EXPECT_EQ(Said({"url", "mailto:a@b"}),
+            "url         mailto:a@b\n"
+            "strict      (is neither http nor https)\n"
+            "standard    (is neither http nor https)\n"
+            "fold        (is neither http nor https)\n"
+            "scope       refused: is neither http nor https\n");
+  EXPECT_EQ(Said({"url", "nonsense"}),
+            "url         nonsense\n"
+            "scope       refused: is not an absolute URL\n");
+}
+
+TEST(CheckUrlArguments, NameTheRuleThatRefuses) {
+  const TemporaryFolder folder;
+  std::ofstream(folder.path() + "/deny") << "bad.example\n";
+  const struct {
+    std::vector<std::string> arguments;
+    std::string rule;
+    std::string reason;
+  } cases[] = {
+      {{"http://a.example/a/b/a/b/a/b"},
+       "loop",
+       "refused: path segments that repeat 3 times or more: /a/b/a/b/a/b (--urls.repeated_segments)"},
+      {{"http://a.example/a/b/a/b/a/b", "--urls.repeated_segments", "0"}, "accepted", "accepted: no check refuses it"},
+      {{"http://a.example/a/a", "--urls.repeated_segments", "2"},
+       "loop",
+       "refused: path segments that repeat 2 times or more: /a/a (--urls.repeated_segments)"},
+      {{"http://a.example/?a&b&c&d", "--urls.max_parameters", "3"},
+       "parameters",
+       "refused: more than 3 query parameters: it has 4 (--urls.max_parameters)"},
+      {{"http://a.example/" + std::string(20, 'x'), "--urls.max_bytes", "30"},
+       "length",
+       "refused: longer than 30 bytes: it has 37 (--urls.max_bytes)"},
+      {{"http://bad.example/", "--urls.deny_hosts", folder.path() + "/deny"},
+       "deny_list",
+       "refused by " + folder.path() + "/deny:1"},
+  };
+  for (const auto& c : cases) {
+    std::vector<std::string> arguments = {"check", "url", "--json"};
+    arguments.insert(arguments.end(), c.arguments.begin(), c.arguments.end());
+    const Json answer = AnswerOf(Trawl(arguments));
+    EXPECT_EQ(answer["rule"], c.rule) << DumpJson(answer);
+    EXPECT_EQ(answer["reason"], c.reason);
+    EXPECT_EQ(answer["href"], c.arguments[0]);
+    EXPECT_EQ(answer["accepted"], c.rule == "accepted");
+  }
+  const BinaryResult one = Trawl({"check", "url", "http://a.example/", "--urls.repeated_segments", "1"});
+  EXPECT_EQ(one.exit_code, 2);
+  EXPECT_NE(one.err.find("--urls.repeated_segments 1 would refuse every URL"), std::string::npos) << one.err;
+}
+
+TEST(CheckUrlArguments, SeveralUrlsAreAnObjectALine) {
+  const BinaryResult result = Trawl({"check", "url", "--json", "http://a.example/", "http://b.example/"});
+  EXPECT_EQ(std::count(result.out.begin(), result.out.end(), '\n'), 2) << result.out;
+  EXPECT_EQ(Trawl({"check", "url", "--root", "/nowhere/at/all", "http://a.example/"}).exit_code, 3);
+}
+
+TEST(CheckUrlArguments, KnowTheCrawl) {
+  SegmentFixture crawl;
+  UrlRow known = UnfetchedRow("com,a)/known");
+  known.depth = 2;
+  HostRow host;
+  host.key = "com,a";
+  host.blocked = true;
+  RobotsRow robots;
+  robots.key = "com,a)";
+  robots.outcome = Outcome::kFetched;
+  robots.status = 200;
+  robots.text = "User-agent: *\nDisallow: /known\n";
+  robots.text_ms = robots.fetched_ms = 1'767'225'600'000;
+  robots.due_ms = robots.fetched_ms + 86'400'000;
+  SeedHostRow seed;
+  seed.key = "com,a";
+  ASSERT_OK(crawl.Put<UrlRow>({known}));
+  ASSERT_OK(crawl.Put<HostRow>({host}));
+  ASSERT_OK(crawl.Put<RobotsRow>({robots}));
+  ASSERT_OK(crawl.Put<SeedHostRow>({seed}));
+  const auto check = [&crawl](const std::string& url, const std::vector<std::string>& more = {}) {
+    std::vector<std::string> arguments = {"check", "url", "--json", "--root", crawl.root(), url};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return AnswerOf(Trawl(arguments));
+  };
+  const Json answer = check("https://a.com/known");
+  EXPECT_EQ(answer["known"], true);
+  EXPECT_EQ(answer["state"], "unfetched");
+  EXPECT_EQ(answer["depth"], 2);
+  EXPECT_EQ(answer["robots"]["allowed"], false);
+  EXPECT_EQ(answer["robots"]["line"], 2);
+  ASSERT_EQ(answer["holds"].size(), 1U);
+  EXPECT_EQ(answer["holds"][0], "its host is blocked (trawl host a.com --unblock)");
+  EXPECT_EQ(check("https://a.com/known", {"--depth", "1"})["rule"], "depth");
+  EXPECT_EQ(check("https://a.com/new", {"--depth", "1"})["accepted"], true) << "its depth is not known";
+  EXPECT_EQ(check("https://a.com/new")["known"], false);
+  EXPECT_EQ(check("https://b.com/")["reason"], "refused: outside the seeds' domains (--urls.scope)");
+}
+
+TEST(CheckUrlArguments, FiltersTakeTheOtherOptionsOfTheScope) {
+  const TemporaryFolder folder;
+  const std::string rules = folder.path() + "/rules";
+  std::ofstream(rules) << "# x\n-gif$\n+.\n";
+  EXPECT_EQ(Said({"urlfilter", rules, "http://e.example/a.gif", "http://e.example/a"}),
+            "url         http://e.example/a.gif\nscope       refused by " + rules +
+                ":2: -gif$ (--urls.scope_rules)\n\n" + "url         http://e.example/a\nscope       accepted by " +
+                rules + ":3: +.\n");
+  const Json answer =
+      AnswerOf(Trawl({"check", "urlfilter", "--json", rules, "http://e.example/?a&b", "--urls.max_parameters", "1"}));
+  EXPECT_EQ(answer["accept"], false);
+  EXPECT_EQ(answer["rule"], "parameters");
+  EXPECT_EQ(Trawl({"check", "urlfilter", rules}).exit_code, 2);
 }
 
 }  // namespace

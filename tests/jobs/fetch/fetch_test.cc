@@ -30,6 +30,8 @@ TEST(Fetch, PagesAreStoredWithWhatWasAnswered) {
   EXPECT_EQ(b.bytes, 4);
   EXPECT_EQ(b.body_digest, Sha256Of("<p>b"));
   EXPECT_EQ(b.requests, 1);
+  EXPECT_EQ(b.began_ms, b.fetched_ms - b.total_ms);
+  EXPECT_EQ(b.http_version, "1.1");
   EXPECT_FALSE(b.listed.empty());
   EXPECT_NE(b.request_headers.find("User-Agent: trawl/"), std::string::npos);
   EXPECT_EQ(scene.RowOf("http://a.test/none").outcome, Outcome::kClientError);
@@ -37,6 +39,7 @@ TEST(Fetch, PagesAreStoredWithWhatWasAnswered) {
   std::map<std::string, ContentRow> contents;
   for (const ContentRow& row : scene.Dataset<ContentRow>()) contents[row.url] = row;
   EXPECT_EQ(contents["http://a.test/b"].body, "<p>b");
+  EXPECT_EQ(contents["http://a.test/b"].began_ms, b.began_ms);
   EXPECT_EQ(contents["http://a.test/"].body, "<p>home");
   ASSERT_EQ(scene.Dataset<HostRow>().size(), 1u);
   EXPECT_EQ(scene.Dataset<HostRow>()[0].pages, 3);

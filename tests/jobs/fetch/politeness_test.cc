@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <map>
 
 #include "tests/support/crawl/fetch_scene.h"
 #include "tests/support/values/assert_ok.h"
@@ -200,6 +201,38 @@ TEST(FetchPoliteness, ThePagesOfADayHoldForHopsToo) {
   EXPECT_EQ(web.Log().size(), 1u + 5u);
   EXPECT_EQ(scene.Dataset<HostRow>()[0].pages_today, 5);
   EXPECT_EQ(result.output.counters.Get("given_back"), 3);
+}
+
+// Three hosts of one domain are asked at the same time, and follow redirects: never a page too many.
+TEST(FetchPoliteness, ThePagesOfADomainHoldForAllItsHostsTogether) {
+  const auto name = [](int i) { return "h" + std::to_string(i) + ".site.test"; };
+  TestWeb web;
+  std::vector<std::string> urls;
+  std::vector<HostRow> hosts;
+  for (int i = 0; i < 3; ++i) {
+    web.AddHost(name(i), ServePages({{"/robots.txt", NotFound()}, {"/p1", RedirectTo("/hop")}, {"*", Page()}}));
+    for (int page = 0; page < 6; ++page) urls.push_back("http://" + name(i) + "/p" + std::to_string(page));
+    HostRow host;
+    host.key = "test,site,h" + std::to_string(i);
+    host.domain = {.operator_pages_a_day = 20, .operator_pages = 1'000, .pages_today = 9, .pages = 990};
+    hosts.push_back(host);
+  }
+  ASSERT_OK(web.Start());
+  FetchScene scene(web);
+  scene.options.delay_ms = 0;
+  for (HostRow& host : hosts) host.domain.day_start_ms = scene.lists.now_ms - scene.lists.now_ms % kDayMs;
+  ASSERT_OK_AND_ASSIGN(const OpenSegment segment, scene.Open({{.urls = ListedUrls(urls), .hosts = hosts}}));
+  ASSERT_OK_AND_ASSIGN(const JobResult result, scene.Fetch(segment));
+  const std::vector<TestLogEntry> log = web.Log();
+  const auto pages =
+      std::count_if(log.begin(), log.end(), [](const auto& entry) { return entry.path != "/robots.txt"; });
+  EXPECT_EQ(pages, 10) << "20 a day leave 11, 1,000 in all leave 10";
+  int64_t counted = 0;
+  std::map<std::string, int64_t> newest;
+  for (const HostRow& row : scene.Dataset<HostRow>()) newest[row.key] = std::max(newest[row.key], row.round_pages);
+  for (const auto& [key, count] : newest) counted += count;
+  EXPECT_EQ(counted, 10);
+  EXPECT_GT(result.output.counters.Get("given_back"), 0);
 }
 
 TEST(FetchPoliteness, AThrottledHostIsLeftAloneAsToldAndNothingIsLost) {

@@ -72,6 +72,38 @@ TEST_F(FetchStateTest, FailuresAreAskedAgainAfterThirtyASecondTimeAfterTwoMinute
   EXPECT_TRUE(state.Settle(url, Outcome::kTimeout, false));
 }
 
+TEST_F(FetchStateTest, TheScheduleOfRetriesIsTheOperators) {
+  const auto waits = [](std::vector<std::string> schedule, int32_t retries = 10) {
+    FetchOptions options;
+    options.retry_after = std::move(schedule);
+    options.retries = retries;
+    FetchInputs inputs(options, {}, kNow);
+    const UrlNumber url = inputs.list.AddListed(ListedUrl("http://a.test/"));
+    FetchState state(std::move(inputs));
+    std::vector<int64_t> waits_ms;
+    while (!state.Settle(url, Outcome::kConnectionReset, false)) waits_ms.push_back(state.RetryWaitMs(url));
+    return waits_ms;
+  };
+  EXPECT_EQ(waits({"1s", "1m"}), (std::vector<int64_t>{1'000, 60'000}));
+  EXPECT_EQ(waits({"1s", "1m", "1h"}, 1), std::vector<int64_t>{1'000});
+  EXPECT_EQ(waits({}), std::vector<int64_t>());
+  EXPECT_EQ(waits({"1s"}, 0), std::vector<int64_t>());
+}
+
+TEST_F(FetchStateTest, SchedulesThatMakeNoSenseAreRefused) {
+  const auto refusal = [](const std::string& schedule) {
+    OptionTexts texts = FetchOptionGroup().Print(FetchOptions());
+    texts["fetch.retry_after"] = schedule;
+    return FetchOptionGroup().Read(texts).status().message();
+  };
+  EXPECT_EQ(refusal("30s,2m,5m"), "");
+  EXPECT_EQ(refusal(""), "");
+  EXPECT_EQ(refusal("30s,soon"), "--fetch.retry_after 'soon': use times between 100ms and 1h, such as 30s,2m,5m");
+  EXPECT_EQ(refusal("2h"), "--fetch.retry_after '2h': use times between 100ms and 1h, such as 30s,2m,5m");
+  EXPECT_EQ(refusal("10ms"), "--fetch.retry_after '10ms': use times between 100ms and 1h, such as 30s,2m,5m");
+  EXPECT_EQ(refusal("1s,1s,1s,1s,1s,1s,1s,1s,1s,1s,1s"), "--fetch.retry_after has 11 times; it takes at most 10");
+}
+
 TEST_F(FetchStateTest, AThrottleLosesNoRetryAndEndsAtTheThird) {
   FetchInputs inputs(options_, {}, kNow);
   const UrlNumber url = inputs.list.AddListed(ListedUrl("http://a.test/"));

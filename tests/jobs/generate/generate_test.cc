@@ -179,6 +179,64 @@ TEST_F(GenerateTest, SegmentIsOpenUntilItsTimeAndThenExpires) {
   EXPECT_EQ(TakenKeys(), (std::set<std::string>{"com,a)/", "com,a,other)/"}));
 }
 
+HostRow DomainRow(const std::string& key, const DomainRecord& record) {
+  HostRow row;
+  row.key = key;
+  row.domain = record;
+  return row;
+}
+
+TEST_F(GenerateTest, BlockedAndFullDomainsAreLeftOutWithAllTheirHosts) {
+  ASSERT_OK(crawl_.Put<UrlRow>({Due("com,a,www)/"), Due("com,a,new)/"), Due("com,b,x)/1"), Due("com,c,x)/1"),
+                                Due("com,c,x)/2"), Due("com,c,y)/1"), Due("com,d)/")}));
+  ASSERT_OK(crawl_.Put<HostRow>({DomainRow("com,a", {.blocked = true}),
+                                 DomainRow("com,b", {.day_start_ms = kNow, .pages_today = 4, .pages = 9}),
+                                 DomainRow("com,c", {.day_start_ms = kNow, .pages_today = 2, .pages = 2})}));
+  ASSERT_OK(Generate({{"generate.domain_pages_a_day", "4"}, {"generate.top_n", "4"}}));
+  EXPECT_EQ(LeftOut("domain_blocked"), 2);
+  EXPECT_EQ(LeftOut("domain_day_is_full"), 1);
+  EXPECT_EQ(outcome_.selection.left_out_until_ms.at("domain_blocked"), kNever);
+  EXPECT_EQ(outcome_.selection.left_out_until_ms.at("domain_day_is_full"), kNow + kDayMs);
+  EXPECT_EQ(outcome_.job.output.counters.Get("left_out.domain_blocked"), 2) << "also in generate's own report";
+  int of_c = 0;
+  for (const std::string& key : TakenKeys()) of_c += key.starts_with("com,c,") ? 1 : 0;
+  EXPECT_EQ(of_c, 2) << "what is left of its day";
+  EXPECT_EQ(TakenKeys().size(), 3U);
+  for (const HostRow& host : Lists()[0].hosts) {
+    if (host.key == "com,d") continue;
+    EXPECT_EQ(host.domain.operator_pages_a_day, 4) << "fetch learns the limit";
+    EXPECT_EQ(host.domain.pages_today, 2);
+  }
+}
+
+TEST_F(GenerateTest, NothingIsDueBeforeTheDayOfTheDomainIsOver) {
+  ASSERT_OK(crawl_.Put<UrlRow>({Due("com,a,www)/"), Due("com,b)/")}));
+  ASSERT_OK(crawl_.Put<HostRow>(
+      {DomainRow("com,a", {.operator_pages_a_day = 1, .day_start_ms = kNow, .pages_today = 1, .pages = 1}),
+       DomainRow("com,b", {.operator_pages = 5, .pages = 5})}));
+  ASSERT_OK(Generate());
+  EXPECT_EQ(outcome_.segment, "");
+  EXPECT_EQ(outcome_.selection.next_due_ms, kNow + kDayMs);
+  EXPECT_EQ(LeftOut("domain_is_full"), 1);
+  now_ms_ = kNow + kDayMs;
+  ASSERT_OK(Generate());
+  EXPECT_EQ(TakenKeys(), std::set<std::string>{"com,a,www)/"});
+}
+
+TEST_F(GenerateTest, TheDelayOfADomainHoldsForHostsWithoutOneOfTheirOwn) {
+  ASSERT_OK(crawl_.Put<UrlRow>({Due("com,a,own)/"), Due("com,a,www)/")}));
+  HostRow own;
+  own.key = "com,a,own";
+  own.operator_delay_ms = 100;
+  ASSERT_OK(crawl_.Put<HostRow>({own, DomainRow("com,a", {.operator_delay_ms = 7'000})}));
+  ASSERT_OK(Generate());
+  const std::vector<ListRows> lists = Lists();
+  ASSERT_EQ(lists[0].hosts.size(), 2U);
+  EXPECT_EQ(lists[0].hosts[0].operator_delay_ms, 100);
+  EXPECT_EQ(lists[0].hosts[1].operator_delay_ms, 7'000);
+  EXPECT_EQ(lists[0].held[0].expected_ms, 7'000);
+}
+
 TEST_F(GenerateTest, HoldLastsLongerThanTheRound) {
   ASSERT_OK(crawl_.Put<UrlRow>({Due("com,a)/")}));
   ASSERT_OK(Generate({{"generate.hold", "1h"}, {"generate.time_limit", "5h"}}));
@@ -278,6 +336,36 @@ TEST_F(GenerateTest, PagesThatWaitForRobotsAreLeftOutOriginByOrigin) {
   EXPECT_EQ(outcome_.selection.next_due_ms, kNow + kHourMs);
 }
 
+TEST_F(GenerateTest, ADeadHostTakesNoSlotBeforeItsTimeAndThenOne) {
+  RobotsRow dead;
+  dead.key = "com,a)";
+  dead.outcome = Outcome::kDnsFailed;
+  dead.failures = 1;
+  dead.is_dead = true;
+  dead.dead_rounds = 1;
+  dead.due_ms = kNow + kHourMs;
+  ASSERT_OK(crawl_.Put<RobotsRow>({dead}));
+  UrlRow out_of_scope = Due("com,a)/0");
+  out_of_scope.depth = 11;
+  UrlRow best = Due("com,a)/3");
+  best.score = 900'000;
+  ASSERT_OK(crawl_.Put<UrlRow>(
+      {out_of_scope, Due("com,a)/1"), Due("com,a)/2"), best, Due("com,a)http:8080/1"), Due("com,a)http:8080/2")}));
+  for (const char* on_unreachable : {"defer", "allow"}) {
+    ASSERT_OK(Generate({{"robots.on_unreachable", on_unreachable}}));
+    EXPECT_EQ(TakenKeys(), (std::set<std::string>{"com,a)http:8080/1", "com,a)http:8080/2"})) << on_unreachable;
+    EXPECT_EQ(LeftOut("dead_host"), 4);
+    EXPECT_EQ(outcome_.selection.next_due_ms, kNow + kHourMs);
+    ASSERT_OK(crawl_.Close(crawl_.Present().open_segments.back().id, SegmentEnd::kAbandoned));
+  }
+  dead.due_ms = kNow;
+  ASSERT_OK(crawl_.Put<RobotsRow>({dead}));
+  ASSERT_OK(Generate());
+  EXPECT_EQ(TakenKeys(), (std::set<std::string>{"com,a)/1", "com,a)http:8080/1", "com,a)http:8080/2"}));
+  EXPECT_EQ(LeftOut("dead_host"), 2);
+  EXPECT_EQ(LeftOut("refused"), 1);
+}
+
 TEST_F(GenerateTest, NobodyWaitsForRobotsWhereUnreachableOnesAllow) {
   RobotsRow row;
   row.key = "com,a)";
@@ -335,6 +423,12 @@ TEST_F(GenerateTest, SlowHostsHaveAListAndStayThereForAnHour) {
   slow.window_failures = 10;
   ASSERT_OK(crawl_.Put<HostRow>({slow}));
   ASSERT_OK(crawl_.Put<UrlRow>({Due("com,slow)/"), Due("com,a)/"), Due("com,b)/")}));
+  ASSERT_OK(Generate({}, "", 2));
+  EXPECT_EQ(Lists().size(), 1U) << "each list costs files, and a small round needs one";
+  ASSERT_OK(crawl_.Close(outcome_.segment, SegmentEnd::kAbandoned));
+  std::vector<UrlRow> more;
+  for (int page = 0; page < 150; ++page) more.push_back(Due("com,a)/" + std::to_string(page)));
+  ASSERT_OK(crawl_.Put<UrlRow>(more));
   ASSERT_OK(Generate({}, "", 2));
   const std::vector<ListRows> lists = Lists();
   ASSERT_EQ(lists.size(), 3U);

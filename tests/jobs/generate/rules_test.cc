@@ -2,9 +2,9 @@
 #include <gtest/gtest.h>
 
 #include "formats/rows/times.h"
-#include "jobs/generate/host_facts.h"
-#include "jobs/generate/url_rank.h"
 #include "jobs/politeness/share.h"
+#include "jobs/select/host_facts.h"
+#include "jobs/select/url_rank.h"
 
 namespace trawl {
 namespace {
@@ -128,6 +128,8 @@ TEST(HostShare, IsWhatFitsIntoTheRound) {
        kNow + 23 * kHourMs},
       {"another day", {.day_start_ms = kNow - 25 * kHourMs, .pages_today = 100'000}, {}, 3600},
       {"the operator's pages", {.operator_pages_a_day = 50, .day_start_ms = kNow, .pages_today = 20}, {}, 30},
+      {"the operator's pages in all", {.pages = 20, .operator_pages = 50}, {}, 30},
+      {"none left in all", {.pages = 50, .operator_pages = 50}, {}, 0, LeftOut::kHostIsFull, kNever},
       {"suspected trap", {.suspected_trap = true}, {}, 100},
       {"cleared", {.suspected_trap = true, .trap_cleared = true}, {}, 3600},
   };
@@ -138,6 +140,8 @@ TEST(HostShare, IsWhatFitsIntoTheRound) {
     EXPECT_EQ(share.until_ms, one.until_ms) << one.what;
   }
   EXPECT_EQ(ShareOf({}, {}, {.per_host = 7}, {}, kNow).pages, 7);
+  EXPECT_EQ(ShareOf({.pages = 4}, {}, {.host_pages = 9}, {}, kNow).pages, 5);
+  EXPECT_EQ(ShareOf({.pages = 9}, {}, {.host_pages = 9}, {}, kNow).left_out, LeftOut::kHostIsFull);
   EXPECT_EQ(ShareOf({}, {.ms = 60'000}, {}, {.long_crawl_delay = LongCrawlDelay::kCap}, kNow).pages, 120);
   // Two hours between requests, an hour a round: nothing, until the last of the two has begun.
   constexpr int64_t kTwoHours = 7'200'000;

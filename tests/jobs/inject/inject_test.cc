@@ -104,7 +104,8 @@ TEST_F(Inject, WhatTheScopeRefusesIsRefusedAtOnce) {
       "http://ok.test/a/b/a/b/a/b\nhttp://ok.test/?a=1&b=2&c=3\nhttp://ok.test/private/x\nhttp://ok.test/\n", scope);
   EXPECT_EQ(result.out, "1 new, 0 known, 3 bad lines; snapshot 1\n");
   EXPECT_THAT(result.err, HasSubstr("standard input:1: refused: path segments that repeat"));
-  EXPECT_THAT(result.err, HasSubstr("standard input:2: refused: more than 2 query parameters: it has 3 (--urls.max_parameters)"));
+  EXPECT_THAT(result.err,
+              HasSubstr("standard input:2: refused: more than 2 query parameters: it has 3 (--urls.max_parameters)"));
   EXPECT_THAT(result.err, HasSubstr(":1: -/private/ (--urls.scope_rules)"));
   EXPECT_EQ(Run("http://ok.test/private/y\n", scope).exit_code, 3);
   // Seeds make the scope: another domain is no reason.

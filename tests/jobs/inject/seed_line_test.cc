@@ -93,7 +93,8 @@ TEST(SeedLine, WhatTheScopeRefusesIsBadAndTheRuleIsSaid) {
   SeedReader reader(NormalForm::kStandard, &scope);
   SeedLine seed;
   const auto refused = [&](const std::string& url) { return reader.Read(url, &seed).status().message(); };
-  EXPECT_EQ(refused("https://a.example/?x=1&y=2"), "refused: more than 1 query parameters: it has 2 (--urls.max_parameters)");
+  EXPECT_EQ(refused("https://a.example/?x=1&y=2"),
+            "refused: more than 1 query parameters: it has 2 (--urls.max_parameters)");
   EXPECT_EQ(refused("https://a.example/a.pdf"), "refused by rules.txt:1: -\\.pdf$ (--urls.scope_rules)");
   EXPECT_NE(refused("https://a.example/a/b/a/b/a/b").find("refused: path segments that repeat"), std::string::npos);
   EXPECT_EQ(refused("https://a.example/?x=1"), "");

@@ -2,10 +2,14 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <csignal>
 #include <filesystem>
 #include <sstream>
 #include <thread>
 
+#include "formats/documents/sealed_json.h"
+#include "runtime/store/store.h"
+#include "tests/support/crawl/crawled_web.h"
 #include "tests/support/process/trawl_command.h"
 
 namespace trawl {
@@ -81,6 +85,58 @@ TEST_F(JobsVerb, AJobWhoseProcessIsGoneHasFailed) {
   ASSERT_EQ(jobs.size(), 2u);
   EXPECT_EQ(jobs[0]["state"], "done");
   EXPECT_EQ(jobs[1]["state"], "failed");
+  EXPECT_THAT(jobs[1]["reason"].get<std::string>(), HasSubstr(".orc"));
+}
+
+TEST_F(JobsVerb, AJobThatASignalEndedWasStopped) {
+  CrawledWeb web;
+  web.web().AddHost("a.example", ServePages({{"/robots.txt", NotFound()}, {"*", {.body = "x", .delay_ms = 600'000}}}));
+  web.Start();
+  BinaryProcess crawl({.arguments = web.CrawlArguments("c", {"http://a.example/"})});
+  const auto jobs = [&](std::vector<std::string> words) {
+    words.insert(words.end(), {"--root", web.root("c"), "--json"});
+    const BinaryResult result = Trawl(words);
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    std::vector<Json> lines;
+    std::istringstream text(result.out);
+    for (std::string line; std::getline(text, line);) lines.push_back(*ParseJson(line));
+    return lines;
+  };
+  // Another process sees what the fetch is doing.
+  Json live;
+  std::string fetch;
+  for (int i = 0; i < 600 && live.is_null(); ++i) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    if (!std::filesystem::exists(web.root("c") + "/snapshots/00000000.json")) continue;
+    for (const Json& job : jobs({"jobs"})) {
+      if (job["verb"] != "fetch") continue;
+      fetch = job["job"].get<std::string>();
+      const Json status = jobs({"jobs", "status", fetch}).at(0);
+      if (HasMember(status, "live")) live = status["live"];
+    }
+  }
+  ASSERT_FALSE(live.is_null());
+  EXPECT_EQ(live["gauges"]["left"], 1);
+  EXPECT_EQ(live["maps"][1], 1);
+  crawl.Signal(SIGTERM);
+  EXPECT_EQ(crawl.Wait().exit_code, 75);
+  const auto after = jobs({"jobs", "status", fetch});
+  EXPECT_EQ(after[0]["state"], "stopped");
+  EXPECT_FALSE(HasMember(after[0], "live"));
+  for (const auto& entry : std::filesystem::directory_iterator(web.root("c") + "/jobs/" + fetch)) {
+    EXPECT_FALSE(entry.path().filename().string().starts_with("_live")) << entry.path();
+  }
+}
+
+TEST_F(JobsVerb, JobsOfOneSecondStandInTheOrderOfTheirTimes) {
+  CrawledWeb web(LinkGraph{.hosts = 2, .pages = 3});
+  web.Crawl("c", {web.seed(), "--rounds", "1"});
+  const BinaryResult result = Trawl({"jobs", "--root", web.root("c"), "--json", "--limit", "0"});
+  std::vector<std::string> verbs;
+  std::istringstream text(result.out);
+  for (std::string line; std::getline(text, line);) verbs.push_back((*ParseJson(line))["verb"].get<std::string>());
+  std::erase_if(verbs, [](const std::string& verb) { return verb == "config" || verb == "compact" || verb == "gc"; });
+  EXPECT_EQ(verbs, (std::vector<std::string>{"inject", "generate", "fetch", "parse", "updatedb", "crawl"}));
 }
 
 // A report is written when the snapshot is there already: a kill in between leaves none.
@@ -88,7 +144,13 @@ TEST_F(JobsVerb, AJobThatPublishedIsDoneWithoutAReportToo) {
   for (const char* url : {"https://a.example/", "https://b.example/"}) ASSERT_EQ(Run({"inject", url}).exit_code, 0);
   ASSERT_EQ(Run({"compact"}).exit_code, 0);
   for (const Json& job : Jobs()) {
-    std::filesystem::remove(root_ + "/jobs/" + job["job"].get<std::string>() + "/report.json");
+    // The plan goes when the report is there.
+    const std::string folder = "jobs/" + job["job"].get<std::string>();
+    const auto store = *OpenStore(root_);
+    const Json report = OpenSealedJson(*store->ReadWhole(folder + "/report.json", 1 << 20), folder).ValueOrDie();
+    const Json plan = {{"job", job["job"]}, {"verb", report["verb"]}, {"snapshot", report["base"]}};
+    ASSERT_TRUE(store->CreateExclusive(folder + "/plan.json", SealJson(plan)).ok());
+    ASSERT_TRUE(store->Remove(folder + "/report.json").ok());
   }
   const auto jobs = Jobs();
   ASSERT_EQ(jobs.size(), 3u);
@@ -97,7 +159,8 @@ TEST_F(JobsVerb, AJobThatPublishedIsDoneWithoutAReportToo) {
     EXPECT_EQ(jobs[i]["snapshot"], i + 1);
   }
   const std::string last = jobs[2]["job"].get<std::string>();
-  EXPECT_EQ(Trawl({"jobs", "status", last, "--root", root_}).out, last + "  done  snapshot 3\n");
+  EXPECT_EQ(Trawl({"jobs", "status", last, "--root", root_}).out,
+            "job         " + last + "\nstate       done\nsnapshot    3\n");
 }
 
 TEST_F(JobsVerb, ADocumentOfAnotherJobIsAnErrorThatNamesIt) {
@@ -106,13 +169,13 @@ TEST_F(JobsVerb, ADocumentOfAnotherJobIsAnErrorThatNamesIt) {
   const std::string folder = root_ + "/jobs/" + jobs[0]["job"].get<std::string>();
   const std::string other = root_ + "/jobs/" + jobs[1]["job"].get<std::string>();
   for (const char* document : {"/report.json", "/plan.json"}) {
-    std::filesystem::rename(folder + document, folder + "/aside");
-    std::filesystem::copy_file(other + document, folder + document);
+    std::filesystem::rename(folder + "/report.json", folder + "/aside");
+    std::filesystem::copy_file(other + "/report.json", folder + document);
     const BinaryResult result = Trawl({"jobs", "--root", root_});
     EXPECT_EQ(result.exit_code, 3);
     EXPECT_THAT(result.err, HasSubstr(document + std::string(": is not of this job but of ")));
     std::filesystem::remove(folder + document);
-    std::filesystem::rename(folder + "/aside", folder + document);
+    std::filesystem::rename(folder + "/aside", folder + "/report.json");
   }
 }
 

@@ -187,6 +187,23 @@ TEST(FetchFrontier, RetriesComeWhenTheyAreDueAndHoldNothingUp) {
   EXPECT_LE(frontier.NextMs(), kNow + 10'000);
 }
 
+TEST(FetchFrontier, KnowsThatOnlyRetriesAreLeft) {
+  FetchFrontier frontier(Delay(1'000), kNow);
+  const HostNumber host = frontier.AddHost(Host("a"), "a", false);
+  EXPECT_FALSE(frontier.HasOnlyRetries()) << "nothing is left";
+  frontier.Append(host, 1);
+  frontier.AskLater(host, 2, kNow + 30'000);
+  EXPECT_FALSE(frontier.HasOnlyRetries());
+  ASSERT_EQ(frontier.Take(kNow), host);
+  EXPECT_EQ(frontier.NextUrl(host, kNow), 1u);
+  frontier.Answered(host, AnsweredAt(kNow + 100));
+  EXPECT_TRUE(frontier.HasOnlyRetries());
+  EXPECT_EQ(frontier.NextMs(), kNow + 30'000);
+  EXPECT_EQ(frontier.GiveBack(host), 1);
+  EXPECT_FALSE(frontier.HasOnlyRetries());
+  EXPECT_EQ(frontier.urls_left(), 0);
+}
+
 TEST(FetchFrontier, AParkedHostDoesItsErrandsAlone) {
   FetchFrontier frontier(Delay(0), kNow);
   const HostNumber host = frontier.AddHost(Host("a"), "a", false);

@@ -69,6 +69,49 @@ TEST(RobotsGate, WhatAnAnswerMeans) {
   EXPECT_EQ(After(cut), Kind::kDenied);
 }
 
+TEST(RobotsGate, WhereNobodyIsThereThePagesFailWithIt) {
+  struct {
+    HttpOutcome http;
+    const char* detail;
+    Outcome page;
+    const char* reason;
+  } cases[] = {
+      {HttpOutcome::kDnsFailed, "no such name", Outcome::kDnsFailed,
+       "nobody is there to ask for robots.txt: no such name"},
+      {HttpOutcome::kConnectFailed, "Connection refused", Outcome::kConnectFailed,
+       "nobody is there to ask for robots.txt: Connection refused"},
+  };
+  for (const auto on_unreachable : {OnUnreachableRobots::kDefer, OnUnreachableRobots::kAllow}) {
+    for (const auto& c : cases) {
+      RobotsGate gate = Gate(on_unreachable);
+      // A copy that is still good serves no pages, either: there is nobody to ask for them.
+      gate.Take(kOrigin, {Status(200, "User-agent: *\nAllow: /\n")}, kNow - kDayMs);
+      HttpAnswer nobody = Failure(c.http);
+      nobody.detail = c.detail;
+      nobody.nobody_there = true;
+      gate.Take(kOrigin, {nobody}, kNow);
+      const RobotsDecision decision = gate.Check(kOrigin, "/", kNow);
+      EXPECT_EQ(decision.kind, Kind::kDead);
+      EXPECT_EQ(decision.dead, c.page);
+      EXPECT_EQ(decision.rule, c.reason);
+      const RobotsRow row = gate.TakeChanged().at(0);
+      EXPECT_TRUE(row.is_dead);
+      EXPECT_EQ(row.dead_rounds, 1);
+      gate.Take(kOrigin, {Status(404)}, kNow + kDayMs);
+      EXPECT_EQ(gate.Check(kOrigin, "/", kNow + kDayMs).kind, Kind::kAllowed);
+      EXPECT_FALSE(gate.TakeChanged().at(0).is_dead);
+    }
+  }
+  // Another host to which robots.txt redirects is not this one, and a fault of our own machine says nothing.
+  HttpAnswer nobody = Failure(HttpOutcome::kConnectFailed);
+  nobody.nobody_there = true;
+  RobotsGate redirected = Gate();
+  redirected.Take(kOrigin, {nobody, 1, false, "https://other.example/robots.txt"}, kNow);
+  EXPECT_EQ(redirected.Check(kOrigin, "/", kNow).kind, Kind::kDeferred);
+  nobody.own_fault = true;
+  EXPECT_EQ(After(nobody), Kind::kDeferred);
+}
+
 TEST(RobotsGate, RedirectsThatLeadNowhereAllow) {
   RobotsGate gate = Gate();
   gate.Take(kOrigin, {Status(301), 5, true, "https://example.com/x"}, kNow);

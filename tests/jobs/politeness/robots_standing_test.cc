@@ -28,9 +28,26 @@ TEST(RobotsDeferral, FetchAndUpdatedbAgree) {
     gate.Take("com,example)", {down}, kNow);
     const RobotsRow robots = gate.TakeChanged().at(0);
     EXPECT_EQ(robots.due_ms, kNow + RobotsDeferralMs(failures)) << failures;
-    const UrlNews news = {.key = page.key, .fetch = &deferred, .robots_failures = robots.failures};
+    const OriginNews origin = {.robots_failures = robots.failures};
+    const UrlNews news = {.key = page.key, .fetch = &deferred, .origin = &origin};
     EXPECT_EQ(NextState(&page, news, {.now_ms = kNow}).row->due_ms, robots.due_ms) << failures;
   }
+}
+
+TEST(DeadHostStanding, WaitWhateverTheOptionsSay) {
+  RobotsRow row = {.key = "com,example)", .outcome = Outcome::kDnsFailed, .due_ms = kNow + kHourMs, .failures = 1};
+  row.text = "User-agent: *\nAllow: /\n";
+  row.text_ms = kNow - kHourMs;
+  row.history = "2026-01-01T00:00:00Z dns_failed 0 dead, dns_failed, no such name\n";
+  const RobotsOptions allow = {.on_unreachable = OnUnreachableRobots::kAllow};
+  EXPECT_EQ(DeferredUntil(row, {}, kNow), 0) << "a good copy serves";
+  row.is_dead = true;
+  for (const RobotsOptions& options : {RobotsOptions(), allow}) {
+    EXPECT_EQ(DeferredUntil(row, options, kNow), kNow + kHourMs);
+    EXPECT_EQ(DeferredUntil(row, options, kNow + kHourMs), 0);
+  }
+  EXPECT_EQ(OutcomeOfDead(row), Outcome::kDnsFailed);
+  EXPECT_EQ(ReasonOfDead(row), "nobody is there to ask for robots.txt: no such name");
 }
 
 }  // namespace

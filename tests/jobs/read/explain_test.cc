@@ -211,9 +211,9 @@ TEST(Explain, AddressesThatMayNotBeAskedAreNamed) {
   CrawledWeb web;
   web.web().AddHost("inside.test", ServePages({}));
   web.Start();
-  web.Object(web.Arguments("crawl", "a",
-                           {"--contact", "https://me.example/", "--fetch.hosts_file", web.hosts_file(), "--now", kFirst,
-                            "http://inside.test/"}));
+  web.Run(web.Arguments("crawl", "a",
+                        {"--contact", "https://me.example/", "--fetch.hosts_file", web.hosts_file(), "--now", kFirst,
+                         "http://inside.test/"}));
   EXPECT_TRUE(web.web().Log().empty());
   const Expected expected = {
       UrlEvent::kRefusedByAddress,
@@ -227,7 +227,7 @@ TEST(Explain, TlsFaultsAreNamed) {
   web.web().AddHost("expired.test", ServePages({}), TestCertificate::kExpired);
   web.Start();
   // Else the pages wait for a robots.txt, which cannot be had either.
-  web.Crawl("a", {"--robots.on_unreachable", "allow", "https://expired.test/"});
+  web.Run(web.CrawlArguments("a", {"--robots.on_unreachable", "allow", "https://expired.test/"}));
   const Expected expected = {UrlEvent::kTlsFailed,
                              "https://expired.test/",
                              {{"state", "gone, asked once, tls_failed: expired"},
@@ -346,6 +346,13 @@ TEST_F(ExplainRows, UrlsThatBetterOnesLeaveNoRoomAreNotAmongTheBest) {
        "not among the best: 3 due URLs of its host come first, and the host takes 3 more pages today "
        "(--generate.pages_a_day)"},
       {{"--per_domain", "5"}, 9, "of its domain come first, and a round takes 5 of a domain (--generate.per_domain)"},
+      {{"--domain_pages", "5"},
+       9,
+       "of its domain come first, and the domain takes 5 more pages in all (--generate.domain_pages)"},
+      {{"--domain_pages_a_day", "5", "--domain_pages", "50"},
+       9,
+       "of its domain come first, and the domain takes 5 more pages today (--generate.domain_pages_a_day)"},
+      {{"--host_pages", "3"}, 9, "and the host takes 3 more pages in all (--generate.host_pages)"},
       {{"--top_n", "7"}, 7, "due URLs come first, and a round takes 7 (--generate.top_n)"},
       {{"--top_n", "7", "--per_host", "1"}, 3, "not among the best: 3 due URLs of its host come first"},
   };
@@ -366,9 +373,31 @@ TEST_F(ExplainRows, UrlsThatBetterOnesLeaveNoRoomAreNotAmongTheBest) {
   }
 }
 
+TEST_F(ExplainRows, OfAnUnknownUrlTheDepthIsNotKnown) {
+  ASSERT_OK(crawl_.Put<UrlRow>({UnfetchedRow("com,a)/")}));
+  const auto explain = [this](const std::string& url, const std::vector<std::string>& more) {
+    std::vector<std::string> arguments = {"readdb", "get", "--explain", "--json", "--root", crawl_.root(), url};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return ExplanationOf(ParseJson(Trawl(arguments).out).ValueOr(Json::object()));
+  };
+  auto deep = explain("https://a.com/4", {"--depth", "3"});
+  EXPECT_THAT(deep["depth"],
+              HasSubstr("not known: a page up to depth 2 brings it in by a link; one at depth 3 may link "
+                        "to it, but --urls.depth 3 stops there"));
+  EXPECT_THAT(deep["scope"], HasSubstr("accepted: no check refuses it"));
+  EXPECT_THAT(explain("https://a.com/4", {"--depth", "0"})["depth"],
+              HasSubstr("only seeds are taken (--urls.depth 0)"));
+  auto loop = explain("https://a.com/a/b/a/b/a/b", {});
+  EXPECT_THAT(loop["scope"], HasSubstr("refused: path segments that repeat 3 times or more: /a/b/a/b/a/b "
+                                       "(--urls.repeated_segments)"));
+  EXPECT_THAT(loop["next"], HasSubstr("never by itself: the scope of the crawl leaves it out"));
+  EXPECT_EQ(explain("https://a.com/", {})["depth"], "");
+}
+
 TEST(Explain, NoEventIsForgotten) {
+  // What a dead host does to its URLs takes days: tests/jobs/scenarios/dead_hosts_test.cc.
   std::set<UrlEvent> named = {UrlEvent::kNone, UrlEvent::kRefusedByAddress, UrlEvent::kTlsFailed, UrlEvent::kBlameless,
-                              UrlEvent::kLate, UrlEvent::kDropped};
+                              UrlEvent::kLate, UrlEvent::kDropped,          UrlEvent::kHostGone,  UrlEvent::kHostBack};
   for (const Expected& expected : FirstMonth()) named.insert(expected.event);
   for (const Expected& expected : SecondMonth()) named.insert(expected.event);
   EXPECT_EQ(named.size(), static_cast<size_t>(kUrlEvents));

@@ -119,7 +119,7 @@ TEST(Crawl, ARedirectToAHostThatIsBlockedOrWaitsAsksForNothing) {
   const TestPage busy = {.status = 429, .headers = {{"Retry-After", "7200"}}};
   web.web().AddHost("busy.site.test", ServePages({{"/robots.txt", NotFound()}, {"/", busy}, {"*", {.body = "x"}}}));
   web.Start();
-  web.Crawl("a", {"http://busy.site.test/"});
+  EXPECT_EQ(web.Run(web.CrawlArguments("a", {"http://busy.site.test/"})).exit_code, 3) << "it got no page";
   web.Object(web.Arguments("host", "a", {"blocked.site.test", "--block", "--now", CrawledWeb::kNow}));
   web.web().ClearLog();
   web.Crawl("a", {"--now", "2026-01-01T00:10:00Z", "http://www.site.test/1", "http://www.site.test/2"});

@@ -25,7 +25,8 @@ Json Report() {
           {"hosts", 1},
           {"by_state", {{"unfetched", 2}, {"fetched", 1}, {"failing", 1}}},
           {"due", 2},
-          {"next_due", "2026-01-02T00:00:00Z"},
+          {"held", {{{"why", "day_is_full"}, {"urls", 1}, {"until", "2026-01-02T00:00:00Z"}}}},
+          {"next_due", "2026-01-01T06:00:00Z"},
           {"storage", {{"tables", 1024}, {"segments", 512}}},
           {"ended", "all rounds are done"}};
 }
@@ -36,7 +37,8 @@ TEST(CrawlReport, APersonReadsWhatCameOfItAndWhatIsLeft) {
             "requests    2 (1 x 200, 1 x 404), 50.0 % succeeded\n"
             "response    on average 1.5 ms, 99 % within 3 ms\n"
             "urls        4 on 1 host: 2 unfetched, 1 fetched, 1 failing\n"
-            "due         2 now, the next 2026-01-02T00:00:00Z\n"
+            "due         2 now; 1 due is held: day is full until 2026-01-02T00:00:00Z\n"
+            "next        2026-01-01T06:00:00Z\n"
             "not fetched 1 x client_error 404\n"
             "storage     1.0 KiB of tables, 512 B of segments\n"
             "time        2 s, 1 round; all rounds are done\n");
@@ -47,10 +49,12 @@ TEST(CrawlReport, WhereNothingWasAskedForNothingIsSaidOfAnswers) {
   report["fetched"] = 0;
   report["statuses"] = Json::object();
   report["next_due"] = nullptr;
+  report["held"] = Json::array();
   const std::string text = ReadableCrawlReport(report);
   EXPECT_THAT(text, HasSubstr("requests    0\n"));
   EXPECT_THAT(text, HasSubstr("due         2 now\n"));
   EXPECT_THAT(text, Not(HasSubstr("response")));
+  EXPECT_THAT(text, Not(HasSubstr("next")));
 }
 
 }  // namespace

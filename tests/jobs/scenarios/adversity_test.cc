@@ -26,14 +26,15 @@ bool IsOneLine(const std::string& text) {
   return std::count(text.begin(), text.end(), '\n') == 1 && text.ends_with('\n');
 }
 
-// Waits until a job has begun: its plan is the first thing it writes.
+// Waits until that number of jobs has begun: a plan is the first thing that a job writes, and its report takes its place.
 bool WaitForPlan(const std::string& root, size_t plans) {
   const auto limit = std::chrono::steady_clock::now() + std::chrono::seconds(30);
   while (std::chrono::steady_clock::now() < limit) {
     std::error_code ignored;
     size_t found = 0;
     for (const auto& job : std::filesystem::directory_iterator(root + "/jobs", ignored)) {
-      found += std::filesystem::exists(job.path() / "plan.json", ignored) ? 1 : 0;
+      const bool has_plan = std::filesystem::exists(job.path() / "plan.json", ignored);
+      found += has_plan || std::filesystem::exists(job.path() / "report.json", ignored) ? 1 : 0;
     }
     if (found >= plans) return true;
     std::this_thread::yield();

@@ -12,6 +12,8 @@
 #include "formats/rows/url_row.h"
 #include "jobs/generate/generate.h"
 #include "jobs/inject/inject.h"
+#include "jobs/stats/round.h"
+#include "jobs/stats/totals.h"
 #include "jobs/updatedb/updatedb.h"
 #include "jobs/upkeep/compact.h"
 #include "jobs/verb/job_options.h"
@@ -161,8 +163,17 @@ Result<std::string> ReadState(Store* store) {
   ARROW_RETURN_NOT_OK(AddTable<HostRow>(store, present.manifest, &state));
   ARROW_RETURN_NOT_OK(AddTable<RobotsRow>(store, present.manifest, &state));
   for (const OpenSegment& open : present.manifest.open_segments) ARROW_RETURN_NOT_OK(AddLists(store, open, &state));
-  for (const ClosedSegment& closed : present.manifest.closed_segments)
+  for (const ClosedSegment& closed : present.manifest.closed_segments) {
     state += closed.id + " " + TextOf(closed.end) + "\n";
+    ARROW_ASSIGN_OR_RAISE(const auto round, ReadRound(store, closed));
+    if (closed.end != SegmentEnd::kApplied) continue;
+    if (!round) return Status::Invalid("the round of ", closed.id, " has no document");
+    state += DumpJson((*round)["totals"]) + DumpJson((*round)["fetch"]) + DumpJson((*round)["links"]) + "\n";
+  }
+  if (const auto& totals = present.manifest.totals) {
+    ARROW_ASSIGN_OR_RAISE(const Totals counted, CountTotals(store, present.manifest, 1, StopToken()));
+    state += DumpJson(ToJson(*totals)) + (*totals == counted ? "" : " but " + DumpJson(ToJson(counted))) + "\n";
+  }
   return state;
 }
 

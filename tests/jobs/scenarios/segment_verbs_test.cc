@@ -85,11 +85,16 @@ TEST(GenerateVerb, AsManyListsAsThreadsOrFetchersAndNeverMoreThanDomains) {
   std::vector<std::string> inject = {"inject", "--root", root, "--now", kNow};
   for (int i = 0; i < 6; ++i) inject.push_back("https://d" + std::to_string(i) + ".test/");
   ASSERT_EQ(Trawl(inject).exit_code, 0);
+  std::string more_urls;
+  for (int i = 0; i < 600; ++i) more_urls += "https://d" + std::to_string(i % 6) + ".test/" + std::to_string(i) + "\n";
+  std::ofstream(folder.path() + "/seeds") << more_urls;
   const auto lists = [&](std::vector<std::string> more) {
     std::vector<std::string> all = {"generate", "--root", root, "--now", kNow, "--dry_run", "--json"};
     all.insert(all.end(), more.begin(), more.end());
     return AnswerOf(Trawl(all))["lists"].size();
   };
+  EXPECT_EQ(lists({"--threads", "3"}), 1U) << "six URLs are not worth more";
+  ASSERT_EQ(Trawl({"inject", "--root", root, "--now", kNow, folder.path() + "/seeds"}).exit_code, 0);
   EXPECT_EQ(lists({"--threads", "3"}), 3U);
   EXPECT_EQ(lists({"--threads", "3", "--fetchers", "4"}), 4U);
   EXPECT_EQ(lists({"--fetchers", "100"}), 6U);
@@ -155,7 +160,7 @@ TEST(HostVerb, ShowsBlocksAndSetsDelays) {
   EXPECT_EQ(host({"http://["}).exit_code, 2);
 }
 
-TEST(HostVerb, ClearForgetsWhatIsHeldAgainstAHost) {
+TEST(HostVerb, ClearForgetsByKindWhatIsHeldAgainstAHost) {
   SegmentFixture crawl;
   HostRow row;
   row.key = "com,a";
@@ -168,13 +173,30 @@ TEST(HostVerb, ClearForgetsWhatIsHeldAgainstAHost) {
   row.blocked = true;
   row.pages = 5;
   ASSERT_OK(crawl.Put<HostRow>({row}));
-  AnswerOf(Trawl({"host", "a.com", "--clear", "--root", crawl.root(), "--json"}));
-  HostRow expected;
-  expected.key = "com,a";
+  const auto clear = [&crawl](const std::string& kinds) {
+    return Trawl({"host", "a.com", "--clear", kinds, "--root", crawl.root(), "--json"});
+  };
+  AnswerOf(clear("breaker"));
+  HostRow expected = row;
+  expected.breaker = BreakerState::kClosed;
+  expected.breaker_until_ms = 0;
+  expected.failures_in_a_row = 0;
+  EXPECT_EQ(crawl.Find<HostRow>("com,a"), expected) << "the trap stays a trap";
+  AnswerOf(clear("trap,throttle"));
+  expected.suspected_trap = false;
   expected.trap_cleared = true;
-  expected.blocked = true;  // that is the operator's own word
-  expected.pages = 5;
+  expected.not_before_ms = 0;
+  expected.throttle_factor = 0;
   EXPECT_EQ(crawl.Find<HostRow>("com,a"), expected);
+  EXPECT_TRUE(expected.blocked) << "that is the operator's own word";
+  for (const std::vector<std::string>& wrong :
+       {std::vector<std::string>{"host", "a.com", "--clear"}, {"host", "--clear", "a.com"}}) {
+    std::vector<std::string> arguments = wrong;
+    arguments.insert(arguments.begin() + 1, {"--root", crawl.root()});
+    const BinaryResult refused = Trawl(arguments);
+    EXPECT_EQ(refused.exit_code, 2);
+    EXPECT_NE(refused.err.find("breaker, trap, slow or throttle"), std::string::npos) << refused.err;
+  }
 }
 
 // A segment with a page that was asked twice, one that failed and one that was not parsed again.
@@ -195,6 +217,9 @@ class ReadsegTest : public ::testing::Test {
     page.truncated = Truncation::kSize;
     page.response_headers = "HTTP/1.1 200 OK\r\nX-Odd: \xff\r\n\r\n";
     page.first_byte_ms = 17;
+    page.began_ms = kNowMs + 30'000;
+    page.http_version = "2";
+    page.tls_version = "TLSv1.3";
     page.robots_line = 3;
     page.robots_rule = "Allow: /";
     page.body_digest = Sha256Of("<p>Hello</p>");
@@ -269,6 +294,9 @@ TEST_F(ReadsegTest, GetShowsEveryRequestWithHeadersTimesAndThePage) {
   EXPECT_EQ(lines[1]["segment"], "s1");
   EXPECT_EQ(lines[1]["response_headers"], "HTTP/1.1 200 OK\r\nX-Odd: \xef\xbf\xbd\r\n\r\n");
   EXPECT_EQ(lines[1]["first_byte_ms"], 17);
+  EXPECT_EQ(lines[1]["began_at"], "2026-01-01T00:00:30Z");
+  EXPECT_EQ(lines[1]["http_version"], "2");
+  EXPECT_EQ(lines[1]["tls_version"], "TLSv1.3");
   EXPECT_TRUE(lines[1]["dns_ms"].is_null());
   EXPECT_EQ(lines[1]["robots_line"], 3);
   EXPECT_EQ(lines[1]["robots_rule"], "Allow: /");

@@ -15,6 +15,9 @@ TEST(HostUpdate, OperatorsWordAndCountsComeFromTheTable) {
   known.operator_delay_ms = 5000;
   known.operator_pages_a_day = 7;
   known.trap_cleared = true;
+  known.operator_pages = 70;
+  known.block_reason = "asked";
+  known.domain.operator_pages = 700;
   known.discovered = 40;
   known.linking_hosts = 3;
   known.answered_ms = kNow - 10 * kHourMs;
@@ -22,6 +25,9 @@ TEST(HostUpdate, OperatorsWordAndCountsComeFromTheTable) {
   observed.blocked = false;
   observed.operator_delay_ms = 0;
   observed.operator_pages_a_day = 0;
+  observed.operator_pages = 1;
+  observed.block_reason = "";
+  observed.domain = {.blocked = true};
   observed.trap_cleared = false;
   observed.discovered = 1;
   observed.linking_hosts = 0;
@@ -29,10 +35,13 @@ TEST(HostUpdate, OperatorsWordAndCountsComeFromTheTable) {
   observed.delay_ms = 900;
   observed.breaker = BreakerState::kOpen;
   observed.fetched = 9;
-  const HostRow next = NextHost(&known, &observed, {.discovered = 2, .linking_hosts = 1}, kNow);
+  const HostRow next = NextHost(&known, &observed, {.discovered = 2, .linking_hosts = 1}, {}, kNow);
   EXPECT_TRUE(next.blocked);
   EXPECT_EQ(next.operator_delay_ms, 5000);
   EXPECT_EQ(next.operator_pages_a_day, 7);
+  EXPECT_EQ(next.operator_pages, 70);
+  EXPECT_EQ(next.block_reason, "asked");
+  EXPECT_EQ(next.domain, known.domain);
   EXPECT_TRUE(next.trap_cleared);
   EXPECT_EQ(next.discovered, 42);
   EXPECT_EQ(next.linking_hosts, 4);
@@ -49,9 +58,46 @@ TEST(HostUpdate, LateSegmentKeepsTheNewerStateAndTheLargerCounts) {
   observed.answered_ms = kNow - kHourMs;
   observed.delay_ms = 200;
   observed.pages = 60;
-  const HostRow next = NextHost(&known, &observed, {}, kNow);
+  const HostRow next = NextHost(&known, &observed, {}, {}, kNow);
   EXPECT_EQ(next.delay_ms, 100);
   EXPECT_EQ(next.pages, 60);
+}
+
+// An expired segment that is applied after a later one of the same day: both have asked for pages, and both count.
+TEST(HostUpdate, PagesOfALateSegmentComeToThoseOfTheTable) {
+  constexpr int64_t kDay = kNow - kNow % kDayMs;
+  HostRow known, late;
+  known.answered_ms = kNow;
+  known.day_start_ms = kDay;
+  known.pages_today = 7;  // 2 before both segments, 5 of the later one
+  known.pages = 70;
+  late.answered_ms = kNow - kHourMs;
+  late.day_start_ms = kDay;
+  late.pages_today = 5;  // 2 before, 3 of its own
+  late.pages = 68;
+  late.round_pages = late.round_pages_today = 3;
+  HostRow next = NextHost(&known, &late, {}, {}, kNow);
+  EXPECT_EQ(next.pages, 73);
+  EXPECT_EQ(next.pages_today, 10);
+  EXPECT_EQ(next.round_pages, 0);
+  EXPECT_EQ(next.round_pages_today, 0);
+  late.day_start_ms = kDay - kDayMs;
+  next = NextHost(&known, &late, {}, {}, kNow);
+  EXPECT_EQ(next.pages, 73);
+  EXPECT_EQ(next.pages_today, 7);
+  EXPECT_EQ(next.day_start_ms, kDay);
+}
+
+TEST(HostUpdate, AHostIsDiscoveredOnce) {
+  HostRow only_blocked;
+  only_blocked.blocked = true;
+  EXPECT_EQ(NextHost(nullptr, nullptr, {.discovered = 1}, {}, kNow).discovered_ms, kNow);
+  EXPECT_EQ(NextHost(&only_blocked, nullptr, {.linking_hosts = 1}, {}, kNow).discovered_ms, kNow);
+  const HostRow seen = NextHost(nullptr, nullptr, {.discovered = 1}, {}, kNow);
+  EXPECT_EQ(NextHost(&seen, nullptr, {.discovered = 1}, {}, kNow + 1).discovered_ms, kNow);
+  HostRow older;  // seen by a version that did not note it
+  older.discovered = 3;
+  EXPECT_EQ(NextHost(&older, nullptr, {.discovered = 1}, {}, kNow).discovered_ms, 0);
 }
 
 TEST(HostUpdate, FifthOfTwentyRequestsMakesItSlow) {
@@ -61,7 +107,7 @@ TEST(HostUpdate, FifthOfTwentyRequestsMakesItSlow) {
     observed.window_start_ms = kNow - kHourMs / 2;
     observed.window_requests = requests;
     observed.window_failures = failures;
-    return NextHost(nullptr, &observed, {}, kNow).slow_until_ms;
+    return NextHost(nullptr, &observed, {}, {}, kNow).slow_until_ms;
   };
   EXPECT_EQ(slow_until(19, 19), 0);
   EXPECT_EQ(slow_until(20, 4), 0);
@@ -74,7 +120,7 @@ TEST(HostUpdate, WindowOfAnHourAgoIsOver) {
   observed.window_start_ms = kNow - kHourMs;
   observed.window_requests = 30;
   observed.window_failures = 3;
-  const HostRow next = NextHost(nullptr, &observed, {}, kNow);
+  const HostRow next = NextHost(nullptr, &observed, {}, {}, kNow);
   EXPECT_EQ(next.window_requests, 0);
   EXPECT_EQ(next.window_failures, 0);
   EXPECT_EQ(next.window_start_ms, 0);
@@ -97,7 +143,7 @@ TEST(HostUpdate, TrapIsSuspectedUntilItLooksLikeAHostAgain) {
     known.trap_cleared = c.cleared;
     known.fetched = c.fetched;
     known.discovered = c.discovered - 1;
-    EXPECT_EQ(NextHost(&known, nullptr, {.discovered = 1}, kNow).suspected_trap, c.is)
+    EXPECT_EQ(NextHost(&known, nullptr, {.discovered = 1}, {}, kNow).suspected_trap, c.is)
         << c.fetched << " " << c.discovered;
   }
 }
@@ -121,17 +167,69 @@ TEST(HostUpdate, RobotsTextStaysWhileFailuresGoOn) {
   observed.fetched_ms = kNow;
   observed.failures = 2;
   observed.outcome = Outcome::kServerError;
-  const std::optional<RobotsRow> next = NextRobots(&known, observed);
+  const std::optional<RobotsRow> next = NextRobots(&known, observed, {}, 0);
   ASSERT_TRUE(next);
   EXPECT_EQ(next->text, known.text);
   EXPECT_EQ(next->failures, 2);
-  EXPECT_FALSE(NextRobots(&*next, known));  // what is older changes nothing
-  EXPECT_FALSE(NextRobots(&*next, *next));
+  EXPECT_FALSE(NextRobots(&*next, known, {}, 0));  // what is older changes nothing
+  EXPECT_FALSE(NextRobots(&*next, *next, {}, 0));
   // A good answer without a rule is a good answer.
   observed.failures = 0;
   observed.outcome = Outcome::kFetched;
   observed.text_ms = kNow;
-  EXPECT_EQ(NextRobots(&known, observed)->text, "");
+  EXPECT_EQ(NextRobots(&known, observed, {}, 0)->text, "");
+}
+
+// The round's robots.txt of an origin, after the rounds before it.
+RobotsRow Observed(int64_t at_ms, bool is_dead) {
+  RobotsRow row;
+  row.fetched_ms = at_ms;
+  row.outcome = is_dead ? Outcome::kConnectFailed : Outcome::kTimeout;
+  row.failures = 1;
+  row.is_dead = is_dead;
+  row.dead_rounds = is_dead ? 1 : 0;
+  return row;
+}
+
+TEST(DeadOrigin, IsGoneInTheLastOfThreeRoundsAndThenLeftAloneForLonger) {
+  std::optional<RobotsRow> known;
+  int64_t now_ms = kNow;
+  struct {
+    int64_t days;
+    OriginFate fate;
+  } rounds[] = {{1, OriginFate::kSame}, {1, OriginFate::kSame}, {1, OriginFate::kGone},
+                {2, OriginFate::kGone}, {4, OriginFate::kGone}, {8, OriginFate::kGone}};
+  int32_t count = 0;
+  for (const auto& round : rounds) {
+    const std::optional<RobotsRow> next = NextRobots(known ? &*known : nullptr, Observed(now_ms, true), {}, now_ms);
+    ASSERT_TRUE(next);
+    EXPECT_EQ(next->dead_rounds, ++count);
+    EXPECT_EQ(FateOf(known ? &*known : nullptr, *next, {}), round.fate) << count;
+    EXPECT_EQ(next->due_ms, now_ms + round.days * kDayMs) << count;
+    known = next;
+    now_ms = next->due_ms;
+  }
+  for (int i = 0; i < 40; ++i) {
+    ++now_ms;
+    known = NextRobots(&*known, Observed(now_ms, true), {}, 0);
+  }
+  EXPECT_EQ(known->due_ms, now_ms + 90 * kDayMs);
+}
+
+TEST(DeadOrigin, OnlyAnAnswerEndsTheCount) {
+  RobotsRow known = Observed(kNow, true);
+  known.dead_rounds = 2;
+  const std::optional<RobotsRow> late = NextRobots(&known, Observed(kNow + 1, false), {}, kNow);
+  EXPECT_EQ(late->dead_rounds, 2);
+  EXPECT_FALSE(late->is_dead);
+  EXPECT_EQ(FateOf(&known, *late, {}), OriginFate::kSame);
+  RobotsRow error = Observed(kNow + 2, false);
+  error.outcome = Outcome::kServerError;
+  error.status = 500;
+  const std::optional<RobotsRow> answered = NextRobots(&*late, error, {}, kNow);
+  EXPECT_EQ(answered->dead_rounds, 0);
+  EXPECT_EQ(FateOf(&*late, *answered, {}), OriginFate::kBack);
+  EXPECT_EQ(FateOf(&*answered, *answered, {}), OriginFate::kSame);
 }
 
 }  // namespace

@@ -67,6 +67,7 @@ std::optional<UrlRow> RowOf(Before before) {
   for (const auto& [name, state] : kStates) {
     if (name == before) row.state = state;
   }
+  if (before == Before::kGone) row.outcome = Outcome::kDnsFailed;
   if (before == Before::kRedirected) row.redirect_to = "com,a)/target";
   if (before == Before::kDropped) {
     row.outcome = Outcome::kDropped;
@@ -81,6 +82,7 @@ std::optional<UrlRow> RowOf(Before before) {
 struct Case {
   FetchRow fetch;
   ParseRow parse;
+  OriginNews origin;
   UrlNews news;
 };
 
@@ -163,7 +165,8 @@ void MakeNews(UrlEvent event, Case* out) {
       break;
     case UrlEvent::kRobotsDeferred:
       outcome(Outcome::kRobotsDeferred);
-      out->news.robots_failures = 3;
+      out->origin.robots_failures = 3;
+      out->news.origin = &out->origin;
       break;
     case UrlEvent::kRefusedByLimit:
       outcome(Outcome::kHeaderLimit);
@@ -184,6 +187,15 @@ void MakeNews(UrlEvent event, Case* out) {
     case UrlEvent::kLate:
       fetch.fetched_ms = kNow - 20 * kDayMs;
       break;
+    case UrlEvent::kHostGone:
+    case UrlEvent::kHostBack:
+      out->news.fetch = nullptr;
+      out->origin = {.fate = event == UrlEvent::kHostGone ? OriginFate::kGone : OriginFate::kBack,
+                     .asked_ms = kFetchedAt,
+                     .outcome = Outcome::kDnsFailed,
+                     .reason = "no such name"};
+      out->news.origin = &out->origin;
+      break;
   }
 }
 
@@ -197,7 +209,9 @@ std::string DueText(const UrlRow& row) {
 }
 
 std::string CellOf(Before before, UrlEvent event) {
-  const std::optional<UrlRow> row = RowOf(before);
+  std::optional<UrlRow> row = RowOf(before);
+  // Whoever is due already need not come back.
+  if (event == UrlEvent::kHostBack && row) row->due_ms = kNow + kDayMs;
   Case c;
   MakeNews(event, &c);
   const Transition next = NextState(row ? &*row : nullptr, c.news, {.now_ms = kNow, .segment = "s1"});
@@ -517,6 +531,52 @@ TEST(NextState, IntervalBeginsWithTheMinuteOfTheRound) {
   EXPECT_EQ(due_after(kHourMs, kHourMs), kHourMs);
   EXPECT_EQ(due_after(-kHourMs, kDayMs), kDayMs);
   EXPECT_EQ(due_after(kHourMs, 60'000), 60'000);
+}
+
+TEST(NextState, OnlyWhatWentWithItsHostComesBackWithIt) {
+  UrlRow row = *RowOf(Before::kGone);
+  row.due_ms = kNow + 50 * kDayMs;
+  for (const Outcome outcome : {Outcome::kGone, Outcome::kClientError, Outcome::kTlsFailed, Outcome::kServerError}) {
+    row.outcome = outcome;
+    EXPECT_FALSE(Next(row, UrlEvent::kHostBack).row) << TextOf(outcome);
+  }
+  row.outcome = Outcome::kConnectFailed;
+  const Transition next = Next(row, UrlEvent::kHostBack);
+  ASSERT_TRUE(next.row);
+  EXPECT_EQ(next.row->state, UrlState::kGone);
+  EXPECT_EQ(next.row->due_ms, kNow);
+  row.due_ms = kNow - 1;
+  EXPECT_FALSE(Next(row, UrlEvent::kHostBack).row);
+}
+
+TEST(NextState, AUrlGoesWithItsHostUnlessItIsNeverAskedForAgain) {
+  UrlRow row = *RowOf(Before::kUnfetched);
+  const Transition next = Next(row, UrlEvent::kHostGone);
+  ASSERT_TRUE(next.row);
+  EXPECT_EQ(next.row->reason, "no such name");
+  EXPECT_EQ(next.row->outcome, Outcome::kDnsFailed);
+  EXPECT_EQ(next.row->fetches, 0);
+  EXPECT_EQ(next.row->retries, 3);
+  row.state = UrlState::kRefused;
+  row.due_ms = kNever;
+  EXPECT_FALSE(Next(row, UrlEvent::kHostGone).row);
+  // Its own failure in that round ends it, too, whatever its tries; so does a round that did not reach it.
+  row = *RowOf(Before::kUnfetched);
+  Case c;
+  MakeNews(UrlEvent::kFailed, &c);
+  c.origin = {.fate = OriginFate::kGone, .asked_ms = kFetchedAt, .outcome = Outcome::kDnsFailed};
+  c.news.origin = &c.origin;
+  EXPECT_EQ(NextState(&row, c.news, {.now_ms = kNow}).row->state, UrlState::kGone);
+  c.fetch.outcome = Outcome::kNotReached;
+  const Transition unreached = NextState(&row, c.news, {.now_ms = kNow});
+  EXPECT_EQ(unreached.event, UrlEvent::kHostGone);
+  EXPECT_EQ(unreached.row->state, UrlState::kGone);
+}
+
+TEST(NextState, ALinkToAGoneHostStaysNew) {
+  OriginNews origin = {.fate = OriginFate::kGone, .asked_ms = kFetchedAt, .outcome = Outcome::kDnsFailed};
+  const UrlNews news = {.key = kKey, .links = LinkNews{.depth = 1}, .origin = &origin};
+  EXPECT_EQ(NextState(nullptr, news, {.now_ms = kNow}).row->state, UrlState::kUnfetched);
 }
 
 TEST(NextState, OutcomesThatThisProgramDoesNotKnowChangeNothing) {

@@ -83,6 +83,44 @@ TEST(Updatedb, FetchedPageAndItsLinksEnter) {
   EXPECT_EQ(host->discovered, 2);
 }
 
+// Three hosts of a domain, two of which several parts tell of: the domain gets the pages of each once.
+TEST(Updatedb, PagesOfADomainAreSummedOverItsHostsOncePerSegment) {
+  SegmentFixture crawl;
+  const int64_t day_ms = kNow - kNow % kDayMs - kDayMs;  // kFetchedAt lies on it
+  const auto seen = [&](const std::string& key, int64_t pages, int64_t today, int64_t at_ms) {
+    HostRow row;
+    row.key = key;
+    row.answered_ms = at_ms;
+    row.day_start_ms = day_ms;
+    row.pages = row.round_pages = pages;
+    row.pages_today = row.round_pages_today = static_cast<int32_t>(today);
+    return row;
+  };
+  HostRow domain;
+  domain.key = "com,a";
+  domain.domain = {.operator_pages_a_day = 90, .day_start_ms = day_ms, .pages_today = 10, .pages = 100};
+  ASSERT_OK(crawl.Put<HostRow>({domain}));
+  for (const char* segment : {"s1", "s2"}) {
+    ASSERT_OK(crawl.Open(segment));
+    ASSERT_OK(crawl.Finish(segment, {.hosts = {seen("com,a,x", 2, 2, kFetchedAt), seen("com,a,x", 5, 4, kFetchedAt + 9),
+                                               seen("com,a,y", 3, 3, kFetchedAt), seen("com,a", 1, 1, kFetchedAt)}}));
+  }
+  ASSERT_OK_AND_ASSIGN(const JobResult result, crawl.Apply("s1", {}, 3));
+  DomainRecord expected = domain.domain;
+  expected.pages_today = 10 + 4 + 3 + 1;
+  expected.pages = 100 + 5 + 3 + 1;
+  EXPECT_EQ(crawl.Find<HostRow>("com,a")->domain, expected);
+  EXPECT_EQ(crawl.Find<HostRow>("com,a")->pages, 1) << "the host of that name";
+  EXPECT_EQ(crawl.Find<HostRow>("com,a,x")->domain, DomainRecord());
+  EXPECT_EQ(result.output.counters.Get("domains"), 1);
+  EXPECT_EQ(result.output.counters.Get("hosts_new"), 3);
+  ASSERT_OK(crawl.Apply("s1"));
+  EXPECT_EQ(crawl.Find<HostRow>("com,a")->domain, expected) << "a segment is applied once";
+  ASSERT_OK(crawl.Close("s2", SegmentEnd::kExpired));
+  ASSERT_OK(crawl.Apply("s2"));
+  EXPECT_EQ(crawl.Find<HostRow>("com,a")->domain.pages, 118) << "late, and yet once";
+}
+
 TEST(Updatedb, SegmentIsAppliedOnce) {
   SegmentFixture crawl;
   const UrlRow seed = Seed("com,a)/");
@@ -186,6 +224,104 @@ TEST(Updatedb, SegmentThatReachedNothingIsApplied) {
   ASSERT_OK_AND_ASSIGN(const JobResult result, crawl.Apply("s1"));
   EXPECT_TRUE(result.changed);
   EXPECT_EQ(crawl.Find<UrlRow>("com,a)/")->state, UrlState::kUnfetched);
+}
+
+// -- what the URLs of a dead host share --------------------------------------------------------------------------------
+
+RobotsRow NobodyThere(const std::string& origin, int64_t at_ms) {
+  RobotsRow row;
+  row.key = origin;
+  row.outcome = Outcome::kDnsFailed;
+  row.fetched_ms = at_ms;
+  row.failures = 1;
+  row.is_dead = true;
+  row.dead_rounds = 1;
+  row.history = "2026-01-01T00:00:00Z dns_failed 0 dead, dns_failed, no such name\n";
+  return row;
+}
+
+// A host of which many URLs are known, beside others that come before and after it in their slot and elsewhere.
+struct DeadHost {
+  static constexpr int kPages = 500;
+  static std::string Page(int page) { return "com,dead)/" + std::to_string(page); }
+
+  explicit DeadHost(int parts) : partitions(parts) {
+    std::vector<UrlRow> urls;
+    for (int page = 0; page < kPages; ++page) urls.push_back(UnfetchedRow(Page(page)));
+    // Not of the origin, or beyond its fate.
+    for (const char* key : {"com,dead)http/", "com,dead)http:8080/1", "com,dea)/", "com,deadly)/", "com,a)/"}) {
+      urls.push_back(UnfetchedRow(key));
+    }
+    urls[3].state = UrlState::kRefused;
+    urls[3].due_ms = kNever;
+    EXPECT_OK(crawl.Put<UrlRow>(urls));
+  }
+
+  // A round of which `round` tells apart the times; it asked for the first page.
+  void Round(int round, const RobotsRow& robots, Outcome page, const std::vector<LinkRow>& links = {}) {
+    const std::string id = "s" + std::to_string(round);
+    ASSERT_OK(crawl.Open(id));
+    FetchRow fetch =
+        FetchOf(*crawl.Find<UrlRow>(Page(0)), page, page == Outcome::kFetched ? 200 : 0, robots.fetched_ms);
+    ASSERT_OK(crawl.Finish(id, {.fetch = {fetch}, .links = links, .robots = {robots}}));
+    ASSERT_OK(crawl.Apply(id, {}, partitions));
+  }
+  UrlRow Find(const std::string& key) { return crawl.Find<UrlRow>(key).value_or(UrlRow()); }
+
+  SegmentFixture crawl;
+  const int partitions;
+};
+
+TEST(Updatedb, AllUrlsOfADeadHostAreGoneInItsLastRoundAndComeBackWithIt) {
+  for (const int partitions : {1, 5}) {
+    SCOPED_TRACE(partitions);
+    DeadHost dead(partitions);
+    for (int round = 1; round <= 2; ++round) {
+      dead.Round(round, NobodyThere("com,dead)", kFetchedAt + round * kDayMs), Outcome::kDnsFailed);
+      EXPECT_EQ(dead.Find(DeadHost::Page(0)).state, UrlState::kFailing);
+      EXPECT_EQ(dead.Find(DeadHost::Page(1)).state, UrlState::kUnfetched);
+    }
+    const int64_t last_ms = kFetchedAt + 3 * kDayMs;
+    // Links to a known URL and to a new one come in the same round.
+    dead.Round(3, NobodyThere("com,dead)", last_ms), Outcome::kDnsFailed,
+               {LinkOf("com,a)/", DeadHost::Page(77), 1), LinkOf("com,a)/", "com,dead)/new", 1)});
+    const int64_t due_ms = dead.Find(DeadHost::Page(0)).due_ms;
+    EXPECT_GT(due_ms, last_ms + 80 * kDayMs);
+    for (int page = 0; page < DeadHost::kPages; ++page) {
+      const UrlRow row = dead.Find(DeadHost::Page(page));
+      ASSERT_EQ(row.key, DeadHost::Page(page));
+      if (page == 3) {
+        EXPECT_EQ(row.state, UrlState::kRefused);
+        continue;
+      }
+      ASSERT_EQ(row.state, UrlState::kGone) << page;
+      EXPECT_EQ(row.outcome, Outcome::kDnsFailed);
+      EXPECT_EQ(row.reason, page > 0 ? "nobody is there to ask for robots.txt: no such name" : "");
+      EXPECT_EQ(row.due_ms, due_ms) << page;
+    }
+    EXPECT_EQ(dead.Find(DeadHost::Page(77)).inlinks, 1);
+    for (const char* key : {"com,dead)/new", "com,dead)http/", "com,dead)http:8080/1", "com,dea)/", "com,deadly)/"}) {
+      EXPECT_EQ(dead.Find(key).state, UrlState::kUnfetched) << key;
+    }
+    // The next try takes the new URL along, and leaves alone what is gone.
+    dead.Round(4, NobodyThere("com,dead)", last_ms + kDayMs), Outcome::kDnsFailed);
+    EXPECT_EQ(dead.Find("com,dead)/new").state, UrlState::kGone);
+    EXPECT_EQ(dead.Find(DeadHost::Page(1)).due_ms, due_ms);
+
+    RobotsRow back;
+    back.key = "com,dead)";
+    back.outcome = Outcome::kClientError;
+    back.status = 404;
+    back.fetched_ms = last_ms + 5 * kDayMs;
+    back.text_ms = back.fetched_ms;
+    dead.Round(5, back, Outcome::kFetched);
+    EXPECT_EQ(dead.Find(DeadHost::Page(0)).state, UrlState::kFetched);
+    for (const std::string& key : {DeadHost::Page(1), DeadHost::Page(499), std::string("com,dead)/new")}) {
+      EXPECT_EQ(dead.Find(key).state, UrlState::kGone) << key;
+      EXPECT_LT(dead.Find(key).due_ms, last_ms + 6 * kDayMs) << key;
+    }
+    EXPECT_EQ(dead.Find(DeadHost::Page(3)).due_ms, kNever);
+  }
 }
 
 // -- what the base of an outcome is -----------------------------------------------------------------------------------

@@ -83,6 +83,32 @@ TEST_F(GcSegmentTest, FilesOfAStepThatIsDoneGoWhereNoRecordNamesThem) {
   EXPECT_EQ(Gc()["files"], 0);
 }
 
+// The hosts and robots of its lists and of its fetch are in the tables, and each URL of the list has an outcome.
+TEST_F(GcSegmentTest, OfAnAppliedSegmentOnlyWhatSomebodyReadsStays) {
+  const UrlRow url = UnfetchedRow("com,a)/"), missed = UnfetchedRow("com,a)/missed");
+  ASSERT_OK(crawl_.Put<UrlRow>({url, missed}));
+  ASSERT_OK(crawl_.Generate("s1", crawl_.now_ms));
+  const FetchRow page = FetchOf(url, Outcome::kGone, 410, kFetchedMs);
+  HostRow host;
+  host.key = "com,a";
+  host.answered_ms = kFetchedMs;
+  ASSERT_OK(crawl_.Finish("s1", {.fetch = {page}, .hosts = {host}}));
+  ASSERT_OK(crawl_.Apply("s1"));
+  const auto files = [this](const char* dataset) {
+    return crawl_.store()->List(DatasetFolder("s1", dataset), false)->size();
+  };
+  Gc();
+  EXPECT_EQ(files("fetchlist_hosts"), 1u) << "a kept snapshot has it open";
+  for (int i = 0; i < 3; ++i) ASSERT_OK(crawl_.Put<UrlRow>({UnfetchedRow("com,b)/" + std::to_string(i))}));
+  Gc();
+  for (const char* dataset : {"fetchlist_hosts", "hosts", "held"}) EXPECT_EQ(files(dataset), 0u) << dataset;
+  EXPECT_EQ(files("fetch"), 2u) << "its rows and its record";
+  const Json history =
+      AnswerOf(Trawl({"readdb", "get", "--explain", "--json", "--root", crawl_.root(), "https://a.com/"}));
+  EXPECT_NE(DumpJson(history).find("segment s1"), std::string::npos) << history;
+  AnswerOf(Trawl({"readseg", "dump", "s1", "--root", crawl_.root(), "--json"}));
+}
+
 TEST_F(GcSegmentTest, AbandonedSegmentGoes) {
   ASSERT_OK(crawl_.Open("s1"));
   ASSERT_OK(crawl_.Finish("s1", {}));

@@ -61,6 +61,8 @@ TEST_F(Http, AnAnswerHasEverything) {
   EXPECT_GE(answer.timings.connect_ms, 0);
   EXPECT_GE(answer.timings.first_byte_ms, 0);
   EXPECT_EQ(answer.timings.tls_ms, -1);
+  EXPECT_EQ(answer.http_version, "1.1");
+  EXPECT_EQ(answer.tls_version, "");
   const std::vector<TestLogEntry> log = web.Log();
   ASSERT_EQ(log.size(), 1u);
   EXPECT_EQ(answer.raw_request, log[0].raw) << "composed as it was sent";

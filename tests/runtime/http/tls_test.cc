@@ -29,10 +29,12 @@ TEST(HttpTls, AnAnswerOverTls) {
   EXPECT_EQ(answer.body, "hello") << answer.detail;
   EXPECT_GE(answer.timings.tls_ms, answer.timings.connect_ms);
   EXPECT_EQ(answer.tls_fault, TlsFault::kNone);
+  EXPECT_EQ(answer.tls_version, "TLSv1.3");
   EXPECT_FALSE(answer.certificate.known());
   answer = FetchOne(*client, request);
   EXPECT_TRUE(answer.reused_connection);
   EXPECT_EQ(answer.timings.tls_ms, -1);
+  EXPECT_EQ(answer.tls_version, "TLSv1.3");
   answer = FetchOne(*client, "https://a.test/close");
   EXPECT_EQ(answer.body, "until the end");
   EXPECT_EQ(answer.end, BodyEnd::kComplete) << answer.detail;
@@ -100,6 +102,8 @@ TEST(HttpTls, Http2AgainstARealServer) {
     HttpAnswer answer = FetchOne(*client, request);
     EXPECT_EQ(answer.body, "hello") << answer.detail;
     EXPECT_EQ(answer.raw_headers.substr(0, 11), "HTTP/2 200 ") << answer.raw_headers;
+    EXPECT_EQ(answer.http_version, "2");
+    EXPECT_EQ(answer.tls_version, "TLSv1.3");
     const size_t modified = answer.raw_headers.find("last-modified: ");
     ASSERT_NE(modified, std::string::npos);
     request.headers = {{"If-Modified-Since", answer.raw_headers.substr(modified + 15, 29)}};

@@ -93,6 +93,19 @@ TEST_F(AttemptChainTest, WhoeverLosesACreateHasLostTheList) {
   EXPECT_FALSE(chain->AddPart(Files("1"), Json::object()).ok());
 }
 
+// A process that was stopped for a week wakes up: its numbers are free again, and are not its own.
+TEST_F(AttemptChainTest, WhoeverWakesUpAfterTheChainIsGoneHasLostTheList) {
+  ASSERT_OK_AND_ASSIGN(const auto asleep, Begin(Options("a")));
+  ASSERT_OK(asleep->AddPart(Files("1"), Json::object()));
+  AttemptEntry end = OthersBegin(OwnProcess(), 60'000);
+  WriteEntry(2, end);
+  ASSERT_OK(RemoveAttempts(store_.get(), "seg"));
+  EXPECT_FALSE(asleep->AddPart(Files("2"), Json::object()).ok());
+  EXPECT_TRUE(asleep->lost());
+  ASSERT_OK(RemoveAttempts(store_.get(), "seg"));
+  ASSERT_OK(RemoveAttempts(store_.get(), "there was none"));
+}
+
 TEST_F(AttemptChainTest, ALivingAttemptIsWaitedForUntilItEnds) {
   ManualClock clock;
   ASSERT_OK_AND_ASSIGN(const auto first, Begin(Options("a", 300), nullptr, clock));

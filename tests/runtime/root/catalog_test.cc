@@ -31,7 +31,13 @@ std::vector<Row> CatalogRows() {
     full = FullRow<Row>("com,example,www");
     plain.key = "org,example";
   } else {
-    Row::VisitFields(full, [](const char* name, auto& field, auto...) { field = name; });
+    Row::VisitFields(full, [](const char* name, auto& field, auto...) {
+      if constexpr (requires { field = name; }) {
+        field = name;
+      } else {
+        field = 77;
+      }
+    });
   }
   return {full, plain};
 }

@@ -109,6 +109,7 @@ Status WriteSegment(const JobEnvironment& environment) {
   request.spec = {.name = "golden", .map = MapSegment};
   request.commit = Commit::kStepRecord;
   request.step = kFetchStep;
+  request.keeps_plan = true;  // its format is pinned, too
   request.plan = [](const JobEnvironment&, const Snapshot&, Plan* plan) {
     plan->job = kStepJob;
     plan->process = kProcess;
@@ -161,6 +162,7 @@ Status WriteCrawl(Store* store) {
   environment.options = {{"job.partitions", "0"}};
   JobRequest request;
   request.spec = {.name = "golden", .map = MapGolden};
+  request.keeps_plan = true;
   request.plan = [](const JobEnvironment&, const Snapshot&, Plan* plan) {
     plan->job = kJob;
     plan->process = kProcess;

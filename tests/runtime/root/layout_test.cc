@@ -31,6 +31,9 @@ TEST(Layout, EveryPathParsesBack) {
            Place{.kind = PlaceKind::kAttempt, .number = 12, .id = "s-1", .task = 4},
            Place{.kind = PlaceKind::kPlan, .id = "20260101T000000Z-inject-1"},
            Place{.kind = PlaceKind::kReport, .id = "20260101T000000Z-inject-1"},
+           Place{.kind = PlaceKind::kRound, .id = "20260101T000000Z-updatedb-1"},
+           Place{.kind = PlaceKind::kJobEnd, .id = "20260101T000000Z-inject-1"},
+           Place{.kind = PlaceKind::kJobLive, .number = 7, .id = "20260101T000000Z-fetch-1"},
            Place{.kind = PlaceKind::kJobInput, .number = 2, .id = "j"},
            Place{.kind = PlaceKind::kJobFailure, .id = "j", .name = "m3-1000"},
            Place{.kind = PlaceKind::kStreaming, .id = "j", .name = "out/part-00000"},
@@ -42,11 +45,11 @@ TEST(Layout, EveryPathParsesBack) {
 }
 
 TEST(Layout, OtherPathsAreNotOurs) {
-  for (const char* path :
-       {"", "snapshots", "snapshots/42.json", "snapshots/000000042.json", "snapshots/-0000001.json", "snapshots/x.json",
-        "snapshots/00000042.json.tmp", "snapshots/00000042.json/x", "jobs/j/other.json", "jobs/j/_input-",
-        "jobs/j/_input-01", "segments/s/_attempts/x/1.json", "segments/s/_attempts/1/01.json", "crawldb/urls",
-        "crawldb/urls/_r/x.orc", "README", "snapshots/99999999999999999999.json"}) {
+  for (const char* path : {"", "snapshots", "snapshots/42.json", "snapshots/000000042.json", "snapshots/-0000001.json",
+                           "snapshots/x.json", "snapshots/00000042.json.tmp", "snapshots/00000042.json/x",
+                           "jobs/j/other.json", "jobs/j/_input-", "jobs/j/_input-01", "jobs/j/_live-01.json",
+                           "jobs/j/_live-1", "segments/s/_attempts/x/1.json", "segments/s/_attempts/1/01.json",
+                           "crawldb/urls", "crawldb/urls/_r/x.orc", "README", "snapshots/99999999999999999999.json"}) {
     EXPECT_FALSE(ParsePath(path).has_value()) << path;
   }
 }

@@ -51,7 +51,8 @@ TEST_F(SegmentData, RowsOfANewerVersionAreAnError) {
   StepRecord newer = record_;
   newer.schemas[FetchRow::kTable] = FetchRow::kVersion + 1;
   EXPECT_THAT(Read(newer).status().message(),
-              HasSubstr("segments/s1/fetch/_done.json: dataset fetch was written by a newer version (format 2"));
+              HasSubstr("segments/s1/fetch/_done.json: dataset fetch was written by a newer version (format " +
+                        std::to_string(FetchRow::kVersion + 1)));
   newer = record_;
   newer.schemas["something_new"] = 9;
   EXPECT_OK(Read(newer).status());

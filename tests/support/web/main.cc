@@ -33,7 +33,9 @@ struct Arguments {
       } else if (name.starts_with("--") && i + 1 < argc) {
         values[name] = argv[++i];
       } else {
-        std::fprintf(stderr, "test_web: '%s': not an option with a value\n", argv[i]);
+        std::fprintf(
+            stderr, "test_web: '%s' is not an option with a value; tests/support/web/main.cc begins with the options\n",
+            argv[i]);
         return false;
       }
     }

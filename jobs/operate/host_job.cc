@@ -1,0 +1,128 @@
+// The job of trawl host.
+//
+//   reads        the rows of hosts that change
+//   shuffles by  nothing
+//   writes       hosts: the rows that have changed
+//   counters     matched, of which rows_changed: hosts and registrable domains
+#include "jobs/operate/host_job.h"
+
+#include <algorithm>
+#include <memory>
+#include <set>
+#include <string>
+#include <utility>
+
+#include "formats/rows/host_row.h"
+#include "formats/url/key.h"
+#include "jobs/verb/job_options.h"
+#include "runtime/job/slot_parts.h"
+#include "runtime/tables/row_walk.h"
+
+namespace trawl {
+
+using arrow::Result;
+using arrow::Status;
+
+JobSpec HostSpec();
+
+namespace {
+
+RowPlace PlaceOf(const HostTarget& target) { return {SlotOfKey(target.key), target.key}; }
+
+Json ToJson(const HostPolicy& policy) {
+  return {{"key", policy.target.key}, {"is_domain", policy.target.is_domain}, {"change", ToJson(policy.change)}};
+}
+
+Result<HostPolicy> HostPolicyFromJson(const Json& json) {
+  HostPolicy policy;
+  ARROW_ASSIGN_OR_RAISE(policy.target.key, GetString(json, "key"));
+  ARROW_ASSIGN_OR_RAISE(policy.target.is_domain, GetBool(json, "is_domain"));
+  ARROW_ASSIGN_OR_RAISE(const Json* change, GetObject(json, "change"));
+  ARROW_ASSIGN_OR_RAISE(policy.change, HostChangeFromJson(*change));
+  return policy;
+}
+
+// One task goes through the changes in the order of the table.
+class HostChanger {
+ public:
+  static Result<HostChanger> Open(TaskContext& context) {
+    ARROW_ASSIGN_OR_RAISE(const JobOptions job, context.Read(JobOptionGroup()));
+    ARROW_ASSIGN_OR_RAISE(auto table, Table::Open<HostRow>(context.store(), context.snapshot()));
+    ARROW_ASSIGN_OR_RAISE(RowWalk walk, RowWalk::Open(std::move(table), {}));
+    return HostChanger(context, std::move(walk), context.OpenRun<HostRow>(FileOptions(job)));
+  }
+
+  Status Take(const HostPolicy& policy) {
+    if (policy.target.key != row_.key) {
+      ARROW_RETURN_NOT_OK(Finish());
+      ARROW_RETURN_NOT_OK(walk_.SeekTo(PlaceOf(policy.target)));
+      if (!walk_.at_end() && walk_.key() == policy.target.key) walk_.Read(&row_);
+      row_.key = policy.target.key;
+      before_ = row_;
+    }
+    const bool to_domain = policy.target.is_domain;
+    Apply(policy.change, to_domain, &row_);
+    touched_.insert(to_domain);
+    return Status::OK();
+  }
+
+  Status Finish() {
+    if (touched_.contains(true)) Count(row_.domain != before_.domain);
+    if (touched_.contains(false)) Count(!(HostPartOf(row_) == HostPartOf(before_)));
+    if (!(row_ == before_)) ARROW_RETURN_NOT_OK(run_->Append(row_));
+    row_ = before_ = HostRow();
+    touched_.clear();
+    return Status::OK();
+  }
+
+ private:
+  HostChanger(TaskContext& context, RowWalk walk, RunWriter<HostRow>* run)
+      : context_(context), walk_(std::move(walk)), run_(run) {}
+
+  static HostRow HostPartOf(HostRow row) {
+    row.domain = {};
+    return row;
+  }
+  void Count(bool has_changed) {
+    ++context_.counters()["matched"];
+    context_.counters()["rows_changed"] += has_changed ? 1 : 0;
+  }
+
+  TaskContext& context_;
+  RowWalk walk_;
+  RunWriter<HostRow>* const run_;
+  HostRow row_, before_;
+  std::set<bool> touched_;  // true: the domain of that row, false: the host
+};
+
+Status MapHosts(TaskContext& context, const Json&, RowSink&) {
+  ARROW_ASSIGN_OR_RAISE(const Json* changes, GetArray(context.plan().facts, "changes"));
+  ARROW_ASSIGN_OR_RAISE(HostChanger changer, HostChanger::Open(context));
+  for (const Json& json : *changes) {
+    ARROW_RETURN_NOT_OK(context.CheckStop());
+    ARROW_ASSIGN_OR_RAISE(const HostPolicy policy, HostPolicyFromJson(json));
+    ARROW_RETURN_NOT_OK(changer.Take(policy));
+  }
+  return changer.Finish();
+}
+
+}  // namespace
+
+JobSpec HostSpec() { return {.name = "host", .map = MapHosts}; }
+
+JobRequest HostRequest(std::vector<HostPolicy> changes) {
+  std::stable_sort(changes.begin(), changes.end(),
+                   [](const HostPolicy& a, const HostPolicy& b) { return PlaceOf(a.target) < PlaceOf(b.target); });
+  JobRequest request;
+  request.spec = HostSpec();
+  request.plan = [changes = std::move(changes)](const JobEnvironment&, const Snapshot&, Plan* plan) {
+    Json& facts = plan->facts["changes"] = Json::array();
+    for (const HostPolicy& change : changes) facts.push_back(ToJson(change));
+    plan->parts = EvenSlotParts(1);
+    return Status::OK();
+  };
+  request.apply = AppendRuns;
+  return request;
+}
+
+}  // namespace trawl

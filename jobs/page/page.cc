@@ -1,0 +1,193 @@
+#include "jobs/page/page.h"
+
+#include <memory>
+#include <utility>
+
+#include "formats/url/key.h"
+#include "jobs/policy/advice.h"
+#include "jobs/segment/pages.h"
+#include "runtime/root/dataset_rows.h"
+#include "runtime/store/status.h"
+#include "runtime/tables/key_lookup.h"
+#include "runtime/tables/table.h"
+#include "runtime/terminal/timestamp.h"
+
+namespace trawl {
+
+using arrow::Result;
+using arrow::Status;
+
+namespace {
+
+// Segments that are searched for an answer that did not bring the body, and for the history.
+constexpr size_t kMostSegments = 1000;
+constexpr size_t kMostFetches = 1000;
+
+std::string Quoted(const std::string& url) { return "'" + url + "'"; }
+
+// Puts a page together, part by part.
+class PageReader {
+ public:
+  PageReader(Store* store, const Manifest& snapshot, TimeMs now_ms)
+      : store_(store), snapshot_(snapshot), now_ms_(now_ms) {}
+
+  Result<Page> Read(const std::string& key, const PageParts& parts) {
+    page_.key = key;
+    ARROW_ASSIGN_OR_RAISE(page_.url, UrlOfKey(key));
+    ARROW_ASSIGN_OR_RAISE(const auto urls, Table::Open<UrlRow>(store_, snapshot_));
+    ARROW_ASSIGN_OR_RAISE(page_.row, FindRow<UrlRow>(*urls, key));
+    if (page_.row && page_.row->removed) {
+      page_.was_removed = true;
+      page_.row.reset();
+    }
+    if (page_.row && !page_.row->body_file.empty()) {
+      ARROW_ASSIGN_OR_RAISE(segment_, SegmentPages::Open(store_, page_.row->body_segment));
+    }
+    if (parts.answer) ARROW_RETURN_NOT_OK(ReadAnswer());
+    if (parts.body) ARROW_RETURN_NOT_OK(ReadBody());
+    if (parts.text) ARROW_RETURN_NOT_OK(ReadText());
+    if (parts.history) {
+      ARROW_ASSIGN_OR_RAISE(page_.history, ReadFetchHistory(store_, snapshot_, key, kMostSegments, kMostFetches));
+    }
+    return std::move(page_);
+  }
+
+ private:
+  // A page that answered "not modified" has its body in an older segment, and its last answer in a newer one.
+  Status ReadAnswer() {
+    if (!page_.row || page_.row->fetches == 0) return Status::OK();
+    const UrlRow& row = *page_.row;
+    if (segment_ != nullptr) {
+      ARROW_ASSIGN_OR_RAISE(auto of_body,
+                            FindFetchOfBody(store_, snapshot_, segment_->fetched(), row.body_file, row.body_row));
+      if (of_body && of_body->row.key == row.key) {
+        const bool is_last = of_body->row.fetched_ms == row.fetched_ms;
+        if (is_last) page_.answer_segment = of_body->segment;
+        (is_last ? page_.answer : page_.body_answer) = std::move(of_body->row);
+      }
+    }
+    if (page_.answer) return Status::OK();
+    ARROW_ASSIGN_OR_RAISE(const auto last, FindFetchAt(store_, snapshot_, row.key, row.fetched_ms, kMostSegments));
+    if (!last) return Status::OK();
+    page_.answer_segment = last->segment;
+    ARROW_ASSIGN_OR_RAISE(page_.answer, ReadWholeFetch(store_, *last));
+    return Status::OK();
+  }
+
+  Status ReadBody() {
+    if (SayWhyNothingIsStored(&page_.no_body)) return Status::OK();
+    const UrlRow& row = *page_.row;
+    const std::vector<FileReceipt> files = segment_->fetched().FilesOf(ContentRow::kTable);
+    DatasetRows<ContentRow> bodies(store_, row.body_segment, ContentRow::kTable, files, ContentRow::kBatchRows);
+    ContentRow body;
+    const Status read = bodies.Read(row.body_file, row.body_row, &body);
+    if (IsNotFound(read)) {
+      page_.no_body = "its body of " + FormatTimestamp(row.changed_ms) + " was removed by trawl gc --bodies_older_than";
+      page_.advice = "the next fetch of the page stores it again; it is due " + DueText();
+      return Status::OK();
+    }
+    ARROW_RETURN_NOT_OK(read);
+    if (body.key != row.key)
+      return Status::IOError(row.body_segment, ": the body of ", page_.url, " is not where its row says");
+    page_.body = std::move(body);
+    return Status::OK();
+  }
+
+  Status ReadText() {
+    if (SayWhyNothingIsStored(&page_.no_text)) return Status::OK();
+    const UrlRow& row = *page_.row;
+    ParseRow parsed;
+    ARROW_ASSIGN_OR_RAISE(const bool was_parsed, segment_->Find(row.key, row.body_file, row.body_row, &parsed));
+    if (!was_parsed) {
+      page_.no_text = "its body was never parsed";
+      page_.advice = "trawl page " + Quoted(page_.url) + " --body shows it";
+      return Status::OK();
+    }
+    ARROW_ASSIGN_OR_RAISE(page_.links, segment_->Links(parsed));
+    if (parsed.failed) {
+      page_.no_text = "its body could not be read: " + parsed.reason;
+      page_.advice = "trawl page " + Quoted(page_.url) + " --body shows it";
+    } else if (parsed.text.empty()) {
+      page_.no_text = !parsed.sitemap.empty() ? "it is a sitemap or feed, which has links and no text"
+                      : parsed.needs_js       ? "it has no text without JavaScript"
+                                              : "it has no text";
+      page_.advice = !parsed.sitemap.empty() ? "trawl page " + Quoted(page_.url) + " --links shows them" : "";
+    }
+    page_.parsed = std::move(parsed);
+    return Status::OK();
+  }
+
+  // What brings the URL back, or who explains it.
+  std::string AdviceOn(const UrlRow& row) const {
+    std::string advice = AdviceFor(row);
+    const std::string place = " URL ";
+    if (const size_t at = advice.find(place); at != std::string::npos) {
+      advice.replace(at, place.size(), " " + Quoted(page_.url) + " ");
+    }
+    return advice.empty() ? "trawl readdb get --explain " + Quoted(page_.url) + " says why" : advice;
+  }
+
+  std::string DueText() const {
+    const TimeMs due_ms = page_.row->due_ms;
+    return due_ms == kNever ? "never by itself" : due_ms <= now_ms_ ? "now" : "at " + FormatTimestamp(due_ms);
+  }
+
+  // True where no body is stored; says why.
+  bool SayWhyNothingIsStored(std::string* why) {
+    if (!page_.row) {
+      *why = page_.was_removed ? "not in the crawl: it was removed" : "not in the crawl";
+      page_.advice = "trawl inject " + Quoted(page_.url) + " adds it";
+      return true;
+    }
+    const UrlRow& row = *page_.row;
+    if (!row.body_file.empty()) {
+      if (segment_ != nullptr) return false;
+      *why = "its body lies in segment " + row.body_segment + ", whose data are gone";
+      page_.advice = "the next fetch of the page stores it again; it is due " + DueText();
+      return true;
+    }
+    page_.advice = AdviceOn(row);
+    const std::string reason = row.reason.empty() ? "" : ": " + row.reason;
+    switch (row.state) {
+      case UrlState::kUnfetched:
+        *why = "not fetched yet; it is due " + DueText();
+        break;
+      case UrlState::kRedirected: {
+        const std::string to = UrlOfKey(row.redirect_to).ValueOr(row.redirect_to);
+        *why = "it redirects to " + to;
+        page_.advice = "trawl page " + Quoted(to);
+        break;
+      }
+      case UrlState::kFailing:
+        *why = "it could not be fetched so far (" + TextOf(row.outcome) + reason + "); it is due " + DueText();
+        break;
+      case UrlState::kGone:
+        *why = "it is gone (" + TextOf(row.outcome) + reason + ")";
+        break;
+      case UrlState::kDenied:
+        *why = "robots.txt denies it" + reason;
+        break;
+      case UrlState::kRefused:
+        *why = "it is refused (" + (row.outcome == Outcome::kNone ? row.reason : TextOf(row.outcome) + reason) + ")";
+        break;
+      default:
+        *why = "no body of it is stored (" + TextOf(row.state) + ")";
+    }
+    return true;
+  }
+
+  Store* const store_;
+  const Manifest& snapshot_;
+  const TimeMs now_ms_;
+  std::unique_ptr<SegmentPages> segment_;  // the one that has the body; null where it is gone
+  Page page_;
+};
+
+}  // namespace
+
+Result<Page> ReadPage(Store* store, const Manifest& snapshot, const std::string& key, const PageParts& parts,
+                      TimeMs now_ms) {
+  return PageReader(store, snapshot, now_ms).Read(key, parts);
+}
+
+}  // namespace trawl

@@ -1,0 +1,65 @@
+// The door of jobs/page: one page of the crawl, put together from the urls row, the last answer, the stored body and
+// what parse made of it. trawl page prints it.
+//
+// A page is a value; jobs/page/page_json.h shows it. Only the blocks that hold its rows are read, however large the crawl
+// is. Any thread.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "arrow/result.h"
+#include "formats/documents/manifest.h"
+#include "formats/rows/content_row.h"
+#include "formats/rows/fetch_row.h"
+#include "formats/rows/link_row.h"
+#include "formats/rows/parse_row.h"
+#include "formats/rows/url_row.h"
+#include "jobs/segment/past_fetches.h"
+#include "runtime/process/clock.h"
+#include "runtime/store/store.h"
+
+namespace trawl {
+
+// Which parts are read; the urls row always is.
+struct PageParts {
+  bool answer = false;   // the last answer, with headers
+  bool body = false;     // the bytes of the body
+  bool text = false;     // what parse wrote, and the links
+  bool history = false;  // every fetch that is still stored
+};
+
+struct Page {
+  std::string key;
+  std::string url;
+  // Nothing where the crawl does not have the URL, or has removed it.
+  std::optional<UrlRow> row;
+  bool was_removed = false;
+
+  // The last answer that counted; nothing where the URL was never asked for, or the segment is gone.
+  std::optional<FetchRow> answer;
+  std::string answer_segment;
+  // The answer that brought the stored body, where it is another one: later ones said "not modified", or failed.
+  std::optional<FetchRow> body_answer;
+
+  std::optional<ContentRow> body;
+  std::optional<ParseRow> parsed;
+  std::vector<LinkRow> links;
+  std::vector<PastFetch> history;  // newest first
+
+  // Why there is no body, or no text, in words; empty where there is one or it was not read. `advice` is a command that
+  // helps, if there is one.
+  std::string no_body;
+  std::string no_text;
+  std::string advice;
+
+  bool is_known() const { return row.has_value(); }
+};
+
+// Reads the page of the snapshot. Text, body or answer that are not there are no failure: the page says why.
+arrow::Result<Page> ReadPage(Store* store, const Manifest& snapshot, const std::string& key, const PageParts& parts,
+                             TimeMs now_ms);
+
+}  // namespace trawl

@@ -1,0 +1,210 @@
+// trawl page: shows one page of the crawl: text, body, headers, links, or every fetch of it. Writes nothing but the file
+// of --output.
+#include <algorithm>
+#include <fstream>
+
+#include "jobs/list/listing.h"
+#include "jobs/page/page.h"
+#include "jobs/page/page_json.h"
+#include "jobs/verb/crawl.h"
+#include "jobs/verb/row_json.h"
+#include "jobs/verb/url_arguments.h"
+#include "runtime/process/output.h"
+#include "runtime/process/status_detail.h"
+#include "runtime/terminal/text.h"
+#include "runtime/terminal/units.h"
+
+namespace trawl {
+
+using arrow::Result;
+using arrow::Status;
+
+namespace {
+
+struct PageOptions {
+  bool text = false;
+  bool body = false;
+  bool headers = false;
+  bool links = false;
+  bool history = false;
+  std::string output;
+};
+
+Status CheckOnePart(const PageOptions& options) {
+  const int asked = options.text + options.body + options.headers + options.links + options.history;
+  return asked <= 1 ? Status::OK()
+                    : UsageError(
+                          "--text, --body, --headers, --links and --history are one at a time; --json has all but "
+                          "the body");
+}
+
+const OptionGroup<PageOptions>& PageOptionGroup() {
+  static const auto group =
+      OptionGroup<PageOptions>("page", "Which part of the page is printed")
+          .Bool("text", &PageOptions::text, "print the text alone")
+          .Bool("body", &PageOptions::body, "write the bytes of the body, decoded as far as they could be")
+          .Bool("headers", &PageOptions::headers, "print the headers of the last answer")
+          .Bool("links", &PageOptions::links, "list the links, and whether each may enter the crawl")
+          .Bool("history", &PageOptions::history, "list every fetch that is still stored, newest first")
+          .String("output", &PageOptions::output, "write into this file; short: -o FILE", "FILE")
+          .Must(CheckOnePart)
+          .AllMain();
+  return group;
+}
+
+// Whether a terminal would take some bytes for commands, or could not show them.
+bool IsBinary(std::string bytes) {
+  std::erase(bytes, '\r');
+  return Printable(bytes) != bytes;
+}
+
+// Writes to the file of --output, or to standard output.
+Status Write(VerbContext& context, const PageOptions& options, std::string_view bytes) {
+  if (options.output.empty()) {
+    context.process.out << bytes;
+    return CheckOutput(context.process.out);
+  }
+  std::ofstream file(options.output, std::ios::binary);
+  file.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+  file.close();
+  return file ? Status::OK() : Status::IOError(options.output, ": cannot be written");
+}
+
+// A part that is not there: says why, and what helps. The exit code is that of "nothing".
+Result<int> SayMissing(VerbContext& context, const Page& page, const std::string& what, const std::string& why) {
+  Json json = {{"url", page.url}, {what, nullptr}, {"reason", why}, {"advice", TextOrNull(page.advice)}};
+  if (context.global.json) {
+    ARROW_RETURN_NOT_OK(context.Answer(json, ""));
+  } else {
+    context.process.err << Printable(page.url + ": " + why + (page.advice.empty() ? "" : "; " + page.advice)) << "\n";
+  }
+  return kExitNothingDue;
+}
+
+Result<int> ShowBody(VerbContext& context, const PageOptions& options, const Page& page) {
+  if (!page.body) return SayMissing(context, page, "body", page.no_body);
+  const std::string& body = page.body->body;
+  if (options.output.empty()) {
+    if (context.global.json) return UsageError("--body writes bytes; name a file with -o FILE, or leave out --json");
+    if (context.process.is_out_terminal && IsBinary(body)) {
+      return UsageError(
+          "the body is no plain text, and a terminal may take it for commands; name a file with -o FILE, or "
+          "send it through a pipe");
+    }
+  }
+  ARROW_RETURN_NOT_OK(Write(context, options, body));
+  const std::string codings = page.body->kept_codings;
+  const std::string note = codings.empty() ? "" : "; it is still coded: " + codings;
+  if (options.output.empty()) {
+    if (!note.empty() && !context.global.quiet) context.process.err << Printable(page.url + note) << "\n";
+    return kExitDone;
+  }
+  ARROW_RETURN_NOT_OK(
+      context.Summarize({{"url", page.url},
+                         {"file", options.output},
+                         {"bytes", body.size()},
+                         {"content_type", TextOrNull(page.body->content_type)},
+                         {"kept_codings", TextOrNull(codings)}},
+                        ReadableSize(static_cast<int64_t>(body.size())) + " in " + options.output + note + "\n"));
+  return kExitDone;
+}
+
+template <typename Row>
+Status List(VerbContext& context, ListShape shape, const std::vector<Row>& rows) {
+  ARROW_ASSIGN_OR_RAISE(const ListFormat format, FormatOf(context));
+  Listing listing(context, format, std::move(shape));
+  for (const Row& row : rows) ARROW_RETURN_NOT_OK(listing.Add(ToJson(row)));
+  return listing.Finish();
+}
+
+Result<int> ShowLinks(VerbContext& context, const Page& page) {
+  if (!page.parsed) return SayMissing(context, page, "links", page.no_text);
+  ARROW_RETURN_NOT_OK(List(context, LinksShape(), page.links));
+  return kExitDone;
+}
+
+Result<int> ShowHistory(VerbContext& context, const Page& page) {
+  if (page.history.empty())
+    return SayMissing(context, page, "history", page.is_known() ? "no fetch of it is stored" : page.no_text);
+  ARROW_RETURN_NOT_OK(List(context, HistoryShape(), page.history));
+  return kExitDone;
+}
+
+Result<int> ShowHeaders(VerbContext& context, const PageOptions& options, const Page& page) {
+  const std::string text = HeadersText(page);
+  if (text.empty()) {
+    const std::string why =
+        page.row && page.row->fetches > 0 ? "its answers lie in segments that are gone" : page.no_text;
+    return SayMissing(context, page, "headers", why.empty() ? "no answer is stored" : why);
+  }
+  if (context.global.json) {
+    const FetchRow& row = page.answer ? *page.answer : *page.body_answer;
+    ARROW_RETURN_NOT_OK(context.Answer({{"url", page.url},
+                                        {"status", row.status},
+                                        {"fetched_at", TimeJson(row.fetched_ms)},
+                                        {"headers", HeadersJson(row.response_headers)}},
+                                       ""));
+    return kExitDone;
+  }
+  ARROW_RETURN_NOT_OK(Write(context, options, Printable(text)));
+  return kExitDone;
+}
+
+Result<int> ShowText(VerbContext& context, const PageOptions& options, const Page& page) {
+  if (!page.no_text.empty()) return SayMissing(context, page, "text", page.no_text);
+  if (context.global.json) {
+    ARROW_RETURN_NOT_OK(
+        context.Answer({{"url", page.url}, {"title", page.parsed->title}, {"text", page.parsed->text}}, ""));
+    return kExitDone;
+  }
+  // A file gets the text as it is, a terminal what is safe there.
+  const std::string& text = page.parsed->text;
+  ARROW_RETURN_NOT_OK(Write(context, options, (options.output.empty() ? Printable(text) : text) + "\n"));
+  return kExitDone;
+}
+
+Result<int> ShowAll(VerbContext& context, const PageOptions& options, const Page& page) {
+  const std::string text = context.global.json ? DumpJson(ToJson(page)) + "\n" : Printable(SummaryText(page));
+  ARROW_RETURN_NOT_OK(Write(context, options, text));
+  return page.is_known() && page.no_text.empty() ? kExitDone : kExitNothingDue;
+}
+
+Result<int> RunPage(VerbContext& context) {
+  ARROW_ASSIGN_OR_RAISE(const auto crawl, Crawl::OpenAt(context));
+  ARROW_ASSIGN_OR_RAISE(const PageOptions options, context.Read(PageOptionGroup()));
+  ARROW_ASSIGN_OR_RAISE(const std::string key, KeyOfArgument(context.arguments.front(), crawl->normal_form()));
+  const bool wants_all = !options.text && !options.body && !options.headers && !options.links && !options.history;
+  const PageParts parts = {
+      .answer = wants_all || options.headers, .body = options.body, .text = !options.body, .history = options.history};
+  ARROW_ASSIGN_OR_RAISE(const Page page,
+                        ReadPage(crawl->store(), crawl->manifest(), key, parts, context.global.now_ms));
+  if (options.body) return ShowBody(context, options, page);
+  if (options.links) return ShowLinks(context, page);
+  if (options.history) return ShowHistory(context, page);
+  if (options.headers) return ShowHeaders(context, options, page);
+  if (options.text) return ShowText(context, options, page);
+  return ShowAll(context, options, page);
+}
+
+}  // namespace
+
+Verb PageVerb() {
+  return {.name = "page",
+          .summary = "show one page: its text, body, headers or links",
+          .purpose = VerbPurpose::kLook,
+          .arguments = "URL",
+          .least_arguments = 1,
+          .most_arguments = 1,
+          .description =
+              "Shows the page as the crawl has it now: the newest stored text, even if the last answer was 304 or an "
+              "error. Where something is missing, it says why and what helps, and the exit code is 1. Text for a "
+              "terminal has no control characters; a body is written byte by byte.",
+          .examples = {{"What the crawl has of a page", "trawl page https://www.example.com/"},
+                       {"Its body as a file", "trawl page https://www.example.com/ --body -o page.html"},
+                       {"Where its links go", "trawl page https://www.example.com/ --links"},
+                       {"All of it for a program", "trawl page https://www.example.com/ --json"}},
+          .groups = {&PageOptionGroup(), &FormatOptionGroup(), &ReadingOptionGroup()},
+          .run = RunPage};
+}
+
+}  // namespace trawl

@@ -1,0 +1,83 @@
+// Finds what parse wrote about a stored body, without a search. One thread.
+//
+// parse writes one row per body, in the order of the bodies, and after it the links of the page in the same order. So
+// the place of a body (file and row) tells the place of its parse row, and the counts of links in the rows before tell
+// where its links begin. Receipts have the number of rows of each file: only the blocks that hold the row are read.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "arrow/result.h"
+#include "formats/documents/step_record.h"
+#include "formats/rows/link_row.h"
+#include "formats/rows/parse_row.h"
+#include "formats/rows/url_row.h"
+#include "runtime/root/dataset_rows.h"
+#include "runtime/store/store.h"
+
+namespace trawl {
+
+// A row of a dataset of a step, by the task that wrote it.
+struct RowOfTask {
+  size_t task = 0;
+  size_t file = 0;  // among the dataset's files of the task
+  int64_t row = 0;  // in the file
+};
+
+// A bit for each body of a segment, in order.
+struct SegmentScripts {
+  std::map<std::string, int64_t> bodies_before;  // by content file
+  std::vector<bool> needs_script;
+};
+
+class SegmentPages {
+ public:
+  // Nothing where the segment is not fetched and parsed, or gc has removed its records. `store` must outlive it.
+  static arrow::Result<std::unique_ptr<SegmentPages>> Open(Store* store, const std::string& segment);
+
+  const StepRecord& fetched() const { return fetched_; }
+
+  // The parse row of the body in that row of a file of content; false where there is none. A row of another key is not
+  // given out. Cheap where places ascend.
+  arrow::Result<bool> Find(const std::string& key, const std::string& content_file, int64_t content_row, ParseRow* row);
+  // The links of the page that Find has found last.
+  arrow::Result<std::vector<LinkRow>> Links(const ParseRow& page);
+
+  // Which pages of the segment need JavaScript to show their text. Reads that one column.
+  arrow::Result<SegmentScripts> Scripts() const;
+
+ private:
+  SegmentPages(Store* store, StepRecord fetched, StepRecord parsed);
+  // The number of a body among all bodies of the segment; nothing where there is no such file.
+  std::optional<int64_t> NumberOf(const std::string& content_file, int64_t content_row) const;
+  std::optional<RowOfTask> PlaceOf(int64_t number) const;
+  // Searches all rows, for segments of other writers.
+  arrow::Result<std::optional<RowOfTask>> Search(const std::string& key) const;
+
+  Store* const store_;
+  const StepRecord fetched_;
+  const StepRecord parsed_;
+  std::map<std::string, int64_t> bodies_before_;  // by content file
+  std::map<std::string, int64_t> bodies_in_;
+  DatasetRows<ParseRow> rows_;
+  RowOfTask found_;
+};
+
+// The pages of a crawl that need JavaScript. One thread.
+class ScriptPages {
+ public:
+  explicit ScriptPages(Store* store) : store_(store) {}
+  // False where the page was never parsed, or what parse wrote is gone.
+  arrow::Result<bool> NeedsScript(const UrlRow& row);
+
+ private:
+  Store* const store_;
+  std::map<std::string, SegmentScripts> segments_;  // without a bit where it is not readable
+};
+
+}  // namespace trawl

@@ -1,0 +1,47 @@
+// Due URLs, as both jobs of generate judge them: by a few columns of the urls table. One thread.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "formats/rows/some_columns.h"
+#include "formats/rows/url_row.h"
+#include "formats/scope/crawl_scope.h"
+#include "formats/tables/columns.h"
+#include "jobs/select/url_rank.h"
+#include "runtime/process/clock.h"
+
+namespace trawl {
+
+class DueUrls {
+ public:
+  // `scope` must outlive the object.
+  DueUrls(const CrawlScope* scope, TimeMs now_ms) : scope_(scope), now_ms_(now_ms) {}
+
+  // The columns that it reads, for a scan that needs no others.
+  static std::vector<bool> ColumnsToRead();
+
+  int64_t due_ms(const ColumnBatch& batch, int64_t row) const {
+    return batch.columns[ColumnIndex<UrlRow>("due_ms")].Get<int64_t>(row);
+  }
+  bool IsDue(const ColumnBatch& batch, int64_t row) const { return due_ms(batch, row) <= now_ms_; }
+  std::string_view key(const ColumnBatch& batch, int64_t row) const {
+    return batch.columns[ColumnIndex<UrlRow>("key")].GetBytes(row);
+  }
+  UrlRank rank(const ColumnBatch& batch, int64_t row) const {
+    return RankOf(key(batch, row),
+                  {.is_seed = batch.columns[ColumnIndex<UrlRow>("is_seed")].Get<int8_t>(row) != 0,
+                   .score = batch.columns[ColumnIndex<UrlRow>("score")].Get<int32_t>(row),
+                   .tier = static_cast<TierChoice>(batch.columns[ColumnIndex<UrlRow>("tier")].Get<int8_t>(row))});
+  }
+  // Whether the crawl's scope still accepts the URL.
+  bool IsInScope(const ColumnBatch& batch, int64_t row);
+
+ private:
+  const CrawlScope* const scope_;
+  const TimeMs now_ms_;
+  std::string url_;
+};
+
+}  // namespace trawl

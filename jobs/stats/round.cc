@@ -1,0 +1,206 @@
+#include "jobs/stats/round.h"
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <vector>
+
+#include "formats/documents/sealed_json.h"
+#include "formats/rows/catalog.h"
+#include "jobs/stats/fetch_stats.h"
+#include "jobs/stats/minutes.h"
+#include "jobs/stats/url_counts.h"
+#include "runtime/root/layout.h"
+#include "runtime/tables/table.h"
+#include "runtime/terminal/timestamp.h"
+
+namespace trawl {
+
+using arrow::Result;
+using arrow::Status;
+
+namespace {
+
+constexpr int64_t kMostBytes = 64 << 20;  // of a plan, report or round document
+constexpr size_t kMostLists = 1000;       // the longest ones
+
+Json MemberOf(const Json& object, const char* name) {
+  return object.is_object() && HasMember(object, name) ? object[name] : Json();
+}
+int64_t CounterOf(const Json& counters, const std::string& name) {
+  const Result<int64_t> count = GetInt(counters, name.c_str());
+  return count.ok() ? *count : 0;
+}
+
+// A document of another job, null where there is none: a job that was killed has no report.
+Result<Json> ReadIfThere(Store* store, const std::string& path) {
+  ARROW_ASSIGN_OR_RAISE(const bool is_there, store->Exists(path));
+  if (!is_there) return Json();
+  ARROW_ASSIGN_OR_RAISE(const std::string text, store->ReadWhole(path, kMostBytes));
+  return OpenSealedJson(text, path);
+}
+
+// When a step began, and how long it took (null where its driver was killed before it could say so).
+Json StepJson(const std::string& job, TimeMs began_ms, const Json& report) {
+  return {{"job", job}, {"began", FormatTimestamp(began_ms)}, {"seconds", MemberOf(report, "seconds")}};
+}
+
+// The numbers of the fetch, from its report; counted again where its driver was killed before it wrote one.
+Result<Json> FetchJson(Store* store, const StepRecord& fetched, const Json& report) {
+  const Json reported = MemberOf(report, "fetch");
+  if (reported.is_object()) return reported;
+  ARROW_ASSIGN_OR_RAISE(const FetchStats stats, ReadFetchStats(store, fetched));
+  return ToJson(stats);
+}
+
+Result<Minutes> MinutesOf(const StepRecord& fetched) {
+  Minutes minutes;
+  for (const StepTask& task : fetched.tasks) {
+    const Json of_task = MemberOf(task.facts, "minutes");
+    if (!of_task.is_object()) continue;
+    ARROW_ASSIGN_OR_RAISE(const Minutes more, MinutesFromJson(of_task));
+    minutes.Merge(more);
+  }
+  return minutes;
+}
+
+// The lists, the longest first: {"list", "urls", "hosts", "ran_ms"}.
+Json ListsJson(const StepRecord& lists, const StepRecord& fetched) {
+  std::vector<Json> all;
+  for (size_t i = 0; i < lists.tasks.size(); ++i) {
+    const Json& facts = lists.tasks[i].facts;
+    all.push_back({{"list", i}, {"urls", MemberOf(facts, "urls")}, {"hosts", MemberOf(facts, "hosts")}, {"ran_ms", 0}});
+  }
+  for (const StepTask& task : fetched.tasks) {
+    const int64_t list = CounterOf(task.facts, "list");
+    if (list < 0 || list >= static_cast<int64_t>(all.size())) continue;
+    all[static_cast<size_t>(list)]["ran_ms"] = CounterOf(task.facts, "ran_ms");
+  }
+  std::stable_sort(all.begin(), all.end(),
+                   [](const Json& a, const Json& b) { return CounterOf(a, "ran_ms") > CounterOf(b, "ran_ms"); });
+  if (all.size() > kMostLists) all.resize(kMostLists);
+  Json json = Json::array();
+  for (Json& list : all) json.push_back(std::move(list));
+  return json;
+}
+
+// Links of the round: those that parse kept, what became of them, and those that were refused, by the rule.
+Json LinksJson(const Json& parse, const Counters& updatedb) {
+  constexpr std::string_view kRefused = "links_refused.";
+  std::map<std::string, int64_t> refused;
+  const auto add = [&refused](const std::string& rule, int64_t count) {
+    if (count > 0) refused[rule] += count;
+  };
+  add("no_url", CounterOf(parse, "links_no_url"));
+  for (const auto& [name, count] : parse.items()) {
+    if (name.starts_with(kRefused) && count.is_number_integer())
+      add(name.substr(kRefused.size()), count.get<int64_t>());
+  }
+  add("nofollow", CounterOf(parse, "links_nofollow"));
+  add("blocked_host", updatedb.Get("links_blocked"));
+  add("too_deep", updatedb.Get("links_too_deep"));
+  return {{"found", CounterOf(parse, "links")},
+          {"new", updatedb.Get("links_new")},
+          {"known", updatedb.Get("links_known")},
+          {"out_of_scope", CounterOf(parse, "links_out_of_scope")},
+          {"refused", refused}};
+}
+
+int64_t BytesOf(const StepRecord& record) {
+  int64_t bytes = 0;
+  for (const StepTask& task : record.tasks) {
+    for (const auto& [dataset, files] : task.files) {
+      for (const FileReceipt& file : files) bytes += file.seal.size_bytes + file.sidecar.size_bytes;
+    }
+  }
+  return bytes;
+}
+
+// The time between an answer and now, for the middle one of the answers and for the slowest of a hundred.
+Json LagJson(const Json& fetch, TimeMs now_ms) {
+  const Json answered = MemberOf(fetch, "answered");
+  if (!answered.is_object()) return nullptr;
+  return {{"median", std::max<int64_t>(now_ms - CounterOf(answered, "median_ms"), 0)},
+          {"p99", std::max<int64_t>(now_ms - CounterOf(answered, "first_ms"), 0)}};
+}
+
+Result<Json> StepsJson(const RoundSource& source, const Json& generate, const Json& fetch_report) {
+  ARROW_ASSIGN_OR_RAISE(const Json parse, ReadIfThere(source.store, ReportPath(source.parsed.job)));
+  const Json updatedb = {{"seconds", static_cast<double>(source.updatedb_ms) / 1000}};
+  return Json{{"generate", StepJson(source.lists.job, source.lists.now_ms, generate)},
+              {"fetch", StepJson(source.fetched.job, source.fetched.now_ms, fetch_report)},
+              {"parse", StepJson(source.parsed.job, source.parsed.now_ms, parse)},
+              {"updatedb", StepJson(source.plan.job, source.plan.now_ms, updatedb)}};
+}
+
+Result<Json> StorageJson(const RoundSource& source) {
+  int64_t tables = 0;
+  for (const auto& [table, runs] : source.next.tables) {
+    for (const RunReference& run : runs) tables += run.bytes;
+  }
+  return Json{{"tables", tables},
+              {"segment", BytesOf(source.lists) + BytesOf(source.fetched) + BytesOf(source.parsed)}};
+}
+
+}  // namespace
+
+Result<Json> MakeRound(const RoundSource& source) {
+  const StepRecord& fetched = source.fetched;
+  const TimeMs now_ms = source.plan.now_ms + source.updatedb_ms;
+  ARROW_ASSIGN_OR_RAISE(const Json report, ReadIfThere(source.store, ReportPath(fetched.job)));
+  ARROW_ASSIGN_OR_RAISE(const Json generate, ReadIfThere(source.store, ReportPath(source.lists.job)));
+  ARROW_ASSIGN_OR_RAISE(const Json fetch, FetchJson(source.store, fetched, report));
+  ARROW_ASSIGN_OR_RAISE(const Json steps, StepsJson(source, generate, report));
+  ARROW_ASSIGN_OR_RAISE(const Minutes minutes, MinutesOf(fetched));
+  ARROW_ASSIGN_OR_RAISE(const Json storage, StorageJson(source));
+  ARROW_ASSIGN_OR_RAISE(const auto urls, Table::Open<UrlRow>(source.store, source.next));
+  ARROW_ASSIGN_OR_RAISE(const FilterMeasure filters, MeasureSomeFilters(*urls));
+  const Totals totals = source.next.totals.value_or(Totals());
+  return Json{{"format", kCrawlFormat},
+              {"segment", fetched.segment},
+              {"job", source.plan.job},
+              {"snapshot", source.next.number},
+              {"applied", FormatTimestamp(now_ms)},
+              {"steps", steps},
+              {"lists", ListsJson(source.lists, fetched)},
+              {"due", MemberOf(generate, "due")},
+              {"left_out", MemberOf(generate, "left_out")},
+              {"fetch", fetch},
+              {"minutes", ToJson(minutes)},
+              {"answer_to_applied_ms", LagJson(fetch, now_ms)},
+              {"links", LinksJson(source.parsed.counters, source.counters)},
+              {"urls_new", source.counters.Get("urls_new")},
+              {"refreshed", source.counters.Get("refreshed")},
+              {"within_window", source.counters.Get("within_window")},
+              {"totals", ToJson(totals)},
+              {"frontier", totals.OfState(TextOf(UrlState::kUnfetched))},
+              {"storage", storage},
+              {"filters", ToJson(filters)},
+              {"counters", {{"parse", source.parsed.counters}, {"updatedb", ToJson(source.counters)}}}};
+}
+
+Result<std::string> StoreRound(Store* store, const std::string& job, const Json& round) {
+  const std::string path = RoundPath(job);
+  const std::string text = SealJson(round);
+  const Result<CreateOutcome> outcome = store->CreateExclusive(path, text);
+  // Read back in any case: a reply may have been lost, another driver of the job may have been faster, and a store may
+  // have forgotten an acknowledged file.
+  ARROW_ASSIGN_OR_RAISE(const bool is_there, store->Exists(path));
+  if (!is_there) return outcome.ok() ? Status::IOError(path, ": was written, but is missing") : outcome.status();
+  ARROW_ASSIGN_OR_RAISE(const std::string stored, store->ReadWhole(path, kMostBytes));
+  ARROW_RETURN_NOT_OK(OpenSealedJson(stored, path).status());
+  return SealOfText(stored);
+}
+
+Result<std::optional<Json>> ReadRound(Store* store, const ClosedSegment& segment) {
+  if (segment.round.empty()) return std::nullopt;
+  const std::string path = RoundPath(segment.updatedb);
+  ARROW_ASSIGN_OR_RAISE(const std::string text, store->ReadWhole(path, kMostBytes));
+  ARROW_ASSIGN_OR_RAISE(Json json, OpenSealedJson(text, path));
+  if (SealOfText(text) != segment.round) {
+    return Status::IOError(path, ": is not the document that the snapshot names");
+  }
+  return std::optional<Json>(std::move(json));
+}
+
+}  // namespace trawl

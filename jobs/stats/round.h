@@ -1,0 +1,41 @@
+// The document of a round, `jobs/<updatedb's id>/round.json`: all that is worth knowing of an applied segment, so that
+// nobody has to read its rows again. docs/storage.md shows one.
+//
+// updatedb makes it before it publishes, and its manifest names the seal. So every applied segment has its document,
+// whenever a process was killed; segments that an older version applied have none.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "arrow/result.h"
+#include "formats/documents/json.h"
+#include "formats/documents/manifest.h"
+#include "formats/documents/step_record.h"
+#include "runtime/job/job.h"
+
+namespace trawl {
+
+inline constexpr int64_t kMostRoundBytes = 64 << 20;
+
+// What a document is made of. All that it refers to must outlive it.
+struct RoundSource {
+  Store* store = nullptr;
+  const StepRecord& lists;
+  const StepRecord& fetched;
+  const StepRecord& parsed;
+  const Plan& plan;          // updatedb's
+  const Counters& counters;  // updatedb's
+  int64_t updatedb_ms = 0;   // how long updatedb has taken so far
+  const Manifest& next;      // with the runs and totals of the round
+};
+
+arrow::Result<Json> MakeRound(const RoundSource& source);
+
+// Stores the document of a job and returns its seal. Where the job has one already, that one stays.
+arrow::Result<std::string> StoreRound(Store* store, const std::string& job, const Json& round);
+
+// Reads the document of an applied segment; nothing where it has none.
+arrow::Result<std::optional<Json>> ReadRound(Store* store, const ClosedSegment& segment);
+
+}  // namespace trawl

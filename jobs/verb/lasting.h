@@ -1,0 +1,18 @@
+// Options that last: what is said once on a command line becomes a setting of the crawl, so that every later verb and round
+// keeps to it.
+#pragma once
+
+#include "arrow/status.h"
+#include "jobs/verb/crawl.h"
+#include "jobs/verb/verb.h"
+
+namespace trawl {
+
+// For a crawl that was just made: stores every given option of the groups urls, fetch, robots and refresh, and the quotas.
+arrow::Status KeepFirstSettings(VerbContext& context, Crawl& crawl);
+
+// Stores the quotas (QuotaOptionNames) that were given on the command line and differ from the crawl's, and says so on
+// standard error. One snapshot, or none. Call it once the crawl is open, in every verb that begins rounds.
+arrow::Status KeepQuotas(VerbContext& context, Crawl& crawl);
+
+}  // namespace trawl
