@@ -119,10 +119,10 @@ void ExportRow(const HostRow& row, HostExport* out) {
   out->robots_fetched = 0;
   out->robots_failures = 0;
   out->operator_pages = row.operator_pages;
-  out->block_reason = row.block_reason;
+  out->operator_reason = row.operator_reason;
   out->first_seen = row.discovered_ms;
   out->domain_blocked = row.domain.blocked;
-  out->domain_block_reason = row.domain.block_reason;
+  out->domain_operator_reason = row.domain.operator_reason;
   out->domain_operator_delay_ms = row.domain.operator_delay_ms;
   out->domain_operator_pages_a_day = row.domain.operator_pages_a_day;
   out->domain_operator_pages = row.domain.operator_pages;

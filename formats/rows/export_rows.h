@@ -132,11 +132,11 @@ struct HostExport {
   int64_t robots_fetched = 0;
   int32_t robots_failures = 0;
   int64_t operator_pages = 0;
-  std::string block_reason;
+  std::string operator_reason;
   int64_t first_seen = 0;
   // What is known and decided of the registrable domain, in the row of the host that has its name.
   bool domain_blocked = false;
-  std::string domain_block_reason;
+  std::string domain_operator_reason;
   int32_t domain_operator_delay_ms = 0;
   int64_t domain_operator_pages_a_day = 0;
   int64_t domain_operator_pages = 0;
@@ -174,10 +174,10 @@ struct HostExport {
     visit("robots_fetched", row.robots_fetched, kTimestamp);
     visit("robots_failures", row.robots_failures);
     visit("operator_pages", row.operator_pages);
-    visit("block_reason", row.block_reason);
+    visit("operator_reason", row.operator_reason);
     visit("first_seen", row.first_seen, kTimestamp);
     visit("domain_blocked", row.domain_blocked, kFlag);
-    visit("domain_block_reason", row.domain_block_reason);
+    visit("domain_operator_reason", row.domain_operator_reason);
     visit("domain_operator_delay_ms", row.domain_operator_delay_ms);
     visit("domain_operator_pages_a_day", row.domain_operator_pages_a_day);
     visit("domain_operator_pages", row.domain_operator_pages);

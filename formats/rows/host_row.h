@@ -17,7 +17,7 @@ enum class BreakerState : int8_t { kClosed = 0, kOpen = 1, kHalfOpen = 2 };
 // A registrable domain: limits of the operator, where zero means none, and counts over all its hosts.
 struct DomainRecord {
   bool blocked = false;
-  std::string block_reason;
+  std::string operator_reason;
   int32_t operator_delay_ms = 0;  // for each of its hosts; a delay that is meant to be zero is stored as -1
   int64_t operator_pages_a_day = 0;
   int64_t operator_pages = 0;  // in all
@@ -67,7 +67,7 @@ struct HostRow {
   std::string addresses;       // the last known addresses, separated by spaces
   int64_t linking_hosts = 0;   // other hosts with a link to it: distinct within a round, summed over rounds
   int64_t operator_pages = 0;  // the operator's limit of pages in all
-  std::string block_reason;
+  std::string operator_reason;
   int64_t discovered_ms = 0;  // when the crawl first saw the host; 0: earlier than that was noted
   // Of these pages, those that the segment in progress asked for. Zero in the table.
   int32_t round_pages_today = 0;
@@ -107,12 +107,12 @@ struct HostRow {
     visit("addresses", row.addresses);
     visit("linking_hosts", row.linking_hosts);
     visit("operator_pages", row.operator_pages);
-    visit("block_reason", row.block_reason);
+    visit("operator_reason", row.operator_reason);
     visit("discovered_ms", row.discovered_ms);
     visit("round_pages_today", row.round_pages_today);
     visit("round_pages", row.round_pages);
     visit("domain_blocked", row.domain.blocked);
-    visit("domain_block_reason", row.domain.block_reason);
+    visit("domain_operator_reason", row.domain.operator_reason);
     visit("domain_operator_delay_ms", row.domain.operator_delay_ms);
     visit("domain_operator_pages_a_day", row.domain.operator_pages_a_day);
     visit("domain_operator_pages", row.domain.operator_pages);

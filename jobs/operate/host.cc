@@ -13,6 +13,7 @@
 #include "jobs/operate/host_change.h"
 #include "jobs/operate/host_job.h"
 #include "jobs/operate/host_policy.h"
+#include "jobs/operate/host_robots.h"
 #include "jobs/segment/held_domains.h"
 #include "jobs/verb/crawl.h"
 #include "jobs/verb/job_options.h"
@@ -45,6 +46,7 @@ struct HostOptions {
   int64_t pages = 0;
   bool usual = false;
   std::vector<std::string> clear;
+  bool robots = false;
 };
 
 const OptionGroup<HostOptions>& HostOptionGroup() {
@@ -64,7 +66,7 @@ const OptionGroup<HostOptions>& HostOptionGroup() {
                 "leave out lines that make no sense; otherwise they are named and nothing is changed")
           .Bool("block", &HostOptions::block, "fetch nothing from it, from the next round on")
           .Main()
-          .String("reason", &HostOptions::reason, "with --block: why; it is shown where the block is")
+          .String("reason", &HostOptions::reason, "why; it is shown with what is decided")
           .Bool("unblock", &HostOptions::unblock, "fetch from it again")
           .Main()
           .Duration("delay_ms", &HostOptions::delay_ms,
@@ -78,10 +80,11 @@ const OptionGroup<HostOptions>& HostOptionGroup() {
           .List("clear", &HostOptions::clear, "forget an open breaker, a suspected trap, being slow, or its throttling",
                 HoldKinds())
           .Main()
+          .Bool("robots", &HostOptions::robots,
+                "show its robots.txt as stored, what became of the requests for it, and its breaker")
           .Must([](const HostOptions& options) {
             if (options.block && options.unblock)
               return UsageError("--block and --unblock contradict each other; give one of them");
-            if (!options.reason.empty() && !options.block) return UsageError("--reason needs --block");
             return Status::OK();
           });
   return group;
@@ -94,7 +97,7 @@ Result<HostChange> ChangeOf(const VerbContext& context, const HostOptions& optio
   };
   HostChange change;
   if (options.block || options.unblock) change.blocked = options.block;
-  if (is_given("host.reason") && options.block) change.reason = options.reason;
+  if (is_given("host.reason")) change.reason = options.reason;
   if (options.usual) {
     change.delay_ms = 0;
     change.pages_a_day = change.pages = 0;
@@ -103,6 +106,8 @@ Result<HostChange> ChangeOf(const VerbContext& context, const HostOptions& optio
   if (is_given("host.per_day")) change.pages_a_day = options.per_day;
   if (is_given("host.pages")) change.pages = options.pages;
   change.clear = options.clear;
+  if (change.reason && !change.IsAny())
+    return UsageError("--reason alone changes nothing; give --block, --delay_ms, --per_day or --pages with it");
   return change;
 }
 
@@ -233,6 +238,17 @@ std::string UnknownText(const HostTarget& target) {
   return "the crawl has asked for no page of " + target.Name() + ", and nothing is decided about it\n";
 }
 
+Result<int> ShowRobots(VerbContext& context, const Crawl& crawl, const std::vector<HostTarget>& targets) {
+  for (const HostTarget& target : targets) {
+    if (target.is_domain) return UsageError("a domain has no robots.txt of its own; name a host with --robots");
+    ARROW_ASSIGN_OR_RAISE(const HostRow row, FindHost(crawl.store(), crawl.manifest(), target.key));
+    ARROW_ASSIGN_OR_RAISE(const Json json, HostRobotsJson(crawl.store(), crawl.manifest(), row, context.global.now_ms));
+    const std::string between = targets.size() > 1 ? "\n" : "";
+    ARROW_RETURN_NOT_OK(context.Answer(json, HostRobotsText(json) + between));
+  }
+  return kExitDone;
+}
+
 // One line per member, also for those of the domain.
 std::string TargetText(Json json) {
   json.erase("known");
@@ -315,6 +331,10 @@ Result<int> RunHost(VerbContext& context) {
   ARROW_ASSIGN_OR_RAISE(std::vector<HostTarget> targets, TargetsOf(context, options, crawl->normal_form(), &lines));
   ARROW_RETURN_NOT_OK(lines.Check());
   std::erase_if(targets, [](const HostTarget& target) { return target.key.empty(); });
+  if (options.robots) {
+    if (change.IsAny()) return UsageError("--robots shows and changes nothing; leave the other options out");
+    return ShowRobots(context, *crawl, targets);
+  }
   if (!change.IsAny()) return ShowTargets(context, *crawl, targets);
   ARROW_RETURN_NOT_OK(CheckDomainChange(change, targets));
   std::vector<HostPolicy> changes;

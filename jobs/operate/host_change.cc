@@ -47,12 +47,15 @@ constexpr HoldKind kHoldKinds[] = {
 template <typename Limits>
 void ApplyLimits(const HostChange& change, Limits* limits) {
   if (change.blocked) limits->blocked = *change.blocked;
-  if (change.reason) limits->block_reason = *change.reason;
-  if (!limits->blocked) limits->block_reason.clear();
   if (change.delay_ms) limits->operator_delay_ms = *change.delay_ms;
   if (change.pages_a_day)
     limits->operator_pages_a_day = static_cast<decltype(limits->operator_pages_a_day)>(*change.pages_a_day);
   if (change.pages) limits->operator_pages = *change.pages;
+  const bool is_unblocked = change.blocked && !*change.blocked;
+  const bool decides = limits->blocked || limits->operator_delay_ms != 0 || limits->operator_pages_a_day != 0 ||
+                       limits->operator_pages != 0;
+  if (is_unblocked || !decides) limits->operator_reason.clear();
+  if (change.reason && decides) limits->operator_reason = *change.reason;
 }
 
 template <typename T>

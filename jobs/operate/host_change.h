@@ -24,14 +24,14 @@ struct HostTarget {
 // What is not set stays as it is.
 struct HostChange {
   std::optional<bool> blocked;
-  std::optional<std::string> reason;   // of the block
+  std::optional<std::string> reason;   // why, in the operator's words
   std::optional<int32_t> delay_ms;     // 0: the usual delay; -1: no wait
   std::optional<int64_t> pages_a_day;  // 0: the limit of all
   std::optional<int64_t> pages;        // in all; 0: the limit of all
   // Kinds of what is held against a host, of HoldKinds().
   std::vector<std::string> clear;
 
-  bool IsAny() const { return blocked || reason || delay_ms || pages_a_day || pages || !clear.empty(); }
+  bool IsAny() const { return blocked || delay_ms || pages_a_day || pages || !clear.empty(); }
   bool operator==(const HostChange&) const = default;
 };
 

@@ -114,8 +114,6 @@ Result<HostPolicy> ParseHostPolicy(std::string_view line, NormalForm form) {
   if (policy.target.key.empty()) return UsageError("it names no host; write host=NAME or domain=NAME");
   if (!policy.change.IsAny())
     return UsageError("it changes nothing; write delay=, pages_a_day=, pages= or blocked= after the name");
-  if (policy.change.reason && !policy.change.blocked.value_or(false))
-    return UsageError("a reason belongs to blocked=yes");
   return policy;
 }
 

@@ -117,6 +117,10 @@ class Explainer {
     if (!row_->via.empty()) text += ", first found on " + UrlOfKey(row_->via).ValueOr(row_->via);
     if (row_->inlinks > 0) text += ", linked from " + ReadableCount(row_->inlinks, "host");
     Say("found", text, row_->discovered_ms);
+    std::string set;
+    if (row_->tier != TierChoice::kByRule) set += "tier " + TextOf(row_->tier);
+    if (row_->fixed_score) set += (set.empty() ? "score " : ", score ") + FormatDecimal(row_->score, 6);
+    if (!set.empty()) Say("set", set + ", by a seed or trawl urls set");
   }
 
   void ExplainDue() {
@@ -278,8 +282,8 @@ class Explainer {
     const DomainShare& share = domain_share_;
     std::string text;
     if (share.left_out == LeftOut::kDomainBlocked) {
-      text = name + " is blocked by the operator" + ReasonText(record.block_reason) + " (trawl host --domain " + name +
-             " --unblock)";
+      text = name + " is blocked by the operator" + ReasonText(record.operator_reason) + " (trawl host --domain " +
+             name + " --unblock)";
     } else if (share.pages != kNoLimit) {
       const std::string of = share.is_of_day ? " for today (" : " in all (";
       text = share.pages > 0 ? name + " and its hosts have " + ReadableCount(share.pages, "more page") + of
@@ -300,7 +304,7 @@ class Explainer {
     const std::string name = HostOfKey(host.key);
     switch (share.left_out) {
       case LeftOut::kBlocked:
-        return name + " is blocked by the operator" + ReasonText(host.block_reason) + " (trawl host " + name +
+        return name + " is blocked by the operator" + ReasonText(host.operator_reason) + " (trawl host " + name +
                " --unblock)";
       case LeftOut::kBreakerOpen:
         return name + " failed " + InARow(host.failures_in_a_row) + ": no requests until then";

@@ -3,6 +3,7 @@
 #include <cstdio>
 
 #include "jobs/stats/holds.h"
+#include "jobs/stats/round.h"
 #include "jobs/stats/stored_bytes.h"
 #include "jobs/stats/url_counts.h"
 #include "jobs/verb/crawl.h"
@@ -79,6 +80,7 @@ std::string StatsText(const Json& stats) {
     line("ever", counted(ever, "requests", "request") + ", " + counted(ever, "pages", "page") + " stored, " +
                      ReadableSize(ever["bytes"].get<int64_t>()) + " in " + counted(ever, "rounds", "round"));
   }
+  if (stats["needs_js"].get<int64_t>() > 0) line("needs script", counted(stats, "needs_js", "page") + " parsed");
   line("size", ReadableSize(stats["bytes"].get<int64_t>()));
   line("segments", Counted(stats["storage"]["segments_by_age"], /*are_sizes=*/true));
   line("filters", FiltersText(stats["filters"]));
@@ -97,6 +99,7 @@ Result<int> RunStats(VerbContext& context) {
   ARROW_ASSIGN_OR_RAISE(const UrlCounts counts, CountUrls(urls, now_ms, threads, context.process.stop));
   ARROW_ASSIGN_OR_RAISE(const HostHolds holds, CountHolds(hosts, now_ms, threads, context.process.stop));
   ARROW_ASSIGN_OR_RAISE(const FilterMeasure filters, MeasureFilters(*urls));
+  ARROW_ASSIGN_OR_RAISE(const int64_t needs_script, PagesThatNeedScript(crawl->store(), manifest));
   // Files are as old as the machine's clock says.
   ARROW_ASSIGN_OR_RAISE(const StoredBytes stored,
                         ReadStoredBytes(crawl->store(), manifest, context.process.clock.NowMs()));
@@ -114,6 +117,7 @@ Result<int> RunStats(VerbContext& context) {
                         {"domains", counts.frontier_domains}}},
                       {"holds", ToJson(holds)},
                       {"ever", EverJson(manifest)},
+                      {"needs_js", needs_script},
                       {"runs", urls->runs().size()},
                       {"runs_by_table", RunsJson(manifest)},
                       {"bytes", stored.tables},

@@ -90,14 +90,10 @@ Verb RoundVerb() {
           .purpose = VerbPurpose::kStep,
           .description =
               "Does what one round of trawl crawl does, for a scheduler: chooses what is due, fetches and parses it, "
-              "records "
-              "the outcome, merges runs where it pays, and collects garbage after every tenth round. An unfinished "
-              "round is "
-              "finished first, and is then the round. With --segment the round has that id: the same command again "
-              "finishes "
-              "it, or answers what came of it. The exit code is 1 (or --idle_exit) where nothing can be fetched, and 3 "
-              "where "
-              "something was asked for and nothing came of it.",
+              "records the outcome, merges runs where it pays, and collects garbage after every tenth round. An "
+              "unfinished round is finished first, and is then the round. With --segment the round has that id: the "
+              "same command again finishes it, or answers what came of it. The exit code is 1 (or --idle_exit) where "
+              "nothing can be fetched, and 3 where something was asked for and nothing came of it.",
           .examples = {{"What a cron job runs", "trawl round --root /data/crawl --json"},
                        {"A scheduler's round, which a retry repeats", "trawl round --segment 2026-01-01"}},
           .groups = {&SegmentOptionGroup(), &GenerateOptionGroup(), &FetchOptionGroup(), &IdleOptionGroup()},

@@ -6,6 +6,7 @@
 
 #include "formats/digests/digest.h"
 #include "formats/url/key.h"
+#include "jobs/politeness/robots_standing.h"
 #include "runtime/root/segment_data.h"
 
 namespace trawl {
@@ -34,6 +35,8 @@ bool IsSuccess(Outcome outcome) {
 
 // Whether the URL was asked for, whatever came of it.
 bool WasAsked(const FetchRow& row) {
+  // Such a page failed with its host.
+  if (row.reason.starts_with(kNobodyThere)) return false;
   switch (row.outcome) {
     case Outcome::kNone:
     case Outcome::kRobotsDenied:

@@ -18,6 +18,7 @@ void HostHolds::Count(const HostRow& row, TimeMs now_ms) {
   if (row.not_before_ms > now_ms) ++throttled;
   if (row.slow_until_ms > now_ms) ++slow;
   if (row.suspected_trap && !row.trap_cleared) ++suspected_trap;
+  if (row.domain.blocked) ++blocked_domains;
 }
 
 void HostHolds::Add(const HostHolds& other) {
@@ -26,6 +27,7 @@ void HostHolds::Add(const HostHolds& other) {
   throttled += other.throttled;
   slow += other.slow;
   suspected_trap += other.suspected_trap;
+  blocked_domains += other.blocked_domains;
 }
 
 Result<HostHolds> CountHolds(const std::shared_ptr<const Table>& hosts, TimeMs now_ms, int threads,
@@ -38,7 +40,7 @@ Result<HostHolds> CountHolds(const std::shared_ptr<const Table>& hosts, TimeMs n
     const ScanOptions scan = {
         .slots = slots,
         .wanted = Columns<HostRow>({"key", "blocked", "breaker", "breaker_until_ms", "not_before_ms", "slow_until_ms",
-                                    "suspected_trap", "trap_cleared"})
+                                    "suspected_trap", "trap_cleared", "domain_blocked"})
                       .Flags()};
     ARROW_RETURN_NOT_OK(ForEachRow<HostRow>(hosts, scan, [&](const HostRow& row) {
       part.Count(row, now_ms);
@@ -52,11 +54,9 @@ Result<HostHolds> CountHolds(const std::shared_ptr<const Table>& hosts, TimeMs n
 }
 
 Json ToJson(const HostHolds& holds) {
-  return {{"blocked", holds.blocked},
-          {"breaker_open", holds.breaker_open},
-          {"throttled", holds.throttled},
-          {"slow", holds.slow},
-          {"suspected_trap", holds.suspected_trap}};
+  return {
+      {"blocked", holds.blocked}, {"breaker_open", holds.breaker_open},     {"throttled", holds.throttled},
+      {"slow", holds.slow},       {"suspected_trap", holds.suspected_trap}, {"blocked_domains", holds.blocked_domains}};
 }
 
 }  // namespace trawl

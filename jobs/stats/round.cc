@@ -142,7 +142,28 @@ Result<Json> StorageJson(const RoundSource& source) {
               {"segment", BytesOf(source.lists) + BytesOf(source.fetched) + BytesOf(source.parsed)}};
 }
 
+// {"round", "ever"}: the pages of this round and of all so far.
+Result<Json> NeedsScriptJson(const RoundSource& source) {
+  Manifest before = source.next;
+  before.closed_segments.pop_back();  // this round
+  ARROW_ASSIGN_OR_RAISE(const int64_t earlier, PagesThatNeedScript(source.store, before));
+  const int64_t now = CounterOf(source.parsed.counters, "needs_js");
+  return Json{{"round", now}, {"ever", earlier + now}};
+}
+
 }  // namespace
+
+Result<int64_t> PagesThatNeedScript(Store* store, const Manifest& manifest) {
+  for (auto segment = manifest.closed_segments.rbegin(); segment != manifest.closed_segments.rend(); ++segment) {
+    if (segment->round.empty()) continue;
+    // Whoever deletes a document loses its numbers, and no more.
+    ARROW_ASSIGN_OR_RAISE(const bool is_there, store->Exists(RoundPath(segment->updatedb)));
+    if (!is_there) continue;
+    ARROW_ASSIGN_OR_RAISE(const std::optional<Json> round, ReadRound(store, *segment));
+    return CounterOf(MemberOf(*round, "needs_js"), "ever");
+  }
+  return 0;
+}
 
 Result<Json> MakeRound(const RoundSource& source) {
   const StepRecord& fetched = source.fetched;
@@ -153,6 +174,7 @@ Result<Json> MakeRound(const RoundSource& source) {
   ARROW_ASSIGN_OR_RAISE(const Json steps, StepsJson(source, generate, report));
   ARROW_ASSIGN_OR_RAISE(const Minutes minutes, MinutesOf(fetched));
   ARROW_ASSIGN_OR_RAISE(const Json storage, StorageJson(source));
+  ARROW_ASSIGN_OR_RAISE(const Json needs_script, NeedsScriptJson(source));
   ARROW_ASSIGN_OR_RAISE(const auto urls, Table::Open<UrlRow>(source.store, source.next));
   ARROW_ASSIGN_OR_RAISE(const FilterMeasure filters, MeasureSomeFilters(*urls));
   const Totals totals = source.next.totals.value_or(Totals());
@@ -169,6 +191,7 @@ Result<Json> MakeRound(const RoundSource& source) {
               {"minutes", ToJson(minutes)},
               {"answer_to_applied_ms", LagJson(fetch, now_ms)},
               {"links", LinksJson(source.parsed.counters, source.counters)},
+              {"needs_js", needs_script},
               {"urls_new", source.counters.Get("urls_new")},
               {"refreshed", source.counters.Get("refreshed")},
               {"within_window", source.counters.Get("within_window")},

@@ -35,6 +35,10 @@ arrow::Result<Json> MakeRound(const RoundSource& source);
 // Stores the document of a job and returns its seal. Where the job has one already, that one stays.
 arrow::Result<std::string> StoreRound(Store* store, const std::string& job, const Json& round);
 
+// How many pages of a crawl had no text without JavaScript, as the documents tell it: they carry the sum from round to
+// round, beginning with the first one. Reads the newest document only.
+arrow::Result<int64_t> PagesThatNeedScript(Store* store, const Manifest& manifest);
+
 // Reads the document of an applied segment; nothing where it has none.
 arrow::Result<std::optional<Json>> ReadRound(Store* store, const ClosedSegment& segment);
 

@@ -1,6 +1,7 @@
 // trawl rounds: lists the rounds that were applied, by their documents. It reads no rows.
 #include <optional>
 
+#include "jobs/list/listing.h"
 #include "jobs/stats/fetch_report.h"
 #include "jobs/stats/round.h"
 #include "jobs/verb/crawl.h"
@@ -38,13 +39,31 @@ Json OldRound(const ClosedSegment& segment) {
   return {{"segment", segment.id}, {"snapshot", segment.snapshot}, {"fetch", nullptr}};
 }
 
-std::string RoundLine(const Json& round) {
-  std::string line = round["segment"].get<std::string>() + "  snapshot " + DumpJson(round["snapshot"]);
+// The numbers by which rounds are compared; null where an older version applied the round, and left none.
+Json BriefOf(const Json& round) {
+  Json row = {
+      {"segment", round["segment"]}, {"applied", nullptr}, {"snapshot", round["snapshot"]}, {"pages", nullptr},
+      {"requests", nullptr},         {"bytes", nullptr},   {"urls_new", nullptr},           {"took_ms", nullptr}};
   const Json& fetch = round["fetch"];
-  if (fetch.is_null()) return line + "  (applied by an older version, without numbers)\n";
-  return line + "  " + ReadableCount(NumberOf(fetch, "pages"), "page") + ", " +
-         ReadableCount(NumberOf(fetch, "fetched"), "request") + ", " + ReadableSize(NumberOf(fetch, "bytes")) + ", " +
-         ReadableCount(NumberOf(round, "urls_new"), "new URL") + "  in " + ReadableDuration(StepsMs(round)) + "\n";
+  if (fetch.is_null()) return row;
+  row["applied"] = round["applied"];
+  row["pages"] = NumberOf(fetch, "pages");
+  row["requests"] = NumberOf(fetch, "fetched");
+  row["bytes"] = NumberOf(fetch, "bytes");
+  row["urls_new"] = NumberOf(round, "urls_new");
+  row["took_ms"] = StepsMs(round);
+  return row;
+}
+
+ListShape RoundsShape() {
+  return {.columns = {{.member = "segment"},
+                      {.member = "snapshot", .kind = CellKind::kCount},
+                      {.member = "pages", .kind = CellKind::kCount},
+                      {.member = "requests", .kind = CellKind::kCount},
+                      {.member = "bytes", .kind = CellKind::kBytes},
+                      {.member = "urls_new", .title = "new", .kind = CellKind::kCount},
+                      {.member = "took_ms", .title = "took", .kind = CellKind::kDuration}},
+          .empty = BriefOf(OldRound({}))};
 }
 
 std::string Counts(const Json& counts) {
@@ -57,7 +76,9 @@ std::string Counts(const Json& counts) {
 
 // All of one round.
 std::string RoundText(const Json& round) {
-  if (round["fetch"].is_null()) return RoundLine(round);
+  if (round["fetch"].is_null()) {
+    return round["segment"].get<std::string>() + ": applied by an older version, without numbers\n";
+  }
   std::string text;
   const auto line = [&text](const std::string& name, const std::string& value) {
     if (!value.empty()) text += PadRight(name, 14) + value + "\n";
@@ -109,12 +130,18 @@ Result<int> RunRounds(VerbContext& context) {
   }
   const auto limit = static_cast<size_t>(options.limit);
   const size_t first = limit > 0 && rounds.size() > limit ? rounds.size() - limit : 0;
+  ARROW_ASSIGN_OR_RAISE(const ListFormat format, FormatOf(context));
+  const bool as_json = format == ListFormat::kJson || format == ListFormat::kJsonLines;
+  const bool as_text = format == ListFormat::kTable && !context.arguments.empty();
+  Listing listing(context, format, RoundsShape());
   for (size_t i = first; i < rounds.size(); ++i) {
     ARROW_RETURN_NOT_OK(context.process.stop.Check());
     ARROW_ASSIGN_OR_RAISE(const std::optional<Json> document, ReadRound(crawl->store(), rounds[i]));
     const Json round = document ? *document : OldRound(rounds[i]);
-    ARROW_RETURN_NOT_OK(context.Answer(round, context.arguments.empty() ? RoundLine(round) : RoundText(round)));
+    ARROW_RETURN_NOT_OK(as_text ? context.Answer(round, RoundText(round))
+                                : listing.Add(as_json ? round : BriefOf(round)));
   }
+  if (!as_text) ARROW_RETURN_NOT_OK(listing.Finish());
   return kExitDone;
 }
 
@@ -133,7 +160,7 @@ Verb RoundsVerb() {
           .examples = {{"The newest twenty", "trawl rounds"},
                        {"One in full", "trawl rounds 20260101T000000Z-5f3a9c01"},
                        {"All, for a program", "trawl rounds --limit 0 --json"}},
-          .groups = {&ListOptionGroup(), &ReadingOptionGroup()},
+          .groups = {&ListOptionGroup(), &FormatOptionGroup(), &ReadingOptionGroup()},
           .run = RunRounds};
 }
 

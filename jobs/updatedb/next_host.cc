@@ -23,7 +23,7 @@ void KeepTableFields(const HostRow& known, HostRow* row) {
   row->operator_delay_ms = known.operator_delay_ms;
   row->operator_pages_a_day = known.operator_pages_a_day;
   row->operator_pages = known.operator_pages;
-  row->block_reason = known.block_reason;
+  row->operator_reason = known.operator_reason;
   row->discovered_ms = known.discovered_ms;
   row->domain = known.domain;
   row->trap_cleared = known.trap_cleared;

@@ -72,7 +72,7 @@ Json UrlJson(const UrlRow& row) {
           {"due", TimeJson(row.due_ms)},
           {"due_set", TimeJson(row.due_set_ms)},
           {"interval_ms", row.interval_ms},
-          {"fixed_interval_ms", row.fixed_interval_ms == 0 ? Json() : Json(row.fixed_interval_ms)},
+          {"own_interval_ms", row.fixed_interval_ms == 0 ? Json() : Json(row.fixed_interval_ms)},
           {"discovered", TimeJson(row.discovered_ms)},
           {"via", UrlOrNull(row.via)},
           {"fetched_at", TimeJson(row.fetched_ms)},
@@ -101,7 +101,7 @@ Json HostJson(const HostRow& row) {
   const auto breaker = static_cast<size_t>(row.breaker);
   return {{"host", HostOfKey(row.key)},
           {"blocked", row.blocked},
-          {"block_reason", TextOrNull(row.block_reason)},
+          {"reason", TextOrNull(row.operator_reason)},
           {"operator_delay_ms", DelayJson(row.operator_delay_ms)},
           {"operator_pages_a_day", LimitJson(row.operator_pages_a_day)},
           {"operator_pages", LimitJson(row.operator_pages)},
@@ -125,7 +125,7 @@ Json HostJson(const HostRow& row) {
 Json DomainJson(const std::string& name, const DomainRecord& record) {
   return {{"domain", name},
           {"blocked", record.blocked},
-          {"block_reason", TextOrNull(record.block_reason)},
+          {"reason", TextOrNull(record.operator_reason)},
           {"operator_delay_ms", DelayJson(record.operator_delay_ms)},
           {"operator_pages_a_day", LimitJson(record.operator_pages_a_day)},
           {"operator_pages", LimitJson(record.operator_pages)},

@@ -40,6 +40,7 @@ Status VerbContext::Conclude(const Json& json, std::string_view text, std::strin
   if (global.json) return Answer(json, "");
   if (global.quiet) return Status::OK();
   ARROW_RETURN_NOT_OK(Answer(json, text));
+  process.out.flush();  // on a terminal the answer stands above its notes
   process.err << Printable(notes) << std::flush;
   return Status::OK();
 }

@@ -200,6 +200,39 @@ TEST(FetchResume, StoppedItClosesItsPartAndGoesOn) {
   EXPECT_EQ(scene.web.Log().size(), static_cast<size_t>(kHosts * (kPages + 1)));  // nothing twice
 }
 
+// The attempt before has asked for some of the pages that a registrable domain may have; its successor asks for the rest.
+TEST(FetchResume, ThePagesOfADomainAreCountedOverAttempts) {
+  constexpr int64_t kMost = 17;
+  TestWeb web;
+  FetchListContent list;
+  for (int i = 0; i < 4; ++i) {
+    const std::string name = "h" + std::to_string(i) + ".site.test";
+    web.AddHost(name, ServePages({{"/robots.txt", NotFound()}, {"*", {.body = "page", .delay_ms = 5}}}));
+    for (int page = 0; page < 10; ++page)
+      list.urls.push_back(ListedUrl("http://" + name + "/p" + std::to_string(page)));
+    HostRow host;
+    host.key = "test,site,h" + std::to_string(i);
+    host.domain = {.operator_pages = 100 + kMost, .pages = 100};
+    list.hosts.push_back(host);
+  }
+  ASSERT_OK(web.Start());
+  FetchScene scene(web);
+  scene.options.delay_ms = 100;
+  ASSERT_OK(scene.Open({list}));
+  const auto pages = [&web] {
+    int64_t count = 0;
+    for (const TestLogEntry& entry : web.Log()) count += entry.path == "/robots.txt" ? 0 : 1;
+    return count;
+  };
+  BinaryProcess process({.arguments = scene.Arguments()});
+  for (int i = 0; i < 10'000 && pages() < 6; ++i) std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  process.Signal(SIGTERM);
+  EXPECT_EQ(process.Wait().exit_code, 75);
+  EXPECT_LT(pages(), kMost);
+  EXPECT_EQ(RunBinary({.arguments = scene.Arguments()}).exit_code, 0);
+  EXPECT_EQ(pages(), kMost);
+}
+
 TEST(FetchResume, APausedAttemptNeverAsksBesideItsSuccessor) {
   Scene scene;
   BinaryProcess paused(scene.Request());

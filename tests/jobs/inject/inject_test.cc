@@ -37,7 +37,7 @@ TEST_F(Inject, TheMoreExplicitOfTwoLinesWins) {
   EXPECT_EQ(result.out, "1 new, 0 known; snapshot 1\n");
   const Json row = RowOf("http://ok.test/");
   EXPECT_EQ(row["score"], 0.3);
-  EXPECT_EQ(row["fixed_interval_ms"], 86'400'000);
+  EXPECT_EQ(row["own_interval_ms"], 86'400'000);
   EXPECT_EQ(row["metadata"]["team"], "news");
 }
 

@@ -1,4 +1,6 @@
 // Where seeds come from, by the binary: pipes and devices are read like standard input.
+#include "jobs/inject/seed_files.h"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
@@ -9,7 +11,9 @@
 #include <fstream>
 #include <thread>
 
+#include "runtime/root/layout.h"
 #include "tests/support/process/trawl_command.h"
+#include "tests/support/values/assert_ok.h"
 
 namespace trawl {
 namespace {
@@ -92,6 +96,29 @@ TEST_F(SeedFiles, WhatIsNoFileAndNoUrlIsRefusedByWhatItLooksLike) {
     EXPECT_THAT(result.err, HasSubstr(c.message));
   }
   EXPECT_FALSE(std::filesystem::exists(root_));
+}
+
+// On a cluster the files of the scope are inputs of the job, too.
+TEST(StoredSeeds, ComeAfterTheInputsThatThePlanHas) {
+  const TemporaryFolder folder;
+  const auto store = *OpenStore(folder.path(), {.sync = false});
+  std::ofstream(folder.path() + "/one.txt") << "https://a.example/";
+  std::ofstream(folder.path() + "/two.txt") << "https://b.example/";
+  SeedSources sources;
+  for (const char* name : {"one.txt", "two.txt"}) sources.files.push_back({name, folder.path() + "/" + name});
+  Plan plan;
+  plan.job = "20260101T000000Z-inject-00000001";
+  plan.parts = CutSeeds(sources, 1 << 20)->parts;
+  ASSERT_OK(store->CreateExclusive(JobInputPath(plan.job, 0), "a rules file").status());
+  ASSERT_OK(StoreSeeds(store.get(), &plan, 1));
+  ASSERT_EQ(plan.parts.size(), 2u);
+  const char* const expected[] = {"https://a.example/", "https://b.example/"};
+  for (size_t part = 0; part < plan.parts.size(); ++part) {
+    std::string text(18, '\0');
+    const SeedReadAt read = *OpenSeedPart(store.get(), plan, plan.parts[part]);
+    EXPECT_EQ(*read(0, text.size(), text.data()), text.size());
+    EXPECT_EQ(text, expected[part]);
+  }
 }
 
 }  // namespace

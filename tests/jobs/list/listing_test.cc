@@ -90,8 +90,8 @@ class Listings : public ::testing::Test {
 
 TEST_F(Listings, EveryListingHasTheFourForms) {
   const std::vector<std::vector<std::string>> verbs = {
-      {"jobs"},           {"segments", "list"}, {"snapshot", "list"}, {"readseg", "list"},
-      {"readdb", "dump"}, {"readdb", "hosts"},  {"config", "get"}};
+      {"jobs"},           {"rounds"},          {"segments", "list"}, {"snapshot", "list"}, {"readseg", "list"},
+      {"readdb", "dump"}, {"readdb", "hosts"}, {"config", "get"}};
   for (const auto& verb : verbs) {
     SCOPED_TRACE(verb.back());
     const auto as = [&](const char* format) {

@@ -52,7 +52,7 @@ TEST(HostPolicy, ABadLineIsRefusedWithWhatToWrite) {
       {"host=a.test", "it changes nothing"},
       {"delay=5s", "it names no host"},
       {"host=a.test host=b.test delay=5s", "write one line for each"},
-      {"host=a.test reason=why", "a reason belongs to blocked=yes"},
+      {"host=a.test reason=why", "it changes nothing"},
       {"host=a_b..test delay=5s", "is neither a host nor a URL"},
       {"domain=www.example.com delay=5s", "www.example.com is a host of the domain example.com; write example.com"},
   };

@@ -104,7 +104,7 @@ TEST(Quota, ARowOfADomainAloneIsNoHost) {
   HostRow row;
   row.key = "com,example";
   EXPECT_FALSE(TellsOfHost(row));
-  row.domain = {.blocked = true, .block_reason = "x", .operator_delay_ms = 1, .operator_pages = 3, .pages = 4};
+  row.domain = {.blocked = true, .operator_reason = "x", .operator_delay_ms = 1, .operator_pages = 3, .pages = 4};
   EXPECT_FALSE(TellsOfHost(row));
   row.pages = 1;
   EXPECT_TRUE(TellsOfHost(row));

@@ -304,6 +304,9 @@ TEST_F(ExplainRows, WhatTheOperatorSaidIsTold) {
   dropped.due_ms = kNever;
   UrlRow back = UnfetchedRow("com,a)/back");
   back.fetched_ms = kNowMs - 2000;
+  back.tier = TierChoice::kLow;
+  back.score = 250'000;
+  back.fixed_score = true;
   back.due_set_ms = back.due_ms = kNowMs - 1000;
   ASSERT_OK(crawl_.Put<UrlRow>({dropped, back}));
   const auto lines = [this](const std::string& url) {
@@ -314,7 +317,9 @@ TEST_F(ExplainRows, WhatTheOperatorSaidIsTold) {
   EXPECT_THAT(of_dropped["state"], HasSubstr("refused, dropped: dropped by the operator"));
   EXPECT_THAT(of_dropped["rule"], HasSubstr("rule 15"));
   EXPECT_THAT(of_dropped["next"], HasSubstr("trawl urls set URL --undrop"));
-  EXPECT_THAT(lines("https://a.com/back")["rule"], HasSubstr("the operator set the due time"));
+  auto of_back = lines("https://a.com/back");
+  EXPECT_THAT(of_back["rule"], HasSubstr("the operator set the due time"));
+  EXPECT_THAT(of_back["set"], HasSubstr("tier low, score 0.25, by a seed or trawl urls set"));
 }
 
 // The explanations agree with the number of URLs that generate takes.

@@ -5,6 +5,7 @@
 #include <csignal>
 #include <filesystem>
 #include <random>
+#include <sstream>
 #include <thread>
 
 #include "tests/support/crawl/crawled_web.h"
@@ -169,6 +170,22 @@ TEST(Crawl, RefusesPublicSitesWithoutAContact) {
   EXPECT_NE(result.err.find("--contact"), std::string::npos) << result.err;
 }
 
+// Every round has its document, and they add up to what was ever fetched.
+void ExpectCompleteRounds(const CrawledWeb& web, const std::string& name) {
+  const Json ever = web.Object(web.Arguments("readdb stats", name, {}))["ever"];
+  int64_t rounds = 0, pages = 0;
+  std::istringstream lines(web.Run(web.Arguments("rounds", name, {"--limit", "0"})).out);
+  for (std::string line; std::getline(lines, line);) {
+    const Json round = *ParseJson(line);
+    ASSERT_TRUE(round["fetch"].is_object()) << line;
+    EXPECT_EQ(round["totals"]["rounds"], ++rounds);
+    EXPECT_EQ(round["totals"]["pages"], pages += round["fetch"]["pages"].get<int64_t>());
+  }
+  EXPECT_EQ(ever["rounds"], rounds);
+  EXPECT_EQ(ever["pages"], pages);
+  EXPECT_EQ(pages, 72);
+}
+
 // Kills the crawl at moments spread over all of its stages, and runs it to its end.
 TEST(Crawl, KilledAnywhereItEndsTheSame) {
   CrawledWeb web(LinkGraph{.hosts = 6, .pages = 12, .delay_ms = 2});
@@ -189,6 +206,7 @@ TEST(Crawl, KilledAnywhereItEndsTheSame) {
     const BinaryResult resumed = web.Run(web.CrawlArguments(name, {web.seed()}));
     ASSERT_TRUE(resumed.exit_code == 0 || resumed.exit_code == 1) << "after " << wait_ms << " ms: " << resumed.err;
     EXPECT_EQ(Difference(web.Rows(name), expected), "") << "after " << wait_ms << " ms";
+    ExpectCompleteRounds(web, name);
   }
   std::printf("Crawls killed, run again, same rows: %d\n", kills);
 }

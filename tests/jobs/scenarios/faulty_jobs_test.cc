@@ -16,6 +16,7 @@
 #include "jobs/stats/totals.h"
 #include "jobs/updatedb/updatedb.h"
 #include "jobs/upkeep/compact.h"
+#include "jobs/urls/set_urls.h"
 #include "jobs/verb/job_options.h"
 #include "runtime/job/local_runner.h"
 #include "runtime/root/segment_data.h"
@@ -69,6 +70,16 @@ Status Compact(Store* store) {
 Status Generate(Store* store) {
   LocalRunner runner({.threads = 1, .attempts = 1});
   return GenerateSegment(EnvironmentOn(store, &runner, GenerateOptionTexts()), "", 2).status();
+}
+Status DropUrls(Store* store) {
+  const NamedUrls all;
+  UrlOrder order;
+  order.selection.states = {UrlState::kUnfetched};
+  order.change.drop = true;
+  const JobOptions job;
+  LocalRunner runner({.threads = 1, .attempts = 1});
+  const SetUrlsParts parts = {.named = all, .order = order, .job = job};
+  return RunJob(EnvironmentOn(store, &runner, InjectOptionTexts()), SetUrlsRequest(parts)).status();
 }
 Status Updatedb(Store* store) {
   LocalRunner runner({.threads = 1, .memory_bytes = 64 << 20, .attempts = 1});
@@ -237,7 +248,8 @@ TEST_P(FaultyJobTest, EveryFaultAtEveryOperationLosesNothing) {
 INSTANTIATE_TEST_SUITE_P(Jobs, FaultyJobTest,
                          ::testing::Values(Step{"FirstInject", Nothing, InjectSome},
                                            Step{"SecondInject", OneInject, InjectMore},
-                                           Step{"Compact", TwoInjects, Compact}, Step{"Generate", TwoInjects, Generate},
+                                           Step{"Compact", TwoInjects, Compact}, Step{"DropUrls", TwoInjects, DropUrls},
+                                           Step{"Generate", TwoInjects, Generate},
                                            Step{"Updatedb", ParsedSegment, Updatedb}),
                          [](const auto& step) { return std::string(step.param.name); });
 

@@ -2,6 +2,9 @@
 //
 // root-1 was written by 705c1e0. It has rows in every table, an applied segment and an abandoned one, and three open
 // segments: s2 is parsed, s3 is fetched, s4 has only its lists.
+//
+// root-2 has what operators set: tiers, scores, intervals and due times of URLs, a dropped URL, limits and a block with its
+// reason of hosts and a domain. s1 is applied, s2 is parsed.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -20,8 +23,9 @@ namespace {
 
 class OlderRoot : public ::testing::TestWithParam<const char*> {
  protected:
-  void SetUp() override {
-    std::filesystem::copy(TestDataPath(GetParam()), root(), std::filesystem::copy_options::recursive);
+  void SetUp() override { Copy(GetParam()); }
+  void Copy(const std::string& name) {
+    std::filesystem::copy(TestDataPath(name), root(), std::filesystem::copy_options::recursive);
     // Nobody listens there: what is fetched fails.
     std::ofstream(hosts()) << "127.77.0.1 one.example two.example three.example four.example five.example\n";
   }
@@ -121,6 +125,45 @@ TEST_P(OlderRoot, EveryVerbWorksOnIt) {
     EXPECT_TRUE(needs_no_root || ran_.contains(verb.name)) << verb.name << " was not tried on " << GetParam();
   }
 }
+
+class OlderRoot2 : public OlderRoot {
+ protected:
+  void SetUp() override { Copy("root-2"); }
+};
+
+TEST_P(OlderRoot2, WhatTheOperatorSetIsReadAndObeyed) {
+  const auto url = [this](const std::string& host, const std::string& path) {
+    return Answer("readdb get", {"http://" + host + ".example:18180/" + path});
+  };
+  EXPECT_EQ(url("one", "")["tier"], "high");
+  EXPECT_EQ(url("one", "")["metadata"]["team"], "news");
+  EXPECT_EQ(url("three", "")["tier"], "low");
+  EXPECT_EQ(url("two", "")["score"], 0.3);
+  const Json set = url("one", "b.html");
+  EXPECT_EQ(set["score"], 0.25);
+  EXPECT_EQ(set["fixed_score"], true);
+  EXPECT_EQ(set["own_interval_ms"], 172'800'000);
+  EXPECT_EQ(url("two", "gone.html")["due"], "2026-06-01T00:00:00Z");
+  EXPECT_EQ(url("two", "gone.html")["due_set"], "2026-02-01T01:00:00Z");
+  EXPECT_EQ(url("one", "a.html")["state"], "refused");
+  EXPECT_EQ(Answer("host", {"three.example"})["reason"], "asked us to");
+  EXPECT_EQ(Answer("host", {"two.example"})["operator_pages_a_day"], 5);
+  EXPECT_EQ(Answer("host", {"--domain", "one.example"})["operator_pages_a_day"], 1000);
+
+  // The open segment is applied, and links to what was dropped come with it.
+  Answer("updatedb", {"--segment", "s2"});
+  EXPECT_EQ(url("one", "a.html")["reason"], "dropped: dropped by the operator");
+  EXPECT_EQ(url("one", "b.html")["state"], "fetched");
+  EXPECT_EQ(url("one", "b.html")["score"], 0.25);
+  EXPECT_EQ(url("two", "gone.html")["due"], "2026-06-01T00:00:00Z");
+  Answer("compact");
+  EXPECT_EQ(Answer("inject", {"http://one.example:18180/a.html"})["known_dropped"], 1);
+  EXPECT_EQ(Answer("urls set", {"--outcome", "dropped", "--undrop"})["changed"], 1);
+  EXPECT_EQ(url("one", "a.html")["state"], "unfetched");
+}
+
+INSTANTIATE_TEST_SUITE_P(Versions, OlderRoot2, ::testing::Values("root-2"),
+                         [](const auto&) { return std::string("Words"); });
 
 INSTANTIATE_TEST_SUITE_P(Versions, OlderRoot, ::testing::Values("root-1"),
                          [](const auto& root) { return "Root" + std::string(root.param).substr(5); });

@@ -229,7 +229,7 @@ TEST(HostVerb, AThousandPolicyLinesAreOneSnapshot) {
   EXPECT_EQ(both.operator_pages_a_day, 7);
   EXPECT_FALSE(both.blocked);
   EXPECT_TRUE(both.domain.blocked);
-  EXPECT_EQ(both.domain.block_reason, "asked us");
+  EXPECT_EQ(both.domain.operator_reason, "asked us");
   EXPECT_EQ(AnswerOf(run({"host", "--policy", policy}))["changed"], false);
   EXPECT_EQ(crawl.Present().number, before + 1) << "nothing new is no snapshot";
 

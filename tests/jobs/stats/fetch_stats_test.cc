@@ -21,6 +21,9 @@ TEST(FetchStats, WhatWasNotAskedForHasNotFailed) {
   stats.Add(RowOf(Outcome::kServerError, 500));
   stats.Add(RowOf(Outcome::kRobotsDenied));
   stats.Add(RowOf(Outcome::kRobotsDeferred));
+  FetchRow of_dead_host = RowOf(Outcome::kDnsFailed);
+  of_dead_host.reason = "nobody is there to ask for robots.txt: no such name";
+  stats.Add(of_dead_host);
   const Json json = ToJson(stats);
   EXPECT_EQ(json["fetched"], 4);
   EXPECT_EQ(json["success_rate"], 0.75);

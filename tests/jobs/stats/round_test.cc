@@ -22,7 +22,8 @@ class Rounds : public ::testing::Test {
   Rounds() {
     web_.web().AddHost("a.test", ServePages({{"/robots.txt", NotFound()},
                                              {"/",
-                                              {.body = "<a href=/b>b</a><a href=/gone>c</a><a href=/twin>d</a>"
+                                              {.body = "<script src=/app.js></script><div id=root></div><a "
+                                                       "href=/b>b</a><a href=/gone>c</a><a href=/twin>d</a>"
                                                        "<a href=http://elsewhere.test/>e</a><a href=/x/x/x/x>f</a>"
                                                        "<a href=/p?a=1&b=2&c=3&d=4&e=5&f=6&g=7&h=8&i=9&j=10&k=11>g</a>"
                                                        "<a rel=nofollow href=/n>h</a>"}},
@@ -93,6 +94,8 @@ TEST_F(Rounds, ReportsAndDocumentHaveTheNumbersOfTheirRound) {
     EXPECT_EQ(round["steps"][step]["began"], "2026-01-01T02:00:00Z") << step;
     EXPECT_TRUE(round["steps"][step]["seconds"].is_number()) << step;
   }
+  EXPECT_EQ(round["needs_js"], (Json{{"round", 0}, {"ever", 1}})) << "the first page of the first round";
+  EXPECT_EQ(Object("readdb stats", {})["needs_js"], 1);
   EXPECT_GT(round["storage"]["segment"], 0);
   EXPECT_GT(round["filters"]["bytes"], 0);
 }
@@ -154,7 +157,7 @@ TEST_F(Rounds, PeopleReadTheNumbersOfAFetchAndOfARound) {
   const std::string applied = err("updatedb");
   EXPECT_THAT(applied, HasSubstr("0 URLs not fetched yet"));
   EXPECT_THAT(applied, HasSubstr("answers applied after "));
-  EXPECT_THAT(Trawl({"rounds", "--root", web_.root("a")}).out, HasSubstr("r2  snapshot "));
+  EXPECT_THAT(Trawl({"rounds", "--root", web_.root("a")}).out, HasSubstr("\nr2 "));
   EXPECT_THAT(Trawl({"rounds", "r1", "--root", web_.root("a")}).out, HasSubstr("refused       1 loop, 1 nofollow"));
 }
 
@@ -164,7 +167,7 @@ TEST_F(Rounds, WhoAbandonsASegmentReadsWhatIsLost) {
   now_ = "2026-01-01T02:00:00Z";
   Object("generate", {"--segment", "r2"});
   web_.web().ClearLog();
-  const std::vector<std::string> fetch = web_.Arguments("fetch", "a", {"--now", now_, "--fetch.delay_ms", "1h"});
+  const std::vector<std::string> fetch = web_.Arguments("fetch", "a", {"--now", now_, "--fetch.delay_ms", "20m"});
   BinaryProcess process({.arguments = fetch});
   for (int tries = 0; web_.web().Log().empty() && tries < 2000; ++tries) {
     std::this_thread::sleep_for(std::chrono::milliseconds(5));

@@ -17,17 +17,19 @@ constexpr TimeMs kNow = 1'767'225'600'000;
 TEST(HostHolds, AHostIsHeldWhileItsTimeLasts) {
   HostRow held;
   held.blocked = held.suspected_trap = true;
+  held.domain.blocked = true;
   held.breaker = BreakerState::kOpen;
   held.breaker_until_ms = held.not_before_ms = held.slow_until_ms = kNow + 1;
   HostRow over = held;
-  over.blocked = false;
+  over.blocked = over.domain.blocked = false;
   over.trap_cleared = true;
   over.breaker_until_ms = over.not_before_ms = over.slow_until_ms = kNow;
   HostHolds holds;
   holds.Count(held, kNow);
   holds.Count(over, kNow);
   holds.Count(HostRow(), kNow);
-  EXPECT_EQ(DumpJson(ToJson(holds)), R"({"blocked":1,"breaker_open":1,"throttled":1,"slow":1,"suspected_trap":1})");
+  EXPECT_EQ(DumpJson(ToJson(holds)),
+            R"({"blocked":1,"breaker_open":1,"throttled":1,"slow":1,"suspected_trap":1,"blocked_domains":1})");
 }
 
 TEST(StoredBytes, CountByAge) {

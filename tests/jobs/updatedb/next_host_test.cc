@@ -16,7 +16,7 @@ TEST(HostUpdate, OperatorsWordAndCountsComeFromTheTable) {
   known.operator_pages_a_day = 7;
   known.trap_cleared = true;
   known.operator_pages = 70;
-  known.block_reason = "asked";
+  known.operator_reason = "asked";
   known.domain.operator_pages = 700;
   known.discovered = 40;
   known.linking_hosts = 3;
@@ -26,7 +26,7 @@ TEST(HostUpdate, OperatorsWordAndCountsComeFromTheTable) {
   observed.operator_delay_ms = 0;
   observed.operator_pages_a_day = 0;
   observed.operator_pages = 1;
-  observed.block_reason = "";
+  observed.operator_reason = "";
   observed.domain = {.blocked = true};
   observed.trap_cleared = false;
   observed.discovered = 1;
@@ -40,7 +40,7 @@ TEST(HostUpdate, OperatorsWordAndCountsComeFromTheTable) {
   EXPECT_EQ(next.operator_delay_ms, 5000);
   EXPECT_EQ(next.operator_pages_a_day, 7);
   EXPECT_EQ(next.operator_pages, 70);
-  EXPECT_EQ(next.block_reason, "asked");
+  EXPECT_EQ(next.operator_reason, "asked");
   EXPECT_EQ(next.domain, known.domain);
   EXPECT_TRUE(next.trap_cleared);
   EXPECT_EQ(next.discovered, 42);

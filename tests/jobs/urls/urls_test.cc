@@ -293,6 +293,36 @@ TEST(UrlsOverRounds, APageIsFetchedNow) {
   EXPECT_EQ(web.Run(web.CrawlArguments("a", {"--now", "2026-01-01T01:10:00Z"})).exit_code, 1) << "once is enough";
 }
 
+// Rounds of one page by the single verbs: tiers decide, those of the seed list and those that are set later.
+TEST(UrlsOverRounds, TiersDecideWhatComesFirst) {
+  CrawledWeb web;
+  web.web().AddHost("a.test", ServePages({{"/robots.txt", {.status = 404}}, {"*", {.body = "here"}}}));
+  web.Start();
+  const std::string seeds = web.root("seeds");
+  std::ofstream(seeds) << "http://a.test/low\tpriority=low\tscore=1\nhttp://a.test/medium\tpriority=1\n"
+                       << "http://a.test/high\tpriority=0\tscore=0\n";
+  web.Object(web.Arguments("inject", "a", {seeds, "--now", CrawledWeb::kNow}));
+  int minute = 10;
+  const auto round = [&] {
+    const std::string now = "2026-01-01T01:" + std::to_string(minute++) + ":00Z";
+    web.web().ClearLog();
+    web.Object(web.Arguments("generate", "a", {"--top_n", "1", "--now", now}));
+    web.Object(
+        web.Arguments("fetch", "a", {"--fetch.allow_private", "--fetch.hosts_file", web.hosts_file(), "--now", now}));
+    for (const char* verb : {"parse", "updatedb"}) web.Object(web.Arguments(verb, "a", {"--now", now}));
+    const std::vector<TestLogEntry> log = web.web().Log();
+    return log.empty() ? std::string() : log.back().path;
+  };
+  EXPECT_EQ(round(), "/high");
+  const Json set = web.Object(web.Arguments(
+      "urls set", "a",
+      {"http://a.test/high", "http://a.test/low", "--due", "now", "--tier", "high", "--now", "2026-01-01T01:10:30Z"}));
+  EXPECT_EQ(set["changed"], 2);
+  EXPECT_EQ(round(), "/low") << "the better score of the tier";
+  EXPECT_EQ(round(), "/high") << "again, before its time";
+  EXPECT_EQ(round(), "/medium");
+}
+
 // The operator forgot an option; with it, one command brings everything back.
 TEST(UrlsOverRounds, ARefusedAddressSaysWhatToTypeAndComesBack) {
   CrawledWeb web;
