@@ -40,7 +40,8 @@ Status CheckContact(const FetchOptions& options) {
   if (!options.contact.empty() || options.allow_private) return Status::OK();
   return UsageError(
       "webmasters must be able to reach you: add your web or mail address, such as --contact https://you.example/ "
-      "(to fetch from private addresses only, write --fetch.allow_private instead)");
+      "(trawl config set fetch.contact=https://you.example/ keeps it; to fetch from private addresses only, write "
+      "--fetch.allow_private instead)");
 }
 
 Result<HttpClientOptions> ClientOptionsOf(const FetchOptions& options, int tasks) {

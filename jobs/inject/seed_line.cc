@@ -61,6 +61,17 @@ std::string WarningFor(const std::string& name) {
   return nearest.empty() ? "" : "'" + name + "' is kept as metadata; did you mean " + nearest + "?";
 }
 
+// The known name of a pair that a blank, and no tab, separates from the URL: "priority" of "https://a.example/ priority=1".
+std::string PairAfterBlank(std::string_view url) {
+  const size_t blank = url.find(' ');
+  if (blank == std::string_view::npos) return "";
+  const std::string_view pair = Trimmed(url.substr(blank));
+  for (const char* name : {"score", "interval", kPriority, "tier", "kind"}) {
+    if (pair.starts_with(std::string(name) + "=")) return name;
+  }
+  return "";
+}
+
 Status ReadPairs(std::string_view text, SeedLine* seed) {
   while (!text.empty()) {
     const size_t tab = text.find('\t');
@@ -119,6 +130,9 @@ Result<bool> SeedReader::Read(std::string_view line, SeedLine* seed) {
   *seed = SeedLine();
   const size_t tab = line.find('\t');
   ARROW_RETURN_NOT_OK(ReadUrl(Trimmed(line.substr(0, tab)), seed));
+  if (const std::string name = PairAfterBlank(line.substr(0, tab)); !name.empty()) {
+    return Status::Invalid("a blank comes before ", name, "=; a tab separates the URL from what is said of it");
+  }
   if (tab != std::string_view::npos) ARROW_RETURN_NOT_OK(ReadPairs(line.substr(tab + 1), seed));
   return true;
 }

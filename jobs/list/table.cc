@@ -53,7 +53,8 @@ std::string TableLine(const std::vector<TableColumn>& table, const std::vector<s
   std::string line;
   for (size_t i = 0; i < table.size(); ++i) {
     if (widths[i] == 0) continue;
-    const std::string cell = CutCell(cells[i], widths[i]);
+    // A number that is cut says something else.
+    const std::string cell = table[i].is_right ? cells[i] : CutCell(cells[i], widths[i]);
     const std::string blanks(widths[i] - std::min(widths[i], CountCells(cell)), ' ');
     if (i > 0) line.append(kGap, ' ');
     line += table[i].is_right ? blanks + cell : cell + blanks;

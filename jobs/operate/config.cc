@@ -5,6 +5,7 @@
 #include "jobs/list/listing.h"
 #include "jobs/verb/crawl.h"
 #include "jobs/verb/job_options.h"
+#include "jobs/verb/lasting.h"
 #include "runtime/process/status_detail.h"
 
 namespace trawl {
@@ -60,7 +61,17 @@ Result<int> RunGet(VerbContext& context) {
 using Settings = std::map<std::string, std::string>;
 
 // NAME=VALUE sets a setting; NAME= removes it, even one that only a newer version knows, if it is among `there`.
-Result<Settings> ParseAssignments(const std::vector<std::string>& arguments, const Settings& there) {
+// A root on this machine is used from other folders, too; the tasks of a cluster find files in their work folders, by the
+// name that was given.
+Result<std::string> SettingText(const OptionGroups& groups, const std::string& root, const std::string& name,
+                                const std::string& text) {
+  const OptionSpec* const option = FindOption(groups, name);
+  const bool is_local = root.find("://") == std::string::npos;
+  return option != nullptr && is_local ? WithWholePaths(*option, text) : text;
+}
+
+Result<Settings> ParseAssignments(const std::vector<std::string>& arguments, const std::string& root,
+                                  const Settings& there) {
   const OptionGroups groups = AllGroups(Verbs());
   Settings out;
   for (const std::string& argument : arguments) {
@@ -74,7 +85,8 @@ Result<Settings> ParseAssignments(const std::vector<std::string>& arguments, con
     if (text.empty() && there.contains(name)) continue;
     ARROW_RETURN_NOT_OK(SettingNamed(groups, name, where).status());
     if (text.empty()) continue;
-    ARROW_ASSIGN_OR_RAISE(out[name], CanonicalSetting(groups, {name, text, where}));
+    ARROW_ASSIGN_OR_RAISE(const std::string canonical, CanonicalSetting(groups, {name, text, where}));
+    ARROW_ASSIGN_OR_RAISE(out[name], SettingText(groups, root, name, canonical));
   }
   return out;
 }
@@ -96,7 +108,8 @@ Result<int> RunSet(VerbContext& context) {
   // Not Crawl::Open, which puts the settings below the verb's options: the settings may be what needs repair.
   ARROW_ASSIGN_OR_RAISE(const auto store, OpenRoot(context));
   ARROW_ASSIGN_OR_RAISE(const Snapshot present, ReadPresent(store.get()));
-  ARROW_ASSIGN_OR_RAISE(const Settings assignments, ParseAssignments(context.arguments, present.manifest.settings));
+  ARROW_ASSIGN_OR_RAISE(const Settings assignments,
+                        ParseAssignments(context.arguments, context.global.root, present.manifest.settings));
   const bool only_takes_away =
       std::all_of(assignments.begin(), assignments.end(), [](const auto& setting) { return setting.second.empty(); });
   JobEnvironment environment;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "formats/address/address.h"
+#include "formats/url/domain.h"
 #include "formats/url/key.h"
 #include "jobs/segment/held_domains.h"
 #include "runtime/process/status_detail.h"
@@ -21,6 +23,7 @@ void ClearBreaker(HostRow* row) {
 }
 
 void ClearTrap(HostRow* row) {
+  if (!row->suspected_trap) return;  // else it would never be suspected
   row->trap_cleared = true;
   row->suspected_trap = false;
 }
@@ -125,6 +128,11 @@ Result<HostTarget> HostTargetOf(const std::string& text, NormalForm form) {
 Result<HostTarget> DomainTargetOf(const std::string& text, NormalForm form) {
   ARROW_ASSIGN_OR_RAISE(HostTarget target, HostTargetOf(text, form));
   target.is_domain = true;
+  const std::string host = HostOfKey(target.key);
+  if (host.find('.') != std::string::npos && !IpAddress::Parse(host) &&
+      PublicSuffixes::BuiltIn().RegistrableDomain(host).empty()) {
+    return UsageError(host, " is a public suffix: strangers have domains below it; name each of their domains");
+  }
   const std::string domain = HoldingDomainOf(target.key);
   if (domain == target.key) return target;
   return UsageError(HostOfKey(target.key), " is a host of the domain ", HostOfKey(domain), "; write ",

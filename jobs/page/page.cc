@@ -23,7 +23,12 @@ namespace {
 constexpr size_t kMostSegments = 1000;
 constexpr size_t kMostFetches = 1000;
 
-std::string Quoted(const std::string& url) { return "'" + url + "'"; }
+// For a shell, which must take the whole URL as one word: a site chooses where its redirects lead.
+std::string Quoted(const std::string& url) {
+  std::string quoted = "'";
+  for (const char c : url) quoted += c == '\'' ? "'\\''" : std::string(1, c);
+  return quoted + "'";
+}
 
 // Puts a page together, part by part.
 class PageReader {

@@ -149,7 +149,9 @@ std::string SummaryText(const Page& page) {
   std::string text = LineOf("url", page.url);
   if (page.row) {
     const UrlRow& row = *page.row;
-    text += LineOf("state", TextOf(row.state));
+    const bool is_kept_away =
+        row.state == UrlState::kRefused || row.state == UrlState::kDenied || row.state == UrlState::kGone;
+    text += LineOf("state", TextOf(row.state) + (is_kept_away ? ": " + ReasonOf(row) : ""));
     if (page.answer) {
       text += LineOf("last answer", AnswerText(*page.answer) + ", " + FormatTimestamp(page.answer->fetched_ms));
     } else if (row.fetches > 0) {

@@ -1,7 +1,11 @@
 // trawl page: shows one page of the crawl: text, body, headers, links, or every fetch of it. Writes nothing but the file
 // of --output.
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
 #include <fstream>
+#include <sstream>
 
 #include "jobs/list/listing.h"
 #include "jobs/page/page.h"
@@ -58,16 +62,32 @@ bool IsBinary(std::string bytes) {
   return Printable(bytes) != bytes;
 }
 
+// A file that is there stays as it is until the new one is whole.
+Status WriteFile(const std::string& path, std::string_view bytes) {
+  std::error_code error;
+  const auto there = std::filesystem::status(path, error);
+  const bool is_replaced = !std::filesystem::exists(there) || std::filesystem::is_regular_file(there);
+  const std::string written = is_replaced ? path + ".part" : path;
+  errno = 0;
+  std::ofstream file(written, std::ios::binary);
+  file.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+  file.close();
+  const int why = errno;
+  if (!file) {
+    if (is_replaced) std::filesystem::remove(written, error);
+    return Status::IOError(path, ": cannot be written", why == 0 ? "" : ": ", why == 0 ? "" : std::strerror(why));
+  }
+  if (is_replaced) std::filesystem::rename(written, path, error);
+  return is_replaced && error ? Status::IOError(path, ": cannot be written: ", error.message()) : Status::OK();
+}
+
 // Writes to the file of --output, or to standard output.
 Status Write(VerbContext& context, const PageOptions& options, std::string_view bytes) {
   if (options.output.empty()) {
     context.process.out << bytes;
     return CheckOutput(context.process.out);
   }
-  std::ofstream file(options.output, std::ios::binary);
-  file.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-  file.close();
-  return file ? Status::OK() : Status::IOError(options.output, ": cannot be written");
+  return WriteFile(options.output, bytes);
 }
 
 // A part that is not there: says why, and what helps. The exit code is that of "nothing".
@@ -178,12 +198,25 @@ Result<int> RunPage(VerbContext& context) {
       .answer = wants_all || options.headers, .body = options.body, .text = !options.body, .history = options.history};
   ARROW_ASSIGN_OR_RAISE(const Page page,
                         ReadPage(crawl->store(), crawl->manifest(), key, parts, context.global.now_ms));
-  if (options.body) return ShowBody(context, options, page);
-  if (options.links) return ShowLinks(context, page);
-  if (options.history) return ShowHistory(context, page);
-  if (options.headers) return ShowHeaders(context, options, page);
-  if (options.text) return ShowText(context, options, page);
-  return ShowAll(context, options, page);
+  const auto show = [&]() -> Result<int> {
+    if (options.body) return ShowBody(context, options, page);
+    if (options.links) return ShowLinks(context, page);
+    if (options.history) return ShowHistory(context, page);
+    if (options.headers) return ShowHeaders(context, options, page);
+    if (options.text) return ShowText(context, options, page);
+    return ShowAll(context, options, page);
+  };
+  // Lists and JSON go to standard output by themselves; with -o they are caught on their way.
+  const bool is_list = options.links || options.history;
+  const bool is_caught = is_list || (context.global.json && (options.headers || options.text));
+  if (options.output.empty() || !is_caught || options.body) return show();
+  std::stringbuf caught;
+  std::streambuf* const out = context.process.out.rdbuf(&caught);
+  const Result<int> code = show();
+  context.process.out.rdbuf(out);
+  ARROW_RETURN_NOT_OK(code.status());
+  ARROW_RETURN_NOT_OK(WriteFile(options.output, caught.str()));
+  return code;
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include "jobs/parse/parse.h"
 #include "jobs/segment/known_segments.h"
 #include "jobs/segment/life.h"
+#include "jobs/stats/round.h"
 #include "jobs/updatedb/updatedb.h"
 #include "jobs/upkeep/compact.h"
 #include "jobs/upkeep/gc.h"
@@ -103,6 +104,9 @@ Result<CrawlLoop::OneRound> CrawlLoop::RunOne(const std::string& named) {
     ARROW_ASSIGN_OR_RAISE(unfinished, FindUnfinished());
   } else if (const auto there = FindSegment(present.manifest, named)) {
     unfinished = named;
+    if (there->has_ended(SegmentEnd::kAbandoned)) {
+      return UsageError("segment ", named, " is abandoned, so there is no round to finish; give another --segment ID");
+    }
     round.was_applied = there->has_ended(SegmentEnd::kApplied);
   }
   round.segment = unfinished;
@@ -113,10 +117,22 @@ Result<CrawlLoop::OneRound> CrawlLoop::RunOne(const std::string& named) {
   }
   if (!round.segment.empty()) {
     ARROW_RETURN_NOT_OK(Finish(round.segment));
+    if (totals_.rounds == 0) ARROW_RETURN_NOT_OK(ReadFound(round.segment));
     ARROW_RETURN_NOT_OK(LookAhead());
   }
   round.totals = std::move(totals_);
   return round;
+}
+
+// Takes the new URLs of a round that this process did not apply itself from the document of that round.
+Status CrawlLoop::ReadFound(const std::string& segment) {
+  ARROW_ASSIGN_OR_RAISE(const Snapshot present, ReadPresent(crawl_.store()));
+  for (const ClosedSegment& closed : present.manifest.closed_segments) {
+    if (closed.id != segment) continue;
+    ARROW_ASSIGN_OR_RAISE(const std::optional<Json> round, ReadRound(crawl_.store(), closed));
+    if (round && round->contains("links")) totals_.found = GetInt((*round)["links"], "new").ValueOr(0);
+  }
+  return Status::OK();
 }
 
 // Finishes the most advanced step first, so that at most one segment is in progress.

@@ -68,6 +68,7 @@ class CrawlLoop {
   void MoveClock();
   // The segment whose next step is the most advanced; empty: all segments are finished.
   arrow::Result<std::string> FindUnfinished();
+  arrow::Status ReadFound(const std::string& segment);
   arrow::Status TakeUp(const std::string& segment);
   arrow::Result<std::string> Generate(const std::string& named);
   // Does all the steps that are left.

@@ -54,7 +54,7 @@ std::string RoundText(const CrawlLoop::OneRound& round, const Json& json, TimeMs
                      ReadableCount(json["fetched"].get<int64_t>(), "request") + ", " +
                      ReadableCount(json["pages"].get<int64_t>(), "page") + " stored, " +
                      ReadableSize(json["bytes"].get<int64_t>());
-  if (!round.was_applied) text += ", " + ReadableCount(round.totals.found, "new URL");
+  text += ", " + ReadableCount(round.totals.found, "new URL");
   const std::string held = HeldText(json["held"]);
   text += "; snapshot " + std::to_string(json["snapshot"].get<int64_t>()) + "\n";
   text += "due " + ReadableCount(json["due"].get<int64_t>()) + " now" + (held.empty() ? "" : "; " + held);
@@ -78,7 +78,8 @@ Result<int> RunRound(VerbContext& context) {
   const double seconds = static_cast<double>(context.process.clock.MonotonicMs() - started_ms) / 1000.0;
   const Json json = RoundJson(round, present.manifest, seconds);
   ARROW_RETURN_NOT_OK(context.Summarize(json, RoundText(round, json, context.global.now_ms)));
-  if (round.was_applied && !round.totals.GotNothing()) return kExitDone;
+  // Another process may have finished it, now or before.
+  if (!round.segment.empty() && !round.totals.GotNothing()) return kExitDone;
   return EndOfRounds(context, round.totals);
 }
 

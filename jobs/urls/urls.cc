@@ -101,7 +101,10 @@ Result<UrlChange> ReadChange(const SetOptions& options, TimeMs now_ms) {
 
 std::string Readable(const JobResult& result, bool is_dry_run) {
   const Counters& counters = result.output.counters;
-  std::string text = ReadableCount(counters.Get("matched"), "URL") + (is_dry_run ? " match, " : " matched, ") +
+  std::string text = ReadableCount(counters.Get("matched"), "URL") +
+                     (!is_dry_run                    ? " matched, "
+                      : counters.Get("matched") == 1 ? " matches, "
+                                                     : " match, ") +
                      ReadableCount(counters.Get("changed")) + (is_dry_run ? " would change" : " changed");
   if (counters.Get("not_known") > 0) text += ", " + ReadableCount(counters.Get("not_known")) + " not in the crawl";
   if (counters.Get("not_selected") > 0)

@@ -25,7 +25,8 @@ OptionGroups LastingGroups() {
   return {&ScopeOptionGroup(), &FetchOptionGroup(), &RobotsOptionGroup(), &RefreshOptionGroup()};
 }
 
-// The option's text, with absolute paths of files: later verbs may run in another folder.
+}  // namespace
+
 Result<std::string> WithWholePaths(const OptionSpec& option, const std::string& text) {
   if (option.type.placeholder != "FILE") return text;
   ARROW_ASSIGN_OR_RAISE(OptionValue value, ParseOptionText(option.type, text));
@@ -40,6 +41,8 @@ Result<std::string> WithWholePaths(const OptionSpec& option, const std::string& 
   }
   return PrintOptionValue(option.type, value);
 }
+
+namespace {
 
 using Settings = std::map<std::string, std::string>;
 
@@ -87,7 +90,7 @@ Status KeepFirstSettings(VerbContext& context, Crawl& crawl) {
 }
 
 Status KeepQuotas(VerbContext& context, Crawl& crawl) {
-  const Settings given = QuotasFrom(context, OptionSource::kEnvironment);
+  const Settings given = QuotasFrom(context, OptionSource::kSettings);
   if (given.empty()) return Status::OK();
   std::string changed;
   const auto change = [&](Manifest* next) -> Result<bool> {

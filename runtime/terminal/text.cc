@@ -34,6 +34,17 @@ std::string CutToColumns(std::string_view text, size_t columns) {
   return out;
 }
 
+namespace {
+
+// Whether the character makes a terminal show other text than there is: marks, embeddings, overrides and isolates of
+// writing directions.
+bool TurnsText(std::string_view character) {
+  return character == "\u061C" || (character >= "\u200E" && character <= "\u200F") ||
+         (character >= "\u202A" && character <= "\u202E") || (character >= "\u2066" && character <= "\u2069");
+}
+
+}  // namespace
+
 std::string Printable(std::string_view text) {
   arrow::util::InitializeUTF8();
   std::string out;
@@ -45,6 +56,10 @@ std::string Printable(std::string_view text) {
     const bool is_control = IsControl(character[0]) || (is_whole && character < "\xC2\xA0" && character >= "\xC2\x80");
     if (!is_whole) {
       out += "\xEF\xBF\xBD";
+    } else if (TurnsText(character)) {
+      // Left out.
+    } else if (character == "\u2028" || character == "\u2029") {
+      out += ' ';
     } else if (is_control && character != "\n" && character != "\t") {
       out += ' ';
     } else {
