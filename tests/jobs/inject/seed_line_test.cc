@@ -98,6 +98,8 @@ TEST(SeedLine, WhatTheScopeRefusesIsBadAndTheRuleIsSaid) {
   EXPECT_EQ(refused("https://a.example/a.pdf"), "refused by rules.txt:1: -\\.pdf$ (--urls.scope_rules)");
   EXPECT_NE(refused("https://a.example/a/b/a/b/a/b").find("refused: path segments that repeat"), std::string::npos);
   EXPECT_EQ(refused("https://a.example/?x=1"), "");
+  EXPECT_EQ(refused("https://a.example/ priority=high"),
+            "a blank comes before priority=; a tab separates the URL from what is said of it");
 }
 
 // Of a longer line only the beginning is kept: how long it was nobody knows.

@@ -53,6 +53,7 @@ TEST(HostPolicy, ABadLineIsRefusedWithWhatToWrite) {
       {"delay=5s", "it names no host"},
       {"host=a.test host=b.test delay=5s", "write one line for each"},
       {"host=a.test reason=why", "it changes nothing"},
+      {"domain=co.uk blocked=yes", "co.uk is a public suffix: strangers have domains below it"},
       {"host=a_b..test delay=5s", "is neither a host nor a URL"},
       {"domain=www.example.com delay=5s", "www.example.com is a host of the domain example.com; write example.com"},
   };

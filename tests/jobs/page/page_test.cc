@@ -26,7 +26,8 @@ class PageVerb : public ::testing::Test {
   void SetUp() override {
     const std::string links =
         "<a href=/b rel=nofollow>to b</a><a href=http://other.example/>elsewhere</a><a href=/old>old</a>"
-        "<a href=/err>err</a><a href=/private>private</a><a href=/img>img</a><a href=/js>js</a>";
+        "<a href=/trick>trick</a><a href=/err>err</a><a href=/private>private</a><a href=/img>img</a><a "
+        "href=/js>js</a>";
     std::map<std::string, TestPage> pages = {
         {"/robots.txt", {.content_type = "text/plain", .body = "User-agent: *\nDisallow: /private\n"}},
         {"/",
@@ -34,6 +35,7 @@ class PageVerb : public ::testing::Test {
           .headers = {{"X-Twice", "one"}, {"X-Twice", "two\x1b[31m"}},
           .etag = "\"v1\""}},
         {"/old", RedirectTo("/new", 301)},
+        {"/trick", RedirectTo("/x';touch$IFS./pwned;'", 302)},
         {"/new", {.body = "<title>New</title>the new page"}},
         {"/err", {.status = 500, .body = "no"}},
         {"/img", {.content_type = "text/plain", .body = std::string("a\0b\x1b", 4)}},
@@ -108,6 +110,15 @@ TEST_F(PageVerb, TheBodyIsWrittenByteByByte) {
   EXPECT_EQ(std::string(std::istreambuf_iterator<char>(stream), {}), body);
   EXPECT_EQ(written.out, "");
   EXPECT_EQ(Run({"http://a.example/", "--body", "--json"}).exit_code, 2);
+  // Lists go into files, too.
+  const BinaryResult links = Run({"http://a.example/", "--links", "--format", "csv", "-o", file});
+  EXPECT_EQ(links.exit_code, 0) << links.err;
+  EXPECT_EQ(links.out, "");
+  std::ostringstream csv;
+  csv << std::ifstream(file).rdbuf();
+  EXPECT_EQ(csv.str(), Run({"http://a.example/", "--links", "--format", "csv"}).out);
+  EXPECT_THAT(Run({"http://a.example/", "--text", "-o", web_.root("no/folder")}).err,
+              HasSubstr("cannot be written: No such file or directory"));
   EXPECT_EQ(Run({"http://a.example/", "--body", "--text"}).exit_code, 2);
 }
 
@@ -124,6 +135,8 @@ TEST_F(PageVerb, WhatIsMissingHasAReasonAndAnAdvice) {
   EXPECT_EQ(missing("http://a.example/none"), "not in the crawl | trawl inject 'http://a.example/none' adds it");
   EXPECT_EQ(missing("http://a.example/old"),
             "it redirects to http://a.example/new | trawl page 'http://a.example/new'");
+  // A shell takes what the site chose as one word.
+  EXPECT_THAT(missing("http://a.example/trick"), HasSubstr(R"('http://a.example/x'\'';touch$IFS./pwned;'\'')"));
   EXPECT_THAT(missing("http://a.example/err"), StartsWith("it could not be fetched so far (server_error"));
   EXPECT_THAT(missing("http://a.example/private"), HasSubstr("robots.txt denies it"));
   EXPECT_THAT(missing("http://a.example/img"), StartsWith("its body could not be read: binary"));
@@ -222,7 +235,7 @@ TEST_F(PageVerb, DumpAndHostsTakeFilters) {
     return paths;
   };
   using Paths = std::vector<std::string>;
-  EXPECT_EQ(urls({"--state", "redirected,denied"}), (Paths{"/old", "/private"}));
+  EXPECT_EQ(urls({"--state", "redirected,denied"}), (Paths{"/old", "/private", "/trick"}));
   EXPECT_EQ(urls({"--status", "5xx"}), (Paths{"/err"}));
   EXPECT_EQ(urls({"--status", "301,500"}), (Paths{"/err", "/old"}));
   EXPECT_EQ(urls({"--outcome", "server_error"}), (Paths{"/err"}));

@@ -56,6 +56,7 @@ TEST_F(Round, AnswersWhatASchedulerWantsToKnow) {
   EXPECT_EQ(first["fetched"], 1);
   EXPECT_EQ(first["snapshot"], 4) << "inject, config, generate, updatedb";
   EXPECT_EQ(first["changed"], true);
+  EXPECT_GT(first["found"], 0);
   EXPECT_GT(first["due"], 0);
   EXPECT_FALSE(first["next_due"].is_null());
   EXPECT_EQ(first["held"], Json::array());
@@ -64,7 +65,7 @@ TEST_F(Round, AnswersWhatASchedulerWantsToKnow) {
   web_.web().ClearLog();
   const Json again = web_.Object(Arguments("a", Minute(30), "r1"));
   EXPECT_TRUE(web_.web().Log().empty());
-  for (const char* name : {"segment", "pages", "fetched", "snapshot", "due", "statuses"}) {
+  for (const char* name : {"segment", "pages", "fetched", "snapshot", "due", "statuses", "found"}) {
     EXPECT_EQ(again[name], first[name]) << name;
   }
   EXPECT_EQ(again["changed"], false);

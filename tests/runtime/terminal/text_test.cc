@@ -34,6 +34,7 @@ TEST(TerminalText, WhatOthersWroteIsUtf8WithoutControls) {
                {"\xE2\x82", "\xEF\xBF\xBD\xEF\xBF\xBD"},
                {"\xC3(", "\xEF\xBF\xBD("},
                {"\xED\xA0\x80", "\xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBD"},
+               {"a\u202Egnp.exe\u2028b\u2066", "agnp.exe b"},
                {"", ""}};
   for (const auto& c : cases) EXPECT_EQ(Printable(c.text), c.printable) << c.printable;
 }
