@@ -202,7 +202,8 @@ TEST_F(GenerateTest, BlockedAndFullDomainsAreLeftOutWithAllTheirHosts) {
   for (const std::string& key : TakenKeys()) of_c += key.starts_with("com,c,") ? 1 : 0;
   EXPECT_EQ(of_c, 2) << "what is left of its day";
   EXPECT_EQ(TakenKeys().size(), 3U);
-  for (const HostRow& host : Lists()[0].hosts) {
+  const auto lists = Lists();
+  for (const HostRow& host : lists[0].hosts) {
     if (host.key == "com,d") continue;
     EXPECT_EQ(host.domain.operator_pages_a_day, 4) << "fetch learns the limit";
     EXPECT_EQ(host.domain.pages_today, 2);
