@@ -1,9 +1,8 @@
 #include "formats/rows/export_rows.h"
 
-#include <utility>
-
 #include "formats/digests/digest.h"
 #include "formats/documents/json.h"
+#include "formats/rows/directives.h"
 #include "formats/url/domain.h"
 #include "formats/url/key.h"
 
@@ -174,11 +173,8 @@ void ExportPage(const UrlRow& row, const ParseRow* parsed, PageExport* out) {
   out->canonical_url = page.canonical_url;
   if (out->canonical_url.empty()) UrlOrKey(page.canonical_to, &out->canonical_url);
   out->directives.clear();
-  const std::pair<bool, const char*> flags[] = {{page.noindex, "noindex"},     {page.nofollow, "nofollow"},
-                                                {page.noarchive, "noarchive"}, {page.nosnippet, "nosnippet"},
-                                                {page.noai, "noai"},           {page.noimageai, "noimageai"}};
-  for (const auto& [is_set, name] : flags) {
-    if (is_set) out->directives += (out->directives.empty() ? "" : ",") + std::string(name);
+  for (const char* const name : DirectivesOf(page)) {
+    out->directives += (out->directives.empty() ? "" : ",") + std::string(name);
   }
   out->needs_js = page.needs_js;
   out->body_sha256 = ToHex(std::string_view(row.body_digest));

@@ -2,6 +2,7 @@
 
 #include "formats/digests/digest.h"
 #include "formats/http/raw_headers.h"
+#include "formats/rows/directives.h"
 #include "jobs/verb/row_json.h"
 #include "runtime/terminal/cells.h"
 #include "runtime/terminal/text.h"
@@ -13,17 +14,6 @@ namespace trawl {
 namespace {
 
 constexpr size_t kNameColumns = 16;
-
-Json DirectivesOf(const ParseRow& row) {
-  Json directives = Json::array();
-  const std::pair<bool, const char*> flags[] = {{row.noindex, "noindex"},     {row.nofollow, "nofollow"},
-                                                {row.noarchive, "noarchive"}, {row.nosnippet, "nosnippet"},
-                                                {row.noai, "noai"},           {row.noimageai, "noimageai"}};
-  for (const auto& [is_set, name] : flags) {
-    if (is_set) directives.push_back(name);
-  }
-  return directives;
-}
 
 Json NumberOrNull(int64_t number) { return number == 0 ? Json() : Json(number); }
 
@@ -135,7 +125,7 @@ Json ToJson(const Page& page) {
   json["canonical"] = !page.parsed                         ? Json()
                       : page.parsed->canonical_url.empty() ? UrlOrNull(page.parsed->canonical_to)
                                                            : Json(page.parsed->canonical_url);
-  json["directives"] = page.parsed ? DirectivesOf(*page.parsed) : Json::array();
+  json["directives"] = page.parsed ? Json(DirectivesOf(*page.parsed)) : Json::array();
   json["needs_js"] = page.parsed && page.parsed->needs_js;
   json["text"] = has_text ? Json(page.parsed->text) : Json();
   json["links"] = Json::array();
@@ -171,8 +161,8 @@ std::string SummaryText(const Page& page) {
     text += LineOf("description", parsed.description);
     text += LineOf("language", parsed.language);
     std::string directives;
-    for (const Json& name : DirectivesOf(parsed))
-      directives += (directives.empty() ? "" : ", ") + name.get<std::string>();
+    for (const char* const name : DirectivesOf(parsed))
+      directives += (directives.empty() ? "" : ", ") + std::string(name);
     text += LineOf("directives", directives);
     text += LineOf("links", ReadableCount(static_cast<int64_t>(page.links.size())));
   }

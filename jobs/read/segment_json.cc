@@ -1,6 +1,7 @@
 #include "jobs/read/segment_json.h"
 
 #include "formats/digests/digest.h"
+#include "formats/rows/directives.h"
 #include "jobs/verb/row_json.h"
 
 namespace trawl {
@@ -63,13 +64,6 @@ Json WholeFetchJson(const FetchRow& row) {
 }
 
 Json ParseJson(const ParseRow& row) {
-  Json directives = Json::array();
-  const std::pair<bool, const char*> flags[] = {{row.noindex, "noindex"},     {row.nofollow, "nofollow"},
-                                                {row.noarchive, "noarchive"}, {row.nosnippet, "nosnippet"},
-                                                {row.noai, "noai"},           {row.noimageai, "noimageai"}};
-  for (const auto& [is_set, name] : flags) {
-    if (is_set) directives.push_back(name);
-  }
   return {{"failed", row.failed},
           {"reason", TextOrNull(row.reason)},
           {"parser", row.parser},
@@ -82,7 +76,7 @@ Json ParseJson(const ParseRow& row) {
           {"declared_language", TextOrNull(row.declared_language)},
           {"canonical", row.canonical_url.empty() ? UrlOrNull(row.canonical_to) : Json(row.canonical_url)},
           {"refresh", UrlOrNull(row.refresh_to)},
-          {"directives", directives},
+          {"directives", DirectivesOf(row)},
           {"needs_js", row.needs_js},
           {"content_digest", TextOrNull(ToHex(std::string_view(row.content_digest)))},
           {"simhash", row.has_simhash ? Json(ToHex(static_cast<uint64_t>(row.simhash))) : Json()},
