@@ -133,6 +133,7 @@ Json ToJson(const Manifest& manifest) {
                {"closed_segments", closed},
                {"settings", settings}};
   if (manifest.totals) json["totals"] = ToJson(*manifest.totals);
+  for (const auto& [job, snapshot] : manifest.read_to) json["read_to"][job] = snapshot;
   return json;
 }
 
@@ -196,6 +197,12 @@ Result<Manifest> ManifestFromJson(const Json& json) {
   if (HasMember(json, "totals")) {
     ARROW_ASSIGN_OR_RAISE(const Json* totals, GetObject(json, "totals"));
     ARROW_ASSIGN_OR_RAISE(manifest.totals, TotalsFromJson(*totals));
+  }
+  if (HasMember(json, "read_to")) {
+    ARROW_ASSIGN_OR_RAISE(const Json* read_to, GetObject(json, "read_to"));
+    for (const auto& [job, snapshot] : read_to->items()) {
+      ARROW_ASSIGN_OR_RAISE(manifest.read_to[job], GetInt(*read_to, job.c_str()));
+    }
   }
   return manifest;
 }

@@ -93,6 +93,8 @@ struct Manifest {
   std::map<std::string, std::string> settings;
   // Nothing in a manifest of an older version.
   std::optional<Totals> totals;
+  // The newest snapshot that a job which follows the rounds has read, by the job's name, such as "graph".
+  std::map<std::string, int64_t> read_to;
 
   bool operator==(const Manifest&) const = default;
 };

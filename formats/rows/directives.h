@@ -1,6 +1,12 @@
 // What a page asks of robots, by name. Pure; any thread.
+//
+// UrlRow::signals has a bit for each directive, in the order in which kSignalNames lists them; bits are for ever.
 #pragma once
 
+#include <array>
+#include <cstdint>
+#include <iterator>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -18,6 +24,19 @@ inline std::vector<const char*> DirectivesOf(const ParseRow& row) {
     if (is_set) directives.push_back(name);
   }
   return directives;
+}
+
+inline constexpr std::array<const char*, 9> kSignalNames = {
+    "noindex", "nofollow", "noarchive", "nosnippet", "noai", "noimageai", "tdm-reserved", "no-ai-train", "no-ai-input"};
+
+// "noindex,noarchive"
+inline std::string SignalsText(int32_t signals) {
+  std::string text;
+  for (size_t bit = 0; bit < std::size(kSignalNames); ++bit) {
+    if ((signals >> bit & 1) == 0) continue;
+    text += (text.empty() ? "" : ",") + std::string(kSignalNames[bit]);
+  }
+  return text;
 }
 
 }  // namespace trawl

@@ -87,6 +87,12 @@ void ExportRow(const UrlRow& row, UrlExport* out) {
   out->fixed_score = row.fixed_score;
   out->fixed_interval_ms = row.fixed_interval_ms;
   out->due_set = row.due_set_ms;
+  out->stated_priority_millionths = row.stated_priority;
+  out->stated_interval_ms = row.stated_interval_ms;
+  out->stated_lastmod = row.stated_lastmod_ms;
+  UrlOrKey(row.sitemap, &out->sitemap_url);
+  out->entries = row.entries;
+  out->signals = SignalsText(row.signals);
 }
 
 void ExportRow(const HostRow& row, HostExport* out) {
@@ -185,6 +191,12 @@ void ExportPage(const UrlRow& row, const ParseRow* parsed, PageExport* out) {
   out->body_segment = row.body_segment;
   out->body_file = row.body_file;
   out->body_row = row.body_row;
+  out->inlinks = row.inlinks;
+  out->rank = 0;
+  out->alternates = page.alternates;
+  out->amphtml_url = page.amphtml_url;
+  out->content_signal = page.content_signal;
+  out->tdm_policy = page.tdm_policy;
 }
 
 }  // namespace trawl

@@ -56,6 +56,13 @@ struct UrlExport {
   bool fixed_score = false;
   int64_t fixed_interval_ms = 0;
   int64_t due_set = 0;
+  // The word of a sitemap or feed; zero and empty: none.
+  int32_t stated_priority_millionths = 0;
+  int64_t stated_interval_ms = 0;
+  int64_t stated_lastmod = 0;
+  std::string sitemap_url;
+  int32_t entries = 0;
+  std::string signals;  // "noindex,noarchive"
 
   template <typename Row, typename Visit>
   static constexpr void VisitFields(Row& row, Visit&& visit) {
@@ -98,6 +105,12 @@ struct UrlExport {
     visit("fixed_score", row.fixed_score, kFlag);
     visit("fixed_interval_ms", row.fixed_interval_ms);
     visit("due_set", row.due_set, kTimestamp);
+    visit("stated_priority_millionths", row.stated_priority_millionths);
+    visit("stated_interval_ms", row.stated_interval_ms);
+    visit("stated_lastmod", row.stated_lastmod, kTimestamp);
+    visit("sitemap_url", row.sitemap_url);
+    visit("entries", row.entries);
+    visit("signals", row.signals);
   }
 };
 
@@ -243,6 +256,12 @@ struct PageExport {
   std::string body_segment;
   std::string body_file;
   int64_t body_row = 0;
+  int32_t inlinks = 0;
+  int64_t rank = 0;        // bits of the PageRank of its host; 0: not known
+  std::string alternates;  // lines of hreflang TAB url
+  std::string amphtml_url;
+  std::string content_signal;
+  std::string tdm_policy;
 
   template <typename Row, typename Visit>
   static constexpr void VisitFields(Row& row, Visit&& visit) {
@@ -269,6 +288,12 @@ struct PageExport {
     visit("body_segment", row.body_segment);
     visit("body_file", row.body_file);
     visit("body_row", row.body_row);
+    visit("inlinks", row.inlinks);
+    visit("rank", row.rank, kDouble);
+    visit("alternates", row.alternates);
+    visit("amphtml_url", row.amphtml_url);
+    visit("content_signal", row.content_signal);
+    visit("tdm_policy", row.tdm_policy);
   }
 };
 

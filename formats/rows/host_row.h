@@ -30,7 +30,7 @@ struct DomainRecord {
 
 struct HostRow {
   static constexpr char kTable[] = "hosts";
-  static constexpr uint8_t kVersion = 1;
+  static constexpr uint8_t kVersion = 2;
 
   std::string key;
   bool removed = false;
@@ -73,6 +73,12 @@ struct HostRow {
   int32_t round_pages_today = 0;
   int64_t round_pages = 0;
   DomainRecord domain;
+  int64_t default_sitemap_ms = 0;  // when /sitemap.xml was last asked for without being named; 0: never
+  // What its sitemaps stated, and how much of it was wrong, decayed.
+  int32_t lastmods_checked = 0;
+  int32_t lastmods_wrong = 0;
+  int32_t priorities_stated = 0;
+  int32_t priorities_top = 0;
 
   template <typename Row, typename Visit>
   static constexpr void VisitFields(Row& row, Visit&& visit) {
@@ -119,6 +125,11 @@ struct HostRow {
     visit("domain_day_start_ms", row.domain.day_start_ms);
     visit("domain_pages_today", row.domain.pages_today);
     visit("domain_pages", row.domain.pages);
+    visit("default_sitemap_ms", row.default_sitemap_ms);
+    visit("lastmods_checked", row.lastmods_checked);
+    visit("lastmods_wrong", row.lastmods_wrong);
+    visit("priorities_stated", row.priorities_stated);
+    visit("priorities_top", row.priorities_top);
   }
 
   bool operator==(const HostRow&) const = default;

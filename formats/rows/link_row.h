@@ -11,7 +11,7 @@ namespace trawl {
 
 struct LinkRow {
   static constexpr char kTable[] = "links";
-  static constexpr uint8_t kVersion = 1;
+  static constexpr uint8_t kVersion = 2;
 
   std::string key;  // key of the page that has the link
   std::string to;   // key of its target
@@ -28,6 +28,9 @@ struct LinkRow {
   int32_t score = 0;              // the page's score
   int64_t lastmod_ms = 0;         // the time that a sitemap states for the target
   int32_t priority = 0;           // the priority that it states, in millionths
+  bool has_priority = false;
+  int64_t interval_ms = 0;  // the change frequency that it states
+  std::string details;      // what its news, image and video extensions say, as JSON; empty: nothing
 
   template <typename Row, typename Visit>
   static constexpr void VisitFields(Row& row, Visit&& visit) {
@@ -46,6 +49,9 @@ struct LinkRow {
     visit("score", row.score);
     visit("lastmod_ms", row.lastmod_ms);
     visit("priority", row.priority);
+    visit("has_priority", row.has_priority);
+    visit("interval_ms", row.interval_ms);
+    visit("details", row.details);
   }
 
   bool operator==(const LinkRow&) const = default;

@@ -13,7 +13,7 @@ inline constexpr int32_t kParserVersion = 1;
 
 struct ParseRow {
   static constexpr char kTable[] = "parse";
-  static constexpr uint8_t kVersion = 1;
+  static constexpr uint8_t kVersion = 2;
 
   std::string key;
   std::string url;
@@ -50,9 +50,13 @@ struct ParseRow {
   int32_t links = 0;  // in scope, each once
   int32_t links_cut = 0;
   int32_t resources = 0;
-  int64_t text_cut = 0;  // in bytes
-  std::string tree;      // how far the page was read: "complete", "too_deep"…
-  std::string sitemap;   // the type of a sitemap or feed
+  int64_t text_cut = 0;        // in bytes
+  std::string tree;            // how far the page was read: "complete", "too_deep"…
+  std::string sitemap;         // the type of a sitemap or feed
+  int32_t entries = 0;         // of a sitemap or feed
+  int64_t policy = 0;          // identifies the rules by which the links were judged
+  std::string content_signal;  // "ai-train=no, search=yes", as the page or its header states it
+  std::string amphtml_url;
 
   template <typename Row, typename Visit>
   static constexpr void VisitFields(Row& row, Visit&& visit) {
@@ -94,6 +98,10 @@ struct ParseRow {
     visit("text_cut", row.text_cut);
     visit("tree", row.tree);
     visit("sitemap", row.sitemap);
+    visit("entries", row.entries);
+    visit("policy", row.policy);
+    visit("content_signal", row.content_signal);
+    visit("amphtml_url", row.amphtml_url);
   }
 
   bool operator==(const ParseRow&) const = default;

@@ -7,8 +7,8 @@
 //   template <typename Row, typename Visit>
 //   static constexpr void VisitFields(Row& row, Visit&& visit)
 //                                                       visit("name", row.field) for each; a third argument kBinary for
-//                                                       raw bytes, in exports kTimestamp and kFlag for timestamps and
-//                                                       booleans
+//                                                       raw bytes, in exports kTimestamp, kFlag and kDouble for
+//                                                       timestamps, booleans and doubles (as bits of an int64)
 // Field types: std::string, bool, an 8-bit enum, int32_t, int64_t. A field that holds its type's zero counts as
 // missing.
 //
@@ -33,6 +33,7 @@ struct ColumnTag {};
 inline constexpr ColumnTag<ColumnType::kBinary> kBinary;
 inline constexpr ColumnTag<ColumnType::kTime> kTimestamp;
 inline constexpr ColumnTag<ColumnType::kFlag> kFlag;
+inline constexpr ColumnTag<ColumnType::kReal> kDouble;
 
 namespace row_codec {
 

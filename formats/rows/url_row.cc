@@ -27,7 +27,8 @@ bool IsPlainLink(const UrlRow& row) {
   const bool is_link = !row.removed && row.state == UrlState::kUnfetched && row.kind == UrlKind::kPage &&
                        !row.is_seed && row.due_ms == row.discovered_ms && row.fixed_interval_ms == 0 &&
                        row.interval_ms == 0 && row.metadata.empty() && row.tier == TierChoice::kByRule &&
-                       !row.fixed_score && row.due_set_ms == 0;
+                       !row.fixed_score && row.due_set_ms == 0 && row.stated_priority == 0 &&
+                       row.stated_interval_ms == 0 && row.stated_lastmod_ms == 0 && row.sitemap.empty();
   const bool is_exact = row.depth >= 0 && row.depth <= UINT8_MAX && row.inlinks >= 0 && row.inlinks <= UINT16_MAX;
   if (!is_link || !is_exact) return false;
   const bool was_tried = row.outcome != Outcome::kNone || !row.reason.empty() || row.status != 0 ||
@@ -37,7 +38,8 @@ bool IsPlainLink(const UrlRow& row) {
                            !row.etag.empty() || !row.last_modified.empty() || !row.body_digest.empty() ||
                            !row.content_digest.empty() || !row.body_segment.empty() || !row.body_file.empty() ||
                            row.body_row != 0 || row.parser != 0 || !row.redirect_to.empty() ||
-                           !row.canonical_to.empty();
+                           !row.canonical_to.empty() || row.entries != 0 || !row.parse_segment.empty() ||
+                           !row.parse_file.empty() || row.parse_row != 0 || row.read_policy != 0 || row.signals != 0;
   return !was_tried && !has_content;
 }
 

@@ -38,7 +38,7 @@ std::string TextOf(TierChoice tier);
 
 struct UrlRow {
   static constexpr char kTable[] = "urls";
-  static constexpr uint8_t kVersion = 2;
+  static constexpr uint8_t kVersion = 3;
 
   std::string key;
   bool removed = false;  // a tombstone: the key is not in the crawl
@@ -81,6 +81,19 @@ struct UrlRow {
   TierChoice tier = TierChoice::kByRule;
   bool fixed_score = false;  // the operator set the score: neither links nor rounds change it
   int64_t due_set_ms = 0;    // when the operator set due_ms; 0: never, or it was asked for since
+  // The word of a sitemap or feed; zero and empty: none.
+  int32_t stated_priority = 0;  // millionths; a stated 0 is stored as 1
+  int64_t stated_interval_ms = 0;
+  int64_t stated_lastmod_ms = 0;
+  std::string sitemap;  // the smallest key of those that list it
+  int32_t entries = 0;  // of a sitemap or feed: the number that it listed when it was read last
+  // The place of its latest parse row, where a segment of reparse has it: segment, file and row. Empty: it lies in the
+  // segment of the body.
+  std::string parse_segment;
+  std::string parse_file;
+  int64_t parse_row = 0;
+  int64_t read_policy = 0;  // identifies the rules by which its links were judged last; 0: not noted
+  int32_t signals = 0;      // a bit for each wish of the page (formats/rows/directives.h)
 
   template <typename Row, typename Visit>
   static constexpr void VisitFields(Row& row, Visit&& visit) {
@@ -125,6 +138,16 @@ struct UrlRow {
     visit("tier", row.tier);
     visit("fixed_score", row.fixed_score);
     visit("due_set_ms", row.due_set_ms);
+    visit("stated_priority", row.stated_priority);
+    visit("stated_interval_ms", row.stated_interval_ms);
+    visit("stated_lastmod_ms", row.stated_lastmod_ms);
+    visit("sitemap", row.sitemap);
+    visit("entries", row.entries);
+    visit("parse_segment", row.parse_segment);
+    visit("parse_file", row.parse_file);
+    visit("parse_row", row.parse_row);
+    visit("read_policy", row.read_policy);
+    visit("signals", row.signals);
   }
 
   bool operator==(const UrlRow&) const = default;

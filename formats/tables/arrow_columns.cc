@@ -77,6 +77,8 @@ std::shared_ptr<arrow::DataType> ArrowTypeOf(ColumnType type) {
       return arrow::timestamp(arrow::TimeUnit::MILLI, "UTC");
     case ColumnType::kFlag:
       return arrow::boolean();
+    case ColumnType::kReal:
+      return arrow::float64();
   }
   return arrow::null();
 }

@@ -20,8 +20,9 @@ class RecordBatch;
 namespace trawl {
 
 // kText is UTF-8 for people who read the files with other tools; kBinary is raw bytes. Only exports have kTime, a
-// timestamp of milliseconds UTC that is null for 0 and for INT64_MAX (never), and kFlag, a boolean.
-enum class ColumnType : uint8_t { kInt8, kInt32, kInt64, kText, kBinary, kTime, kFlag };
+// timestamp of milliseconds UTC that is null for 0 and for INT64_MAX (never), kFlag, a boolean, and kReal, a double whose
+// bits are in an int64.
+enum class ColumnType : uint8_t { kInt8, kInt32, kInt64, kText, kBinary, kTime, kFlag, kReal };
 
 constexpr size_t WidthOf(ColumnType type) {
   switch (type) {
@@ -32,6 +33,7 @@ constexpr size_t WidthOf(ColumnType type) {
       return 4;
     case ColumnType::kInt64:
     case ColumnType::kTime:
+    case ColumnType::kReal:
       return 8;
     default:
       return 0;
