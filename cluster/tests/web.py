@@ -41,6 +41,12 @@ class Web:
         entries = [json.loads(line) for line in (self.folder / "log").read_text().splitlines()]
         return sorted(entries, key=lambda entry: entry["start_ms"])
 
+    def day(self, day: int) -> None:
+        """Lets that day come on the site that changes by the day (option `dated`)."""
+        self.process.stdin.write(f"day {day}\n")
+        self.process.stdin.flush()
+        self.process.stdout.readline()
+
     def mark(self) -> float:
         """The time now, by the log's clock."""
         name = f"{MARK}{len(self.log())}"

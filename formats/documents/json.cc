@@ -2,6 +2,8 @@
 
 #include <openssl/evp.h>
 
+#include <cstdio>
+
 namespace trawl {
 
 using arrow::Result;
@@ -22,6 +24,42 @@ Status WrongType(const char* name, const char* wanted) {
   return Status::Invalid("member '", name, "' is not ", wanted);
 }
 
+// The library escapes U+0000 to U+001F alone. These are commands for a terminal, too, or turn the writing around: U+007F
+// to U+009F, U+061C, U+200E, U+200F, U+202A to U+202E, U+2066 to U+2069.
+bool IsControl(std::string_view character) {
+  return character == "\x7F" || (character >= "\xC2\x80" && character <= "\xC2\x9F") || character == "\xD8\x9C" ||
+         character == "\xE2\x80\x8E" || character == "\xE2\x80\x8F" ||
+         (character >= "\xE2\x80\xAA" && character <= "\xE2\x80\xAE") ||
+         (character >= "\xE2\x81\xA6" && character <= "\xE2\x81\xA9");
+}
+
+uint32_t CodeOf(std::string_view character) {
+  uint32_t code = static_cast<uint8_t>(character[0]);
+  if (character.size() == 2) code &= 0x1FU;
+  if (character.size() == 3) code &= 0x0FU;
+  for (const char byte : character.substr(1)) code = code << 6 | (static_cast<uint8_t>(byte) & 0x3FU);
+  return code;
+}
+
+// Escapes those characters in a dump. They stand in strings only, since the dump's own characters are ASCII.
+std::string WithoutControls(std::string dump) {
+  constexpr std::string_view kFirstBytes = "\x7F\xC2\xD8\xE2";
+  size_t at = dump.find_first_of(kFirstBytes);
+  if (at == std::string::npos) return dump;
+  std::string out;
+  size_t copied = 0;
+  for (; at != std::string::npos; at = dump.find_first_of(kFirstBytes, at + 1)) {
+    const auto first = static_cast<uint8_t>(dump[at]);
+    const std::string_view character = std::string_view(dump).substr(at, first < 0x80 ? 1 : first < 0xE0 ? 2 : 3);
+    if (!IsControl(character)) continue;
+    char escaped[8];
+    std::snprintf(escaped, sizeof escaped, "\\u%04x", CodeOf(character));
+    out.append(dump, copied, at - copied).append(escaped);
+    copied = at + character.size();
+  }
+  return copied == 0 ? dump : out.append(dump, copied);
+}
+
 }  // namespace
 
 Result<Json> ParseJson(std::string_view text) {
@@ -36,9 +74,13 @@ Result<Json> ParseJson(std::string_view text) {
   return value;
 }
 
-std::string DumpJson(const Json& value) { return value.dump(-1, ' ', false, Json::error_handler_t::replace); }
+std::string DumpJson(const Json& value) {
+  return WithoutControls(value.dump(-1, ' ', false, Json::error_handler_t::replace));
+}
 
-std::string DumpJsonPretty(const Json& value) { return value.dump(2, ' ', false, Json::error_handler_t::replace); }
+std::string DumpJsonPretty(const Json& value) {
+  return WithoutControls(value.dump(2, ' ', false, Json::error_handler_t::replace));
+}
 
 bool HasMember(const Json& object, const char* name) { return object.is_object() && object.contains(name); }
 

@@ -104,6 +104,8 @@ struct HtmlPage {
   // <meta name="tdm-reservation">: 0 or 1, or -1 if the page does not have it.
   int tdm_reservation = -1;
   std::string tdm_policy;
+  // The first <link rel=amphtml>, as written, whether resources are recorded or not.
+  std::string amphtml_href;
   ScriptHints script_hints;
   HtmlCuts cuts;
   // The state of the tree, if a tree was asked for.

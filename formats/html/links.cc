@@ -114,6 +114,9 @@ void LinkCollector::TakeLinkElement(const HtmlElement& element) {
   if (href == nullptr || rel == nullptr || StripHtmlSpace(*href).empty()) return;
   std::string normal_rel = NormalRel(*rel);
   const RelKind* kind = KindOfRel(normal_rel);
+  if (kind != nullptr && kind->token == "amphtml" && page_->amphtml_href.empty()) {
+    page_->amphtml_href = StripHtmlSpace(*href).substr(0, options_.max_href_bytes);
+  }
   HtmlLink* link = kind == nullptr ? nullptr : Add(kind->kind, *href);
   if (link == nullptr) return;
   link->rel = std::move(normal_rel);

@@ -11,6 +11,7 @@ namespace trawl {
 namespace {
 
 constexpr std::string_view kUnavailableAfter = "unavailable_after";
+constexpr std::string_view kMaxSnippet = "max-snippet";  // no snippet of more than so many characters
 
 // Directives that have a value after a colon ("max-snippet:20"), and so are not the name of an agent.
 bool HasValue(std::string_view name) {
@@ -56,12 +57,24 @@ void SetEarliest(std::optional<int64_t> time_ms, std::optional<int64_t>* earlies
   if (time_ms && (!*earliest_ms || *time_ms < **earliest_ms)) *earliest_ms = time_ms;
 }
 
+// Some write "noindex nofollow" or "noindex; nofollow".
+void SetFlags(std::string_view words, RobotsDirectives* out) {
+  constexpr std::string_view kBetween = " \t\r\n\f;";
+  while (!words.empty()) {
+    const size_t end = std::min(words.find_first_of(kBetween), words.size());
+    SetFlag(words.substr(0, end), out);
+    words.remove_prefix(std::min(end + 1, words.size()));
+  }
+}
+
 void AddDirective(std::string_view directive, int64_t now_ms, RobotsDirectives* out) {
   const size_t colon = directive.find(':');
-  if (colon == std::string_view::npos) return SetFlag(directive, out);
+  if (colon == std::string_view::npos) return SetFlags(directive, out);
   const std::string_view name = TrimSpaceAndTab(directive.substr(0, colon));
+  const std::string_view value = TrimSpaceAndTab(directive.substr(colon + 1));
+  if (EqualsIgnoringAsciiCase(name, kMaxSnippet) && value == "0") out->nosnippet = true;
   if (!EqualsIgnoringAsciiCase(name, kUnavailableAfter)) return;
-  SetEarliest(ParseAnyDateMs(TrimSpaceAndTab(directive.substr(colon + 1)), now_ms), &out->unavailable_after_ms);
+  SetEarliest(ParseAnyDateMs(value, now_ms), &out->unavailable_after_ms);
 }
 
 void AddField(std::string_view value, std::string_view agent, int64_t now_ms, RobotsDirectives* out) {

@@ -17,8 +17,10 @@
 #include "formats/rows/content_row.h"
 #include "formats/rows/fetch_row.h"
 #include "formats/rows/held_row.h"
+#include "formats/rows/host_graph_row.h"
 #include "formats/rows/host_row.h"
 #include "formats/rows/link_row.h"
+#include "formats/rows/outlinks_row.h"
 #include "formats/rows/parse_row.h"
 #include "formats/rows/robots_row.h"
 #include "formats/rows/seed_host_row.h"
@@ -43,7 +45,11 @@ inline constexpr auto kTables = std::make_tuple(
     // what the crawl knows of URLs, hosts and robots.txt files
     TableEntry<UrlRow>{"url_row.h"}, TableEntry<HostRow>{"host_row.h"}, TableEntry<RobotsRow>{"robots_row.h"},
     // the hosts that have a seed
-    TableEntry<SeedHostRow>{"seed_host_row.h"}  //
+    TableEntry<SeedHostRow>{"seed_host_row.h"},
+    // the links of each page, and what trawl graph derives from them
+    TableEntry<OutlinksRow>{"outlinks_row.h"}, TableEntry<InlinksRow>{"outlinks_row.h"},
+    TableEntry<HostEdgeRow>{"host_graph_row.h"}, TableEntry<DomainEdgeRow>{"host_graph_row.h"},
+    TableEntry<RankRow>{"host_graph_row.h"}  //
 );
 
 enum class ReadBy : int8_t { kOthers, kUpdatedb };

@@ -26,8 +26,9 @@ inline std::vector<const char*> DirectivesOf(const ParseRow& row) {
   return directives;
 }
 
-inline constexpr std::array<const char*, 9> kSignalNames = {
-    "noindex", "nofollow", "noarchive", "nosnippet", "noai", "noimageai", "tdm-reserved", "no-ai-train", "no-ai-input"};
+inline constexpr std::array<const char*, 10> kSignalNames = {"noindex",     "nofollow",  "noarchive",    "nosnippet",
+                                                             "noai",        "noimageai", "tdm-reserved", "no-ai-train",
+                                                             "no-ai-input", "no-search"};
 
 // "noindex,noarchive"
 inline std::string SignalsText(int32_t signals) {

@@ -73,7 +73,7 @@ struct UrlRules::Rules {
   std::unique_ptr<re2::RE2::Set> together;
 
   // The first rule that matches, found with the set. Nothing where the set cannot say (it ran out of memory).
-  std::optional<const Rule*> FindTogether(re2::StringPiece url, std::string_view host) const {
+  std::optional<const Rule*> FindTogether(re2::StringPiece url, std::string_view host, const TakesLine& takes) const {
     if (together == nullptr) return std::nullopt;
     std::vector<int> matching;
     re2::RE2::Set::ErrorInfo error = {};
@@ -83,14 +83,15 @@ struct UrlRules::Rules {
     const Rule* first = nullptr;
     for (const int index : matching) {
       const Rule& rule = rules[static_cast<size_t>(index)];
-      if ((first == nullptr || &rule < first) && Covers(rule.section, host)) first = &rule;
+      if ((first == nullptr || &rule < first) && Covers(rule.section, host) && takes(rule.line)) first = &rule;
     }
     return first;
   }
 
-  const Rule* FindOneByOne(re2::StringPiece url, std::string_view host) const {
+  const Rule* FindOneByOne(re2::StringPiece url, std::string_view host, const TakesLine& takes) const {
     const auto found = std::find_if(rules.begin(), rules.end(), [&](const Rule& rule) {
-      return Covers(rule.section, host) && rule.expression->Match(url, 0, url.size(), re2::RE2::UNANCHORED, nullptr, 0);
+      return Covers(rule.section, host) && takes(rule.line) &&
+             rule.expression->Match(url, 0, url.size(), re2::RE2::UNANCHORED, nullptr, 0);
     });
     return found == rules.end() ? nullptr : &*found;
   }
@@ -130,9 +131,13 @@ Result<UrlRules> UrlRules::Parse(std::string_view text, std::string file, const 
 }
 
 UrlRules::Verdict UrlRules::Check(std::string_view url, std::string_view host) const {
+  return CheckSome(url, host, [](uint32_t) { return true; });
+}
+
+UrlRules::Verdict UrlRules::CheckSome(std::string_view url, std::string_view host, const TakesLine& takes) const {
   const re2::StringPiece text(url.data(), url.size());
-  const std::optional<const Rule*> together = rules_->FindTogether(text, host);
-  const Rule* rule = together ? *together : rules_->FindOneByOne(text, host);
+  const std::optional<const Rule*> together = rules_->FindTogether(text, host, takes);
+  const Rule* rule = together ? *together : rules_->FindOneByOne(text, host, takes);
   return rule == nullptr ? Verdict() : Verdict{rule->accepts, rule->line, rule->text};
 }
 

@@ -19,6 +19,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -44,6 +45,9 @@ class UrlRules {
   };
   // `host` is the URL's host, as in UrlPieces; empty where it has none.
   Verdict Check(std::string_view url, std::string_view host) const;
+  // The same, but for the rules alone whose line `takes` accepts.
+  using TakesLine = std::function<bool(uint32_t line)>;
+  Verdict CheckSome(std::string_view url, std::string_view host, const TakesLine& takes) const;
 
   const std::string& file() const;
   size_t size() const;

@@ -1,4 +1,4 @@
-// The two kinds of sitemap that SitemapReader reads: XML and plain text. Only sitemap.cc uses it.
+// The kinds of sitemap that SitemapReader reads: XML, plain text and JSON Feed. Only sitemap.cc uses it.
 #pragma once
 
 #include <cstddef>
@@ -45,6 +45,7 @@ class SitemapBody {
 
 // `output` must outlive the body. `encoding` is as for XmlStream.
 std::unique_ptr<SitemapBody> MakeSitemapXml(SitemapOutput* output, std::string_view encoding, int64_t now_ms);
+std::unique_ptr<SitemapBody> MakeJsonFeed(SitemapOutput* output, int64_t now_ms);
 std::unique_ptr<SitemapBody> MakeSitemapText(SitemapOutput* output);
 std::unique_ptr<SitemapBody> MakeSitemapUtf16Text(SitemapOutput* output, bool is_big_endian);
 

@@ -83,7 +83,7 @@ std::string_view EncodingOfXml(std::string_view text) {
 }  // namespace
 
 std::string_view NameOf(SitemapType type) {
-  constexpr std::string_view kNames[] = {"invalid", "urlset", "index", "text", "rss", "atom"};
+  constexpr std::string_view kNames[] = {"invalid", "urlset", "index", "text", "rss", "atom", "json"};
   return kNames[static_cast<size_t>(type)];
 }
 
@@ -114,7 +114,9 @@ void SitemapReader::Start() {
   }
   std::string_view text = SkipMarkAndSpace(head);
   const std::optional<size_t> xml = FindXml(text);
-  if (xml) {
+  if (text.starts_with('{')) {
+    body_ = MakeJsonFeed(output_.get(), now_ms_);
+  } else if (xml) {
     text.remove_prefix(*xml);
     body_ = MakeSitemapXml(output_.get(), EncodingOfXml(text), now_ms_);
   } else {

@@ -1,5 +1,5 @@
 // The door of formats/sitemap: lists of URLs that a site offers (https://www.sitemaps.org/protocol.html), as urlset,
-// index, plain text, RSS or Atom. Start at SitemapReader; a file that is gzip itself goes through gzip.h first.
+// index, plain text, RSS, Atom or JSON Feed. Start at SitemapReader; a file that is gzip itself goes through gzip.h first.
 //
 // The web's sitemaps are sloppy. So content types, namespaces and declared encodings are not trusted; white space, byte
 // order marks or a program's warnings before the document are skipped; and a file that breaks off gives the entries
@@ -16,8 +16,8 @@
 
 namespace trawl {
 
-enum class SitemapType { kInvalid, kUrlset, kIndex, kText, kRss, kAtom };
-// "urlset", "index", "text", "rss", "atom", "invalid".
+enum class SitemapType { kInvalid, kUrlset, kIndex, kText, kRss, kAtom, kJson };
+// "urlset", "index", "text", "rss", "atom", "json", "invalid".
 std::string_view NameOf(SitemapType type);
 
 enum class ChangeFrequency { kUnknown, kAlways, kHourly, kDaily, kWeekly, kMonthly, kYearly, kNoMore };
@@ -37,6 +37,9 @@ struct SitemapEntry {
   ChangeFrequency frequency = ChangeFrequency::kUnknown;
   std::optional<int32_t> priority_millionths;  // 0 to 1,000,000
   std::vector<SitemapAlternate> alternates;
+  // What its news, image and video extensions say, as a JSON object; empty: nothing.
+  //   {"news":{"title":"…","publication_date":"…"},"images":[{"loc":"…"}],"videos":[{"title":"…"}]}
+  std::string details;
 };
 
 // The limits of the protocol, for uncompressed bytes.

@@ -1,11 +1,12 @@
 // Sitemaps in XML: urlset, index, RSS and Atom. Defines MakeSitemapXml, which body.h declares. The root decides which
 // words count. The fields of an entry are its direct children, so that the <loc> of an image or the <link> of an author
-// is not taken for the page's.
+// is not taken for the page's. The extensions of a urlset's entry (news, image, video) are kept as JSON.
 #include <algorithm>
 #include <optional>
 #include <string>
 #include <utility>
 
+#include "formats/documents/json.h"
 #include "formats/http/date.h"
 #include "formats/sitemap/body.h"
 #include "formats/text/ascii.h"
@@ -17,6 +18,9 @@ namespace trawl {
 namespace {
 
 constexpr size_t kMaxAlternates = 512;
+// What is kept of an entry's extensions: more than any page needs, for a row of the links dataset holds it.
+constexpr size_t kMaxDetailsBytes = 16 << 10;
+constexpr size_t kMaxDetailBytes = 2 << 10;
 
 enum class Field { kNone, kLoc, kPermanentLoc, kLastmod, kFrequency, kPriority, kLinkElement, kAlternate };
 
@@ -84,6 +88,14 @@ Field FieldNamed(SitemapType type, std::string_view local, bool is_own) {
     if (in_type && (is_own || !known.must_be_own) && EqualsIgnoringAsciiCase(local, known.local)) return known.field;
   }
   return Field::kNone;
+}
+
+// The member of the details that holds an extension's element; null where it is none. There may be many images and videos,
+// and one news.
+const char* ExtensionNamed(std::string_view local) {
+  if (EqualsIgnoringAsciiCase(local, "news")) return "news";
+  if (EqualsIgnoringAsciiCase(local, "image")) return "images";
+  return EqualsIgnoringAsciiCase(local, "video") ? "videos" : nullptr;
 }
 
 ChangeFrequency FrequencyNamed(std::string_view text) {
@@ -164,18 +176,25 @@ class SitemapXml : public SitemapBody, private XmlHandler {
       if (IsEntry(output_->summary.type, name.local)) StartEntry(name);
     } else if (depth_ == entry_depth_ + 1) {
       if (IsEntry(output_->summary.type, name.local)) return StartEntryInEntry(name);
+      if (output_->summary.type == SitemapType::kUrlset && name.prefix != prefix_) {
+        extension_ = ExtensionNamed(name.local);
+        if (extension_ != nullptr) return StartExtension();
+      }
       StartField(FieldNamed(output_->summary.type, name.local, name.prefix == prefix_), attributes);
+    } else if (extension_ != nullptr) {
+      StartDetail(name.local);
     }
   }
 
   void OnEnd() override {
     if (field_ != Field::kNone && depth_ == entry_depth_ + 1) EndField();
+    if (extension_ != nullptr) depth_ == entry_depth_ + 1 ? EndExtension() : EndDetail();
     if (in_entry_ && depth_ == entry_depth_) EndEntry();
     --depth_;
   }
 
   void OnText(std::string_view text) override {
-    if (field_ == Field::kNone) return;
+    if (field_ == Field::kNone && detail_.empty()) return;
     if (text_.size() + text.size() > kMaxSitemapFieldBytes) is_text_broken_ = true;
     if (!is_text_broken_) text_ += text;
   }
@@ -196,6 +215,9 @@ class SitemapXml : public SitemapBody, private XmlHandler {
     entry_depth_ = depth_;
     prefix_ = name.prefix;
     entry_ = SitemapEntry();
+    extension_ = nullptr;
+    details_ = Json::object();
+    details_bytes_ = 0;
     entry_.is_sitemap = EqualsIgnoringAsciiCase(name.local, "sitemap");
   }
 
@@ -212,6 +234,40 @@ class SitemapXml : public SitemapBody, private XmlHandler {
     field_ = field;
     text_.clear();
     is_text_broken_ = false;
+  }
+
+  void StartExtension() {
+    element_ = Json::object();
+    detail_.clear();
+  }
+
+  // An element within the extension's, at any depth: the innermost ones have the texts.
+  void StartDetail(std::string_view local) {
+    detail_ = local.substr(0, kMaxDetailBytes);
+    text_.clear();
+    is_text_broken_ = false;
+  }
+
+  void EndDetail() {
+    const std::string name = std::exchange(detail_, std::string());
+    const std::string_view text = TrimBytes(text_, " \t\r\n");
+    if (name.empty() || is_text_broken_ || text.empty() || text.size() > kMaxDetailBytes) return;
+    details_bytes_ += name.size() + text.size();
+    if (details_bytes_ > kMaxDetailsBytes || element_.contains(name)) return;
+    element_[name] = text;
+  }
+
+  void EndExtension() {
+    const char* const member = std::exchange(extension_, nullptr);
+    detail_.clear();
+    // Empty elements cost bytes, too.
+    details_bytes_ += 16;
+    if (element_.empty() || details_bytes_ > kMaxDetailsBytes) return;
+    if (member == std::string_view("news")) {
+      if (!details_.contains(member)) details_[member] = std::move(element_);
+    } else {
+      details_[member].push_back(std::move(element_));
+    }
   }
 
   void AddAlternate(const XmlAttributes& attributes) {
@@ -266,6 +322,9 @@ class SitemapXml : public SitemapBody, private XmlHandler {
   void EndEntry() {
     in_entry_ = false;
     field_ = Field::kNone;
+    extension_ = nullptr;
+    detail_.clear();
+    if (!details_.empty()) entry_.details = DumpJson(details_);
     if (!has_loc_) return output_->Refuse();
     output_->Emit(std::move(entry_));
     if (output_->summary.too_many_entries) End();
@@ -283,6 +342,13 @@ class SitemapXml : public SitemapBody, private XmlHandler {
   bool has_loc_ = false;
   std::string prefix_;  // the entry's prefix
   SitemapEntry entry_;
+
+  // The extension's element that is open, and the element in it.
+  const char* extension_ = nullptr;
+  std::string detail_;
+  Json element_ = Json::object();
+  Json details_ = Json::object();
+  size_t details_bytes_ = 0;
 
   Field field_ = Field::kNone;
   std::string text_;

@@ -31,6 +31,7 @@ Json EntryJson(const SitemapEntry& entry, const std::string& sitemap_url) {
   if (entry.lastmod_ms) json["lastmod_ms"] = *entry.lastmod_ms;
   if (entry.frequency != ChangeFrequency::kUnknown) json["changefreq"] = NameOf(entry.frequency);
   if (entry.priority_millionths) json["priority"] = *entry.priority_millionths / 1e6;
+  if (!entry.details.empty()) json["details"] = ParseJson(entry.details).ValueOr(Json());
   for (const SitemapAlternate& alternate : entry.alternates) {
     json["alternates"].push_back({{"hreflang", alternate.language}, {"loc", Absolute(alternate.loc, sitemap_url)}});
   }

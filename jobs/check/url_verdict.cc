@@ -7,19 +7,19 @@
 #include <utility>
 
 #include "formats/robots/robots.h"
-#include "formats/rows/host_row.h"
 #include "formats/rows/robots_row.h"
 #include "formats/rows/url_row.h"
 #include "formats/url/key.h"
 #include "jobs/policy/fetch_options.h"
+#include "jobs/policy/generate_options.h"
 #include "jobs/policy/judge.h"
 #include "jobs/policy/robots_options.h"
 #include "jobs/policy/scope.h"
-#include "jobs/politeness/host_answer.h"
 #include "jobs/politeness/robots_standing.h"
-#include "jobs/segment/held_domains.h"
+#include "jobs/select/url_holds.h"
 #include "jobs/verb/crawl.h"
 #include "jobs/verb/row_json.h"
+#include "jobs/verb/url_arguments.h"
 #include "runtime/process/output.h"
 #include "runtime/process/status_detail.h"
 #include "runtime/root/snapshot.h"
@@ -99,15 +99,15 @@ void SayVerdict(const CrawlScope& scope, const JudgedUrl& judged, Sheet* sheet) 
 // What the crawl at --root knows of a URL.
 class KnownCrawl {
  public:
-  KnownCrawl(const Crawl& crawl, FetchOptions fetch, RobotsOptions robots, TimeMs now_ms)
-      : crawl_(crawl), fetch_(std::move(fetch)), robots_(robots), now_ms_(now_ms) {}
+  // `context` is that crawl's.
+  KnownCrawl(const Crawl& crawl, HoldContext context) : crawl_(crawl), context_(std::move(context)) {}
 
   Result<std::optional<UrlRow>> FindUrl(const std::string& key) const { return Find<UrlRow>(key); }
 
-  Status Say(const JudgedUrl& judged, const std::optional<UrlRow>& row, Sheet* sheet) const {
+  Status Say(const CrawlScope& scope, const JudgedUrl& judged, const std::optional<UrlRow>& row, Sheet* sheet) const {
     SayRow(row, sheet);
     ARROW_RETURN_NOT_OK(SayRobots(judged, sheet));
-    return SayHolds(judged, sheet);
+    return SayHolds(scope, judged, row, sheet);
   }
 
  private:
@@ -128,9 +128,9 @@ class KnownCrawl {
     json["due"] = row ? TimeJson(row->due_ms) : Json(nullptr);
     if (!row) return sheet->Say("crawl", "not in the crawl");
     const std::string why = ReasonOf(*row);
-    const std::string due = row->due_ms == kNever    ? "never due again"
-                            : row->due_ms <= now_ms_ ? "due now"
-                                                     : "due at " + FormatTimestamp(row->due_ms);
+    const std::string due = row->due_ms == kNever            ? "never due again"
+                            : row->due_ms <= context_.now_ms ? "due now"
+                                                             : "due at " + FormatTimestamp(row->due_ms);
     sheet->Say("crawl", TextOf(row->state) + (why.empty() ? "" : ", " + why) + ", depth " + std::to_string(row->depth) +
                             ", " + due);
   }
@@ -143,8 +143,8 @@ class KnownCrawl {
       return Status::OK();
     }
     json = {{"allowed", nullptr}, {"line", nullptr}, {"fetched", TimeJson(robots->fetched_ms)}};
-    const TimeMs until_ms = DeferredUntil(*robots, robots_, now_ms_);
-    if (robots->is_dead || !RulesServe(*robots, robots_.keep_ms, now_ms_)) {
+    const TimeMs until_ms = DeferredUntil(*robots, context_.robots, context_.now_ms);
+    if (robots->is_dead || !RulesServe(*robots, context_.robots.keep_ms, context_.now_ms)) {
       const std::string why =
           robots->is_dead ? ReasonOfDead(*robots) : "not known: " + std::string(WhyOfRobots(*robots));
       json["reason"] = why;
@@ -154,7 +154,7 @@ class KnownCrawl {
     UrlPieces pieces;
     if (!SplitWebUrl(judged.url, &pieces)) return Status::OK();
     const std::string path = std::string(pieces.path) + (pieces.has_query ? "?" + std::string(pieces.query) : "");
-    const RobotsRules rules = RobotsRules::Parse(robots->text, fetch_.agent);
+    const RobotsRules rules = RobotsRules::Parse(robots->text, context_.fetch.agent);
     const RobotsRules::Verdict verdict = rules.Check(path);
     json["allowed"] = verdict.allowed;
     if (verdict.line > 0) json["line"] = verdict.line;
@@ -165,20 +165,20 @@ class KnownCrawl {
     return Status::OK();
   }
 
-  Status SayHolds(const JudgedUrl& judged, Sheet* sheet) const {
-    const std::string part(HostPartOfKey(judged.key));
-    ARROW_ASSIGN_OR_RAISE(const auto host, Find<HostRow>(part));
-    ARROW_ASSIGN_OR_RAISE(const HeldDomains held, HeldDomains::Read(crawl_.store(), crawl_.manifest(), now_ms_));
+  // Everything for which generate would leave the URL out now, though it is due.
+  Status SayHolds(const CrawlScope& scope, const JudgedUrl& judged, const std::optional<UrlRow>& row,
+                  Sheet* sheet) const {
+    ARROW_ASSIGN_OR_RAISE(const UrlStanding standing, ReadStanding(context_, judged.key));
     std::vector<std::string> holds;
-    if (host && host->blocked) holds.push_back("its host is blocked (trawl host " + judged.host + " --unblock)");
-    if (host && IsBreakerOpen(*host, now_ms_)) {
-      holds.push_back("its breaker is open until " + FormatTimestamp(host->breaker_until_ms));
+    for (const UrlHold& hold : HoldsOf(standing, context_.fetch)) {
+      holds.push_back(hold.until_ms == kNever ? hold.text
+                                              : "until " + FormatTimestamp(hold.until_ms) + ": " + hold.text);
     }
-    if (host && host->not_before_ms > now_ms_) {
-      holds.push_back("its host asked for a pause until " + FormatTimestamp(host->not_before_ms));
-    }
-    if (const DomainHolder* const holder = held.HolderOf(HoldingDomainOf(part))) {
-      holds.push_back("segment " + holder->segment + " holds its domain until " + FormatTimestamp(holder->until_ms));
+    if (IsTriedAgain(standing) && row && row->due_ms <= context_.now_ms) {
+      ARROW_ASSIGN_OR_RAISE(const std::string tried, TriedForAll(context_, scope, judged.key));
+      if (!tried.empty() && tried != judged.key)
+        holds.push_back("nobody was there: the next round tries " + UrlOfKey(tried).ValueOr(tried) +
+                        " for all of its host");
     }
     sheet->json()["holds"] = holds;
     for (const std::string& hold : holds) sheet->Say("hold", hold);
@@ -186,9 +186,7 @@ class KnownCrawl {
   }
 
   const Crawl& crawl_;
-  const FetchOptions fetch_;
-  const RobotsOptions robots_;
-  const TimeMs now_ms_;
+  const HoldContext context_;
 };
 
 // The crawl at --root; null where nobody named one and there is none.
@@ -211,6 +209,13 @@ Status Print(VerbContext& context, const std::vector<Sheet>& sheets) {
   if (!context.global.json) return context.Answer(Json(), text);
   for (Sheet sheet : sheets) ARROW_RETURN_NOT_OK(context.Answer(sheet.json(), ""));
   return Status::OK();
+}
+
+// Whether it is no URL at all, like "a.com", or one by accident, like "a.com:8080", whose scheme is "a.com".
+bool IsMistyped(const std::string& given, const std::string& base) {
+  if (!ParseUrlIn(given, base, "UTF-8").ok()) return true;
+  const size_t after_colon = given.find(':') + 1;
+  return after_colon > 0 && after_colon < given.size() && given[after_colon] >= '0' && given[after_colon] <= '9';
 }
 
 // Looks at one URL.
@@ -239,7 +244,7 @@ struct UrlJudge {
       if (row) judged = JudgeUrl(scope, href, form, static_cast<uint32_t>(std::max(row->depth, 0)));
     }
     SayVerdict(scope, judged, &sheet);
-    if (looks) ARROW_RETURN_NOT_OK(crawl->Say(judged, row, &sheet));
+    if (looks) ARROW_RETURN_NOT_OK(crawl->Say(scope, judged, row, &sheet));
     return sheet;
   }
 };
@@ -259,23 +264,33 @@ Result<int> RunUrlChecks(VerbContext& context, const std::vector<std::string>& u
   ARROW_ASSIGN_OR_RAISE(const auto crawl, OpenIfThere(context));
   ARROW_ASSIGN_OR_RAISE(const CheckUrlOptions options, context.Read(CheckUrlOptionGroup()));
   ARROW_ASSIGN_OR_RAISE(const NewCrawlOptions constants, context.Read(NewCrawlOptionGroup()));
-  ARROW_ASSIGN_OR_RAISE(FetchOptions fetch, context.Read(FetchOptionGroup()));
-  ARROW_ASSIGN_OR_RAISE(const RobotsOptions robots, context.Read(RobotsOptionGroup()));
+  HoldContext holds;
+  holds.now_ms = context.global.now_ms;
+  ARROW_ASSIGN_OR_RAISE(holds.generate, context.Read(GenerateOptionGroup()));
+  ARROW_ASSIGN_OR_RAISE(holds.fetch, context.Read(FetchOptionGroup()));
+  ARROW_ASSIGN_OR_RAISE(holds.robots, context.Read(RobotsOptionGroup()));
   const OptionTexts texts = context.options.texts();
   ARROW_ASSIGN_OR_RAISE(const CrawlScope scope,
                         crawl ? ScopeOfOptions(crawl->store(), crawl->manifest(), texts) : ScopeAlone(texts));
   std::optional<KnownCrawl> known;
-  if (crawl) known.emplace(*crawl, std::move(fetch), robots, context.global.now_ms);
+  if (crawl) {
+    holds.store = crawl->store();
+    holds.snapshot = &crawl->manifest();
+    known.emplace(*crawl, std::move(holds));
+  }
   const UrlJudge judge = {.scope = scope,
                           .form = crawl ? crawl->normal_form() : constants.normal_form,
                           .base = options.base,
                           .crawl = known ? &*known : nullptr};
   std::vector<Sheet> sheets;
+  Status mistyped;
   for (const std::string& url : urls) {
     ARROW_ASSIGN_OR_RAISE(Sheet sheet, judge.Judge(url));
+    if (mistyped.ok() && IsMistyped(url, options.base)) mistyped = KeyOfArgument(url, judge.form).status();
     sheets.push_back(std::move(sheet));
   }
   ARROW_RETURN_NOT_OK(Print(context, sheets));
+  ARROW_RETURN_NOT_OK(mistyped);
   return kExitDone;
 }
 

@@ -4,6 +4,7 @@
 #include "jobs/check/check.h"
 #include "jobs/check/url_verdict.h"
 #include "jobs/policy/fetch_options.h"
+#include "jobs/policy/generate_options.h"
 #include "jobs/policy/robots_options.h"
 #include "jobs/policy/scope.h"
 #include "jobs/verb/crawl.h"
@@ -129,7 +130,7 @@ Verb CheckVerb() {
                         "trawl check robots --agent trawl robots.txt https://example.com/a"},
                        {"For a program", "echo '{\"id\":1,\"url\":\"http://a/\"}' | trawl check url"}},
           .groups = {&CheckOptionGroup(), &CheckUrlOptionGroup(), &ScopeOptionGroup()},
-          .other_groups = {&NewCrawlOptionGroup(), &FetchOptionGroup(), &RobotsOptionGroup()},
+          .other_groups = {&NewCrawlOptionGroup(), &FetchOptionGroup(), &RobotsOptionGroup(), &GenerateOptionGroup()},
           .run = RunCheck};
 }
 

@@ -1,12 +1,13 @@
 // trawl export: writes the present (or another snapshot) as plain ORC or Parquet files that any tool reads.
 //
-//   reads        each table that has an exported form (formats/rows/export_rows.h), by ranges of slots
+//   reads        each table that has an exported form (formats/exports/export_rows.h), by ranges of slots
 //   shuffles by  nothing
 //   writes       DIR/urls/part-00000.orc …, DIR/hosts/part-00000.orc …, DIR/_export.json at the beginning, DIR/_SUCCESS
 //                at the end
 //   counters     urls, hosts: rows by table
 //
-// jobs/export/pages.cc has the job for `trawl export pages`.
+// jobs/export/pages.cc has the job for `trawl export pages`, jobs/export/links.cc that for links and graph, and
+// jobs/export/graph_text.cc that for a graph as text.
 //
 // The folder belongs to one export. The same command continues an interrupted export, even if the crawl has gone on
 // since. It leaves a complete export of the same snapshot and format as it is; --overwrite replaces any other.
@@ -17,13 +18,18 @@
 #include <type_traits>
 #include <vector>
 
+#include "formats/exports/export_rows.h"
 #include "formats/rows/catalog.h"
-#include "formats/rows/export_rows.h"
 #include "formats/url/key.h"
 #include "jobs/export/folder.h"
+#include "jobs/export/graph_text.h"
 #include "jobs/export/host_walk.h"
+#include "jobs/export/links.h"
 #include "jobs/export/pages.h"
 #include "jobs/export/part.h"
+#include "jobs/graph/graph.h"
+#include "jobs/policy/fetch_options.h"
+#include "jobs/signals/respect.h"
 #include "jobs/verb/crawl.h"
 #include "jobs/verb/job_options.h"
 #include "runtime/job/slot_parts.h"
@@ -152,8 +158,6 @@ int PartsOf(const Manifest& manifest) {
   return static_cast<int>(std::max<int64_t>(1, (rows + kRowsAPart - 1) / kRowsAPart));
 }
 
-constexpr char kLinksExport[] = "links";
-
 // What the arguments ask for.
 struct Asked {
   std::string what;  // empty: the usual tables
@@ -174,9 +178,9 @@ std::vector<std::string> ExportedTables(bool named_too) {
 
 Result<Asked> ReadArguments(const std::vector<std::string>& arguments) {
   std::vector<std::string> known = ExportedTables(/*named_too=*/true);
-  known.push_back(kPagesExport);
+  for (const char* const more : {kPagesExport, kLinksExport, kGraphExport}) known.push_back(more);
   const auto is_known = [&known](const std::string& word) {
-    return word == kLinksExport || std::find(known.begin(), known.end(), word) != known.end();
+    return std::find(known.begin(), known.end(), word) != known.end();
   };
   if (arguments.size() == 1) {
     const std::string& word = arguments[0];
@@ -187,11 +191,6 @@ Result<Asked> ReadArguments(const std::vector<std::string>& arguments) {
     return Asked{.what = "", .directory = word, .tables = ExportedTables(/*named_too=*/false)};
   }
   Asked asked = {.what = arguments[0], .directory = arguments[1], .tables = {arguments[0]}};
-  if (asked.what == kLinksExport) {
-    return UsageError(
-        "links cannot be exported yet: there is no table of links; trawl page URL --links lists those of "
-        "one page");
-  }
   if (is_known(asked.what)) return asked;
   std::string all;
   for (const std::string& name : known) all += (all.empty() ? "" : ", ") + name;
@@ -214,12 +213,29 @@ JobRequest ExportTablesRequest(const Asked& asked, int64_t snapshot, int parts) 
 }
 
 Result<JobResult> ExportParts(VerbContext& context, Crawl& crawl, const Asked& asked, int parts) {
-  const bool is_pages = asked.what == kPagesExport;
-  const JobRequest request = is_pages ? ExportPagesRequest(crawl.snapshot(), asked.directory, parts)
-                                      : ExportTablesRequest(asked, crawl.manifest().number, parts);
+  ARROW_ASSIGN_OR_RAISE(const ExportOptions options, context.Read(ExportOptionGroup()));
+  const int64_t snapshot = crawl.manifest().number;
+  const JobRequest request = asked.what == kPagesExport   ? ExportPagesRequest(crawl.snapshot(), asked.directory, parts)
+                             : asked.what == kLinksExport ? ExportLinksRequest(asked.directory, snapshot, parts)
+                             : asked.what != kGraphExport ? ExportTablesRequest(asked, snapshot, parts)
+                             : options.format == ExportFormat::kText
+                                 ? ExportGraphTextRequest(asked.directory, snapshot)
+                                 : ExportGraphRequest(asked.directory, snapshot, parts);
   ARROW_ASSIGN_OR_RAISE(const JobOptions job, context.Read(JobOptionGroup()));
   const bool is_unrecorded = job.runner == RunnerKind::kLocal && MayOnlyRead(context.global.root);
   return is_unrecorded ? RunUnrecorded(context, crawl, request) : crawl.Run(context, request);
+}
+
+// "12 pages left out: noarchive 10, noai 2; --respect none would write them".
+std::string LeftOutText(const Counters& counters) {
+  std::string reasons;
+  for (const char* const signal : kSignalNames) {
+    const int64_t pages = counters.Get((std::string("left_out.") + signal).c_str());
+    if (pages > 0) reasons += (reasons.empty() ? ": " : ", ") + std::string(signal) + " " + ReadableCount(pages);
+  }
+  if (reasons.empty()) return "";
+  return ReadableCount(counters.Get("left_out"), "page") + " left out" + reasons +
+         " (--respect none writes them, too)\n";
 }
 
 // "9 URLs and 1 host of snapshot 10 in out".
@@ -228,6 +244,9 @@ std::string Readable(const Asked& asked, const JobResult& result) {
   std::string text;
   if (asked.what.empty()) {
     text = ReadableCount(counters.Get("urls"), "URL") + " and " + ReadableCount(counters.Get("hosts"), "host");
+  } else if (asked.what == kGraphExport) {
+    text =
+        ReadableCount(counters.Get("host_ranks"), "host") + " and " + ReadableCount(counters.Get("host_edges"), "edge");
   } else if (asked.what == RobotsRow::kTable) {
     text = ReadableCount(counters.Get("robots")) + " robots.txt";
   } else {
@@ -237,13 +256,27 @@ std::string Readable(const Asked& asked, const JobResult& result) {
   text += " of snapshot " + std::to_string(result.snapshot) + " in " + asked.directory + "\n";
   const int64_t gone = counters.Get("bodies_gone");
   if (gone > 0) text += ReadableCount(gone) + " more had a body that trawl gc --bodies_older_than has removed\n";
-  return text;
+  return text + LeftOutText(counters);
+}
+
+Status CheckFormat(const Asked& asked, ExportFormat format) {
+  return format != ExportFormat::kText || asked.what == kGraphExport
+             ? Status::OK()
+             : UsageError("--format text is for  trawl export graph DIR  alone; write orc or parquet");
+}
+
+Status CheckGraph(const Manifest& manifest) {
+  return manifest.read_to.contains(kGraphJob)
+             ? Status::OK()
+             : UsageError("snapshot ", manifest.number, " has no graph; make it first:  trawl graph");
 }
 
 Result<int> RunExport(VerbContext& context) {
   ARROW_ASSIGN_OR_RAISE(const Asked asked, ReadArguments(context.arguments));
   ARROW_ASSIGN_OR_RAISE(const auto crawl, Crawl::OpenAt(context));
   ARROW_ASSIGN_OR_RAISE(const ExportOptions options, context.Read(ExportOptionGroup()));
+  ARROW_RETURN_NOT_OK(CheckFormat(asked, options.format));
+  if (asked.what == kGraphExport) ARROW_RETURN_NOT_OK(CheckGraph(crawl->manifest()));
   ARROW_RETURN_NOT_OK(CheckOutside(context.global.root, asked.directory));
   ARROW_ASSIGN_OR_RAISE(const auto to, OpenStore(asked.directory, {.libhdfs = context.global.libhdfs}));
   int parts = PartsOf(crawl->manifest());
@@ -251,7 +284,13 @@ Result<int> RunExport(VerbContext& context) {
     ARROW_ASSIGN_OR_RAISE(parts, FilesOfPages(crawl->store(), crawl->manifest()));
   }
   const Snapshot& snapshot = crawl->snapshot();
-  const ExportBegin begin = {snapshot.manifest.number, snapshot.seal, options.format, parts, asked.what};
+  ARROW_ASSIGN_OR_RAISE(const RespectOptions respect, context.Read(RespectOptionGroup()));
+  const ExportBegin begin = {.snapshot = snapshot.manifest.number,
+                             .seal = snapshot.seal,
+                             .format = options.format,
+                             .parts = parts,
+                             .what = asked.what,
+                             .respect = asked.what == kPagesExport ? Respect::Of(respect).Text() : ""};
   ARROW_ASSIGN_OR_RAISE(const bool begun, BeginExport(to.get(), begin, options.overwrite));
   if (!begun) {
     ARROW_RETURN_NOT_OK(context.Summarize({{"changed", false}, {"snapshot", begin.snapshot}},
@@ -271,16 +310,19 @@ Result<int> RunExport(VerbContext& context) {
 Verb ExportVerb() {
   return {
       .name = "export",
-      .summary = "write URLs, hosts or pages as ORC or Parquet",
+      .summary = "write URLs, hosts, pages, links or the graph as files",
       .purpose = VerbPurpose::kLook,
       .arguments = "[WHAT] DIR",
       .least_arguments = 1,
       .most_arguments = 2,
       .description =
           "Writes the present rows as plain files: url, host and domain, states as words, real timestamps. Spark, "
-          "Trino, DuckDB and pyarrow read DIR/urls and DIR/hosts as they are. WHAT is urls, hosts, robots or pages; "
-          "without it, urls and hosts are written. pages has a row for each URL with a stored body, with its title "
-          "and text. DIR may also be on HDFS or S3.",
+          "Trino, DuckDB and pyarrow read DIR/urls and DIR/hosts as they are. WHAT is urls, hosts, robots, pages, "
+          "links or graph; without it, urls and hosts are written. pages has a row for each URL with a stored body, "
+          "with its title and text; pages that ask for what --respect names, such as noarchive, are left out and "
+          "counted. links has a row for each link of each page. graph has the hosts with their ranks and the links "
+          "between hosts as trawl graph made them, with --format text in the layout of Common Crawl's web graphs. "
+          "DIR may also be on HDFS or S3.",
       .examples = {{"ORC files", "trawl export ./out"},
                    {"For DuckDB",
                     "trawl export ./out --format parquet && duckdb -c \"select state, count(*) from "
@@ -288,8 +330,8 @@ Verb ExportVerb() {
                    {"The text of all pages",
                     "trawl export pages ./out --format parquet && duckdb -c \"select url, title, length(text) from "
                     "'out/pages/*.parquet'\""}},
-      .groups = {&ExportOptionGroup(), &ReadingOptionGroup()},
-      .other_groups = {&JobOptionGroup()},
+      .groups = {&ExportOptionGroup(), &RespectOptionGroup(), &ReadingOptionGroup()},
+      .other_groups = {&FetchOptionGroup(), &JobOptionGroup()},
       .run = RunExport};
 }
 

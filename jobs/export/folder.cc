@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "formats/documents/sealed_json.h"
+#include "formats/exports/export_rows.h"
 #include "formats/rows/catalog.h"
-#include "formats/rows/export_rows.h"
 #include "runtime/process/status_detail.h"
 #include "runtime/store/status.h"
 
@@ -23,15 +23,21 @@ constexpr char kBeginName[] = "_export.json";
 constexpr char kEndName[] = "_SUCCESS";
 constexpr int64_t kMaxBeginBytes = 1 << 20;
 
-const char* NameOf(ExportFormat format) { return format == ExportFormat::kOrc ? "orc" : "parquet"; }
+const char* NameOf(ExportFormat format) {
+  return format == ExportFormat::kOrc ? "orc" : format == ExportFormat::kText ? "text" : "parquet";
+}
 ExportFormat FormatNamed(const std::string& name) {
-  return name == NameOf(ExportFormat::kOrc) ? ExportFormat::kOrc : ExportFormat::kParquet;
+  for (const ExportFormat format : {ExportFormat::kOrc, ExportFormat::kText}) {
+    if (name == NameOf(format)) return format;
+  }
+  return ExportFormat::kParquet;
 }
 
 std::string TextOf(const ExportBegin& begin) {
   Json json = {
       {"snapshot", begin.snapshot}, {"seal", begin.seal}, {"format", NameOf(begin.format)}, {"parts", begin.parts}};
   if (!begin.what.empty()) json["what"] = begin.what;
+  if (!begin.respect.empty()) json["respect"] = begin.respect;
   return SealJson(json);
 }
 
@@ -55,7 +61,13 @@ Status Clear(Store* to, const Json& begin) {
   ARROW_ASSIGN_OR_RAISE(const std::string format, GetString(begin, "format"));
   std::vector<std::string> tables;
   if (HasMember(begin, "what")) {
-    ARROW_ASSIGN_OR_RAISE(tables.emplace_back(), GetString(begin, "what"));
+    ARROW_ASSIGN_OR_RAISE(const std::string what, GetString(begin, "what"));
+    if (what == kGraphExport) {
+      tables.assign(std::begin(kGraphFolders), std::end(kGraphFolders));
+      for (const char* const name : kGraphTexts) ARROW_RETURN_NOT_OK(to->Remove(name));
+    } else {
+      tables.push_back(what);
+    }
   } else {
     ForEachTable([&tables](const auto& table) {
       if (kIsExported<typename std::decay_t<decltype(table)>::Row>) tables.push_back(table.name);

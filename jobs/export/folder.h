@@ -12,7 +12,8 @@
 
 namespace trawl {
 
-enum class ExportFormat : int8_t { kOrc, kParquet };
+// kText is for the graph alone (jobs/export/graph_text.h).
+enum class ExportFormat : int8_t { kOrc, kParquet, kText };
 
 // Decides the content of an export. Only an export with equal values may continue an interrupted one.
 struct ExportBegin {
@@ -20,11 +21,17 @@ struct ExportBegin {
   std::string seal;
   ExportFormat format = ExportFormat::kOrc;
   int parts = 1;
-  std::string what;  // empty: the usual tables
+  std::string what;          // empty: the usual tables
+  std::string respect = {};  // of pages: the signals that leave a page out
 };
 
 // "urls/part-00000.orc".
 std::string ExportPartName(const char* table, int number, ExportFormat format);
+
+// The folders of trawl export graph, and its files with --format text.
+inline constexpr char kGraphExport[] = "graph";
+inline constexpr const char* kGraphFolders[] = {"host_ranks", "host_edges", "domain_edges"};
+inline constexpr const char* kGraphTexts[] = {"vertices.txt.gz", "edges.txt.gz", "ranks.txt.gz"};
 
 // A UsageError for a folder inside the crawl: gc would take the export for garbage, and whoever deletes the export
 // might delete the crawl.

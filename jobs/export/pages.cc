@@ -1,26 +1,35 @@
 // trawl export pages: writes every URL that has a stored body, with the text and facts that parse read in it.
 //
-//   reads        urls, by ranges of slots; the parse datasets of the segments that have the bodies
+//   reads        urls, robots and ranks, by ranges of slots; the parse datasets of the segments that have the bodies
 //   shuffles by  the place of the body: segment, file, row
 //   writes       DIR/pages/part-00000.orc …
-//   counters     pages; bodies_gone: rows whose body gc has removed; not_parsed: pages without a parse row
+//   counters     pages; bodies_gone: rows whose body gc has removed; not_parsed: pages without a parse row; left_out,
+//                left_out.NAME: pages that ask for what --respect names, by the first such signal
 //
 // Only places travel, not texts: all bodies of a file go to one reducer in the order in which they lie, and parse rows
 // lie in the same order, so each file of parse is read once, from front to back. Memory is that of one batch of texts.
 #include "jobs/export/pages.h"
 
 #include <algorithm>
+#include <cstring>
 
 #include "formats/digests/digest.h"
-#include "formats/rows/export_rows.h"
+#include "formats/exports/export_rows.h"
+#include "formats/rows/host_graph_row.h"
 #include "formats/rows/some_columns.h"
+#include "formats/url/key.h"
 #include "jobs/export/part.h"
+#include "jobs/policy/fetch_options.h"
 #include "jobs/segment/life.h"
 #include "jobs/segment/pages.h"
 #include "jobs/segment/stored_bodies.h"
+#include "jobs/signals/respect.h"
+#include "jobs/signals/robots_wishes.h"
+#include "jobs/signals/signals.h"
 #include "runtime/job/slot_parts.h"
 #include "runtime/root/segment_data.h"
 #include "runtime/tables/merge_scan.h"
+#include "runtime/tables/row_walk.h"
 
 namespace trawl {
 
@@ -35,7 +44,39 @@ constexpr int64_t kMostFiles = 4096;
 constexpr int64_t kRowsAMap = 1'000'000;
 
 constexpr auto kColumns = Columns<UrlRow>({"key", "state", "status", "fetched_ms", "content_type", "bytes", "truncated",
-                                           "body_digest", "content_digest", "body_segment", "body_file", "body_row"});
+                                           "body_digest", "content_digest", "body_segment", "body_file", "body_row",
+                                           "parse_segment", "parse_file", "parse_row", "signals", "inlinks"});
+
+// An event is the PageRank of the page's host as 8 bytes, what robots.txt says of the page (RobotsWishes), this, and the row.
+constexpr char kEndOfWishes = '\n';
+
+// The PageRank of the hosts of URLs, which come in the order of their table. 0 where trawl graph has ranked no such host.
+class RankWalk {
+ public:
+  static Result<RankWalk> Open(const TaskContext& context, SlotRange slots) {
+    ARROW_ASSIGN_OR_RAISE(auto table, Table::Open<RankRow>(context.store(), context.snapshot()));
+    const ScanOptions options = {.slots = slots, .wanted = Columns<RankRow>({"key", "pagerank_bits"}).Flags()};
+    ARROW_ASSIGN_OR_RAISE(RowWalk walk, RowWalk::Open(std::move(table), options));
+    return RankWalk(std::move(walk));
+  }
+
+  Result<int64_t> BitsFor(std::string_view url_key) {
+    const std::string_view host = HostPartOfKey(url_key);
+    if (host == host_) return row_.pagerank_bits;
+    host_.assign(host);
+    row_ = RankRow();
+    ARROW_RETURN_NOT_OK(walk_.SeekTo({SlotOfKey(host_), host_}));
+    if (!walk_.at_end() && walk_.key() == host_) walk_.Read(&row_);
+    return row_.pagerank_bits;
+  }
+
+ private:
+  explicit RankWalk(RowWalk walk) : walk_(std::move(walk)) {}
+
+  RowWalk walk_;
+  std::string host_;
+  RankRow row_;
+};
 
 // Sorts as segment, file, row.
 std::string PlaceKey(const UrlRow& row) {
@@ -48,55 +89,72 @@ std::string PlaceKey(const UrlRow& row) {
 Status MapUrls(TaskContext& context, const Json& part, RowSink& sink) {
   ARROW_ASSIGN_OR_RAISE(const auto urls, Table::Open<UrlRow>(context.store(), context.snapshot()));
   ARROW_ASSIGN_OR_RAISE(const SlotRange slots, SlotsOfPart(part));
+  ARROW_ASSIGN_OR_RAISE(const FetchOptions fetch, context.Read(FetchOptionGroup()));
+  ARROW_ASSIGN_OR_RAISE(RobotsWishes robots, RobotsWishes::Open(context, slots, fetch.agent));
+  ARROW_ASSIGN_OR_RAISE(RankWalk ranks, RankWalk::Open(context, slots));
   std::string bytes;
+  std::string value;
   int64_t rows = 0;
   return ForEachRow<UrlRow>(urls, {.slots = slots, .wanted = kColumns.Flags()}, [&](const UrlRow& row) -> Status {
     if (++rows % 4096 == 0) ARROW_RETURN_NOT_OK(context.CheckStop());
     if (row.body_file.empty()) return Status::OK();
     const auto partition = Hash64(row.body_segment + '/' + row.body_file) % static_cast<uint64_t>(sink.partitions());
     EncodeRow(row, &bytes);
+    ARROW_ASSIGN_OR_RAISE(const std::string_view wishes, robots.For(row.key));
+    ARROW_ASSIGN_OR_RAISE(const int64_t rank, ranks.BitsFor(row.key));
+    value.assign(reinterpret_cast<const char*>(&rank), sizeof rank);
+    value.append(wishes).append(1, kEndOfWishes).append(bytes);
     // Two URLs never have one body's place, but a damaged table must not lose a row.
-    return sink.EmitTo(static_cast<int>(partition), PlaceKey(row) + row.key, bytes);
+    return sink.EmitTo(static_cast<int>(partition), PlaceKey(row) + row.key, value);
   });
 }
 
 // Joins the rows of one partition, which come by place.
 class PageJoin {
  public:
-  explicit PageJoin(TaskContext* context)
-      : context_(*context), bodies_(context->store()), part_(context, kPagesExport) {}
+  PageJoin(TaskContext* context, Respect respect)
+      : context_(*context),
+        respect_(respect),
+        bodies_(context->store()),
+        pages_(context->store()),
+        part_(context, kPagesExport) {}
 
   Status Open(Store* to) {
     context_.counters()["bodies_gone"] += 0;
     context_.counters()["not_parsed"] += 0;
+    context_.counters()["left_out"] += 0;
     return part_.Open(to);
   }
-  Status Add(const UrlRow& row) {
+  Status Add(const UrlRow& row, int64_t rank, const ContentSignal& of_robots) {
     ARROW_ASSIGN_OR_RAISE(const bool is_stored, bodies_.Has(row.body_segment, row.body_file));
     if (!is_stored) {
       ++context_.counters()["bodies_gone"];
       return Status::OK();
     }
-    if (segment_name_ != row.body_segment) {
-      segment_name_ = row.body_segment;
-      ARROW_ASSIGN_OR_RAISE(segment_, SegmentPages::Open(context_.store(), segment_name_));
-    }
-    bool was_parsed = false;
-    if (segment_ != nullptr) {
-      ARROW_ASSIGN_OR_RAISE(was_parsed, segment_->Find(row.key, row.body_file, row.body_row, &parsed_));
+    ARROW_ASSIGN_OR_RAISE(const bool was_parsed, pages_.Find(row, &parsed_));
+    const ParseRow* const parsed = was_parsed ? &parsed_ : nullptr;
+    const int32_t signals = PageSignals(row, parsed, SignalsOf(of_robots), context_.plan().now_ms);
+    if (const char* const signal = respect_.LeftOutBy(signals)) {
+      ++context_.counters()["left_out"];
+      ++context_.counters()[std::string("left_out.") + signal];
+      return Status::OK();
     }
     if (!was_parsed) ++context_.counters()["not_parsed"];
-    ExportPage(row, was_parsed ? &parsed_ : nullptr, &exported_);
+    ExportPage(row, parsed, &exported_);
+    exported_.rank = rank;
+    ContentSignal all = ParseContentSignal(exported_.content_signal);
+    all.Merge(of_robots);
+    exported_.content_signal = TextOf(all);
     return part_.Append(exported_);
   }
   Status Finish() { return part_.Finish(); }
 
  private:
   TaskContext& context_;
+  const Respect respect_;
   StoredBodies bodies_;
+  NewestPages pages_;
   ExportPart<PageExport> part_;
-  std::string segment_name_;
-  std::unique_ptr<SegmentPages> segment_;  // null where its records are gone
   ParseRow parsed_;
   PageExport exported_;
 };
@@ -104,7 +162,8 @@ class PageJoin {
 Status ReducePages(TaskContext& context, GroupStream& groups) {
   ARROW_ASSIGN_OR_RAISE(const std::string directory, GetString(context.plan().facts, "directory"));
   ARROW_ASSIGN_OR_RAISE(const auto to, OpenStore(directory));
-  PageJoin join(&context);
+  ARROW_ASSIGN_OR_RAISE(const RespectOptions respect, context.Read(RespectOptionGroup()));
+  PageJoin join(&context, Respect::Of(respect));
   ARROW_RETURN_NOT_OK(join.Open(to.get()));
   UrlRow row;
   std::string_view value;
@@ -114,8 +173,12 @@ Status ReducePages(TaskContext& context, GroupStream& groups) {
     while (true) {
       ARROW_ASSIGN_OR_RAISE(const bool has_value, groups.NextValue(&value));
       if (!has_value) break;
-      ARROW_RETURN_NOT_OK(DecodeRow(value, &row));
-      ARROW_RETURN_NOT_OK(join.Add(row));
+      int64_t rank = 0;
+      const size_t end = value.find(kEndOfWishes, sizeof rank);
+      if (end == std::string_view::npos) return Status::Invalid("an event without the wishes of robots.txt");
+      std::memcpy(&rank, value.data(), sizeof rank);
+      ARROW_RETURN_NOT_OK(DecodeRow(value.substr(end + 1), &row));
+      ARROW_RETURN_NOT_OK(join.Add(row, rank, ParseContentSignal(value.substr(sizeof rank, end - sizeof rank))));
     }
   }
 }

@@ -12,8 +12,8 @@ using arrow::Status;
 const OptionGroup<ExportOptions>& ExportOptionGroup() {
   static const auto group =
       OptionGroup<ExportOptions>("export", "What is written")
-          .Choice("format", &ExportOptions::format, "format of the files",
-                  {{"orc", ExportFormat::kOrc}, {"parquet", ExportFormat::kParquet}})
+          .Choice("format", &ExportOptions::format, "format of the files; text is for the graph",
+                  {{"orc", ExportFormat::kOrc}, {"parquet", ExportFormat::kParquet}, {"text", ExportFormat::kText}})
           .Bool("overwrite", &ExportOptions::overwrite, "replace a finished export of another snapshot or format")
           .AllMain();
   return group;

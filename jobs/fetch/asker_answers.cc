@@ -2,8 +2,10 @@
 #include <algorithm>
 #include <utility>
 
+#include "formats/rows/guessed_sitemap.h"
 #include "formats/url/key.h"
 #include "jobs/fetch/asker.h"
+#include "jobs/politeness/share.h"
 
 namespace trawl {
 
@@ -12,6 +14,12 @@ using arrow::Status;
 namespace {
 
 constexpr int kMostRobotsTries = 4;
+
+// Whether a guess that leads there was right: many sites send all that they do not have to their home page.
+bool MayBeSitemap(std::string_view key) {
+  const std::string_view path = key.substr(OriginPartOfKey(key).size());
+  return path.find("sitemap") != std::string_view::npos || path.find(".xml") != std::string_view::npos;
+}
 
 }  // namespace
 
@@ -62,7 +70,7 @@ void Asker::TakePage(const Asked& asked, HttpAnswer answer, int64_t ended_ms) {
     ++state_.frontier().row(asked.host).fetched;
   }
   FetchedPage fetched{std::move(row), std::nullopt};
-  if (StoresBody(page, fetched.fetch)) {
+  if (StoresBody(page, fetched.fetch, state_.options())) {
     fetched.content = ContentOf(page, fetched.fetch, std::move(answer.body));
     ++counters_["pages"];
   }
@@ -97,6 +105,11 @@ bool Asker::FollowRedirect(const Asked& asked, const HttpAnswer& answer, FetchRo
   const RedirectTarget target = redirects_.Read(page.url, answer.location, page.row.depth);
   row->redirect_to = target.key;
   row->redirect_url = target.url;
+  if (IsGuessedSitemap(page.row) && !MayBeSitemap(target.key)) {
+    row->outcome = Outcome::kRedirectRefused;
+    row->reason = kNoSitemap;
+    return false;
+  }
   if (!target.reason.empty()) {
     row->outcome = Outcome::kRedirectRefused;
     row->reason = target.reason;
@@ -120,7 +133,8 @@ bool Asker::FollowRedirect(const Asked& asked, const HttpAnswer& answer, FetchRo
 }
 
 void Asker::QueueHop(const RedirectTarget& target, const FetchRow& from) {
-  const HopFate fate = state_.QueueHop({target.key, target.url, from.key, from.hops + 1, from.depth, from.score});
+  const HopFate fate =
+      state_.QueueHop({target.key, target.url, from.key, from.hops + 1, from.depth, from.score, from.kind});
   if (fate == HopFate::kKnown) ++counters_["hops_known"];
   if (fate != HopFate::kQueued) return;
   ++counters_["hops"];
@@ -176,7 +190,7 @@ void Asker::GiveBackIfLeftOut(HostNumber host, int64_t now_ms) {
 }
 
 void Asker::Count(const FetchRow& row) {
-  ++counters_["outcome." + TextOf(row.outcome)];
+  ++counters_["outcome." + (IsNoSitemap(row) ? std::string(kNoSitemapOutcome) : TextOf(row.outcome))];
   if (row.status != 0) ++counters_["status." + std::to_string(row.status)];
 }
 

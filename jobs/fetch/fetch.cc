@@ -16,6 +16,7 @@
 #include <optional>
 
 #include "formats/rows/catalog.h"
+#include "formats/rows/guessed_sitemap.h"
 #include "jobs/fetch/identity.h"
 #include "jobs/fetch/task.h"
 #include "jobs/policy/scope.h"
@@ -66,10 +67,11 @@ Minutes MinutesOf(const std::vector<AttemptEntry>& parts) {
     const int64_t requests = count(part, "fetched");
     const int64_t succeeded =
         count(part, "outcome.fetched") + count(part, "outcome.not_modified") + count(part, "outcome.redirect");
+    const int64_t guesses = count(part, ("outcome." + std::string(kNoSitemapOutcome)).c_str());
     minutes.Add(part.at_ms, {.pages = count(part, "pages"),
                              .bytes = count(part, "bytes"),
                              .requests = requests,
-                             .errors = std::max<int64_t>(requests - succeeded, 0)});
+                             .errors = std::max<int64_t>(requests - succeeded - guesses, 0)});
   }
   return minutes;
 }
@@ -148,11 +150,17 @@ Status MapList(HostTurns& turns, TaskContext& context, const Json& part) {
     gauges.waits_for_attempt = head.attempt;
     context.Show(ToJson(gauges));
   };
+  const auto is_over = [&]() { return context.store()->Exists(DatasetRecordPath(settings.segment, kFetchStep)); };
+  chain_options.is_over = is_over;
   ARROW_ASSIGN_OR_RAISE(const auto chain, AttemptChain::Begin(context.store(), context.clock(), context.stop(),
                                                               std::move(chain_options)));
-  // The chains of a segment that is applied are gone, so that this attempt may come too late and not know.
-  ARROW_ASSIGN_OR_RAISE(const bool was_done, context.store()->Exists(DatasetRecordPath(settings.segment, kFetchStep)));
-  if (was_done) return chain->done() ? Report(chain->parts(), context) : chain->End(/*done=*/true);
+  // The chains of a segment that is applied are gone, so that this attempt may come too late and not know. The step has
+  // its record, so what this task reports does not count.
+  ARROW_ASSIGN_OR_RAISE(const bool was_done, is_over());
+  if (was_done) {
+    if (!chain->done()) ARROW_RETURN_NOT_OK(chain->End(/*done=*/true));
+    return Report({}, context);
+  }
   if (!chain->done()) {
     const Status fetched = FetchOneList(context, settings, record.tasks[static_cast<size_t>(list)], *chain);
     // A successor does not wait for an attempt that says that it asks no more.
@@ -222,13 +230,16 @@ JobSpec FetchSpec() {
   return {.name = "fetch", .mostly_waits = true, .map = map};
 }
 
-JobRequest FetchRequest(Store* store, const SegmentChoice& segment) {
+JobRequest FetchRequest(Store* store, const SegmentChoice& segment, std::optional<FetchStats>* counted) {
   JobRequest request;
   request.spec = FetchSpec();
   request.commit = Commit::kStepRecord;
   request.step = kFetchStep;
-  request.details = [store](const JobEnvironment&, const Plan&, const JobResult& result) {
-    return FetchDetails(store, result.output.step);
+  request.details = [store, counted](const JobEnvironment&, const Plan&, const JobResult& result) -> Result<Json> {
+    ARROW_ASSIGN_OR_RAISE(FetchStats stats, ReadFetchStats(store, result.output.step));
+    Json details = FetchDetails(stats, result.output.step);
+    if (counted != nullptr) *counted = std::move(stats);
+    return details;
   };
   request.plan = [store, segment](const JobEnvironment&, const Snapshot&, Plan* plan) -> Status {
     ARROW_ASSIGN_OR_RAISE(const FetchOptions options, FetchOptionGroup().Read(plan->options));

@@ -13,9 +13,9 @@ using arrow::Status;
 
 namespace {
 
-constexpr Columns<FetchRow> kFetchedColumns = {"key",      "url",       "outcome",     "fetched_ms",
-                                               "requests", "blameless", "redirect_to", "redirect_url",
-                                               "hop_of",   "hops",      "depth",       "score"};
+constexpr Columns<FetchRow> kFetchedColumns = {"key",       "url",         "outcome",      "fetched_ms", "requests",
+                                               "blameless", "redirect_to", "redirect_url", "hop_of",     "hops",
+                                               "depth",     "score",       "kind"};
 
 // Reads the list first, then the parts in the order in which they were written.
 class Loader {
@@ -70,11 +70,9 @@ class Loader {
   Status ReadUrls() {
     StoredBodies bodies(store_);
     std::string host;
-    UrlRow row;
-    const auto take = [&](const UrlRow& listed) -> Status {
-      row = listed;
-      ARROW_RETURN_NOT_OK(bodies.ForgetIfGone(&row));
+    const auto take = [&](const UrlRow& row) -> Status {
       const UrlNumber number = inputs_.list.AddListed(row);
+      ARROW_ASSIGN_OR_RAISE(inputs_.list.progress(number).has_body, bodies.HasBodyOf(row));
       if (number > 0 && HostPartOfKey(row.key) == host) return Status::OK();
       host = HostPartOfKey(row.key);
       inputs_.listed_hosts.push_back({row.key, number});
@@ -88,10 +86,11 @@ class Loader {
   void TakeFetched(const FetchRow& row) {
     FetchList& list = inputs_.list;
     std::optional<UrlNumber> url = list.Find(row.key);
-    if (!url) url = list.AddHop({row.key, row.url, row.hop_of, row.hops, row.depth, row.score});
+    if (!url) url = list.AddHop({row.key, row.url, row.hop_of, row.hops, row.depth, row.score, row.kind});
     inputs_.fetched.push_back({*url, row.outcome, row.blameless, row.requests, row.fetched_ms});
     if (row.outcome != Outcome::kRedirect || row.redirect_to.empty() || row.redirect_to == row.key) return;
-    inputs_.redirects.push_back({row.redirect_to, row.redirect_url, row.key, row.hops + 1, row.depth, row.score});
+    inputs_.redirects.push_back(
+        {row.redirect_to, row.redirect_url, row.key, row.hops + 1, row.depth, row.score, row.kind});
   }
 
   Store* const store_;

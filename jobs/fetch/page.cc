@@ -3,10 +3,12 @@
 #include <utility>
 
 #include "formats/http/fields.h"
+#include "formats/http/media_type.h"
 #include "formats/http/raw_headers.h"
-#include "formats/rows/parse_row.h"
+#include "formats/rows/guessed_sitemap.h"
 #include "formats/url/key.h"
 #include "jobs/fetch/identity.h"
+#include "jobs/signals/signals.h"
 
 namespace trawl {
 
@@ -33,6 +35,17 @@ FetchRow BaseRow(const FetchPage& page, Outcome outcome, const RobotsDecision& r
   return row;
 }
 
+// Whether the host has answered, and has no such page.
+bool IsAnswerWithout(Outcome outcome) {
+  return outcome == Outcome::kClientError || outcome == Outcome::kGone || outcome == Outcome::kTypeRefused ||
+         outcome == Outcome::kRedirectRefused;
+}
+
+bool IsHtmlType(std::string_view content_type) {
+  const std::optional<MediaType> type = ParseMediaType(content_type);
+  return type && (type->essence == "text/html" || type->essence == "application/xhtml+xml");
+}
+
 void TakeTimings(const HttpTimings& timings, FetchRow* row) {
   row->dns_ms = static_cast<int32_t>(timings.dns_ms);
   row->connect_ms = static_cast<int32_t>(timings.connect_ms);
@@ -53,6 +66,8 @@ Result<FetchPage> PageOf(const FetchList& list, UrlNumber number) {
     page.row.key = hop.key;
     page.row.depth = hop.depth;
     page.row.score = hop.score;
+    page.row.kind = hop.kind;
+    page.row.via = hop.hop_of;
     page.hop_of = hop.hop_of;
     page.hops = hop.hops;
     return page;
@@ -60,6 +75,7 @@ Result<FetchPage> PageOf(const FetchList& list, UrlNumber number) {
   page.listed = list.RowBytes(number);
   ARROW_RETURN_NOT_OK(list.ReadRow(number, &page.row));
   page.url = RequestUrl(page.row);
+  page.has_body = list.progress(number).has_body;
   page.conditional = MayBeConditional(page);
   return page;
 }
@@ -68,8 +84,7 @@ bool MayBeConditional(const FetchPage& page) {
   const UrlRow& row = page.row;
   if (page.listed.empty() || page.was_respelled) return false;
   if (row.etag.empty() && row.last_modified.empty()) return false;
-  if (row.truncated != Truncation::kNone || row.body_file.empty() || row.body_digest.empty()) return false;
-  if (row.parser != 0 && row.parser != kParserVersion) return false;
+  if (row.truncated != Truncation::kNone || !page.has_body || row.body_digest.empty()) return false;
   return (row.fetches + 1) % kWholeFetchEvery != 0;
 }
 
@@ -82,8 +97,10 @@ HttpRequest RequestFor(const FetchPage& page, const FetchOptions& options) {
     request.headers.push_back({"If-None-Match", page.row.etag});
     request.headers.push_back({"If-Modified-Since", page.row.last_modified});
   }
-  request.on_head = [kind = page.row.kind](const HttpHead& head) {
+  request.on_head = [kind = page.row.kind, is_guess = IsGuessedSitemap(page.row)](const HttpHead& head) {
     if (head.status < 200 || head.status >= 300) return BodyWish::kDrop;
+    // Many sites answer whatever is asked for with a page of theirs.
+    if (is_guess && IsHtmlType(head.content_type)) return BodyWish::kRefuse;
     return IsWantedType(kind, head.content_type) ? BodyWish::kKeep : BodyWish::kRefuse;
   };
   return request;
@@ -92,7 +109,7 @@ HttpRequest RequestFor(const FetchPage& page, const FetchOptions& options) {
 FetchRow UnaskedRow(const FetchPage& page, Outcome outcome, std::string reason, const RobotsDecision& robots,
                     int64_t now_ms) {
   FetchRow row = BaseRow(page, outcome, robots, now_ms);
-  row.reason = std::move(reason);
+  row.reason = outcome == Outcome::kRobotsDenied && IsGuessedSitemap(page.row) ? kNoSitemap : std::move(reason);
   return row;
 }
 
@@ -101,6 +118,7 @@ FetchRow AnsweredRow(const FetchPage& page, const HttpAnswer& answer, const Page
   FetchRow row = BaseRow(page, verdict.outcome, robots, ended_ms);
   row.reason = verdict.reason;
   row.status = answer.status;
+  if (IsGuessedSitemap(page.row) && IsAnswerWithout(row.outcome)) row.reason = kNoSitemap;
   row.blameless = verdict.sign == HostSign::kBlameless;
   row.conditional = page.conditional;
   TakeTimings(answer.timings, &row);
@@ -123,11 +141,12 @@ FetchRow AnsweredRow(const FetchPage& page, const HttpAnswer& answer, const Page
   return row;
 }
 
-bool StoresBody(const FetchPage& page, const FetchRow& row) {
+bool StoresBody(const FetchPage& page, const FetchRow& row, const FetchOptions& options) {
   if (row.outcome != Outcome::kFetched) return false;
-  const bool is_unchanged =
-      row.body_digest == page.row.body_digest && page.row.parser == kParserVersion && !page.row.body_file.empty();
-  return !is_unchanged;
+  const bool is_unchanged = row.body_digest == page.row.body_digest && page.row.parser != 0 && page.has_body;
+  if (!is_unchanged) return true;
+  const int32_t signals = SignalsOfRawHeaders(row.response_headers, options.agent, row.fetched_ms);
+  return AreSignalsKnown(page.row.signals) && signals != HeaderSignals(page.row.signals);
 }
 
 ContentRow ContentOf(const FetchPage& page, const FetchRow& row, std::string body) {

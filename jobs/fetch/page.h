@@ -24,6 +24,7 @@ struct FetchPage {
   std::string listed;  // the row's codec bytes; empty for a hop
   std::string hop_of;
   int32_t hops = 0;
+  bool has_body = false;  // the body that the row names is still there
   bool conditional = false;
   // Its redirect to another spelling of itself was followed once.
   bool was_respelled = false;
@@ -44,7 +45,9 @@ FetchRow UnaskedRow(const FetchPage& page, Outcome outcome, std::string reason, 
 // The row of an answer, and whether its body is to be stored.
 FetchRow AnsweredRow(const FetchPage& page, const HttpAnswer& answer, const PageVerdict& verdict,
                      const RobotsDecision& robots, int64_t ended_ms);
-bool StoresBody(const FetchPage& page, const FetchRow& row);
+// A body that is stored already is not stored again, unless its header fields ask for something else than before
+// (jobs/signals/signals.h).
+bool StoresBody(const FetchPage& page, const FetchRow& row, const FetchOptions& options);
 ContentRow ContentOf(const FetchPage& page, const FetchRow& row, std::string body);
 
 }  // namespace trawl

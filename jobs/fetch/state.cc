@@ -7,6 +7,7 @@
 #include "formats/rows/robots_row.h"
 #include "formats/url/domain.h"
 #include "formats/url/key.h"
+#include "jobs/politeness/share.h"
 #include "jobs/politeness/verdict.h"
 
 namespace trawl {

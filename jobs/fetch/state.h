@@ -25,9 +25,6 @@
 
 namespace trawl {
 
-// A host that asks for a longer pause is left to a later round.
-inline constexpr int64_t kLongestPauseMs = 300'000;
-
 // The fate of a redirect's target.
 enum class HopFate : int8_t {
   kQueued,

@@ -4,6 +4,7 @@
 #include <ctime>
 #include <utility>
 
+#include "formats/rows/guessed_sitemap.h"
 #include "formats/url/key.h"
 #include "jobs/fetch/identity.h"
 #include "runtime/process/status_detail.h"
@@ -73,7 +74,7 @@ Result<std::unique_ptr<FetchTask>> FetchTask::Make(TaskContext& context, const F
 void FetchTask::Write(FetchedPage page) {
   constexpr int64_t kRowBytes = 1'000;
   if (page.fetch.outcome == Outcome::kFetched) ++gauges_.pages;
-  if (IsError(page.fetch.outcome)) ++gauges_.errors;
+  if (IsError(page.fetch.outcome) && !IsNoSitemap(page.fetch)) ++gauges_.errors;
   gauges_.bytes += page.fetch.bytes;
   part_bytes_ += page.fetch.bytes + kRowBytes;
   part_has_rows_ = true;

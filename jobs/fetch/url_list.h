@@ -23,7 +23,10 @@ struct UrlProgress {
   uint8_t requests = 0;  // up to 255
   uint8_t failures = 0;  // asked for again within the round
   uint8_t throttles = 0;
-  bool is_done = false;
+  bool is_done : 1 = false;
+  // The body that the listed row names is still there. Without it the page is asked for without validators, and its body
+  // is stored; the row keeps the place, for the text lies there until then.
+  bool has_body : 1 = false;
 };
 
 // The target of a redirect.
@@ -34,6 +37,7 @@ struct HopUrl {
   int32_t hops = 0;
   int32_t depth = 0;
   int32_t score = 0;
+  UrlKind kind = UrlKind::kPage;  // that of the URL which led here
 };
 
 class FetchList {
@@ -56,6 +60,7 @@ class FetchList {
   arrow::Status ReadRow(UrlNumber number, UrlRow* row) const { return DecodeRow(RowBytes(number), row); }
   const HopUrl& Hop(UrlNumber number) const { return *hops_[number - listed()]; }
   UrlProgress& progress(UrlNumber number) { return progress_[number]; }
+  const UrlProgress& progress(UrlNumber number) const { return progress_[number]; }
 
  private:
   struct Place {

@@ -50,6 +50,7 @@ Result<AssignOptions> AssignOptionsOf(const OptionTexts& texts, int threads) {
   ARROW_ASSIGN_OR_RAISE(const FetchOptions fetch, FetchOptionGroup().Read(texts));
   return AssignOptions{.top_n = generate.top_n,
                        .per_domain = generate.per_domain,
+                       .domain_turn = DomainTurnOf(generate.top_n, generate.domain_share),
                        .lists = generate.fetchers > 0 ? generate.fetchers : threads,
                        .slow_on_top = generate.fetchers == 0,
                        .urls_a_list = generate.fetchers == 0 ? kUrlsAList : 0,

@@ -73,9 +73,9 @@ class ListSender {
     });
   }
 
-  Status SendUrls(const CrawlScope& scope) {
+  Status SendUrls(const CrawlScope& scope, int64_t aging_ms) {
     ARROW_ASSIGN_OR_RAISE(const auto table, Table::Open<UrlRow>(context_.store(), context_.snapshot()));
-    DueUrls due(&scope, context_.plan().now_ms);
+    DueUrls due(&scope, context_.plan().now_ms, aging_ms);
     return ForEachHost(table, [&](const ChosenHostRow& host, RowWalk* walk) -> Status {
       ARROW_RETURN_NOT_OK(walk->SeekTo({slot_, origins_}));
       const std::string end = host.key + "*";  // sorts after all URLs of the host (formats/url/key.h)
@@ -160,11 +160,12 @@ class ListSender {
 }  // namespace
 
 Status SendLists(TaskContext& context, SlotRange slots, const std::vector<ChosenHostRow>& chosen,
-                 const CrawlScope& scope, const RobotsOptions& robots, const FetchOptions& fetch, RowSink& sink) {
+                 const CrawlScope& scope, const RobotsOptions& robots, const FetchOptions& fetch, int64_t aging_ms,
+                 RowSink& sink) {
   ListSender sender(context, slots, chosen, robots, fetch, sink);
   ARROW_RETURN_NOT_OK(sender.SendHosts());
   ARROW_RETURN_NOT_OK(sender.SendRobots());
-  ARROW_RETURN_NOT_OK(sender.SendUrls(scope));
+  ARROW_RETURN_NOT_OK(sender.SendUrls(scope, aging_ms));
   sender.CountTiers();
   return Status::OK();
 }

@@ -14,8 +14,9 @@
 namespace trawl {
 
 // Sends each host's row, its robots rows, and its due URLs up to the rank that was chosen. REQUIRES: `chosen` is in the
-// order of the tables and lies within `slots`.
+// order of the tables and lies within `slots`. `aging_ms` as for RankOf.
 arrow::Status SendLists(TaskContext& context, SlotRange slots, const std::vector<ChosenHostRow>& chosen,
-                        const CrawlScope& scope, const RobotsOptions& robots, const FetchOptions& fetch, RowSink& sink);
+                        const CrawlScope& scope, const RobotsOptions& robots, const FetchOptions& fetch,
+                        int64_t aging_ms, RowSink& sink);
 
 }  // namespace trawl

@@ -14,6 +14,7 @@
 #include "jobs/generate/list_sender.h"
 #include "jobs/generate/list_writer.h"
 #include "jobs/policy/fetch_options.h"
+#include "jobs/policy/generate_options.h"
 #include "jobs/policy/robots_options.h"
 #include "jobs/policy/scope.h"
 #include "jobs/verb/job_options.h"
@@ -49,7 +50,8 @@ Status MapChosen(TaskContext& context, const Json& part, RowSink& sink) {
   ARROW_ASSIGN_OR_RAISE(const SlotRange slots, SlotsOfPart(part));
   ARROW_ASSIGN_OR_RAISE(const RobotsOptions robots, context.Read(RobotsOptionGroup()));
   ARROW_ASSIGN_OR_RAISE(const FetchOptions fetch, context.Read(FetchOptionGroup()));
-  return SendLists(context, slots, chosen, scope, robots, fetch, sink);
+  ARROW_ASSIGN_OR_RAISE(const GenerateOptions generate, context.Read(GenerateOptionGroup()));
+  return SendLists(context, slots, chosen, scope, robots, fetch, generate.aging_ms, sink);
 }
 
 // The first job has no report that people look at, so this one has its counts of what was left out.

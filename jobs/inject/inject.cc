@@ -1,11 +1,12 @@
 // trawl inject: puts seeds into the crawldb.
 //
-//   reads        lists of seeds; the sidecars of the urls and seeds tables; rows of URLs that a line says more of
+//   reads        lists of seeds; the sidecars of the urls and seeds tables; rows of URLs that a line says more of; three
+//                columns of the hosts
 //   shuffles by  slot and key
 //   writes       urls: a row for each URL that the crawl does not know; with --update also the rows that change
 //                seeds: a row for each host that had no seed yet
 //   counters     lines, bad, warnings, seeds, contradictions; new, known, of which known_refused, known_gone,
-//                known_denied, known_dropped, and updated or would_update
+//                known_denied, known_dropped, and updated or would_update; blocked_hosts
 #include "jobs/inject/inject.h"
 
 #include <optional>
@@ -13,6 +14,7 @@
 
 #include "formats/rows/seed_host_row.h"
 #include "formats/url/key.h"
+#include "jobs/inject/blocked_hosts.h"
 #include "jobs/inject/seed_fold.h"
 #include "jobs/inject/seed_line.h"
 #include "jobs/inject/seed_lines.h"
@@ -79,6 +81,7 @@ Status MapSeeds(TaskContext& context, const Json& part, RowSink& sink) {
 //  3. A URL that the crawl knows stays as it is: a seed resets nothing. With --update it takes what its line names, and
 //     keeps the rest. A URL that the operator dropped stays dropped.
 //  4. A host that has no seed yet becomes a seed host.
+//  5. A seed of a host that the operator has blocked enters and waits there. That is said once for each host.
 
 // Rule 4. REQUIRES: seeds come in the order of their keys, so that those of a host follow each other.
 class SeedHosts {
@@ -88,12 +91,14 @@ class SeedHosts {
     row_.added_ms = context.plan().now_ms;
   }
 
-  Status Note(RowPlace seed) {
+  // Whether this is the first seed of its host.
+  Result<bool> Note(RowPlace seed) {
     const std::string_view host = HostPartOfKey(seed.key);
-    if (host == row_.key) return Status::OK();
+    if (host == row_.key) return false;
     row_.key.assign(host);
     ARROW_ASSIGN_OR_RAISE(const std::optional<SidecarEntry> entry, known_.Find({seed.slot, row_.key}));
-    return entry && entry->state != 0 ? Status::OK() : run_->Append(row_);
+    if (!entry || entry->state == 0) ARROW_RETURN_NOT_OK(run_->Append(row_));
+    return true;
   }
 
  private:
@@ -110,7 +115,8 @@ class SeedSettler {
     ARROW_ASSIGN_OR_RAISE(const JobOptions job, context.Read(JobOptionGroup()));
     ARROW_ASSIGN_OR_RAISE(const auto urls, Table::Open<UrlRow>(context.store(), context.snapshot()));
     ARROW_ASSIGN_OR_RAISE(const auto hosts, Table::Open<SeedHostRow>(context.store(), context.snapshot()));
-    SeedSettler settler(context, options, context.OpenRun<UrlRow>(FileOptions(job)), urls);
+    ARROW_ASSIGN_OR_RAISE(const BlockedHosts blocked, BlockedHosts::Read(context.store(), context.snapshot()));
+    SeedSettler settler(context, options, context.OpenRun<UrlRow>(FileOptions(job)), urls, blocked);
     ARROW_RETURN_NOT_OK(
         settler.Settle(groups, SeedHosts(context, context.OpenRun<SeedHostRow>(FileOptions(job)), hosts)));
     settler.tally_.Report(&context.facts());
@@ -119,8 +125,8 @@ class SeedSettler {
 
  private:
   SeedSettler(TaskContext& context, const InjectOptions& options, RunWriter<UrlRow>* run,
-              const std::shared_ptr<const Table>& urls)
-      : context_(context), options_(options), run_(run), urls_(urls) {}
+              const std::shared_ptr<const Table>& urls, const BlockedHosts& blocked)
+      : context_(context), options_(options), run_(run), urls_(urls), blocked_(blocked) {}
 
   Status Settle(GroupStream& groups, SeedHosts hosts) {
     int64_t& seeds = context_.counters()["seeds"];
@@ -131,8 +137,9 @@ class SeedSettler {
       if (!more) return Status::OK();
       if (++seeds % 1024 == 0) ARROW_RETURN_NOT_OK(context_.CheckStop());
       const RowPlace place = PlaceOfShuffleKey(groups.key());
-      ARROW_RETURN_NOT_OK(hosts.Note(place));
+      ARROW_ASSIGN_OR_RAISE(const bool is_first_of_host, hosts.Note(place));
       ARROW_RETURN_NOT_OK(ReadLines(groups));
+      if (is_first_of_host) SayHold(place.key);  // rule 5
       ARROW_ASSIGN_OR_RAISE(const UrlChange change, ChangeOf(fold_.pairs()));
       ARROW_ASSIGN_OR_RAISE(const std::optional<KnownKey> found, urls_.Locate(place));
       const bool is_known = found && found->entry.state != 0;
@@ -198,6 +205,13 @@ class SeedSettler {
     return run_->Append(row_);
   }
 
+  void SayHold(std::string_view key) {
+    std::string hold = blocked_.HoldOf(HostPartOfKey(key));
+    if (hold.empty()) return;
+    ++context_.counters()["blocked_hosts"];
+    Say(fold_.place(), std::move(hold));
+  }
+
   void SayWhyItIsOut() {
     const std::string state = IsDropped(row_) ? TextOf(row_.outcome) : TextOf(row_.state);
     ++context_.counters()["known_" + state];
@@ -220,6 +234,7 @@ class SeedSettler {
   const InjectOptions options_;
   RunWriter<UrlRow>* const run_;
   KnownRows<UrlRow> urls_;
+  const BlockedHosts& blocked_;
   UrlTally tally_;
   SeedFold fold_;
   // Reused for every seed.
@@ -242,7 +257,8 @@ std::string NotesOf(const JobResult& result) {
   const auto& samples = result.output.samples.samples();
   std::string notes;
   for (const Sample& sample : samples) notes += "  " + sample.Readable() + "\n";
-  int64_t lines = counters.Get("bad") + counters.Get("warnings") + counters.Get("contradictions");
+  int64_t lines =
+      counters.Get("bad") + counters.Get("warnings") + counters.Get("contradictions") + counters.Get("blocked_hosts");
   for (const char* state : {"dropped", "refused", "gone", "denied"})
     lines += counters.Get(std::string("known_") + state);
   const int64_t unseen = lines - static_cast<int64_t>(samples.size());
@@ -268,7 +284,7 @@ Result<int> RunInject(VerbContext& context) {
   Json json = SummaryOf(result);
   // Without a line nobody has counted.
   for (const char* name : {"lines", "bad", "seeds", "new", "known", "updated", "would_update", "warnings",
-                           "contradictions", "known_dropped"}) {
+                           "contradictions", "known_dropped", "blocked_hosts"}) {
     json.emplace(name, 0);
   }
   json["samples"] = ToJson(result.output.samples);

@@ -36,7 +36,7 @@ Result<UrlKind> ParseKind(std::string_view text) {
 Status ReadPair(std::string_view name, std::string_view value, SeedPairs* pairs) {
   std::string text(value);
   if (name == "score") {
-    ARROW_ASSIGN_OR_RAISE(const int32_t score, ParseScore(value));
+    ARROW_ASSIGN_OR_RAISE(const int32_t score, ParseSeedScore(value));
     text = FormatDecimal(score, 6);
   } else if (name == "interval") {
     ARROW_ASSIGN_OR_RAISE(const int64_t interval_ms, ParseInterval(value));
@@ -93,7 +93,7 @@ Result<UrlChange> ChangeOf(const SeedPairs& pairs) {
   UrlChange change;
   for (const auto& [name, value] : pairs) {
     if (name == "score") {
-      ARROW_ASSIGN_OR_RAISE(change.score, ParseScore(value));
+      ARROW_ASSIGN_OR_RAISE(change.score, ParseSeedScore(value));
     } else if (name == "interval") {
       ARROW_ASSIGN_OR_RAISE(change.interval_ms, ParseInterval(value));
     } else if (name == kPriority) {

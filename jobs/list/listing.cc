@@ -18,9 +18,16 @@ constexpr char kFormatName[] = "output.format";
 // Later rows are cut to the widths that these have. More would keep people waiting for the first line.
 constexpr size_t kRowsThatDecide = 200;
 
+// "2026-01-01T12:00:00.250Z" without the fraction: columns of times are wide.
+std::string WholeSeconds(const std::string& time) {
+  const size_t dot = time.find('.');
+  return dot == std::string::npos ? time : time.substr(0, dot) + "Z";
+}
+
 std::string CellOf(const Json& value, CellKind kind) {
   if (value.is_null() || value == Json("")) return "-";
   if (value.is_boolean()) return value.get<bool>() ? "yes" : "no";
+  if (value.is_string() && kind == CellKind::kTime) return WholeSeconds(value.get<std::string>());
   if (value.is_string()) {
     const std::string text = CellText(value.get_ref<const std::string&>());
     return text.empty() ? "-" : text;
@@ -34,7 +41,8 @@ std::string CellOf(const Json& value, CellKind kind) {
   return CellText(DumpJson(value));
 }
 
-bool IsNumber(CellKind kind) { return kind != CellKind::kText && kind != CellKind::kTime; }
+// Numbers and times say something else where they are cut.
+bool IsNumber(CellKind kind) { return kind != CellKind::kText; }
 
 }  // namespace
 
@@ -68,7 +76,8 @@ Listing::Listing(VerbContext& context, ListFormat format, ListShape shape)
   for (const ListColumn& column : shape_.columns) {
     table_.push_back({.title = column.title.empty() ? column.member : column.title,
                       .is_right = IsNumber(column.kind),
-                      .gives_way = column.gives_way});
+                      .gives_way = column.gives_way,
+                      .is_whole = column.is_whole});
   }
 }
 

@@ -1,7 +1,7 @@
 // The door of jobs/list: the one writer of every listing, as a table, as JSON or as comma-separated values.
 //
 //   Listing listing(context, format, {.columns = {{.member = "host"}, {.member = "pages", .kind = CellKind::kCount}},
-//                                     .empty = HostJson({})});
+//                                     .empty = HostJson({}, 0)});
 //   for (…) ARROW_RETURN_NOT_OK(listing.Add(json));
 //   ARROW_RETURN_NOT_OK(listing.Finish());
 //
@@ -50,6 +50,7 @@ struct ListColumn {
   std::string title = {};  // the member's name where it is empty
   CellKind kind = CellKind::kText;
   bool gives_way = false;  // it is cut first where the terminal is too narrow
+  bool is_whole = false;   // it is never cut: people copy it
   // Makes the cell's value of the whole row, where no member has it.
   std::function<Json(const Json& row)> value = {};
 };

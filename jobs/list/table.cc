@@ -12,6 +12,8 @@ namespace {
 constexpr size_t kGap = 2;
 // A column is not cut below this, nor below its title.
 constexpr size_t kLeastWidth = 6;
+// Columns that give way leave so much of the line to a last one of whole cells.
+constexpr size_t kLeastWholeWidth = 24;
 
 size_t TotalOf(const std::vector<size_t>& widths) {
   size_t total = 0;
@@ -24,7 +26,8 @@ bool CutWidest(const std::vector<TableColumn>& table, bool gives_way, std::vecto
   std::optional<size_t> widest;
   for (size_t i = 0; i < table.size(); ++i) {
     const size_t least = std::max(kLeastWidth, CountCells(table[i].title));
-    if (table[i].gives_way != gives_way || table[i].is_right || (*widths)[i] <= least) continue;
+    const bool stays = table[i].is_right || table[i].is_whole;
+    if (table[i].gives_way != gives_way || stays || (*widths)[i] <= least) continue;
     if (!widest || (*widths)[i] > (*widths)[*widest]) widest = i;
   }
   if (widest) --(*widths)[*widest];
@@ -40,11 +43,21 @@ std::vector<size_t> TableWidths(const std::vector<TableColumn>& table,
     size_t width = std::max<size_t>(CountCells(table[i].title), 1);
     for (const auto& row : rows) width = std::max(width, CountCells(row[i]));
     // Wider than any terminal is no use, and each step below cuts one column.
-    widths.push_back(std::min(width, std::max<size_t>(columns, 1)));
+    width = std::min(width, std::max<size_t>(columns, 1));
+    if (table[i].is_whole) {
+      const size_t least = i + 1 == table.size() ? kLeastWholeWidth : columns / 2;
+      width = std::min(width, std::max(least, CountCells(table[i].title)));
+    }
+    widths.push_back(width);
   }
-  while (TotalOf(widths) > columns && (CutWidest(table, true, &widths) || CutWidest(table, false, &widths))) {
+  while (TotalOf(widths) > columns && CutWidest(table, true, &widths)) {
   }
-  for (size_t i = widths.size(); i > 1 && TotalOf(widths) > columns; --i) widths[i - 1] = 0;
+  if (TotalOf(widths) > columns && table.back().is_whole) widths.back() = CountCells(table.back().title);
+  while (TotalOf(widths) > columns && CutWidest(table, false, &widths)) {
+  }
+  for (size_t i = widths.size(); i > 1 && TotalOf(widths) > columns; --i) {
+    if (!table[i - 1].is_whole) widths[i - 1] = 0;
+  }
   return widths;
 }
 
@@ -53,8 +66,9 @@ std::string TableLine(const std::vector<TableColumn>& table, const std::vector<s
   std::string line;
   for (size_t i = 0; i < table.size(); ++i) {
     if (widths[i] == 0) continue;
-    // A number that is cut says something else.
-    const std::string cell = table[i].is_right ? cells[i] : CutCell(cells[i], widths[i]);
+    // A number that is cut says something else, and a URL that is cut leads nowhere.
+    const bool stays = table[i].is_right || table[i].is_whole;
+    const std::string cell = stays ? cells[i] : CutCell(cells[i], widths[i]);
     const std::string blanks(widths[i] - std::min(widths[i], CountCells(cell)), ' ');
     if (i > 0) line.append(kGap, ' ');
     line += table[i].is_right ? blanks + cell : cell + blanks;

@@ -3,10 +3,15 @@
 #include <map>
 
 #include "jobs/list/listing.h"
+#include "jobs/operate/reschedule.h"
+#include "jobs/refresh/refresh_rules.h"
+#include "jobs/reparse/reparse.h"
+#include "jobs/reparse/to_read.h"
 #include "jobs/verb/crawl.h"
 #include "jobs/verb/job_options.h"
 #include "jobs/verb/lasting.h"
 #include "runtime/process/status_detail.h"
+#include "runtime/terminal/units.h"
 
 namespace trawl {
 
@@ -104,6 +109,56 @@ Status CheckTogether(Settings settings, bool only_takes_away) {
   return rules.ok() ? rules : UsageError(rules.message());
 }
 
+// What a change of the rules of URLs means for the pages that are stored, in words; `json` gets the number.
+Result<std::string> ReadingText(Store* store, const VerbContext& context, Json* json) {
+  ARROW_ASSIGN_OR_RAISE(const Snapshot present, ReadPresent(store));
+  const Result<int64_t> pages = CountToRead(store, present.manifest, context.process.stop);
+  // A file of rules that is not on this machine is no reason to refuse the setting. Damage is.
+  if (pages.status().IsIOError()) return pages.status();
+  if (!pages.ok()) return "it is not known which stored pages are to be read again: " + pages.status().message() + "\n";
+  (*json)["pages_to_read"] = *pages;
+  if (*pages == 0) return "no stored page is to be read again\n";
+  OptionTexts texts = ReparseOptionGroup().Print({});
+  for (auto& [name, value] : texts) {
+    const auto set = present.manifest.settings.find(name);
+    if (set != present.manifest.settings.end()) value = set->second;
+  }
+  ARROW_ASSIGN_OR_RAISE(const ReparseOptions options, ReparseOptionGroup().Read(texts));
+  std::string text = ReadableCount(*pages, "page") + (*pages == 1 ? " is" : " are") +
+                     " to be read again, without a request; trawl reparse does it now";
+  if (options.pages > 0) {
+    text += ", trawl crawl and trawl round " + ReadableCount(options.pages) + " a round (reparse.pages)";
+  }
+  return text + "\n";
+}
+
+// A file of classes that makes no sense is refused. One that is not here may be on another machine.
+Status CheckRulesFile(const Settings& assignments) {
+  const auto rules = assignments.find("refresh.rules");
+  if (rules == assignments.end() || rules->second.empty()) return Status::OK();
+  RefreshOptions options;
+  options.rules = rules->second;
+  const Result<std::string> text = ReadRefreshRules(options);
+  return text.ok() ? RefreshRules::Parse(*text, options.rules).status() : Status::OK();
+}
+
+// Puts the pages that are known within the bounds of other refresh settings.
+Result<std::string> RescheduleText(VerbContext& context, Json* json) {
+  ARROW_ASSIGN_OR_RAISE(const auto crawl, Crawl::Open(context));
+  const Result<JobResult> result = crawl->Run(context, RescheduleRequest());
+  // The file of rules may be on another machine, or not be written yet.
+  if (KindOf(result.status()) == StatusKind::kUsage)
+    return "the pages keep their times: " + result.status().message() + "\n";
+  ARROW_RETURN_NOT_OK(result.status());
+  const int64_t pages = result->output.counters.Get("rescheduled");
+  (*json)["rescheduled"] = pages;
+  (*json)["snapshot"] = result->snapshot;
+  if (pages == 0) return std::string("no page is due at another time\n");
+  return ReadableCount(pages, "page") + (pages == 1 ? " has" : " have") +
+         " another interval and due time, by the longest and shortest intervals of now; snapshot " +
+         std::to_string(result->snapshot) + "\n";
+}
+
 Result<int> RunSet(VerbContext& context) {
   // Not Crawl::Open, which puts the settings below the verb's options: the settings may be what needs repair.
   ARROW_ASSIGN_OR_RAISE(const auto store, OpenRoot(context));
@@ -128,9 +183,22 @@ Result<int> RunSet(VerbContext& context) {
     ARROW_RETURN_NOT_OK(CheckTogether(next->settings, only_takes_away));
     return next->settings != before;
   };
+  ARROW_RETURN_NOT_OK(CheckRulesFile(assignments));
   ARROW_ASSIGN_OR_RAISE(const JobResult result, PublishChange(environment, "config", change));
-  ARROW_RETURN_NOT_OK(context.Summarize(
-      SummaryOf(result), result.changed ? "snapshot " + std::to_string(result.snapshot) + "\n" : "nothing changed\n"));
+  Json json = SummaryOf(result);
+  std::string text = result.changed ? "snapshot " + std::to_string(result.snapshot) + "\n" : "nothing changed\n";
+  const bool judges_links = std::any_of(assignments.begin(), assignments.end(),
+                                        [](const auto& setting) { return setting.first.starts_with("urls."); });
+  if (judges_links) {
+    ARROW_ASSIGN_OR_RAISE(const std::string reading, ReadingText(store.get(), context, &json));
+    text += reading;
+  }
+  if (std::any_of(assignments.begin(), assignments.end(),
+                  [](const auto& setting) { return setting.first.starts_with("refresh."); })) {
+    ARROW_ASSIGN_OR_RAISE(const std::string rescheduled, RescheduleText(context, &json));
+    text += rescheduled;
+  }
+  ARROW_RETURN_NOT_OK(context.Summarize(json, text));
   return kExitDone;
 }
 
@@ -159,6 +227,7 @@ std::vector<Verb> ConfigVerbs() {
                       "Name files with their whole path, because later commands may run in another folder.",
        .examples = {{"Table files of 64 MiB from now on", "trawl config set job.file_size=64MiB"},
                     {"Back to the default", "trawl config set job.file_size="}},
+       .other_groups = {&RefreshOptionGroup(), &JobOptionGroup()},
        .run = RunSet}};
 }
 

@@ -1,5 +1,6 @@
 // trawl host: shows what is known of hosts and registrable domains, and sets what the operator decides about them. The job
 // that changes rows is jobs/operate/host_job.h.
+#include <algorithm>
 #include <fstream>
 #include <istream>
 #include <optional>
@@ -106,6 +107,8 @@ Result<HostChange> ChangeOf(const VerbContext& context, const HostOptions& optio
   if (is_given("host.per_day")) change.pages_a_day = options.per_day;
   if (is_given("host.pages")) change.pages = options.pages;
   change.clear = options.clear;
+  if (is_given("host.clear") && change.clear.empty())
+    return UsageError("--clear names nothing to forget; write breaker, trap, slow or throttle");
   if (change.reason && !change.IsAny())
     return UsageError("--reason alone changes nothing; give --block, --delay_ms, --per_day or --pages with it");
   return change;
@@ -211,10 +214,10 @@ Result<bool> HasUrls(const Crawl& crawl, const std::string& key) {
   return scan->Next(&span);
 }
 
-Result<Json> TargetJson(const Crawl& crawl, const HostTarget& target) {
+Result<Json> TargetJson(const Crawl& crawl, const HostTarget& target, TimeMs now_ms) {
   ARROW_ASSIGN_OR_RAISE(const HostRow row, FindHost(crawl.store(), crawl.manifest(), target.key));
   if (target.is_domain) {
-    Json json = DomainJson(HostOfKey(target.key), row.domain);
+    Json json = DomainJson(HostOfKey(target.key), row.domain, now_ms);
     json["known"] = row.domain != DomainRecord();
     return json;
   }
@@ -223,11 +226,11 @@ Result<Json> TargetJson(const Crawl& crawl, const HostTarget& target) {
     ARROW_ASSIGN_OR_RAISE(is_known, HasUrls(crawl, target.key));
   }
   if (!is_known) return Json{{"host", HostOfKey(target.key)}, {"known", false}};
-  Json json = HostJson(row);
+  Json json = HostJson(row, now_ms);
   json["known"] = true;
   const std::string domain = HoldingDomainOf(target.key);
   ARROW_ASSIGN_OR_RAISE(const HostRow domain_row, FindHost(crawl.store(), crawl.manifest(), domain));
-  json["of_domain"] = DomainJson(HostOfKey(domain), domain_row.domain);
+  json["of_domain"] = DomainJson(HostOfKey(domain), domain_row.domain, now_ms);
   return json;
 }
 
@@ -262,7 +265,7 @@ Result<int> ShowTargets(VerbContext& context, const Crawl& crawl, const std::vec
   bool all_known = true;
   for (const HostTarget& target : targets) {
     ARROW_RETURN_NOT_OK(context.process.stop.Check());
-    ARROW_ASSIGN_OR_RAISE(const Json json, TargetJson(crawl, target));
+    ARROW_ASSIGN_OR_RAISE(const Json json, TargetJson(crawl, target, context.global.now_ms));
     const bool is_known = json["known"].get<bool>();
     all_known = all_known && is_known;
     const std::string between = targets.size() > 1 ? "\n" : "";
@@ -273,24 +276,46 @@ Result<int> ShowTargets(VerbContext& context, const Crawl& crawl, const std::vec
 
 // -- changing ---------------------------------------------------------------------------------------------------------
 
+// Where the change decides something, that waits for a host that is not known yet.
+bool Decides(const HostChange& change) {
+  return change.blocked.value_or(false) || change.delay_ms.value_or(0) != 0 || change.pages_a_day.value_or(0) > 0 ||
+         change.pages.value_or(0) > 0;
+}
+
+// What is said of hosts and domains that the crawl has not met.
+std::string NotesOfUnknown(const JobResult& result, bool decides) {
+  const int64_t unknown = result.output.counters.Get("unknown");
+  if (unknown == 0) return "";
+  std::string notes;
+  for (const Sample& sample : result.output.samples.samples()) notes += "  " + sample.Readable() + "\n";
+  const int64_t unseen = unknown - static_cast<int64_t>(result.output.samples.samples().size());
+  if (unseen > 0) notes += "  and " + ReadableCount(unseen) + " more\n";
+  return notes + (decides ? "  what was decided holds from their first appearance on\n" : "");
+}
+
 Result<int> ChangeTargets(VerbContext& context, Crawl& crawl, std::vector<HostPolicy> changes, int64_t bad) {
   if (changes.size() > kMostChanges)
     return UsageError(ReadableCount(static_cast<int64_t>(changes.size()), "change"),
                       " are too many for one command; give at most ", ReadableCount(kMostChanges));
   const bool changes_one = changes.size() == 1, is_domain = changes[0].target.is_domain;
+  const bool decides =
+      std::any_of(changes.begin(), changes.end(), [](const HostPolicy& policy) { return Decides(policy.change); });
   const std::string key = changes[0].target.key, name = changes_one ? changes[0].target.Name() : "";
   ARROW_ASSIGN_OR_RAISE(const JobResult result, crawl.Run(context, HostRequest(std::move(changes))));
-  const int64_t matched = result.output.counters.Get("matched"), changed = result.output.counters.Get("rows_changed");
+  const int64_t matched = result.output.counters.Get("matched"), changed = result.output.counters.Get("rows_changed"),
+                unknown = result.output.counters.Get("unknown");
   Json json = SummaryOf(result);
   if (changes_one) json[is_domain ? "domain" : "host"] = HostOfKey(key);
   json["bad_lines"] = bad;
-  std::string text = name + (result.changed ? ": changed\n" : ": unchanged\n");
-  if (name.empty()) {
+  json["unknown"] = unknown;
+  json["samples"] = ToJson(result.output.samples);
+  std::string text = name + (result.changed ? ": changed" : ": unchanged");
+  if (name.empty())
     text = ReadableCount(changed) + " changed, " + ReadableCount(matched - changed) + " were so already";
-    if (bad > 0) text += ", " + ReadableCount(bad, "bad line") + " left out";
-    text += "; snapshot " + std::to_string(result.snapshot) + "\n";
-  }
-  ARROW_RETURN_NOT_OK(context.Summarize(json, text));
+  if (unknown > 0) text += (name.empty() ? ", " + ReadableCount(unknown) : ",") + " not known yet";
+  if (bad > 0) text += ", " + ReadableCount(bad, "bad line") + " left out";
+  if (name.empty()) text += "; snapshot " + std::to_string(result.snapshot);
+  ARROW_RETURN_NOT_OK(context.Summarize(json, text + "\n" + NotesOfUnknown(result, decides)));
   return kExitDone;
 }
 

@@ -1,9 +1,10 @@
 // The job of trawl host.
 //
-//   reads        the rows of hosts that change
+//   reads        the rows of hosts that change; keys of urls, where the hosts table does not tell of a host
 //   shuffles by  nothing
 //   writes       hosts: the rows that have changed
-//   counters     matched, of which rows_changed: hosts and registrable domains
+//   counters     matched, of which rows_changed: hosts and registrable domains; unknown: those of them that the crawl has
+//                not met; a sample names each
 #include "jobs/operate/host_job.h"
 
 #include <algorithm>
@@ -13,6 +14,8 @@
 #include <utility>
 
 #include "formats/rows/host_row.h"
+#include "formats/rows/some_columns.h"
+#include "formats/rows/url_row.h"
 #include "formats/url/key.h"
 #include "jobs/verb/job_options.h"
 #include "runtime/job/slot_parts.h"
@@ -42,14 +45,26 @@ Result<HostPolicy> HostPolicyFromJson(const Json& json) {
   return policy;
 }
 
+// Whether the row has anything beside what an operator decided.
+bool IsMet(HostRow host) {
+  host.blocked = host.trap_cleared = false;
+  host.operator_delay_ms = host.operator_pages_a_day = 0;
+  host.operator_pages = 0;
+  host.operator_reason.clear();
+  return TellsOfHost(host);
+}
+
 // One task goes through the changes in the order of the table.
 class HostChanger {
  public:
   static Result<HostChanger> Open(TaskContext& context) {
     ARROW_ASSIGN_OR_RAISE(const JobOptions job, context.Read(JobOptionGroup()));
     ARROW_ASSIGN_OR_RAISE(auto table, Table::Open<HostRow>(context.store(), context.snapshot()));
+    ARROW_ASSIGN_OR_RAISE(auto urls, Table::Open<UrlRow>(context.store(), context.snapshot()));
     ARROW_ASSIGN_OR_RAISE(RowWalk walk, RowWalk::Open(std::move(table), {}));
-    return HostChanger(context, std::move(walk), context.OpenRun<HostRow>(FileOptions(job)));
+    ARROW_ASSIGN_OR_RAISE(RowWalk url_walk,
+                          RowWalk::Open(std::move(urls), {.wanted = Columns<UrlRow>({"key"}).Flags()}));
+    return HostChanger(context, std::move(walk), std::move(url_walk), context.OpenRun<HostRow>(FileOptions(job)));
   }
 
   Status Take(const HostPolicy& policy) {
@@ -67,8 +82,11 @@ class HostChanger {
   }
 
   Status Finish() {
-    if (touched_.contains(true)) Count(row_.domain != before_.domain);
-    if (touched_.contains(false)) Count(!(HostPartOf(row_) == HostPartOf(before_)));
+    if (touched_.contains(true)) Count({row_.key, true}, row_.domain != before_.domain, before_.domain.pages > 0);
+    if (touched_.contains(false)) {
+      ARROW_ASSIGN_OR_RAISE(const bool is_known, IsKnown());
+      Count({row_.key, false}, !(HostPartOf(row_) == HostPartOf(before_)), is_known);
+    }
     if (!(row_ == before_)) ARROW_RETURN_NOT_OK(run_->Append(row_));
     row_ = before_ = HostRow();
     touched_.clear();
@@ -76,20 +94,35 @@ class HostChanger {
   }
 
  private:
-  HostChanger(TaskContext& context, RowWalk walk, RunWriter<HostRow>* run)
-      : context_(context), walk_(std::move(walk)), run_(run) {}
+  HostChanger(TaskContext& context, RowWalk walk, RowWalk urls, RunWriter<HostRow>* run)
+      : context_(context), walk_(std::move(walk)), urls_(std::move(urls)), run_(run) {}
 
   static HostRow HostPartOf(HostRow row) {
     row.domain = {};
     return row;
   }
-  void Count(bool has_changed) {
-    ++context_.counters()["matched"];
-    context_.counters()["rows_changed"] += has_changed ? 1 : 0;
+  // A host of which only URLs are known has no row yet.
+  Result<bool> IsKnown() {
+    if (IsMet(before_)) return true;
+    const std::string first = before_.key + ")";
+    ARROW_RETURN_NOT_OK(urls_.SeekTo({SlotOfKey(first), first}));
+    return !urls_.at_end() && urls_.key().starts_with(first);
+  }
+  void Count(const HostTarget& target, bool has_changed, bool is_known) {
+    Counters& counters = context_.counters();
+    ++counters["matched"];
+    counters["rows_changed"] += has_changed ? 1 : 0;
+    if (is_known) return;
+    ++counters["unknown"];
+    context_.samples().Add({target.Name(), 0,
+                            target.is_domain ? "no page of it has been asked for yet"
+                                             : "not known; trawl readdb hosts lists the hosts that are known",
+                            ""});
   }
 
   TaskContext& context_;
   RowWalk walk_;
+  RowWalk urls_;
   RunWriter<HostRow>* const run_;
   HostRow row_, before_;
   std::set<bool> touched_;  // true: the domain of that row, false: the host

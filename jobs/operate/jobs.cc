@@ -2,9 +2,11 @@
 // kill ends one.
 #include <algorithm>
 #include <optional>
+#include <set>
 
 #include "jobs/list/listing.h"
 #include "jobs/operate/job_record.h"
+#include "jobs/operate/past_jobs.h"
 #include "jobs/verb/crawl.h"
 #include "jobs/verb/list_options.h"
 #include "jobs/verb/live_file.h"
@@ -69,7 +71,10 @@ Json JobJson(const JobRecord& job, const std::optional<ClusterJob>& on_cluster) 
     json["changed"] = true;
     json["snapshot"] = *job.published;
   }
-  if (json["state"] == "failed" && HasMember(job.end, "reason")) json["reason"] = job.end["reason"];
+  if (json["state"] == "failed") {
+    // A job that could not note its end was killed, by a signal that nobody can catch or with its machine.
+    json["reason"] = HasMember(job.end, "reason") ? job.end["reason"] : Json("killed; the same command goes on");
+  }
   if (!on_cluster) return json;
   const YarnApplication& application = on_cluster->application;
   json["application"] = application.id;
@@ -111,7 +116,7 @@ std::string BriefOf(const Json& job) {
 
 ListShape JobsShape() {
   ListShape shape;
-  shape.columns = {{.member = "job"},
+  shape.columns = {{.member = "job", .is_whole = true},
                    {.member = "state"},
                    {.member = "took",
                     .kind = CellKind::kDuration,
@@ -168,6 +173,28 @@ Result<Json> ListedJob(const JobRecord& job) {
   return JobJson(job, on_cluster);
 }
 
+// The newest jobs in the order of time: at least `limit` of them (0: all), where there are so many.
+Result<std::vector<JobRecord>> ReadJobs(const Crawl& crawl, size_t limit) {
+  constexpr size_t kJobsOfARound = 4;
+  ARROW_ASSIGN_OR_RAISE(const auto ids, NewestJobs(crawl.store(), limit));
+  std::vector<JobRecord> jobs;
+  std::set<std::string> reported;
+  for (const std::string& id : ids) {
+    ARROW_ASSIGN_OR_RAISE(JobRecord job, ReadJob(crawl.store(), id, crawl.manifest().number));
+    // A job with inputs alone was never planned: another one was taken up instead.
+    if (job.plan.is_null() && job.report.is_null()) continue;
+    reported.insert(id);
+    jobs.push_back(std::move(job));
+  }
+  const size_t rounds = limit == 0 ? 0 : limit / kJobsOfARound + 1;
+  ARROW_ASSIGN_OR_RAISE(auto past, JobsOfRounds(crawl.store(), crawl.manifest(), rounds));
+  for (JobRecord& job : past) {
+    if (!reported.contains(job.id)) jobs.push_back(std::move(job));
+  }
+  SortByTime(&jobs);
+  return jobs;
+}
+
 struct JobsOptions {
   bool counters = false;
 };
@@ -186,15 +213,7 @@ Result<int> RunJobs(VerbContext& context) {
   ARROW_ASSIGN_OR_RAISE(const JobsOptions told, context.Read(JobsOptionGroup()));
   ARROW_ASSIGN_OR_RAISE(const ListFormat format, FormatOf(context));
   const auto limit = static_cast<size_t>(options.limit);
-  ARROW_ASSIGN_OR_RAISE(const auto ids, NewestJobs(crawl->store(), limit));
-  const int64_t present = crawl->manifest().number;
-  std::vector<JobRecord> jobs;
-  for (const std::string& id : ids) {
-    ARROW_ASSIGN_OR_RAISE(JobRecord job, ReadJob(crawl->store(), id, present));
-    // A job with inputs alone was never planned: another one was taken up instead.
-    if (!job.plan.is_null() || !job.report.is_null()) jobs.push_back(std::move(job));
-  }
-  SortByTime(&jobs);
+  ARROW_ASSIGN_OR_RAISE(const std::vector<JobRecord> jobs, ReadJobs(*crawl, limit));
   const size_t first = limit > 0 && jobs.size() > limit ? jobs.size() - limit : 0;
   const bool as_text = told.counters && format == ListFormat::kTable;
   Listing listing(context, format, JobsShape());
@@ -211,9 +230,10 @@ Result<JobRecord> NamedJob(VerbContext& context, const Crawl& crawl) {
   const std::string& id = context.arguments.front();
   if (!IsValidId(id)) return UsageError("'", id.substr(0, 80), "' is not the id of a job; trawl jobs shows the jobs");
   ARROW_ASSIGN_OR_RAISE(JobRecord job, ReadJob(crawl.store(), id, crawl.manifest().number));
-  if (job.plan.is_null() && job.report.is_null())
-    return UsageError("there is no job ", id, "; trawl jobs shows the jobs");
-  return job;
+  if (!job.plan.is_null() || !job.report.is_null()) return job;
+  ARROW_ASSIGN_OR_RAISE(std::optional<JobRecord> past, FindInRounds(crawl.store(), crawl.manifest(), id));
+  if (!past) return UsageError("there is no job ", id, "; trawl jobs shows the jobs");
+  return std::move(*past);
 }
 
 Result<int> RunJobsStatus(VerbContext& context) {
@@ -247,7 +267,7 @@ Result<int> RunJobsKill(VerbContext& context) {
   const bool runs = on_cluster && !on_cluster->application.is_over();
   if (runs) ARROW_RETURN_NOT_OK(on_cluster->yarn.Kill(on_cluster->application, "trawl jobs kill"));
   const std::string text = runs ? "killed " + on_cluster->application.id + "\n" : job.id + " is not running\n";
-  ARROW_RETURN_NOT_OK(context.Summarize({{"job", job.id}, {"changed", runs}}, text));
+  ARROW_RETURN_NOT_OK(context.Conclude({{"job", job.id}, {"changed", runs}}, text, ""));
   return kExitDone;
 }
 

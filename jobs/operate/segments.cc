@@ -21,9 +21,15 @@ using arrow::Status;
 namespace {
 
 Json SegmentJson(const KnownSegment& segment, const std::optional<StepRecord>& lists) {
-  Json json = {
-      {"segment", segment.id}, {"state", segment.state}, {"step", DoneWord(segment.step)},      {"urls", nullptr},
-      {"lists", nullptr},      {"opened", nullptr},      {"until", TimeJson(segment.until_ms)}, {"job", segment.job}};
+  Json json = {{"segment", segment.id},
+               {"state", segment.state},
+               {"step", DoneWord(segment.step)},
+               {"urls", nullptr},
+               {"lists", nullptr},
+               {"opened", nullptr},
+               {"until", TimeJson(segment.until_ms)},
+               {"job", segment.job},
+               {"kind", segment.is_reading() ? "reparse" : "round"}};
   if (lists) {
     json["urls"] = lists->RowsOf(kFetchlist);
     json["lists"] = lists->tasks.size();
@@ -33,12 +39,12 @@ Json SegmentJson(const KnownSegment& segment, const std::optional<StepRecord>& l
 }
 
 ListShape SegmentsShape() {
-  return {.columns = {{.member = "segment"},
+  return {.columns = {{.member = "segment", .is_whole = true},
                       {.member = "state"},
                       {.member = "urls", .kind = CellKind::kCount},
                       {.member = "lists", .kind = CellKind::kCount},
-                      {.member = "opened", .kind = CellKind::kTime},
-                      {.member = "until", .kind = CellKind::kTime}},
+                      {.member = "until", .kind = CellKind::kTime},
+                      {.member = "opened", .kind = CellKind::kTime}},
           .empty = SegmentJson({}, std::nullopt)};
 }
 
@@ -71,9 +77,11 @@ const OptionGroup<AbandonOptions>& AbandonOptionGroup() {
 
 std::string AbandonText(const std::string& id, const Unapplied& lost, bool is_dry_run) {
   const bool has_some = lost.requests > 0 || lost.pages > 0;
-  const std::string what = has_some ? ReadableCount(lost.pages, "stored page") + " (" + ReadableSize(lost.bytes) +
-                                          ") of " + ReadableCount(lost.requests, "request")
-                                    : "nothing that was fetched";
+  const std::string requests = ReadableCount(lost.requests, "request");
+  const std::string what =
+      lost.pages > 0 ? ReadableCount(lost.pages, "stored page") + " (" + ReadableSize(lost.bytes) + ") of " + requests
+      : has_some     ? requests + " without a stored page"
+                     : "nothing that was fetched";
   if (is_dry_run) return "abandoning segment " + id + " would drop " + what + "; nothing was changed\n";
   return "segment " + id + " is abandoned" + (has_some ? ", which drops " + what : "") +
          "; its URLs are due as before\n";
@@ -101,8 +109,8 @@ Result<int> RunAbandon(VerbContext& context) {
   json["fetched"] = lost.requests;
   json["pages"] = lost.pages;
   json["bytes"] = lost.bytes;
-  ARROW_RETURN_NOT_OK(context.Summarize(
-      json, changes ? AbandonText(id, lost, options.dry_run) : "this segment is already abandoned\n"));
+  ARROW_RETURN_NOT_OK(context.Conclude(
+      json, changes ? AbandonText(id, lost, options.dry_run) : "this segment is already abandoned\n", ""));
   return kExitDone;
 }
 

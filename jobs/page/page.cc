@@ -4,13 +4,18 @@
 #include <utility>
 
 #include "formats/url/key.h"
+#include "jobs/graph/graph.h"
+#include "jobs/parse/parse.h"
 #include "jobs/policy/advice.h"
+#include "jobs/policy/fetch_options.h"
+#include "jobs/policy/scope.h"
 #include "jobs/segment/pages.h"
 #include "runtime/root/dataset_rows.h"
 #include "runtime/store/status.h"
 #include "runtime/tables/key_lookup.h"
 #include "runtime/tables/table.h"
 #include "runtime/terminal/timestamp.h"
+#include "runtime/terminal/units.h"
 
 namespace trawl {
 
@@ -22,19 +27,19 @@ namespace {
 // Segments that are searched for an answer that did not bring the body, and for the history.
 constexpr size_t kMostSegments = 1000;
 constexpr size_t kMostFetches = 1000;
-
-// For a shell, which must take the whole URL as one word: a site chooses where its redirects lead.
-std::string Quoted(const std::string& url) {
-  std::string quoted = "'";
-  for (const char c : url) quoted += c == '\'' ? "'\\''" : std::string(1, c);
-  return quoted + "'";
-}
+// The bodies before the wanted one in its stripe are read past, and one at a time that takes 150 ms. A batch is in memory
+// whole, so it is small: 80 MiB of pages of 10 MiB.
+constexpr int64_t kBodyBatchRows = 8;
 
 // Puts a page together, part by part.
 class PageReader {
  public:
-  PageReader(Store* store, const Manifest& snapshot, TimeMs now_ms)
-      : store_(store), snapshot_(snapshot), now_ms_(now_ms) {}
+  explicit PageReader(const PageContext& context)
+      : store_(context.store),
+        snapshot_(*context.snapshot),
+        options_(context.options),
+        now_ms_(context.now_ms),
+        pages_(context.store) {}
 
   Result<Page> Read(const std::string& key, const PageParts& parts) {
     page_.key = key;
@@ -49,15 +54,31 @@ class PageReader {
       ARROW_ASSIGN_OR_RAISE(segment_, SegmentPages::Open(store_, page_.row->body_segment));
     }
     if (parts.answer) ARROW_RETURN_NOT_OK(ReadAnswer());
-    if (parts.body) ARROW_RETURN_NOT_OK(ReadBody());
-    if (parts.text) ARROW_RETURN_NOT_OK(ReadText());
+    if (parts.body || parts.links) ARROW_RETURN_NOT_OK(ReadBody());
+    if (parts.text || (parts.links && !page_.body)) ARROW_RETURN_NOT_OK(ReadText());
+    if (parts.links) ARROW_RETURN_NOT_OK(ReadLinks());
     if (parts.history) {
       ARROW_ASSIGN_OR_RAISE(page_.history, ReadFetchHistory(store_, snapshot_, key, kMostSegments, kMostFetches));
     }
+    if (parts.inlinks) ARROW_RETURN_NOT_OK(ReadInlinks());
     return std::move(page_);
   }
 
  private:
+  // A page that is not in the crawl may have inlinks, too.
+  Status ReadInlinks() {
+    const auto made = snapshot_.read_to.find(kGraphJob);
+    if (made == snapshot_.read_to.end()) {
+      page_.advice = "trawl graph finds them";
+      return Status::OK();
+    }
+    page_.graph_snapshot = made->second;
+    ARROW_ASSIGN_OR_RAISE(const auto inlinks, Table::Open<InlinksRow>(store_, snapshot_));
+    ARROW_ASSIGN_OR_RAISE(const auto row, FindRow<InlinksRow>(*inlinks, page_.key));
+    if (row && !row->removed) page_.inlinks = *row;
+    return Status::OK();
+  }
+
   // A page that answered "not modified" has its body in an older segment, and its last answer in a newer one.
   Status ReadAnswer() {
     if (!page_.row || page_.row->fetches == 0) return Status::OK();
@@ -83,7 +104,7 @@ class PageReader {
     if (SayWhyNothingIsStored(&page_.no_body)) return Status::OK();
     const UrlRow& row = *page_.row;
     const std::vector<FileReceipt> files = segment_->fetched().FilesOf(ContentRow::kTable);
-    DatasetRows<ContentRow> bodies(store_, row.body_segment, ContentRow::kTable, files, ContentRow::kBatchRows);
+    DatasetRows<ContentRow> bodies(store_, row.body_segment, ContentRow::kTable, files, kBodyBatchRows);
     ContentRow body;
     const Status read = bodies.Read(row.body_file, row.body_row, &body);
     if (IsNotFound(read)) {
@@ -102,34 +123,67 @@ class PageReader {
     if (SayWhyNothingIsStored(&page_.no_text)) return Status::OK();
     const UrlRow& row = *page_.row;
     ParseRow parsed;
-    ARROW_ASSIGN_OR_RAISE(const bool was_parsed, segment_->Find(row.key, row.body_file, row.body_row, &parsed));
+    ARROW_ASSIGN_OR_RAISE(const bool was_parsed, pages_.Find(row, &parsed));
     if (!was_parsed) {
       page_.no_text = "its body was never parsed";
-      page_.advice = "trawl page " + Quoted(page_.url) + " --body shows it";
+      page_.advice = "trawl page " + ShellWord(page_.url) + " --body shows it";
       return Status::OK();
     }
-    ARROW_ASSIGN_OR_RAISE(page_.links, segment_->Links(parsed));
     if (parsed.failed) {
       page_.no_text = "its body could not be read: " + parsed.reason;
-      page_.advice = "trawl page " + Quoted(page_.url) + " --body shows it";
+      page_.advice = "trawl page " + ShellWord(page_.url) + " --body shows it";
     } else if (parsed.text.empty()) {
       page_.no_text = !parsed.sitemap.empty() ? "it is a sitemap or feed, which has links and no text"
                       : parsed.needs_js       ? "it has no text without JavaScript"
                                               : "it has no text";
-      page_.advice = !parsed.sitemap.empty() ? "trawl page " + Quoted(page_.url) + " --links shows them" : "";
+      page_.advice = !parsed.sitemap.empty() ? "trawl page " + ShellWord(page_.url) + " --links shows them" : "";
     }
     page_.parsed = std::move(parsed);
     return Status::OK();
   }
 
+  // All links of the body; without it, those that parse kept. The scope that judges them is the present one: it may
+  // have been changed since the page was parsed.
+  Status ReadLinks() {
+    if (!page_.body && !page_.parsed) return Status::OK();
+    ARROW_ASSIGN_OR_RAISE(const NormalForm form, NormalFormOf(snapshot_.normal_form));
+    const Result<CrawlScope> scope = ScopeOfOptions(store_, snapshot_, options_);
+    // A file of rules that is not here does not hide the links; damage of the crawl is an error.
+    if (scope.status().IsIOError()) return scope.status();
+    std::vector<LinkRow> links;
+    if (page_.body) {
+      ARROW_ASSIGN_OR_RAISE(links, LinksOfBody(form));
+    } else {
+      ARROW_ASSIGN_OR_RAISE(links, pages_.Links(*page_.parsed));
+      page_.links_note = "only those that were in scope when the page was parsed, since " + page_.no_body;
+    }
+    if (!scope.ok()) page_.links_note = "what enters is not known: " + scope.status().message();
+    page_.links = JudgeLinks(std::move(links), page_.row->depth, form, scope.ok() ? &*scope : nullptr);
+    return Status::OK();
+  }
+
+  Result<std::vector<LinkRow>> LinksOfBody(NormalForm form) {
+    ARROW_ASSIGN_OR_RAISE(const ParseOptions parse, ParseOptionGroup().Read(options_));
+    ARROW_ASSIGN_OR_RAISE(const FetchOptions fetch, FetchOptionGroup().Read(options_));
+    BodyLinks found = AllLinksOf(*page_.body,
+                                 {.agent = fetch.agent,
+                                  .now_ms = now_ms_,
+                                  .resources = parse.resources,
+                                  .max_links = parse.max_links,
+                                  .max_text_bytes = parse.max_text_bytes,
+                                  .reader = parse.reader},
+                                 form);
+    if (!found.unreadable.empty()) page_.links_note = "its body could not be read: " + found.unreadable;
+    if (found.left_out > 0) {
+      page_.links_note = ReadableCount(found.left_out, "more link") + " left out (--parse.max_links)";
+    }
+    return std::move(found.links);
+  }
+
   // What brings the URL back, or who explains it.
   std::string AdviceOn(const UrlRow& row) const {
-    std::string advice = AdviceFor(row);
-    const std::string place = " URL ";
-    if (const size_t at = advice.find(place); at != std::string::npos) {
-      advice.replace(at, place.size(), " " + Quoted(page_.url) + " ");
-    }
-    return advice.empty() ? "trawl readdb get --explain " + Quoted(page_.url) + " says why" : advice;
+    const std::string advice = WithRootAndUrl(AdviceFor(row), "", page_.url);
+    return advice.empty() ? "trawl readdb get --explain " + ShellWord(page_.url) + " says why" : advice;
   }
 
   std::string DueText() const {
@@ -141,7 +195,7 @@ class PageReader {
   bool SayWhyNothingIsStored(std::string* why) {
     if (!page_.row) {
       *why = page_.was_removed ? "not in the crawl: it was removed" : "not in the crawl";
-      page_.advice = "trawl inject " + Quoted(page_.url) + " adds it";
+      page_.advice = "trawl inject " + ShellWord(page_.url) + " adds it";
       return true;
     }
     const UrlRow& row = *page_.row;
@@ -160,7 +214,7 @@ class PageReader {
       case UrlState::kRedirected: {
         const std::string to = UrlOfKey(row.redirect_to).ValueOr(row.redirect_to);
         *why = "it redirects to " + to;
-        page_.advice = "trawl page " + Quoted(to);
+        page_.advice = "trawl page " + ShellWord(to);
         break;
       }
       case UrlState::kFailing:
@@ -183,16 +237,19 @@ class PageReader {
 
   Store* const store_;
   const Manifest& snapshot_;
+  const OptionTexts& options_;
   const TimeMs now_ms_;
   std::unique_ptr<SegmentPages> segment_;  // the one that has the body; null where it is gone
+  NewestPages pages_;
   Page page_;
 };
 
 }  // namespace
 
-Result<Page> ReadPage(Store* store, const Manifest& snapshot, const std::string& key, const PageParts& parts,
-                      TimeMs now_ms) {
-  return PageReader(store, snapshot, now_ms).Read(key, parts);
+OptionGroups PageLinkGroups() { return {&ScopeOptionGroup(), &ParseOptionGroup(), &FetchOptionGroup()}; }
+
+Result<Page> ReadPage(const PageContext& context, const std::string& key, const PageParts& parts) {
+  return PageReader(context).Read(key, parts);
 }
 
 }  // namespace trawl

@@ -14,10 +14,13 @@
 #include "formats/documents/manifest.h"
 #include "formats/rows/content_row.h"
 #include "formats/rows/fetch_row.h"
-#include "formats/rows/link_row.h"
+#include "formats/rows/outlinks_row.h"
 #include "formats/rows/parse_row.h"
 #include "formats/rows/url_row.h"
+#include "jobs/page/links.h"
 #include "jobs/segment/past_fetches.h"
+#include "runtime/options/options.h"
+#include "runtime/options/resolve.h"
 #include "runtime/process/clock.h"
 #include "runtime/store/store.h"
 
@@ -27,8 +30,10 @@ namespace trawl {
 struct PageParts {
   bool answer = false;   // the last answer, with headers
   bool body = false;     // the bytes of the body
-  bool text = false;     // what parse wrote, and the links
+  bool text = false;     // what parse wrote
+  bool links = false;    // the links of the body, judged by the present scope
   bool history = false;  // every fetch that is still stored
+  bool inlinks = false;  // the pages that link to it
 };
 
 struct Page {
@@ -46,20 +51,33 @@ struct Page {
 
   std::optional<ContentRow> body;
   std::optional<ParseRow> parsed;
-  std::vector<LinkRow> links;
+  // Nothing where neither the body nor what parse wrote is there.
+  std::optional<std::vector<PageLink>> links;
   std::vector<PastFetch> history;  // newest first
+  InlinksRow inlinks;              // as trawl graph found them in that snapshot
+  int64_t graph_snapshot = -1;     // -1: the crawl has no graph
 
   // Why there is no body, or no text, in words; empty where there is one or it was not read. `advice` is a command that
   // helps, if there is one.
   std::string no_body;
   std::string no_text;
   std::string advice;
+  // Why the links are not all that the page has; empty where they are.
+  std::string links_note;
 
   bool is_known() const { return row.has_value(); }
 };
 
+// The crawl to look into, and the verb's options: by those of PageLinkGroups the links are judged.
+struct PageContext {
+  Store* store = nullptr;
+  const Manifest* snapshot = nullptr;
+  OptionTexts options;
+  TimeMs now_ms = 0;
+};
+OptionGroups PageLinkGroups();
+
 // Reads the page of the snapshot. Text, body or answer that are not there are no failure: the page says why.
-arrow::Result<Page> ReadPage(Store* store, const Manifest& snapshot, const std::string& key, const PageParts& parts,
-                             TimeMs now_ms);
+arrow::Result<Page> ReadPage(const PageContext& context, const std::string& key, const PageParts& parts);
 
 }  // namespace trawl

@@ -1,8 +1,11 @@
 #include "jobs/page/page_json.h"
 
+#include <algorithm>
+
 #include "formats/digests/digest.h"
 #include "formats/http/raw_headers.h"
 #include "formats/rows/directives.h"
+#include "formats/rows/link_list.h"
 #include "jobs/verb/row_json.h"
 #include "runtime/terminal/cells.h"
 #include "runtime/terminal/text.h"
@@ -29,6 +32,16 @@ std::string AnswerText(const FetchRow& row) {
   return row.reason.empty() ? text : text + ": " + row.reason;
 }
 
+// "12, 3 of them do not enter the crawl".
+std::string LinksText(const Page& page) {
+  const auto kept_out =
+      std::count_if(page.links->begin(), page.links->end(), [](const PageLink& link) { return !link.reason.empty(); });
+  std::string text = ReadableCount(static_cast<int64_t>(page.links->size()));
+  if (kept_out > 0)
+    text += ", " + ReadableCount(kept_out) + " of them " + (kept_out == 1 ? "does" : "do") + " not enter the crawl";
+  return page.links_note.empty() ? text : text + "; " + page.links_note;
+}
+
 std::string HeaderLines(const std::string& raw) {
   const size_t end = raw.find('\n');
   std::string text = end == std::string::npos ? "" : CellText(raw.substr(0, end)) + "\n";
@@ -46,13 +59,15 @@ Json HeadersJson(const std::string& raw) {
   return list;
 }
 
-Json ToJson(const LinkRow& link) {
-  return {{"url", link.url.empty() ? UrlOrNull(link.to) : Json(link.url)},
-          {"text", link.text},
-          {"how", link.how},
-          {"rel", link.rel},
-          {"enters", link.enters},
-          {"nofollow", link.nofollow}};
+Json ToJson(const PageLink& link) {
+  const LinkRow& row = link.row;
+  return {{"url", row.url.empty() ? UrlOrNull(row.to) : Json(row.url)},
+          {"text", row.text},
+          {"how", row.how},
+          {"rel", row.rel},
+          {"enters", row.enters},
+          {"nofollow", row.nofollow},
+          {"reason", TextOrNull(link.reason)}};
 }
 
 Json ToJson(const PastFetch& fetch) {
@@ -70,28 +85,57 @@ Json ToJson(const PastFetch& fetch) {
           {"applied", fetch.is_applied}};
 }
 
-ListShape LinksShape() {
+namespace {
+
+Json InlinkJson(const ListedLink& link) {
+  return {{"url", UrlOrNull(std::string(link.key))},
+          {"text", std::string(link.text)},
+          {"how", std::string(link.how)},
+          {"nofollow", link.nofollow}};
+}
+
+}  // namespace
+
+arrow::Result<Json> InlinksJson(const Page& page) {
+  Json inlinks = Json::array();
+  ARROW_RETURN_NOT_OK(ForEachListedLink(page.inlinks.list, [&inlinks](const ListedLink& link) {
+    inlinks.push_back(InlinkJson(link));
+    return arrow::Status::OK();
+  }));
+  return Json{{"url", page.url},
+              {"inlinks", inlinks},
+              {"count", page.inlinks.links},
+              {"of_other_hosts", page.inlinks.elsewhere},
+              {"graph_snapshot", page.graph_snapshot}};
+}
+
+ListShape InlinksShape() {
   return {.columns = {{.member = "url", .gives_way = true},
                       {.member = "how"},
-                      {.member = "rel", .gives_way = true},
-                      {.member = "enters"},
+                      {.member = "nofollow"},
                       {.member = "text", .gives_way = true}},
-          .empty = ToJson(LinkRow())};
+          .empty = InlinkJson({})};
+}
+
+ListShape LinksShape() {
+  return {.columns = {{.member = "enters"},
+                      {.member = "how"},
+                      {.member = "rel", .gives_way = true},
+                      {.member = "reason", .gives_way = true},
+                      {.member = "text", .gives_way = true},
+                      {.member = "url", .is_whole = true}},
+          .empty = ToJson(PageLink())};
 }
 
 ListShape HistoryShape() {
-  const auto whole_seconds = [](const Json& row) {
-    const std::string time = row["fetched_at"].is_string() ? row["fetched_at"].get<std::string>() : "";
-    return TextOrNull(time.find('.') == std::string::npos ? time : time.substr(0, time.find('.')) + "Z");
-  };
   const auto outcome = [](const Json& row) {
     const std::string text = row["outcome"].is_string() ? row["outcome"].get<std::string>() : "";
     return TextOrNull(row["reason"].is_string() ? text + ": " + row["reason"].get<std::string>() : text);
   };
-  return {.columns = {{.member = "fetched_at", .kind = CellKind::kTime, .value = whole_seconds},
+  return {.columns = {{.member = "fetched_at", .kind = CellKind::kTime},
                       {.member = "status", .kind = CellKind::kNumber},
                       {.member = "bytes", .kind = CellKind::kBytes},
-                      {.member = "segment"},
+                      {.member = "segment", .is_whole = true},
                       {.member = "outcome", .gives_way = true, .value = outcome}},
           .empty = ToJson(PastFetch())};
 }
@@ -125,12 +169,22 @@ Json ToJson(const Page& page) {
   json["canonical"] = !page.parsed                         ? Json()
                       : page.parsed->canonical_url.empty() ? UrlOrNull(page.parsed->canonical_to)
                                                            : Json(page.parsed->canonical_url);
-  json["directives"] = page.parsed ? Json(DirectivesOf(*page.parsed)) : Json::array();
+  const ParseRow unread;
+  const ParseRow& parsed = page.parsed ? *page.parsed : unread;
+  json["directives"] = DirectivesOf(parsed);
+  json["unavailable_after"] = TimeJson(parsed.unavailable_after_ms);
+  json["content_signal"] = TextOrNull(parsed.content_signal);
+  json["tdm_reservation"] = TdmJson(parsed);
+  json["tdm_policy"] = TextOrNull(parsed.tdm_policy);
+  json["amphtml"] = TextOrNull(parsed.amphtml_url);
+  json["alternates"] = AlternatesJson(parsed);
+  json["signals"] = UrlJson(row)["signals"];
   json["needs_js"] = page.parsed && page.parsed->needs_js;
   json["text"] = has_text ? Json(page.parsed->text) : Json();
   json["links"] = Json::array();
-  for (const LinkRow& link : page.links) json["links"].push_back(ToJson(link));
-  json["reason"] = TextOrNull(page.no_text);
+  for (const PageLink& link : page.links.value_or(std::vector<PageLink>())) json["links"].push_back(ToJson(link));
+  json["links_note"] = TextOrNull(page.links_note);
+  json["reason"] = TextOrNull(page.no_text.empty() ? page.no_body : page.no_text);
   json["advice"] = TextOrNull(page.advice);
   return json;
 }
@@ -164,10 +218,13 @@ std::string SummaryText(const Page& page) {
     for (const char* const name : DirectivesOf(parsed))
       directives += (directives.empty() ? "" : ", ") + std::string(name);
     text += LineOf("directives", directives);
-    text += LineOf("links", ReadableCount(static_cast<int64_t>(page.links.size())));
+    text += LineOf("content signal", parsed.content_signal);
+    if (parsed.tdm_reservation == 1) text += LineOf("data mining", "reserved " + parsed.tdm_policy);
   }
-  if (page.no_text.empty()) return page.parsed ? text + "\n" + Printable(page.parsed->text) + "\n" : text;
-  return text + LineOf("no text", page.no_text) + LineOf("what helps", page.advice);
+  if (page.links) text += LineOf("links", LinksText(page));
+  if (!page.no_text.empty()) return text + LineOf("no text", page.no_text) + LineOf("what helps", page.advice);
+  if (!page.no_body.empty()) text += LineOf("no body", page.no_body + "; " + page.advice);
+  return page.parsed ? text + "\n" + page.parsed->text + "\n" : text;
 }
 
 std::string HeadersText(const Page& page) {

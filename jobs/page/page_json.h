@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "arrow/result.h"
 #include "formats/documents/json.h"
 #include "jobs/list/listing.h"
 #include "jobs/page/page.h"
@@ -13,10 +14,14 @@ namespace trawl {
 Json ToJson(const Page& page);
 // [[name, value]…], in the order in which they came.
 Json HeadersJson(const std::string& raw);
-Json ToJson(const LinkRow& link);
+Json ToJson(const PageLink& link);
 Json ToJson(const PastFetch& fetch);
 
+// {"url", "inlinks": [{"url", "text", "how", "nofollow"}…], "count", …}: a list has an end, the count has none.
+arrow::Result<Json> InlinksJson(const Page& page);
+
 ListShape LinksShape();
+ListShape InlinksShape();
 ListShape HistoryShape();
 
 // The page's facts, a line each; then its text.

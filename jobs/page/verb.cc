@@ -10,8 +10,10 @@
 #include "jobs/list/listing.h"
 #include "jobs/page/page.h"
 #include "jobs/page/page_json.h"
+#include "jobs/policy/advice.h"
 #include "jobs/verb/crawl.h"
 #include "jobs/verb/row_json.h"
+#include "jobs/verb/typed_root.h"
 #include "jobs/verb/url_arguments.h"
 #include "runtime/process/output.h"
 #include "runtime/process/status_detail.h"
@@ -30,16 +32,17 @@ struct PageOptions {
   bool body = false;
   bool headers = false;
   bool links = false;
+  bool inlinks = false;
   bool history = false;
   std::string output;
 };
 
 Status CheckOnePart(const PageOptions& options) {
-  const int asked = options.text + options.body + options.headers + options.links + options.history;
+  const int asked = options.text + options.body + options.headers + options.links + options.inlinks + options.history;
   return asked <= 1 ? Status::OK()
                     : UsageError(
-                          "--text, --body, --headers, --links and --history are one at a time; --json has all but "
-                          "the body");
+                          "--text, --body, --headers, --links, --inlinks and --history are one at a time; --json has "
+                          "all but the body and the inlinks");
 }
 
 const OptionGroup<PageOptions>& PageOptionGroup() {
@@ -49,17 +52,12 @@ const OptionGroup<PageOptions>& PageOptionGroup() {
           .Bool("body", &PageOptions::body, "write the bytes of the body, decoded as far as they could be")
           .Bool("headers", &PageOptions::headers, "print the headers of the last answer")
           .Bool("links", &PageOptions::links, "list the links, and whether each may enter the crawl")
+          .Bool("inlinks", &PageOptions::inlinks, "list the pages that link to it, by trawl graph")
           .Bool("history", &PageOptions::history, "list every fetch that is still stored, newest first")
           .String("output", &PageOptions::output, "write into this file; short: -o FILE", "FILE")
           .Must(CheckOnePart)
           .AllMain();
   return group;
-}
-
-// Whether a terminal would take some bytes for commands, or could not show them.
-bool IsBinary(std::string bytes) {
-  std::erase(bytes, '\r');
-  return Printable(bytes) != bytes;
 }
 
 // A file that is there stays as it is until the new one is whole.
@@ -106,10 +104,8 @@ Result<int> ShowBody(VerbContext& context, const PageOptions& options, const Pag
   const std::string& body = page.body->body;
   if (options.output.empty()) {
     if (context.global.json) return UsageError("--body writes bytes; name a file with -o FILE, or leave out --json");
-    if (context.process.is_out_terminal && IsBinary(body)) {
-      return UsageError(
-          "the body is no plain text, and a terminal may take it for commands; name a file with -o FILE, or "
-          "send it through a pipe");
+    if (context.process.is_out_terminal && body.find('\0') != std::string::npos) {
+      return UsageError("the body is no text; name a file with -o FILE, or send it through a pipe");
     }
   }
   ARROW_RETURN_NOT_OK(Write(context, options, body));
@@ -138,8 +134,32 @@ Status List(VerbContext& context, ListShape shape, const std::vector<Row>& rows)
 }
 
 Result<int> ShowLinks(VerbContext& context, const Page& page) {
-  if (!page.parsed) return SayMissing(context, page, "links", page.no_text);
-  ARROW_RETURN_NOT_OK(List(context, LinksShape(), page.links));
+  if (!page.links) return SayMissing(context, page, "links", page.no_body);
+  ARROW_RETURN_NOT_OK(List(context, LinksShape(), *page.links));
+  if (!page.links_note.empty() && !context.global.quiet) {
+    context.process.err << Printable(page.url + ": " + page.links_note) << "\n";
+  }
+  return kExitDone;
+}
+
+Result<int> ShowInlinks(VerbContext& context, const Page& page) {
+  if (page.graph_snapshot < 0) return SayMissing(context, page, "inlinks", "the crawl has no graph yet");
+  if (!page.is_known() && page.inlinks.links == 0) return SayMissing(context, page, "inlinks", "not in the crawl");
+  ARROW_ASSIGN_OR_RAISE(const Json json, InlinksJson(page));
+  ARROW_ASSIGN_OR_RAISE(const ListFormat format, FormatOf(context));
+  if (context.global.json && format == ListFormat::kJsonLines) {
+    context.process.out << DumpJson(json) << "\n";
+    ARROW_RETURN_NOT_OK(CheckOutput(context.process.out));
+    return kExitDone;
+  }
+  Listing listing(context, format, InlinksShape());
+  for (const Json& link : json["inlinks"]) ARROW_RETURN_NOT_OK(listing.Add(link));
+  ARROW_RETURN_NOT_OK(listing.Finish());
+  const auto listed = static_cast<int64_t>(json["inlinks"].size());
+  if (listed < page.inlinks.links && !context.global.quiet) {
+    context.process.err << ReadableCount(page.inlinks.links) << " pages link to it; these are the first "
+                        << ReadableCount(listed) << "\n";
+  }
   return kExitDone;
 }
 
@@ -177,9 +197,7 @@ Result<int> ShowText(VerbContext& context, const PageOptions& options, const Pag
         context.Answer({{"url", page.url}, {"title", page.parsed->title}, {"text", page.parsed->text}}, ""));
     return kExitDone;
   }
-  // A file gets the text as it is, a terminal what is safe there.
-  const std::string& text = page.parsed->text;
-  ARROW_RETURN_NOT_OK(Write(context, options, (options.output.empty() ? Printable(text) : text) + "\n"));
+  ARROW_RETURN_NOT_OK(Write(context, options, page.parsed->text + "\n"));
   return kExitDone;
 }
 
@@ -193,21 +211,31 @@ Result<int> RunPage(VerbContext& context) {
   ARROW_ASSIGN_OR_RAISE(const auto crawl, Crawl::OpenAt(context));
   ARROW_ASSIGN_OR_RAISE(const PageOptions options, context.Read(PageOptionGroup()));
   ARROW_ASSIGN_OR_RAISE(const std::string key, KeyOfArgument(context.arguments.front(), crawl->normal_form()));
-  const bool wants_all = !options.text && !options.body && !options.headers && !options.links && !options.history;
-  const PageParts parts = {
-      .answer = wants_all || options.headers, .body = options.body, .text = !options.body, .history = options.history};
-  ARROW_ASSIGN_OR_RAISE(const Page page,
-                        ReadPage(crawl->store(), crawl->manifest(), key, parts, context.global.now_ms));
+  const bool wants_all =
+      !options.text && !options.body && !options.headers && !options.links && !options.inlinks && !options.history;
+  const PageParts parts = {.answer = wants_all || options.headers,
+                           .body = options.body,
+                           .text = !options.body && !options.links && !options.inlinks,
+                           .links = wants_all || options.links,
+                           .history = options.history,
+                           .inlinks = options.inlinks};
+  const PageContext page_context = {.store = crawl->store(),
+                                    .snapshot = &crawl->manifest(),
+                                    .options = context.options.texts(),
+                                    .now_ms = context.global.now_ms};
+  ARROW_ASSIGN_OR_RAISE(Page page, ReadPage(page_context, key, parts));
+  page.advice = WithRoot(page.advice, TypedRoot(context.options));
   const auto show = [&]() -> Result<int> {
     if (options.body) return ShowBody(context, options, page);
     if (options.links) return ShowLinks(context, page);
+    if (options.inlinks) return ShowInlinks(context, page);
     if (options.history) return ShowHistory(context, page);
     if (options.headers) return ShowHeaders(context, options, page);
     if (options.text) return ShowText(context, options, page);
     return ShowAll(context, options, page);
   };
   // Lists and JSON go to standard output by themselves; with -o they are caught on their way.
-  const bool is_list = options.links || options.history;
+  const bool is_list = options.links || options.inlinks || options.history;
   const bool is_caught = is_list || (context.global.json && (options.headers || options.text));
   if (options.output.empty() || !is_caught || options.body) return show();
   std::stringbuf caught;
@@ -230,13 +258,15 @@ Verb PageVerb() {
           .most_arguments = 1,
           .description =
               "Shows the page as the crawl has it now: the newest stored text, even if the last answer was 304 or an "
-              "error. Where something is missing, it says why and what helps, and the exit code is 1. Text for a "
-              "terminal has no control characters; a body is written byte by byte.",
+              "error. Where something is missing, it says why and what helps, and the exit code is 1. Files and "
+              "pipes get text and body byte by byte; a terminal gets no control characters.",
           .examples = {{"What the crawl has of a page", "trawl page https://www.example.com/"},
                        {"Its body as a file", "trawl page https://www.example.com/ --body -o page.html"},
                        {"Where its links go", "trawl page https://www.example.com/ --links"},
+                       {"Which pages link to it", "trawl page https://www.example.com/ --inlinks"},
                        {"All of it for a program", "trawl page https://www.example.com/ --json"}},
           .groups = {&PageOptionGroup(), &FormatOptionGroup(), &ReadingOptionGroup()},
+          .other_groups = PageLinkGroups(),
           .run = RunPage};
 }
 

@@ -1,8 +1,25 @@
 #include "jobs/parse/link_sifter.h"
 
+#include <algorithm>
+
 #include "formats/url/key.h"
 
 namespace trawl {
+
+namespace {
+
+// What entries of one sitemap say of the same target.
+void TakeWords(const FoundLink& found, LinkRow* link) {
+  link->lastmod_ms = std::max(link->lastmod_ms, found.lastmod_ms);
+  if (found.has_priority) link->priority = std::max(link->has_priority ? link->priority : 0, found.priority);
+  link->has_priority = link->has_priority || found.has_priority;
+  if (found.interval_ms > 0) {
+    link->interval_ms = link->interval_ms > 0 ? std::min(link->interval_ms, found.interval_ms) : found.interval_ms;
+  }
+  if (link->details.empty()) link->details = found.details;
+}
+
+}  // namespace
 
 void LinkSifter::Begin(const ContentRow& page, std::vector<LinkRow>* links) {
   page_ = &page;
@@ -18,25 +35,28 @@ void LinkSifter::Add(const FoundLink& found, const BaseUrl& base) {
     return;
   }
   const auto depth = static_cast<uint32_t>(page_->depth) + 1;
-  // A target that is only recorded does not enter the crawl, so its depth does not matter.
-  const UrlVerdict verdict = scope_.Check(normalised_, pieces, found.may_enter ? depth : 0);
-  if (!verdict.accepted) {
-    ++counts_.refused[static_cast<size_t>(verdict.by)];
-    return;
-  }
+  // A target that is only recorded does not enter the crawl, so its depth does not matter. An entry of a sitemap is judged
+  // as a link of a seed: a crawl of the seeds alone does not take it.
+  const uint32_t judged = !found.may_enter ? 0 : found.is_entry ? 1 : depth;
+  const UrlVerdict verdict = scope_.Check(normalised_, pieces, judged);
+  if (!verdict.accepted) ++counts_.refused[static_cast<size_t>(verdict.by)];
+  // A link that only leads too deep is a link of the graph: its target may be in the crawl by a shorter way.
+  const bool is_too_deep = !verdict.accepted && verdict.by == UrlCheck::kDepth;
+  if (!verdict.accepted && !(is_too_deep && scope_.Check(normalised_, pieces, 0).accepted)) return;
   WriteKeyOfPieces(pieces, &key_);
   if (key_ == page_->key) return;
-  const bool enters = found.may_enter && !found.nofollow;
+  const bool enters = found.may_enter && !found.nofollow && !is_too_deep;
   const auto [known, is_new] = by_key_.try_emplace(key_, links_->size());
   if (!is_new) {
     LinkRow& first = (*links_)[known->second];
     first.nofollow = first.nofollow && found.nofollow;
     first.enters = first.enters || enters;
-    first.counts = first.enters && page_->first_parse;
+    first.counts = first.enters && page_->first_parse && !found.is_entry;
+    TakeWords(found, &first);
     ++counts_.repeated;
     return;
   }
-  ++counts_.in_scope;
+  if (!is_too_deep) ++counts_.in_scope;
   if (found.may_enter && found.nofollow) ++counts_.nofollow;
   LinkRow& link = links_->emplace_back();
   link.key = page_->key;
@@ -49,12 +69,11 @@ void LinkSifter::Add(const FoundLink& found, const BaseUrl& base) {
   link.language = found.language;
   link.nofollow = found.nofollow;
   link.enters = enters;
-  link.counts = enters && page_->first_parse;
+  link.counts = enters && page_->first_parse && !found.is_entry;
   link.kind = found.kind;
-  link.depth = static_cast<int32_t>(depth);
+  link.depth = found.is_entry ? 0 : static_cast<int32_t>(depth);
   link.score = page_->score;
-  link.lastmod_ms = found.lastmod_ms;
-  link.priority = found.priority;
+  TakeWords(found, &link);
 }
 
 std::string LinkSifter::KeyOf(std::string_view href, const BaseUrl& base, std::string* url) {

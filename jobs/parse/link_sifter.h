@@ -1,7 +1,8 @@
 // Turns the links of a page into rows of the links dataset: resolved, normalised, judged, each target once.
 //
 // If several links lead to one target, the first gives text and rel, and the target enters the crawl if any of them
-// may. Links to the page itself are left out. Use one sifter per thread and one Begin per page.
+// may. Of entries of a sitemap that name it several times, the highest priority, the shortest interval and the latest date
+// count. Links to the page itself are left out. Use one sifter per thread and one Begin per page.
 #pragma once
 
 #include <cstdint>
@@ -28,8 +29,13 @@ struct FoundLink {
   UrlKind kind = UrlKind::kPage;
   bool may_enter = true;  // false: it is recorded, and that is all
   bool nofollow = false;
+  // An entry of a sitemap: whatever the sitemap's depth, its target has depth 0, and it is no inlink.
+  bool is_entry = false;
   int64_t lastmod_ms = 0;
+  bool has_priority = false;
   int32_t priority = 0;
+  int64_t interval_ms = 0;
+  std::string_view details;
 };
 
 // Counts of the links of all pages so far.

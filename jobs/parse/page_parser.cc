@@ -12,9 +12,12 @@
 #include "formats/http/link_header.h"
 #include "formats/http/media_type.h"
 #include "formats/http/raw_headers.h"
+#include "formats/rows/times.h"
 #include "formats/sitemap/gzip.h"
+#include "formats/text/ascii.h"
 #include "formats/text/language.h"
 #include "formats/url/key.h"
+#include "jobs/signals/signals.h"
 
 namespace trawl {
 
@@ -42,7 +45,8 @@ std::string_view HeadOf(std::string_view body) {
 }
 
 bool IsFeedType(std::string_view media_type) {
-  return media_type == "application/rss+xml" || media_type == "application/atom+xml";
+  return media_type == "application/rss+xml" || media_type == "application/atom+xml" ||
+         media_type == "application/feed+json";
 }
 
 std::string CutTo(std::string text, size_t bytes) {
@@ -50,6 +54,18 @@ std::string CutTo(std::string text, size_t bytes) {
   while (bytes > 0 && (static_cast<uint8_t>(text[bytes]) & 0xC0) == 0x80) --bytes;
   text.resize(bytes);
   return text;
+}
+
+bool IsLanguageByte(char c) { return IsAsciiLetter(c) || IsAsciiDigit(c) || c == '-' || c == '_'; }
+bool IsUrlByte(char c) { return c > ' ' && c < '\x7f'; }
+
+// The language of an alternate that a Link field names (hreflang), at most as long as those of pages; null: it names none.
+const std::string* HeaderLanguageOf(const LinkValue& link) {
+  constexpr size_t kMostBytes = 64;
+  if (!link.HasRelation("alternate") || link.Parameter("anchor") != nullptr) return nullptr;
+  const std::string* const language = link.Parameter("hreflang");
+  if (language == nullptr || language->empty() || language->size() > kMostBytes) return nullptr;
+  return std::all_of(language->begin(), language->end(), IsLanguageByte) ? language : nullptr;
 }
 
 void AddReason(std::string_view reason, ParseRow* row) {
@@ -88,29 +104,38 @@ void PageParser::Parse(const ContentRow& content, ParsedPage* parsed) {
   row.fetched_ms = content.fetched_ms;
   row.body_digest = content.body_digest;
   sifter_.Begin(content, &parsed->links);
+  const HeaderList fields = ParseRawHeaders(content.headers);
+  TakeHeaderWishes(fields, &row);
   if (!content.kept_codings.empty()) {
     row.failed = true;
     row.reason = "its content coding is not known: " + content.kept_codings;
     return;
   }
   if (content.truncated != Truncation::kNone) AddReason("the body was cut (" + TextOf(content.truncated) + ")", &row);
-  const HeaderList fields = ParseRawHeaders(content.headers);
   const std::optional<MediaType> type =
       content.headers.empty() ? ParseMediaType(content.content_type) : ContentTypeOf(fields);
   if (type) row.media_type = type->essence;
   const std::string_view label = type ? type->Encoding() : std::string_view();
-  TakeDirectives(XRobotsTagOf(fields, options_.agent, options_.now_ms), &row);
 
-  const Form form = FormOf(content, row.media_type);
+  Form form = FormOf(content, row.media_type);
   if (form != Form::kHtml && options_.before_heavy_reading) options_.before_heavy_reading();
   const bool is_list = form == Form::kSitemap || form == Form::kXml;
-  if (is_list && ReadSitemap(content, parsed)) {
+  const bool was_read = is_list && ReadSitemap(content, parsed);
+  // A page may link an HTML page as its feed.
+  const bool is_html = row.media_type == "text/html" || row.media_type == "application/xhtml+xml";
+  if (!was_read && content.kind == UrlKind::kFeed && is_html) {
+    row.reason.clear();
+    form = Form::kHtml;
+  }
+  if (was_read) {
     // done
   } else if (form == Form::kSitemap) {
     row.failed = true;
     if (row.reason.empty()) row.reason = "neither a sitemap nor a feed";
   } else if (form == Form::kText) {
     ReadText(content, label, parsed);
+    const arrow::Result<BaseUrl> base = BaseUrl::Make(content.url);
+    if (base.ok() && !row.failed) TakeCanonical(HtmlPage(), fields, *base, &row);
   } else {
     ReadHtml(content, fields, label, parsed);
   }
@@ -137,6 +162,15 @@ void PageParser::TakeDirectives(const RobotsDirectives& robots, ParseRow* row) c
       (row->unavailable_after_ms == 0 || *robots.unavailable_after_ms < row->unavailable_after_ms)) {
     row->unavailable_after_ms = *robots.unavailable_after_ms;
   }
+}
+
+// What the header fields of the answer ask for. A page's own word on text and data mining goes before theirs.
+void PageParser::TakeHeaderWishes(const HeaderList& fields, ParseRow* row) const {
+  TakeDirectives(XRobotsTagOf(fields, options_.agent, options_.now_ms), row);
+  row->content_signal = TextOf(ContentSignalOf(fields));
+  row->tdm_reservation = TdmReservationOf(fields);
+  const std::string_view policy = fields.First("tdm-policy").value_or("");
+  if (std::all_of(policy.begin(), policy.end(), IsUrlByte)) row->tdm_policy = policy;
 }
 
 // Fills in the columns that are made of the text, whatever kind of body it came from.
@@ -187,8 +221,8 @@ void PageParser::ReadHtml(const ContentRow& content, const HeaderList& fields, s
   row.description = CutTo(std::move(page.description), 4 << 10);
   row.declared_language = page.language;
   if (row.declared_language.empty()) row.declared_language = fields.First("content-language").value_or("");
-  row.tdm_reservation = static_cast<int8_t>(page.tdm_reservation < 0 ? 0 : page.tdm_reservation == 1 ? 1 : 2);
-  row.tdm_policy = page.tdm_policy;
+  if (page.tdm_reservation >= 0) row.tdm_reservation = page.tdm_reservation == 1 ? 1 : 2;
+  if (!page.tdm_policy.empty()) row.tdm_policy = page.tdm_policy;
   row.links_cut = static_cast<int32_t>(std::min<uint64_t>(page.cuts.links, INT32_MAX));
   row.resources = static_cast<int32_t>(std::min<uint64_t>(page.resources.size() + page.cuts.resources, INT32_MAX));
   row.text_cut = static_cast<int64_t>(page.cuts.text_bytes);
@@ -199,13 +233,19 @@ void PageParser::ReadHtml(const ContentRow& content, const HeaderList& fields, s
 
 void PageParser::TakeCanonical(const HtmlPage& page, const HeaderList& fields, const BaseUrl& base, ParseRow* row) {
   std::string href;
+  const auto add_alternate = [&](const std::string& language, std::string_view to) {
+    std::string url;
+    if (!sifter_.KeyOf(to, base, &url).empty()) row->alternates += language + "\t" + url + "\n";
+  };
   for (const HtmlLink& link : page.links) {
     if (link.kind == LinkKind::kCanonical && href.empty()) href = link.href;
-    if (link.kind == LinkKind::kAlternate && !link.language.empty()) {
-      std::string url;
-      if (!sifter_.KeyOf(link.href, base, &url).empty()) row->alternates += link.language + "\t" + url + "\n";
-    }
+    if (link.kind == LinkKind::kAlternate && !link.language.empty()) add_alternate(link.language, link.href);
   }
+  for (const LinkValue& link : LinksOf(fields)) {
+    const std::string* const language = HeaderLanguageOf(link);
+    if (language != nullptr) add_alternate(*language, link.target);
+  }
+  if (!page.amphtml_href.empty()) sifter_.KeyOf(page.amphtml_href, base, &row->amphtml_url);
   if (href.empty()) href = CanonicalLinkOf(fields).value_or("");
   if (!href.empty()) row->canonical_to = sifter_.KeyOf(href, base, &row->canonical_url);
   const std::optional<Refresh> refresh = page.refresh ? page.refresh : RefreshOf(fields);
@@ -222,7 +262,7 @@ void PageParser::TakeLinks(const HtmlPage& page, const HeaderList& fields, const
                  .text = link.text,
                  .language = link.language,
                  .kind = IsFeedType(link.media_type) ? UrlKind::kFeed : UrlKind::kPage,
-                 .may_enter = MayEnterCrawl(link.kind),
+                 .may_enter = MayEnterCrawl(link.kind) && (options_.feeds || !IsFeedType(link.media_type)),
                  .nofollow = nofollow},
                 base);
   };
@@ -232,21 +272,65 @@ void PageParser::TakeLinks(const HtmlPage& page, const HeaderList& fields, const
         {.href = *canonical, .how = LinkKindName(LinkKind::kCanonical), .rel = "canonical", .nofollow = nofollow_page},
         base);
   }
+  for (const LinkValue& link : LinksOf(fields)) {
+    const std::string* const language = HeaderLanguageOf(link);
+    if (language == nullptr) continue;
+    sifter_.Add({.href = link.target,
+                 .how = LinkKindName(LinkKind::kAlternate),
+                 .rel = "alternate",
+                 .language = *language,
+                 .nofollow = nofollow_page},
+                base);
+  }
   if (const auto refresh = RefreshOf(fields); refresh && !refresh->url.empty()) {
     sifter_.Add({.href = refresh->url, .how = LinkKindName(LinkKind::kRefresh), .nofollow = nofollow_page}, base);
   }
   for (const HtmlLink& link : page.resources) add(link);
 }
 
-void PageParser::TakeSitemapEntry(const SitemapEntry& entry, const BaseUrl& base, std::string_view how) {
-  FoundLink found = {.href = entry.loc,
-                     .how = how,
-                     .kind = entry.is_sitemap ? UrlKind::kSitemap : UrlKind::kPage,
-                     .lastmod_ms = entry.lastmod_ms.value_or(0),
-                     .priority = entry.priority_millionths.value_or(0)};
-  sifter_.Add(found, base);
+namespace {
+
+// The interval that a change frequency asks for. "never" is the longest; the crawl's own bounds hold in any case.
+int64_t IntervalMsOf(ChangeFrequency frequency) {
+  switch (frequency) {
+    case ChangeFrequency::kUnknown:
+      return 0;
+    case ChangeFrequency::kAlways:
+      return 1;
+    case ChangeFrequency::kHourly:
+      return kHourMs;
+    case ChangeFrequency::kDaily:
+      return kDayMs;
+    case ChangeFrequency::kWeekly:
+      return 7 * kDayMs;
+    case ChangeFrequency::kMonthly:
+      return 30 * kDayMs;
+    case ChangeFrequency::kYearly:
+    case ChangeFrequency::kNoMore:
+      return 365 * kDayMs;
+  }
+  return 0;
+}
+
+}  // namespace
+
+// The entries of a sitemap have depth 0 and its word; those of a feed are links, whose dates count all the same.
+void PageParser::TakeSitemapEntry(const SitemapEntry& entry, bool is_sitemap, const BaseUrl& base,
+                                  std::string_view how) {
+  sifter_.Add({.href = entry.loc,
+               .how = how,
+               .kind = entry.is_sitemap ? UrlKind::kSitemap : UrlKind::kPage,
+               .is_entry = is_sitemap,
+               .lastmod_ms = entry.lastmod_ms.value_or(0),
+               .has_priority = entry.priority_millionths.has_value(),
+               .priority = entry.priority_millionths.value_or(0),
+               .interval_ms = IntervalMsOf(entry.frequency),
+               .details = entry.details},
+              base);
   for (const SitemapAlternate& alternate : entry.alternates) {
-    sifter_.Add({.href = alternate.loc, .how = how, .rel = "alternate", .language = alternate.language}, base);
+    sifter_.Add(
+        {.href = alternate.loc, .how = how, .rel = "alternate", .language = alternate.language, .is_entry = is_sitemap},
+        base);
   }
 }
 
@@ -255,7 +339,8 @@ bool PageParser::ReadSitemap(const ContentRow& content, ParsedPage* parsed) {
   const arrow::Result<BaseUrl> base = BaseUrl::Make(content.url);
   if (!base.ok()) return false;
   const std::string_view how = content.kind == UrlKind::kFeed || IsFeedType(row.media_type) ? "feed" : "sitemap";
-  SitemapReader reader([&](SitemapEntry&& entry) { TakeSitemapEntry(entry, *base, how); }, options_.now_ms);
+  const bool is_sitemap = content.kind == UrlKind::kSitemap;
+  SitemapReader reader([&](SitemapEntry&& entry) { TakeSitemapEntry(entry, is_sitemap, *base, how); }, options_.now_ms);
   if (IsGzip(content.body)) {
     Gunzip(content.body, [&reader](std::string_view piece) { return reader.Feed(piece); });
   } else {
@@ -269,6 +354,7 @@ bool PageParser::ReadSitemap(const ContentRow& content, ParsedPage* parsed) {
     return false;
   }
   row.sitemap = NameOf(summary.type);
+  row.entries = static_cast<int32_t>(std::min<uint64_t>(summary.entries, INT32_MAX));
   row.links_cut = static_cast<int32_t>(std::min<uint64_t>(summary.refused, INT32_MAX));
   if (!summary.problem.empty()) AddReason("broken: " + summary.problem, &row);
   if (summary.too_many_bytes) AddReason("over 50 MiB: the rest was left out", &row);

@@ -29,6 +29,7 @@ struct PageParserOptions {
   int32_t max_links = 10'000;
   int64_t max_text_bytes = 4 << 20;
   HtmlReading reader = HtmlReading::kAuto;
+  bool feeds = true;  // feeds that pages link may enter the crawl
   // Called before a reading that takes many times the body's size, any but a scan of HTML; it may wait. May be empty.
   std::function<void()> before_heavy_reading;
 };
@@ -66,8 +67,9 @@ class PageParser {
   bool ReadSitemap(const ContentRow& content, ParsedPage* parsed);
   void TakeLinks(const HtmlPage& page, const HeaderList& fields, const BaseUrl& base, ParsedPage* parsed);
   void TakeCanonical(const HtmlPage& page, const HeaderList& fields, const BaseUrl& base, ParseRow* row);
+  void TakeHeaderWishes(const HeaderList& fields, ParseRow* row) const;
   void TakeDirectives(const RobotsDirectives& robots, ParseRow* row) const;
-  void TakeSitemapEntry(const SitemapEntry& entry, const BaseUrl& base, std::string_view how);
+  void TakeSitemapEntry(const SitemapEntry& entry, bool is_sitemap, const BaseUrl& base, std::string_view how);
   void Describe(const ContentRow& content, ParseRow* row) const;
   std::string_view Decode(const ContentRow& content, std::string_view charset_label, ParseRow* row,
                           std::string_view* encoding);

@@ -5,7 +5,7 @@
 //   writes       parse: one row per body, in the order of the bodies; links: one row per link in scope, page after page
 //                in the same order (jobs/segment/pages.h finds rows by it)
 //   counters     pages, failed, needs_js, links, links_out_of_scope, links_no_url, noindex, sitemaps, read_by_scan,
-//                read_by_tree, wild.REASON
+//                read_by_tree, wild.REASON, signal.NAME: pages that ask for it (formats/rows/directives.h)
 #include "jobs/parse/parse.h"
 
 #include <algorithm>
@@ -13,13 +13,12 @@
 #include <utility>
 
 #include "formats/rows/content_row.h"
-#include "formats/rows/link_row.h"
-#include "formats/rows/parse_row.h"
 #include "formats/tables/orc.h"
+#include "jobs/parse/body_reader.h"
 #include "jobs/parse/huge_turn.h"
-#include "jobs/parse/page_parser.h"
 #include "jobs/policy/fetch_options.h"
 #include "jobs/policy/scope.h"
+#include "jobs/policy/sitemap_options.h"
 #include "jobs/segment/choice.h"
 #include "jobs/verb/crawl.h"
 #include "jobs/verb/job_options.h"
@@ -78,69 +77,14 @@ std::vector<Json> PartsOf(const std::vector<FileReceipt>& files) {
   return parts;
 }
 
-void CountLinks(const SiftCounts& links, Counters* counters) {
-  (*counters)["links"] += links.in_scope;
-  (*counters)["links_no_url"] += links.no_url;
-  (*counters)["links_nofollow"] += links.nofollow;
-  for (size_t check = 0; check < std::size(links.refused); ++check) {
-    if (links.refused[check] == 0) continue;
-    (*counters)["links_out_of_scope"] += links.refused[check];
-    (*counters)["links_refused." + std::string(NameOf(static_cast<UrlCheck>(check)))] += links.refused[check];
-  }
-}
-
-void CountReaders(const ReaderCounts& readers, Counters* counters) {
-  (*counters)["read_by_scan"] += readers.scan;
-  (*counters)["read_by_tree"] += readers.tree;
-  for (int i = 1; i < kHtmlWildReasons; ++i) {
-    if (readers.wild[static_cast<size_t>(i)] == 0) continue;
-    (*counters)["wild." + std::string(HtmlWildName(static_cast<HtmlWild>(i)))] += readers.wild[static_cast<size_t>(i)];
-  }
-}
-
 Status MapContent(HugeBodies& huge_bodies, TaskContext& context, const Json& part) {
-  ARROW_ASSIGN_OR_RAISE(const ParseOptions options, context.Read(ParseOptionGroup()));
-  ARROW_ASSIGN_OR_RAISE(const FetchOptions fetch, context.Read(FetchOptionGroup()));
-  ARROW_ASSIGN_OR_RAISE(const NormalForm form, NormalFormOf(context.snapshot().normal_form));
-  ARROW_ASSIGN_OR_RAISE(const CrawlScope scope, ScopeOfPlan(context.store(), context.snapshot(), context.plan()));
   ARROW_ASSIGN_OR_RAISE(const ContentPiece piece, PieceOfPart(part));
-  HugeTurn turn(&huge_bodies);
-  PageParser parser({.agent = fetch.agent,
-                     .now_ms = context.plan().now_ms,
-                     .resources = options.resources,
-                     .max_links = options.max_links,
-                     .max_text_bytes = options.max_text_bytes,
-                     .reader = options.reader,
-                     .before_heavy_reading = [&turn] { turn.BecomeHeavy(); }},
-                    form, scope);
-  RunWriter<ParseRow>* const pages =
-      context.OpenDataset<ParseRow>(ParseRow::kTable, {.sorted = false, .batch_rows = 256});
-  RunWriter<LinkRow>* const links = context.OpenDataset<LinkRow>(LinkRow::kTable, {.sorted = false});
-  Counters& counters = context.counters();
-  int64_t& page_count = counters["pages"];
-  int64_t& failed = counters["failed"];
-  ParsedPage parsed;
-  const auto visit = [&](const ContentRow& content) -> Status {
-    if (++page_count % 16 == 0) ARROW_RETURN_NOT_OK(context.CheckStop());
-    turn.Begin(content.body.size());
-    parser.Parse(content, &parsed);
-    if (parsed.row.failed) {
-      ++failed;
-      context.samples().Add({content.url, 0, parsed.row.reason, ""});
-    }
-    counters["needs_js"] += parsed.row.needs_js ? 1 : 0;
-    counters["noindex"] += parsed.row.noindex ? 1 : 0;
-    counters["sitemaps"] += parsed.row.sitemap.empty() ? 0 : 1;
-    ARROW_RETURN_NOT_OK(pages->Append(parsed.row));
-    for (const LinkRow& link : parsed.links) ARROW_RETURN_NOT_OK(links->Append(link));
-    turn.End();
-    return Status::OK();
-  };
+  ARROW_ASSIGN_OR_RAISE(const auto reader, BodyReader::Open(&context, &huge_bodies));
   ARROW_RETURN_NOT_OK(
-      ForEachDatasetRow<ContentRow>(context.store(), context.plan().segment(), ContentRow::kTable, piece.file, visit,
+      ForEachDatasetRow<ContentRow>(context.store(), context.plan().segment(), ContentRow::kTable, piece.file,
+                                    [&reader](const ContentRow& content) { return reader->Read(content); },
                                     {.rows = {piece.from, piece.to}, .batch_rows = ContentRow::kBatchRows}));
-  CountLinks(parser.link_counts(), &counters);
-  CountReaders(parser.reader_counts(), &counters);
+  reader->Finish();
   return Status::OK();
 }
 
@@ -230,7 +174,7 @@ Verb ParseVerb() {
           .examples = {{"The oldest segment that is fetched", "trawl parse"},
                        {"One segment, as a scheduler asks for it", "trawl parse --segment 20260101T120000Z-5f3a9c01"}},
           .groups = {&SegmentOptionGroup(), &ParseOptionGroup(), &IdleOptionGroup()},
-          .other_groups = {&ScopeOptionGroup(), &FetchOptionGroup(), &JobOptionGroup()},
+          .other_groups = {&ScopeOptionGroup(), &FetchOptionGroup(), &SitemapOptionGroup(), &JobOptionGroup()},
           .other_main_options = {"urls.scope", "urls.scope_rules", "urls.depth", "job.runner"},
           .run = RunParse};
 }

@@ -15,6 +15,14 @@ const OptionGroup<GenerateOptions>& GenerateOptionGroup() {
                AtLeast(0))
           .Int("top_n", &GenerateOptions::top_n, "most URLs per round, best first; 0: all", AtLeast(0))
           .Main()
+          .Fixed("domain_share", &GenerateOptions::domain_share,
+                 "most of top_n that one domain takes while other domains have due URLs; 1: all of it", 6,
+                 Between(1, 1'000'000))
+          .Duration(
+              "aging", &GenerateOptions::aging_ms,
+              "a due URL is overtaken only by URLs that came due less than this after it, whatever their tier and "
+              "score; 0: strictly in the order in which they came due",
+              Between(0, 3650 * kDayMs))
           .Int("fetchers", &GenerateOptions::fetchers,
                "number of lists, one per fetch task; 0: one per thread, but fewer for a small round", Between(0, 4000))
           .Duration("time_limit", &GenerateOptions::time_limit_ms, "longest time that the round may fetch",

@@ -17,6 +17,10 @@ struct GenerateOptions {
   // A machine fetches some hundred pages per second, so it would not reach more than this within the time limit. 0: no
   // limit.
   int64_t top_n = 1'000'000;
+  // How much of top_n one registrable domain takes while others have due URLs, in millionths.
+  int32_t domain_share = 500'000;
+  // A due URL is overtaken only by URLs that came due less than this after it (jobs/select/url_rank.h).
+  int64_t aging_ms = 7 * kDayMs;
   // How many lists there are; 0: one per thread.
   int32_t fetchers = 0;
   int64_t time_limit_ms = kHourMs;

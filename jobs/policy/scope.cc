@@ -3,6 +3,7 @@
 #include <memory>
 #include <utility>
 
+#include "formats/digests/digest.h"
 #include "formats/rows/seed_host_row.h"
 #include "formats/url/key.h"
 #include "runtime/process/read_file.h"
@@ -43,10 +44,10 @@ Result<std::string> ReadOptionFile(const std::string& option, const std::string&
   return text;
 }
 
-// Stores the files of a plan's scope as inputs of its job, numbered from 0.
+// Stores the files of a plan's scope as inputs of its job, numbered from `first`.
 class InputWriter {
  public:
-  InputWriter(Store* store, Plan* plan) : store_(store), plan_(plan) {}
+  InputWriter(Store* store, Plan* plan, int first) : store_(store), plan_(plan), next_(first) {}
 
   Result<Json> Add(const std::string& file, const std::string& text) {
     const std::string path = JobInputPath(plan_->job, next_);
@@ -58,7 +59,29 @@ class InputWriter {
  private:
   Store* store_;
   Plan* plan_;
-  int next_ = 0;
+  int next_;
+};
+
+// Collects what judges links, for a hash: numbers and texts in a fixed order.
+class PolicyHash {
+ public:
+  explicit PolicyHash(const ScopeOptions& options) : most_depth_(options.depth) {
+    Add(NameOf(options.scope));
+    for (const int32_t limit : {options.max_bytes, options.max_parameters, options.repeated_segments})
+      Add(std::to_string(limit));
+  }
+  // The text of a file that an option names.
+  void AddFile(std::string_view option, std::string_view text) {
+    Add(option);
+    Add(text);
+  }
+  ReadPolicy policy() const { return {static_cast<int64_t>(Hash64(all_)), most_depth_}; }
+
+ private:
+  void Add(std::string_view text) { all_ += std::to_string(text.size()) + ":" + std::string(text); }
+
+  const int32_t most_depth_;
+  std::string all_;
 };
 
 Result<std::string> ReadInput(Store* store, const Plan& plan, const Json& entry) {
@@ -122,9 +145,12 @@ const OptionGroup<ScopeOptions>& ScopeOptionGroup() {
   return group;
 }
 
-Status PlanScope(Store* store, Plan* plan) {
-  ARROW_ASSIGN_OR_RAISE(const ScopeOptions options, ScopeOptionGroup().Read(plan->options));
-  InputWriter inputs(store, plan);
+namespace {
+
+// Stores the files that the options name as inputs of the job, from number `first` on. Returns what the plan keeps of it.
+Result<Json> StoreScope(Store* store, const ScopeOptions& options, int first, Plan* plan) {
+  InputWriter inputs(store, plan, first);
+  PolicyHash hash(options);
   Json scope = {{"lists", Json::array()}};
   for (size_t i = 0; i < std::size(kListOptions); ++i) {
     const ListOption& option = kListOptions[i];
@@ -134,15 +160,56 @@ Status PlanScope(Store* store, Plan* plan) {
       ARROW_ASSIGN_OR_RAISE(Json entry, inputs.Add(file, text));
       entry["option"] = i;
       scope["lists"].push_back(std::move(entry));
+      hash.AddFile(option.name, text);
     }
   }
   if (!options.scope_rules.empty()) {
     ARROW_ASSIGN_OR_RAISE(const std::string text, ReadOptionFile("urls.scope_rules", options.scope_rules));
     ARROW_RETURN_NOT_OK(UrlRules::Parse(text, options.scope_rules).status());
     ARROW_ASSIGN_OR_RAISE(scope["rules"], inputs.Add(options.scope_rules, text));
+    hash.AddFile("urls.scope_rules", text);
   }
-  plan->facts["scope"] = std::move(scope);
+  scope["policy"] = ToJson(hash.policy());
+  return scope;
+}
+
+}  // namespace
+
+Status PlanScope(Store* store, Plan* plan) {
+  ARROW_ASSIGN_OR_RAISE(const ScopeOptions options, ScopeOptionGroup().Read(plan->options));
+  ARROW_ASSIGN_OR_RAISE(plan->facts["scope"], StoreScope(store, options, 0, plan));
   return Status::OK();
+}
+
+Status PlanOtherScope(Store* store, const OptionTexts& texts, Plan* plan) {
+  ARROW_ASSIGN_OR_RAISE(const ScopeOptions options, ScopeOptionGroup().Read(texts));
+  ARROW_ASSIGN_OR_RAISE(Json scope, StoreScope(store, options, InputsOfScope(*plan), plan));
+  Json& kept = scope["options"] = Json::object();
+  for (const OptionSpec& option : ScopeOptionGroup().options()) kept[option.name] = texts.at(option.name);
+  plan->facts["other_scope"] = std::move(scope);
+  return Status::OK();
+}
+
+Result<ReadPolicy> ReadPolicyOfPlan(const Plan& plan) {
+  ARROW_ASSIGN_OR_RAISE(const Json* scope, GetObject(plan.facts, "scope"));
+  ARROW_ASSIGN_OR_RAISE(const Json* policy, GetObject(*scope, "policy"));
+  return ReadPolicyFromJson(*policy);
+}
+
+Result<ReadPolicy> ReadPolicyOfOptions(const OptionTexts& texts) {
+  ARROW_ASSIGN_OR_RAISE(const ScopeOptions options, ScopeOptionGroup().Read(texts));
+  PolicyHash hash(options);
+  for (const ListOption& option : kListOptions) {
+    for (const std::string& file : options.*option.files) {
+      ARROW_ASSIGN_OR_RAISE(const std::string text, ReadOptionFile(option.name, file));
+      hash.AddFile(option.name, text);
+    }
+  }
+  if (!options.scope_rules.empty()) {
+    ARROW_ASSIGN_OR_RAISE(const std::string text, ReadOptionFile("urls.scope_rules", options.scope_rules));
+    hash.AddFile("urls.scope_rules", text);
+  }
+  return hash.policy();
 }
 
 int InputsOfScope(const Plan& plan) {
@@ -193,6 +260,17 @@ Result<CrawlScope> ScopeOfOptions(Store* store, const Manifest& snapshot, const 
 Result<CrawlScope> ScopeOfPlan(Store* store, const Manifest& snapshot, const Plan& plan) {
   ARROW_ASSIGN_OR_RAISE(const ScopeOptions options, ScopeOptionGroup().Read(plan.options));
   ARROW_ASSIGN_OR_RAISE(const Json* scope, GetObject(plan.facts, "scope"));
+  CrawlScopeOptions wanted;
+  ARROW_RETURN_NOT_OK(AddLists(store, plan, *scope, &wanted));
+  return MakeScope(store, snapshot, options, std::move(wanted));
+}
+
+Result<CrawlScope> OtherScopeOfPlan(Store* store, const Manifest& snapshot, const Plan& plan) {
+  ARROW_ASSIGN_OR_RAISE(const Json* scope, GetObject(plan.facts, "other_scope"));
+  ARROW_ASSIGN_OR_RAISE(const Json* kept, GetObject(*scope, "options"));
+  OptionTexts texts;
+  for (const auto& [name, text] : kept->items()) texts[name] = text.get<std::string>();
+  ARROW_ASSIGN_OR_RAISE(const ScopeOptions options, ScopeOptionGroup().Read(texts));
   CrawlScopeOptions wanted;
   ARROW_RETURN_NOT_OK(AddLists(store, plan, *scope, &wanted));
   return MakeScope(store, snapshot, options, std::move(wanted));

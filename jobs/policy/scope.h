@@ -10,6 +10,7 @@
 #include "arrow/status.h"
 #include "formats/documents/manifest.h"
 #include "formats/scope/crawl_scope.h"
+#include "jobs/policy/read_policy.h"
 #include "runtime/job/plan.h"
 #include "runtime/options/options.h"
 #include "runtime/store/store.h"
@@ -39,6 +40,15 @@ arrow::Result<CrawlScope> ScopeOfOptions(Store* store, const Manifest& snapshot,
 
 // The scope of a plan on which PlanScope was called. The seeds' hosts come from the snapshot.
 arrow::Result<CrawlScope> ScopeOfPlan(Store* store, const Manifest& snapshot, const Plan& plan);
+// The rules by which such a plan judges links, and those of options, as a number.
+arrow::Result<ReadPolicy> ReadPolicyOfPlan(const Plan& plan);
+arrow::Result<ReadPolicy> ReadPolicyOfOptions(const OptionTexts& options);
+
+// A second scope beside that of the plan's own options: that of the texts, whose inputs come after those of the first.
+// Called after PlanScope.
+arrow::Status PlanOtherScope(Store* store, const OptionTexts& options, Plan* plan);
+arrow::Result<CrawlScope> OtherScopeOfPlan(Store* store, const Manifest& snapshot, const Plan& plan);
+
 // The same for new seeds, which widen the seeds' hosts: any host is in scope.
 arrow::Result<CrawlScope> SeedScopeOfPlan(Store* store, const Plan& plan);
 

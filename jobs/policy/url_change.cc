@@ -80,8 +80,10 @@ void SetScore(int32_t score, UrlRow* row) {
   row->fixed_score = score != UrlChange::kByRule;
   if (row->fixed_score) {
     row->score = score;
-  } else if (!row->is_seed) {
-    row->score = ScoreOf(kLinkScore, row->depth, 0);
+  } else if (row->is_seed) {
+    row->score = kScoreOne;
+  } else {
+    row->score = ScoreOf({.depth = row->depth, .inlinks = row->inlinks, .key = row->key});
   }
 }
 
@@ -136,14 +138,31 @@ ChangeEffect ApplyChange(const UrlChange& change, TimeMs now_ms, UrlRow* row) {
   return *row == before ? ChangeEffect::kNone : ChangeEffect::kChanged;
 }
 
-Result<int32_t> ParseScore(std::string_view text) {
+namespace {
+
+Result<double> ParseNumber(std::string_view text) {
   std::string_view number = text;
   if (number.starts_with('+')) number.remove_prefix(1);
   double score = 0;
   const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), score);
   const bool is_number = error == std::errc() && end == number.data() + number.size() && !number.starts_with('-');
   if (!is_number || !std::isfinite(score)) return Status::Invalid("score '", text, "' is not a number from 0 to 1");
-  return static_cast<int32_t>(std::lround(std::min(score, 1.0) * kScoreOne));
+  return score;
+}
+
+int32_t Millionths(double score) { return static_cast<int32_t>(std::lround(score * kScoreOne)); }
+
+}  // namespace
+
+Result<int32_t> ParseScore(std::string_view text) {
+  ARROW_ASSIGN_OR_RAISE(const double score, ParseNumber(text));
+  if (score > 1) return Status::Invalid("score '", text, "' is over 1; write a number from 0 to 1");
+  return Millionths(score);
+}
+
+Result<int32_t> ParseSeedScore(std::string_view text) {
+  ARROW_ASSIGN_OR_RAISE(const double score, ParseNumber(text));
+  return Millionths(std::min(score, 1.0));
 }
 
 Result<TierChoice> ParseTier(std::string_view text) {
@@ -155,8 +174,9 @@ Result<TierChoice> ParseTier(std::string_view text) {
 
 Result<int64_t> ParseInterval(std::string_view text) {
   ARROW_ASSIGN_OR_RAISE(const int64_t interval_ms, ParseDuration(text));
-  if (interval_ms <= 0 || interval_ms > kLongestMs)
-    return Status::Invalid("interval ", text, " is not an interval; write one like 1d");
+  // A shorter one would make a page due again before its round has ended.
+  if (interval_ms < kMinuteMs || interval_ms > kLongestMs)
+    return Status::Invalid("interval ", text, " is not an interval of at least 1m; write one like 1d");
   return interval_ms;
 }
 

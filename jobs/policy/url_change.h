@@ -44,8 +44,10 @@ ChangeEffect ApplyChange(const UrlChange& change, TimeMs now_ms, UrlRow* row);
 
 // The texts of a change's values, as people write them; Invalid says what is allowed.
 //
-// ".5", "+0.5" and "5e-1" are all scores. One over 1 counts as 1.
+// ".5", "+0.5" and "5e-1" are all scores.
 arrow::Result<int32_t> ParseScore(std::string_view text);
+// In a list of seeds, which may come from elsewhere, a score over 1 counts as 1.
+arrow::Result<int32_t> ParseSeedScore(std::string_view text);
 // "high", "medium", "low", or 0, 1, 2.
 arrow::Result<TierChoice> ParseTier(std::string_view text);
 arrow::Result<int64_t> ParseInterval(std::string_view text);

@@ -69,7 +69,11 @@ void RobotsGate::Take(const std::string& key, const RobotsAnswer& answer, int64_
   row.status = http.status;
   row.fetched_ms = now_ms;
   row.redirect_to = answer.redirects > 0 ? answer.last_url : "";
-  row.is_dead = http.nobody_there && answer.redirects == 0 && !http.own_fault;
+  // A host that takes no connection may only be late: where robots.txt is not insisted on, its pages will tell. One that
+  // takes a connection and ends no TLS handshake is there.
+  const bool takes_none = http.outcome == HttpOutcome::kConnectFailed && http.timings.connect_ms < 0 &&
+                          options_.on_unreachable != OnUnreachableRobots::kAllow;
+  row.is_dead = (http.nobody_there || takes_none) && answer.redirects == 0 && !http.own_fault;
   // updatedb counts rounds; here it only matters that the host was dead in this one.
   row.dead_rounds = row.is_dead ? row.dead_rounds + 1 : 0;
   origin.is_unused = true;

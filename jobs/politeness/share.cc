@@ -38,7 +38,9 @@ HostShare ShareOf(const HostRow& host, const CrawlDelay& crawl_delay, const Gene
   if (IsBreakerOpen(host, now_ms)) return Nothing(LeftOut::kBreakerOpen, host.breaker_until_ms);
   HostShare share;
   share.wait_ms = std::max<int64_t>(host.not_before_ms - now_ms, 0);
-  if (share.wait_ms >= generate.time_limit_ms) return Nothing(LeftOut::kThrottled, host.not_before_ms);
+  if (share.wait_ms > std::min<int64_t>(generate.time_limit_ms, kLongestPauseMs)) {
+    return Nothing(LeftOut::kThrottled, host.not_before_ms);
+  }
   const HostDelay delay = DelayOf(host, crawl_delay.ms, fetch);
   if (delay.skip && crawl_delay.until_ms > now_ms) return Nothing(LeftOut::kCrawlDelay, crawl_delay.until_ms);
   const int64_t rest_ms = delay.ms - std::max<int64_t>(now_ms - host.answered_ms, 0);

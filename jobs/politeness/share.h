@@ -29,6 +29,9 @@
 
 namespace trawl {
 
+// A host that asks for a longer pause is left to a later round.
+inline constexpr int64_t kLongestPauseMs = 5 * kMinuteMs;
+
 // Why a round leaves a host out.
 enum class LeftOut : int8_t {
   kNone = 0,

@@ -167,6 +167,7 @@ bool IsWantedType(UrlKind kind, std::string_view content_type) {
   const std::string_view essence = type->essence;
   if (essence.starts_with("text/") || essence.ends_with("+xml") || essence.ends_with("/xml")) return true;
   if (kind == UrlKind::kPage) return false;
+  if (essence == "application/json" || essence == "application/feed+json") return true;
   return essence == "application/gzip" || essence == "application/x-gzip" || essence == "application/octet-stream";
 }
 

@@ -31,7 +31,7 @@ bool IsRedirect(const HttpAnswer& answer);
 // How long Retry-After asks to wait, limited to 1 s to 24 h; -1 where the answer has none.
 int64_t RetryAfterOf(const HttpAnswer& answer, int64_t now_ms);
 
-// Whether a body of that content type is taken: HTML, XML, text, or no type; for sitemaps and feeds also gzip.
+// Whether a body of that content type is taken: HTML, XML, text, or no type; for sitemaps and feeds also gzip and JSON.
 bool IsWantedType(UrlKind kind, std::string_view content_type);
 
 }  // namespace trawl

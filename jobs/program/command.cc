@@ -3,15 +3,20 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <charconv>
 #include <iostream>
 #include <optional>
 
+#include "jobs/policy/advice.h"
 #include "jobs/program/help.h"
+#include "jobs/program/rooted_stream.h"
+#include "jobs/verb/typed_root.h"
 #include "jobs/verb/version.h"
 #include "runtime/process/input.h"
 #include "runtime/process/output.h"
 #include "runtime/process/status_detail.h"
 #include "runtime/terminal/nearest_name.h"
+#include "runtime/terminal/printable_stream.h"
 #include "runtime/terminal/progress.h"
 #include "runtime/terminal/text.h"
 
@@ -158,6 +163,14 @@ Result<int> RunLogged(const Verb& verb, ResolvedOptions resolved, const GlobalOp
   return code;
 }
 
+Result<int> RunResolved(const Verb& verb, ResolvedOptions resolved, const GlobalOptions& global,
+                        ProcessContext& process) {
+  const bool is_logged = global.log_format != LogFormat::kOff || !global.log_file.empty();
+  if (is_logged) return RunLogged(verb, std::move(resolved), global, process);
+  VerbContext context{process, verb.name, std::move(resolved.positional), std::move(resolved.options), global};
+  return verb.run(context);
+}
+
 Result<int> RunVerb(const std::vector<Verb>& verbs, const Verb& verb, const Words& words, ProcessContext& process) {
   ARROW_ASSIGN_OR_RAISE(ResolvedOptions resolved, ResolveOptions("trawl " + verb.name, GroupsOf(verb), AllGroups(verbs),
                                                                  {words, process.environment}));
@@ -166,11 +179,22 @@ Result<int> RunVerb(const std::vector<Verb>& verbs, const Verb& verb, const Word
   if (given.root.empty()) return UsageError("--root is empty; write a path, hdfs://… or s3://…");
   const GlobalOptions global = Completed(given, process.environment, process.clock);
   resolved.options.FillIn(GlobalOptionGroup().Print(global));
-  if (global.log_format == LogFormat::kOff && global.log_file.empty()) {
-    VerbContext context{process, verb.name, std::move(resolved.positional), std::move(resolved.options), global};
-    return verb.run(context);
-  }
-  return RunLogged(verb, std::move(resolved), global, process);
+  const std::string root = TypedRoot(resolved.options);
+  if (root.empty()) return RunResolved(verb, std::move(resolved), global, process);
+  RootedStream err(process.err, root);
+  ProcessContext rooted{process.environment,
+                        process.in,
+                        process.out,
+                        err,
+                        process.stop,
+                        process.clock,
+                        process.progress_fd,
+                        process.out_columns,
+                        process.is_out_terminal,
+                        process.log};
+  const Result<int> code = RunResolved(verb, std::move(resolved), global, rooted);
+  if (code.ok()) return code;
+  return code.status().WithMessage(WithRoot(code.status().message(), root));
 }
 
 Result<int> FindAndRun(const std::vector<Verb>& verbs, Words words, ProcessContext& process) {
@@ -191,6 +215,20 @@ Result<int> FindAndRun(const std::vector<Verb>& verbs, Words words, ProcessConte
     return kExitDone;
   }
   return RunVerb(verbs, *found.verb, words, process);
+}
+
+// The width of a table: what $COLUMNS says, as for other programs, else the terminal's. A pipe has no width of its own.
+size_t OutColumns(const Words& environment) {
+  constexpr std::string_view kName = "COLUMNS=";
+  constexpr size_t kLeast = 20, kMost = 10'000;
+  for (const std::string& variable : environment) {
+    if (!variable.starts_with(kName)) continue;
+    size_t columns = 0;
+    const char* const end = variable.data() + variable.size();
+    const auto [last, error] = std::from_chars(variable.data() + kName.size(), end, columns);
+    if (error == std::errc() && last == end && columns >= kLeast) return std::min(columns, kMost);
+  }
+  return TerminalColumns(STDOUT_FILENO);
 }
 
 // Makes a message one line.
@@ -219,8 +257,23 @@ int ExitCodeOf(const Status& status) {
   return kExitFailed;
 }
 
+namespace {
+
+// On a terminal nothing that a site has sent is a command. Files and pipes get the bytes as they are.
+Result<int> FindAndRunHere(const std::vector<Verb>& verbs, const Words& words, ProcessContext& process) {
+  if (!process.is_out_terminal) return FindAndRun(verbs, words, process);
+  PrintableStream out(process.out);
+  ProcessContext shown{process.environment, process.in,          out,
+                       process.err,         process.stop,        process.clock,
+                       process.progress_fd, process.out_columns, process.is_out_terminal,
+                       process.log};
+  return FindAndRun(verbs, words, shown);
+}
+
+}  // namespace
+
 int RunCommand(const std::vector<Verb>& verbs, const Words& arguments, ProcessContext& process) {
-  const Result<int> code = FindAndRun(verbs, arguments, process);
+  const Result<int> code = FindAndRunHere(verbs, arguments, process);
   if (code.ok()) return *code;
   if (KindOf(code.status()) != StatusKind::kOutputClosed) PrintFailure(code.status(), process.err);
   return ExitCodeOf(code.status());
@@ -237,15 +290,10 @@ int RunProcess(int argc, char** argv, char** environment) {
   for (char** variable = environment; *variable != nullptr; ++variable) variables.emplace_back(*variable);
   OutputStream out(STDOUT_FILENO);
   InputStream in(STDIN_FILENO, stop->token(), &out);
-  ProcessContext process{std::move(variables),
-                         in,
-                         out,
-                         std::cerr,
-                         stop->token(),
-                         SystemClock(),
-                         STDERR_FILENO,
-                         TerminalColumns(STDOUT_FILENO),
-                         isatty(STDOUT_FILENO) == 1};
+  const size_t columns = OutColumns(variables);
+  ProcessContext process{
+      std::move(variables),      in, out, std::cerr, stop->token(), SystemClock(), STDERR_FILENO, columns,
+      isatty(STDOUT_FILENO) == 1};
   const int code = RunCommand(Verbs(), Words(argv + std::min(argc, 1), argv + argc), process);
   const Status written = out.Finish();
   if (written.ok() || KindOf(written) == StatusKind::kOutputClosed) return code;

@@ -10,22 +10,33 @@ JobSpec CompactSpec();
 JobSpec RemoveSpec();
 JobSpec ExportSpec();
 JobSpec ExportPagesSpec();
+JobSpec ExportLinksSpec();
+JobSpec ExportGraphSpec();
+JobSpec ExportGraphTextSpec();
 JobSpec HostSpec();
 JobSpec GenerateSelectSpec();
 JobSpec GenerateListsSpec();
 JobSpec FetchSpec();
+JobSpec GraphEdgesSpec();
+JobSpec GraphRanksSpec();
 JobSpec ParseSpec();
 JobSpec UpdatedbSpec();
 JobSpec DoctorSpec();
 JobSpec SetUrlsSpec();
+JobSpec ScoreUrlsSpec();
+JobSpec ReparseSpec();
+JobSpec ReparseTrialSpec();
+JobSpec RescheduleSpec();
 
 namespace {
 
 const std::vector<JobSpec>& Jobs() {
   static const std::vector<JobSpec> jobs = {
-      InjectSpec(),   CompactSpec(),        RemoveSpec(),        ExportSpec(), ExportPagesSpec(),
-      HostSpec(),     GenerateSelectSpec(), GenerateListsSpec(), FetchSpec(),  ParseSpec(),
-      UpdatedbSpec(), DoctorSpec(),         SetUrlsSpec(),
+      InjectSpec(),       CompactSpec(),        RemoveSpec(),          ExportSpec(),     ExportPagesSpec(),
+      HostSpec(),         GenerateSelectSpec(), GenerateListsSpec(),   FetchSpec(),      ParseSpec(),
+      UpdatedbSpec(),     DoctorSpec(),         SetUrlsSpec(),         GraphEdgesSpec(), GraphRanksSpec(),
+      ExportLinksSpec(),  ExportGraphSpec(),    ExportGraphTextSpec(), ScoreUrlsSpec(),  ReparseSpec(),
+      ReparseTrialSpec(), RescheduleSpec(),
   };
   return jobs;
 }

@@ -10,9 +10,12 @@ Verb FetchVerb();
 Verb ExportVerb();
 Verb RemoveVerb();
 Verb UrlsSetVerb();
+Verb ScoreVerb();
 Verb GenerateVerb();
+Verb GraphVerb();
 Verb ParseVerb();
 Verb UpdatedbVerb();
+Verb ReparseVerb();
 Verb CompactVerb();
 Verb GcVerb();
 std::vector<Verb> ReaddbVerbs();
@@ -23,6 +26,7 @@ std::vector<Verb> SegmentsVerbs();
 std::vector<Verb> ReadsegVerbs();
 Verb HostVerb();
 Verb RoundsVerb();
+Verb SitemapsVerb();
 Verb PageVerb();
 Verb DoctorVerb();
 Verb CheckVerb();
@@ -40,13 +44,13 @@ std::vector<Verb> Join(std::initializer_list<std::vector<Verb>> families) {
 
 const std::vector<Verb>& Verbs() {
   static const std::vector<Verb> verbs = Join({
-      {CrawlVerb(), InjectVerb(), RoundVerb(), GenerateVerb(), FetchVerb(), ParseVerb(), UpdatedbVerb()},
-      {PageVerb()},
+      {CrawlVerb(), InjectVerb(), RoundVerb(), GenerateVerb(), FetchVerb(), ParseVerb(), UpdatedbVerb(), ReparseVerb()},
+      {PageVerb(), GraphVerb()},
       ReaddbVerbs(),
       ReadsegVerbs(),
       SegmentsVerbs(),
-      {RoundsVerb()},
-      {UrlsSetVerb(), HostVerb()},
+      {RoundsVerb(), SitemapsVerb()},
+      {UrlsSetVerb(), ScoreVerb(), HostVerb()},
       {ExportVerb(), RemoveVerb(), CompactVerb(), GcVerb()},
       ConfigVerbs(),
       SnapshotVerbs(),

@@ -6,27 +6,25 @@
 
 #include "formats/robots/robots.h"
 #include "formats/rows/host_row.h"
-#include "formats/rows/robots_row.h"
 #include "formats/url/key.h"
 #include "formats/url/pieces.h"
 #include "jobs/policy/advice.h"
 #include "jobs/policy/fetch_options.h"
 #include "jobs/policy/generate_options.h"
 #include "jobs/policy/judge.h"
-#include "jobs/policy/refresh.h"
 #include "jobs/policy/robots_options.h"
 #include "jobs/policy/scope.h"
-#include "jobs/politeness/delay.h"
 #include "jobs/politeness/host_answer.h"
 #include "jobs/politeness/robots_standing.h"
-#include "jobs/politeness/share.h"
 #include "jobs/politeness/slow.h"
 #include "jobs/read/explain_rule.h"
-#include "jobs/segment/held_domains.h"
+#include "jobs/refresh/refresh_rules.h"
 #include "jobs/segment/past_fetches.h"
+#include "jobs/select/url_holds.h"
+#include "jobs/select/url_rank.h"
 #include "jobs/select/urls_before.h"
+#include "jobs/stats/round.h"
 #include "jobs/verb/row_json.h"
-#include "runtime/tables/key_lookup.h"
 #include "runtime/terminal/text.h"
 #include "runtime/terminal/timestamp.h"
 #include "runtime/terminal/units.h"
@@ -61,10 +59,12 @@ class Explainer {
     ExplainState();
     ExplainDue();
     ARROW_RETURN_NOT_OK(ExplainRefresh());
+    ExplainSitemap();
     ARROW_RETURN_NOT_OK(ExplainScope());
-    ARROW_RETURN_NOT_OK(ExplainRobots());
-    ARROW_RETURN_NOT_OK(ExplainHost());
-    ARROW_RETURN_NOT_OK(ExplainSegment());
+    ExplainRobots();
+    ExplainDomain();
+    ExplainHost();
+    ExplainSegment();
     ARROW_RETURN_NOT_OK(ExplainNext());
     ExplainHistory();
     return std::move(lines_);
@@ -72,12 +72,15 @@ class Explainer {
 
  private:
   Status ReadOptions() {
-    ARROW_ASSIGN_OR_RAISE(fetch_, FetchOptionGroup().Read(in_.options));
-    ARROW_ASSIGN_OR_RAISE(robots_, RobotsOptionGroup().Read(in_.options));
-    ARROW_ASSIGN_OR_RAISE(generate_, GenerateOptionGroup().Read(in_.options));
+    holds_.store = in_.store;
+    holds_.snapshot = in_.snapshot;
+    holds_.now_ms = in_.now_ms;
+    ARROW_ASSIGN_OR_RAISE(holds_.fetch, FetchOptionGroup().Read(in_.options));
+    ARROW_ASSIGN_OR_RAISE(holds_.robots, RobotsOptionGroup().Read(in_.options));
+    ARROW_ASSIGN_OR_RAISE(holds_.generate, GenerateOptionGroup().Read(in_.options));
     ARROW_ASSIGN_OR_RAISE(refresh_, RefreshOptionGroup().Read(in_.options));
     ARROW_ASSIGN_OR_RAISE(url_, UrlOfKey(key_));
-    return Status::OK();
+    return ReadStanding(holds_, key_).Value(&standing_);
   }
 
   void Say(std::string about, std::string text, TimeMs time_ms = 0) {
@@ -115,12 +118,13 @@ class Explainer {
   void ExplainOrigin() {
     std::string text = row_->is_seed ? "a seed" : "depth " + std::to_string(row_->depth);
     if (!row_->via.empty()) text += ", first found on " + UrlOfKey(row_->via).ValueOr(row_->via);
-    if (row_->inlinks > 0) text += ", linked from " + ReadableCount(row_->inlinks, "host");
+    if (row_->inlinks > 0)
+      text += ", " + ReadableCount(row_->inlinks, "inlink") + " (linking hosts, each once per round)";
     Say("found", text, row_->discovered_ms);
     std::string set;
     if (row_->tier != TierChoice::kByRule) set += "tier " + TextOf(row_->tier);
     if (row_->fixed_score) set += (set.empty() ? "score " : ", score ") + FormatDecimal(row_->score, 6);
-    if (!set.empty()) Say("set", set + ", by a seed or trawl urls set");
+    if (!set.empty()) Say("set", set + ", by a seed, trawl urls set or trawl score");
   }
 
   void ExplainDue() {
@@ -137,6 +141,9 @@ class Explainer {
         row_->due_ms > in_.now_ms ? Until(row_->due_ms, in_.now_ms) + (advice.empty() ? "" : "; " + advice)
                                   : "now, since " + ReadableDuration(in_.now_ms - row_->due_ms),
         row_->due_ms);
+    const RankFacts facts = RankFactsOf(*row_);
+    const int64_t aging_ms = holds_.generate.aging_ms;
+    Say("rank", RankText(key_, facts, aging_ms), RankOf(key_, facts, aging_ms).turn_ms());
     Hold(row_->due_ms, "it is due then");
   }
 
@@ -144,13 +151,13 @@ class Explainer {
     if (row_ == nullptr || row_->interval_ms == 0) return Status::OK();
     ARROW_ASSIGN_OR_RAISE(const std::string rules_text, ReadRefreshRules(refresh_));
     ARROW_ASSIGN_OR_RAISE(const RefreshRules rules, RefreshRules::Parse(rules_text, refresh_.rules));
-    const RefreshClass& found = rules.ClassOf(key_);
+    const RefreshClass& found = rules.ClassOf(*row_);
     std::string text = "every " + ReadableDuration(row_->interval_ms);
     if (row_->fixed_interval_ms > 0) {
       text += ", as its seed or trawl urls set says";
     } else {
-      text += "; class " + found.name + ", at most " +
-              ReadableDuration(found.longest_ms > 0 ? found.longest_ms : refresh_.max_interval_ms);
+      text += "; class " + found.name + (found.IsSteady() ? ", always " : ", at most ") +
+              ReadableDuration(LongestOf(found, refresh_));
       if (found.line > 0) text += " (" + refresh_.rules + ":" + std::to_string(found.line) + ")";
       if (row_->score > refresh_.top_score) {
         text += "; a top page, at most " + ReadableDuration(refresh_.top_interval_ms) + " (--refresh.top_interval)";
@@ -160,6 +167,16 @@ class Explainer {
     if (row_->unchanged > 0) text += ", unchanged " + InARow(row_->unchanged);
     Say("refresh", text, row_->changed_ms);
     return Status::OK();
+  }
+
+  // What sitemaps state of it. Whether they are believed is a fact of the host: trawl sitemaps HOST.
+  void ExplainSitemap() {
+    if (row_ == nullptr || row_->sitemap.empty()) return;
+    std::string text = "listed by " + UrlOfKey(row_->sitemap).ValueOr(row_->sitemap);
+    if (row_->stated_priority > 0) text += "; priority " + FormatDecimal(row_->stated_priority / 10'000, 2);
+    if (row_->stated_interval_ms > 0) text += "; changes every " + ReadableDuration(row_->stated_interval_ms);
+    if (row_->stated_lastmod_ms > 0) text += "; changed at " + FormatTimestamp(row_->stated_lastmod_ms);
+    Say("sitemap", text, row_->stated_lastmod_ms);
   }
 
   Status ExplainScope() {
@@ -177,7 +194,30 @@ class Explainer {
     const JudgedUrl judged = JudgeUrl(*scope_, url_, form, depth);
     Say("scope", judged.text);
     if (!judged.accepted()) Hold(kNever, "the scope of the crawl leaves it out");
-    if (row_ == nullptr) SayDepth();
+    if (row_ == nullptr) {
+      SayDepth();
+      return SayReading(judged.accepted());
+    }
+    return Status::OK();
+  }
+
+  // A stored page may have a link to it that was refused when the page was read.
+  Status SayReading(bool is_accepted) {
+    if (!is_accepted) {
+      Say("reading",
+          "once a wider scope is set (trawl config set urls.…), trawl reparse looks for links to it in the "
+          "stored pages; with --dry_run it says what the scope would let in");
+      return Status::OK();
+    }
+    const Result<ReadPolicy> policy = ReadPolicyOfOptions(in_.options);
+    if (!policy.ok()) return Status::OK();
+    ARROW_ASSIGN_OR_RAISE(const ReadingStanding standing, ReadReadingStanding(in_.store, *in_.snapshot));
+    const bool is_same = standing.policy.empty() || standing.policy == policy->Text();
+    if (is_same && standing.to_read == 0) return Status::OK();
+    const std::string pages =
+        is_same && standing.to_read ? ReadableCount(*standing.to_read, "stored page") : std::string("stored pages");
+    Say("reading", pages + (pages.starts_with("1 ") ? " was" : " were") +
+                       " read under other rules, and may link to it; trawl reparse reads them again");
     return Status::OK();
   }
 
@@ -189,44 +229,28 @@ class Explainer {
     if (*limit == 0) return Say("depth", "not known; only seeds are taken (--urls.depth 0)");
     Say("depth", "not known: a page up to depth " + std::to_string(*limit - 1) +
                      " brings it in by a link; one at depth " + most + " may link to it, but --urls.depth " + most +
-                     " stops there");
+                     " stops there (a deeper one, and trawl reparse, bring it in)");
   }
 
-  Status ExplainRobots() {
-    const std::string origin(OriginPartOfKey(key_));
-    ARROW_ASSIGN_OR_RAISE(const auto table, Table::Open<RobotsRow>(in_.store, *in_.snapshot));
-    ARROW_ASSIGN_OR_RAISE(const std::optional<RobotsRow> robots, FindRow<RobotsRow>(*table, origin));
-    if (!robots || robots->removed) {
-      Say("robots", "robots.txt is not fetched yet");
-      return Status::OK();
-    }
-    if (robots->is_dead) {
-      ExplainDeadHost(*robots);
-      return Status::OK();
-    }
-    const RobotsRules rules = RobotsRules::Parse(robots->text, fetch_.agent);
-    crawl_delay_ = {rules.crawl_delay_ms(), robots->due_ms};
-    const bool rules_serve = RulesServe(*robots, robots_.keep_ms, in_.now_ms);
-    const std::string why(WhyOfRobots(*robots));
-    if (robots->failures > 0) {
+  void ExplainRobots() {
+    if (!standing_.robots) return Say("robots", "robots.txt is not fetched yet");
+    const RobotsRow& robots = *standing_.robots;
+    if (robots.is_dead) return ExplainDeadHost(robots);
+    const bool rules_serve = RulesServe(robots, holds_.robots.keep_ms, in_.now_ms);
+    const std::string why(WhyOfRobots(robots));
+    if (robots.failures > 0) {
       Say("robots",
-          "robots.txt could not be fetched " + InARow(robots->failures) + ": " + why +
-              (rules_serve ? "; the copy of " + FormatTimestamp(robots->text_ms) + " applies" : ""),
-          robots->fetched_ms);
+          "robots.txt could not be fetched " + InARow(robots.failures) + ": " + why +
+              (rules_serve ? "; the copy of " + FormatTimestamp(robots.text_ms) + " applies" : ""),
+          robots.fetched_ms);
     } else if (!why.empty()) {
-      Say("robots", "allowed, " + why, robots->fetched_ms);
-      return Status::OK();
+      return Say("robots", "allowed, " + why, robots.fetched_ms);
     }
-    if (!rules_serve) {
-      if (robots_.on_unreachable == OnUnreachableRobots::kAllow) {
-        Say("robots", "allowed, although it is unreachable (--robots.on_unreachable=allow)", robots->fetched_ms);
-      } else {
-        Hold(robots->due_ms, "its robots.txt is fetched again then");
-      }
-      return Status::OK();
+    if (rules_serve) return ExplainRobotsText(robots);
+    if (holds_.robots.on_unreachable == OnUnreachableRobots::kAllow) {
+      Say("robots", "allowed, although it is unreachable (--robots.on_unreachable=allow)", robots.fetched_ms);
     }
-    ExplainRobotsText(rules, robots->fetched_ms);
-    return Status::OK();
+    Hold(standing_.robots_until_ms, "its robots.txt is fetched again then");
   }
 
   void ExplainDeadHost(const RobotsRow& robots) {
@@ -235,12 +259,13 @@ class Explainer {
                 ? "; all URLs of its host are gone after " + std::to_string(refresh_.failing_rounds) + " in a row"
                 : ", so all URLs of its host are gone";
     text += " (--refresh.failing_rounds)";
-    if (robots.due_ms <= in_.now_ms) text += "; the next round tries one of them for all";
+    if (IsTriedAgain(standing_)) text += "; the next round tries one of them for all";
     Say("robots", text, robots.fetched_ms);
-    Hold(robots.due_ms, "nobody is there; one URL of its host is tried again then, for all");
+    Hold(standing_.robots_until_ms, "nobody is there; one URL of its host is tried again then, for all");
   }
 
-  void ExplainRobotsText(const RobotsRules& rules, TimeMs fetched_ms) {
+  void ExplainRobotsText(const RobotsRow& robots) {
+    const RobotsRules rules = RobotsRules::Parse(robots.text, holds_.fetch.agent);
     UrlPieces pieces;
     if (!SplitWebUrl(url_, &pieces)) return;
     const std::string path = std::string(pieces.path) + (pieces.has_query ? "?" + std::string(pieces.query) : "");
@@ -248,101 +273,52 @@ class Explainer {
     std::string text = verdict.allowed ? "allowed" : "denied";
     text += verdict.line > 0 ? " by line " + std::to_string(verdict.line) + ": " + std::string(verdict.text)
                              : ": no line is against it";
-    if (crawl_delay_.ms) text += "; Crawl-delay " + ReadableDuration(*crawl_delay_.ms);
-    Say("robots", text, fetched_ms);
+    if (rules.crawl_delay_ms()) text += "; Crawl-delay " + ReadableDuration(*rules.crawl_delay_ms());
+    Say("robots", text, robots.fetched_ms);
     is_denied_ = !verdict.allowed;
   }
 
-  Status ExplainHost() {
-    const std::string part(HostPartOfKey(key_));
-    ARROW_ASSIGN_OR_RAISE(const auto table, Table::Open<HostRow>(in_.store, *in_.snapshot));
-    ARROW_ASSIGN_OR_RAISE(const std::optional<HostRow> host, FindRow<HostRow>(*table, part));
-    const std::string domain_part = HoldingDomainOf(part);
-    ARROW_ASSIGN_OR_RAISE(const std::optional<HostRow> domain, FindRow<HostRow>(*table, domain_part));
-    HostRow row = host && !host->removed ? *host : HostRow();
-    row.key = part;
-    const DomainRecord record = domain && !domain->removed ? domain->domain : DomainRecord();
-    const bool is_known = TellsOfHost(row);
-    row.operator_delay_ms = OperatorDelayOf(row, record);
-    share_ = ShareOf(row, crawl_delay_, generate_, fetch_, in_.now_ms);
-    domain_share_ = DomainShareOf(record, generate_, in_.now_ms);
-    ExplainDomain(HostOfKey(domain_part), record);
-    if (!is_known) {
-      Say("host", "nothing is known about " + HostOfKey(part) + " yet");
-      return Status::OK();
-    }
-    const bool takes_some = share_.left_out == LeftOut::kNone;
-    Say("host", HostText(row, share_), takes_some ? row.answered_ms : share_.until_ms);
-    if (!takes_some) Hold(share_.until_ms, "its host is left out: " + std::string(NameOf(share_.left_out)));
-    return Status::OK();
-  }
-
   // Says something only where the domain has a limit of its own, or is left out.
-  void ExplainDomain(const std::string& name, const DomainRecord& record) {
-    const DomainShare& share = domain_share_;
-    std::string text;
-    if (share.left_out == LeftOut::kDomainBlocked) {
-      text = name + " is blocked by the operator" + ReasonText(record.operator_reason) + " (trawl host --domain " +
-             name + " --unblock)";
-    } else if (share.pages != kNoLimit) {
-      const std::string of = share.is_of_day ? " for today (" : " in all (";
-      text = share.pages > 0 ? name + " and its hosts have " + ReadableCount(share.pages, "more page") + of
-                             : name + " and its hosts have had their " +
-                                   ReadableCount(share.is_of_day ? record.pages_today : record.pages, "page") + of;
-      text += std::string(share.option) + ")";
-    }
-    if (text.empty()) return;
-    Say("domain", text, share.until_ms);
+  void ExplainDomain() {
+    const DomainShare& share = standing_.domain_share;
     if (share.left_out != LeftOut::kNone) {
+      Say("domain", DomainHoldText(standing_), share.until_ms);
       Hold(share.until_ms, "its domain is left out: " + std::string(NameOf(share.left_out)));
+    } else if (share.pages != kNoLimit) {
+      Say("domain", HostOfKey(standing_.domain_key) + " and its hosts have " + ReadableCount(share.pages, "more page") +
+                        (share.is_of_day ? " for today (" : " in all (") + share.option + ")");
     }
   }
 
-  static std::string ReasonText(const std::string& reason) { return reason.empty() ? "" : ": " + reason; }
-
-  std::string HostText(const HostRow& host, const HostShare& share) const {
-    const std::string name = HostOfKey(host.key);
-    switch (share.left_out) {
-      case LeftOut::kBlocked:
-        return name + " is blocked by the operator" + ReasonText(host.operator_reason) + " (trawl host " + name +
-               " --unblock)";
-      case LeftOut::kBreakerOpen:
-        return name + " failed " + InARow(host.failures_in_a_row) + ": no requests until then";
-      case LeftOut::kThrottled:
-        return name + " asked for a pause until then";
-      case LeftOut::kCrawlDelay:
-        return name + (DelayOf(host, crawl_delay_.ms, fetch_).skip
-                           ? " has a Crawl-delay that is too long for this crawl (--fetch.long_crawl_delay): its "
-                             "robots.txt is checked again then"
-                           : " wants more time between two requests than a round has: no requests until then");
-      case LeftOut::kDayIsFull:
-        return name + " has had its " + ReadableCount(host.pages_today, "page") + " for today (" + share.day_option +
-               ")";
-      case LeftOut::kHostIsFull:
-        return name + " has had its " + ReadableCount(host.pages, "page") + " in all (" + share.all_option + ")";
-      case LeftOut::kNone:
-      case LeftOut::kDomainBlocked:
-      case LeftOut::kDomainDayIsFull:
-      case LeftOut::kDomainIsFull:
-        break;
+  void ExplainHost() {
+    const HostShare& share = standing_.share;
+    if (!standing_.is_host_known) {
+      return Say("host", "nothing is known about " + HostOfKey(standing_.host.key) + " yet");
     }
-    std::string text = name + " takes " + TakenText(share) + ", one every " + ReadableDuration(share.page_ms);
+    if (share.left_out == LeftOut::kNone) return Say("host", HostText(), standing_.host.answered_ms);
+    Say("host", HostHoldText(standing_, holds_.fetch), share.until_ms);
+    Hold(share.until_ms, "its host is left out: " + std::string(NameOf(share.left_out)));
+  }
+
+  std::string HostText() const {
+    const HostRow& host = standing_.host;
+    const HostShare& share = standing_.share;
+    std::string text =
+        HostOfKey(host.key) + " takes " + TakenText(share) + ", one every " + ReadableDuration(share.page_ms);
     if (host.suspected_trap && !host.trap_cleared) text += "; a suspected trap: it shows far more URLs than pages";
     if (IsOnProbation(host, in_.now_ms)) text += "; on probation after its failures";
-    if (IsSlow(host, fetch_, in_.now_ms)) text += "; among the slow hosts, for its errors";
+    if (IsSlow(host, holds_.fetch, in_.now_ms)) text += "; among the slow hosts, for its errors";
     if (host.not_before_ms > in_.now_ms) text += "; not before " + FormatTimestamp(host.not_before_ms);
     return text;
   }
 
-  Status ExplainSegment() {
-    const std::string domain = HoldingDomainOf(HostPartOfKey(key_));
-    ARROW_ASSIGN_OR_RAISE(const HeldDomains held, HeldDomains::Read(in_.store, *in_.snapshot, in_.now_ms));
-    const DomainHolder* const holder = held.HolderOf(domain);
-    if (holder == nullptr) return Status::OK();
-    Say("segment", holder->segment + " holds " + HostOfKey(domain) + " until it is applied, at the latest until then",
-        holder->until_ms);
-    Hold(holder->until_ms, "segment " + holder->segment + " holds its domain");
-    return Status::OK();
+  void ExplainSegment() {
+    if (!standing_.holder) return;
+    const DomainHolder& holder = *standing_.holder;
+    Say("segment",
+        holder.segment + " holds " + HostOfKey(standing_.domain_key) + " until it is applied, at the latest until then",
+        holder.until_ms);
+    Hold(holder.until_ms, "segment " + holder.segment + " holds its domain");
   }
 
   Status ExplainNext() {
@@ -353,24 +329,31 @@ class Explainer {
       Say("next", Until(held_until_ms_, in_.now_ms) + ": " + held_by_ + denied, held_until_ms_);
     } else {
       ARROW_ASSIGN_OR_RAISE(const std::string limit, LimitOfRound());
-      Say("next",
-          (limit.empty() ? "in the next round" : "not in the next round, not among the best: " + limit) + denied);
+      Say("next", (limit.empty() ? "in the next round" : "not in the next round, " + limit) + denied);
     }
     return Status::OK();
   }
 
-  // The limit that leaves a due URL out because others are better; empty where none does, or the scope is not known.
+  // Why a due URL that nothing holds stays out of the next round, since others come first; empty where it does not, or
+  // where the scope is not known.
   Result<std::string> LimitOfRound() {
     if (row_ == nullptr || !scope_) return std::string();
     const RoundAhead round = {.store = in_.store,
                               .snapshot = in_.snapshot,
                               .scope = &*scope_,
-                              .generate = generate_,
-                              .fetch = fetch_,
-                              .domain_pages = domain_share_.pages,
+                              .generate = holds_.generate,
+                              .fetch = holds_.fetch,
+                              .domain_pages = standing_.domain_share.pages,
+                              .deferred = standing_.deferred,
+                              .dead = standing_.dead,
                               .now_ms = in_.now_ms};
-    ARROW_ASSIGN_OR_RAISE(const UrlsBefore before, CountUrlsBefore(round, *row_, share_));
-    return LimitReached(round, before, share_, domain_share_);
+    if (IsTriedAgain(standing_)) {
+      ARROW_ASSIGN_OR_RAISE(const std::string tried, TriedForAll(holds_, *scope_, key_));
+      if (tried != key_) return "nobody is there: " + UrlOfKey(tried).ValueOr(tried) + " is tried for all of its host";
+    }
+    ARROW_ASSIGN_OR_RAISE(const UrlsBefore before, CountUrlsBefore(round, *row_, standing_.share));
+    const std::string limit = LimitReached(round, before, standing_.share, standing_.domain_share);
+    return limit.empty() ? limit : "not among the best: " + limit;
   }
 
   void ExplainHistory() {
@@ -392,17 +375,13 @@ class Explainer {
   const ExplainContext& in_;
   const std::string& key_;
   const UrlRow* const row_;
-  FetchOptions fetch_;
-  RobotsOptions robots_;
-  GenerateOptions generate_;
+  HoldContext holds_;
+  UrlStanding standing_;
   RefreshOptions refresh_;
   std::string url_;
   std::vector<PastFetch> history_;   // newest first
   std::optional<CrawlScope> scope_;  // nothing where it cannot be judged
-  CrawlDelay crawl_delay_;
-  HostShare share_;
-  DomainShare domain_share_;
-  bool is_denied_ = false;  // by robots.txt
+  bool is_denied_ = false;           // by robots.txt
   TimeMs held_until_ms_ = 0;
   std::string held_by_;
   std::vector<Explanation> lines_;

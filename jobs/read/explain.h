@@ -34,7 +34,7 @@ struct ExplainContext {
 OptionGroups ExplainOptionGroups();
 
 // `row` is null for a URL that is not in the crawl. The lines come in this order, where there is something to say:
-// state, found (the page that showed it first), rule (of NextState), due, refresh, scope, robots, domain, host, segment, next,
+// state, found (the page that showed it first), rule (of NextState), due, rank, refresh, scope, robots, domain, host, segment, next,
 // and one line "history" per stored fetch of the last ones, newest first.
 arrow::Result<std::vector<Explanation>> ExplainUrl(const ExplainContext& context, const std::string& key,
                                                    const UrlRow* row);

@@ -66,6 +66,8 @@ std::string RuleText(UrlEvent event, const UrlRow& row, const RefreshOptions& re
   switch (event) {
     case UrlEvent::kNone:
       return "";
+    case UrlEvent::kReread:
+      return rule(19, "its stored body was read again; state and due time stay as they were");
     case UrlEvent::kDropped:
       return "rule 15: dropped by the operator; only trawl urls set URL --undrop brings it back";
     case UrlEvent::kLink:

@@ -5,7 +5,7 @@
 
 #include "formats/rows/fetch_row.h"
 #include "formats/rows/url_row.h"
-#include "jobs/policy/refresh.h"
+#include "jobs/refresh/refresh.h"
 #include "jobs/updatedb/url_event.h"
 
 namespace trawl {

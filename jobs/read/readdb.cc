@@ -5,10 +5,12 @@
 #include "formats/url/key.h"
 #include "jobs/export/host_walk.h"
 #include "jobs/list/listing.h"
+#include "jobs/policy/advice.h"
 #include "jobs/read/explain.h"
 #include "jobs/read/row_options.h"
 #include "jobs/verb/crawl.h"
 #include "jobs/verb/row_json.h"
+#include "jobs/verb/typed_root.h"
 #include "jobs/verb/url_arguments.h"
 #include "runtime/process/status_detail.h"
 #include "runtime/tables/key_lookup.h"
@@ -48,7 +50,9 @@ Status ShowUrl(VerbContext& context, const Crawl& crawl, const std::string& key,
                                     .snapshot = &crawl.manifest(),
                                     .options = context.options.texts(),
                                     .now_ms = context.global.now_ms};
-    ARROW_ASSIGN_OR_RAISE(const auto lines, ExplainUrl(explain, key, row));
+    ARROW_ASSIGN_OR_RAISE(auto lines, ExplainUrl(explain, key, row));
+    const std::string root = TypedRoot(context.options);
+    for (Explanation& line : lines) line.text = WithRootAndUrl(line.text, root, json["url"].get<std::string>());
     json["explain"] = ToJson(lines);
     text = PadRight("url", 34) + json["url"].get<std::string>() + "\n" + TextOf(lines);
   }
@@ -101,12 +105,12 @@ Result<ScanOptions> HostScanOfPrefix(const std::string& prefix, NormalForm form)
 }
 
 ListShape UrlsShape() {
-  return {.columns = {{.member = "url", .gives_way = true},
-                      {.member = "state"},
+  return {.columns = {{.member = "state"},
                       {.member = "status", .kind = CellKind::kNumber},
                       {.member = "outcome"},
                       {.member = "bytes", .kind = CellKind::kBytes},
-                      {.member = "due", .kind = CellKind::kTime}},
+                      {.member = "due", .kind = CellKind::kTime},
+                      {.member = "url", .is_whole = true}},
           .empty = UrlJson({})};
 }
 
@@ -115,6 +119,7 @@ Json HeldText(const Json& host) {
   std::string text;
   const auto add = [&text](const std::string& word) { text += (text.empty() ? "" : ", ") + word; };
   if (host["blocked"] == true) add("blocked");
+  if (HasMember(host, "domain_blocked")) add("its domain is blocked");
   if (host["breaker"] != "closed") add("breaker " + host["breaker"].get<std::string>());
   if (host["suspected_trap"] == true) add("trap");
   if (!host["slow_until"].is_null()) add("slow");
@@ -122,14 +127,14 @@ Json HeldText(const Json& host) {
 }
 
 ListShape HostsShape() {
-  return {.columns = {{.member = "host", .gives_way = true},
+  return {.columns = {{.member = "host", .is_whole = true},
                       {.member = "pages", .kind = CellKind::kCount},
                       {.member = "fetched", .kind = CellKind::kCount},
                       {.member = "discovered", .title = "found", .kind = CellKind::kCount},
                       {.member = "delay_ms", .title = "delay", .kind = CellKind::kDuration},
                       {.member = "response_ms", .title = "response", .kind = CellKind::kDuration},
                       {.member = "held", .gives_way = true, .value = HeldText}},
-          .empty = HostJson({})};
+          .empty = HostJson({}, 0)};
 }
 
 // Rows of a table, printed as they come or sorted. One thread.
@@ -142,8 +147,8 @@ class RowList {
         best_(limit_, reverse) {}
 
   bool full() const { return sort_ == SortBy::kNothing && limit_ > 0 && listing_.rows() >= limit_; }
-  template <typename Row>
-  Status Add(const Row& row, Json (*json)(const Row&)) {
+  template <typename Row, typename ToJson>
+  Status Add(const Row& row, ToJson&& json) {
     if (sort_ == SortBy::kNothing) return listing_.Add(json(row));
     const int64_t number = SortNumber(sort_, row);
     if (best_.WouldKeep(number)) best_.Add(number, json(row));
@@ -206,6 +211,7 @@ Result<int> RunHosts(VerbContext& context) {
     });
   }
   RowList rows(context, options, wanted.sort, wanted.reverse, HostsShape());
+  const auto to_json = [&context](const HostRow& host) { return HostJson(host, context.global.now_ms); };
   HostRow row;
   bool has_urls = false;
   while (!rows.full()) {
@@ -214,7 +220,7 @@ Result<int> RunHosts(VerbContext& context) {
     ARROW_ASSIGN_OR_RAISE(const bool more, walk.Next(&row, &has_urls));
     if (!more) break;
     if (wanted.needs_js && !needs_js) continue;
-    if (TakesHost(wanted, row, context.global.now_ms)) ARROW_RETURN_NOT_OK(rows.Add(row, HostJson));
+    if (TakesHost(wanted, row, context.global.now_ms)) ARROW_RETURN_NOT_OK(rows.Add(row, to_json));
   }
   ARROW_RETURN_NOT_OK(rows.Finish());
   return kExitDone;

@@ -35,7 +35,7 @@ void AddDatasets(const StepRecord& record, Json* datasets) {
 }
 
 ListShape DatasetsShape() {
-  return {.columns = {{.member = "segment"},
+  return {.columns = {{.member = "segment", .is_whole = true},
                       {.member = "state"},
                       {.member = "dataset"},
                       {.member = "rows", .kind = CellKind::kCount},
@@ -120,6 +120,19 @@ std::string RowText(const Json& row) {
   return text;
 }
 
+// The pages of that key in a segment that read stored bodies again.
+Result<bool> ShowReading(VerbContext& context, Store* store, const std::string& segment, const std::string& key) {
+  ARROW_ASSIGN_OR_RAISE(const auto parse, ReadStep(store, segment, kParseStep));
+  if (!parse) return false;
+  ARROW_ASSIGN_OR_RAISE(const std::vector<ParseRow> pages, FindInDataset<ParseRow>(store, *parse, key));
+  for (const ParseRow& page : pages) {
+    Json json = {{"segment", segment}};
+    json.update(ReadAgainJson(page));
+    ARROW_RETURN_NOT_OK(context.Answer(json, WithoutBlanks(RowText(json)) + "\n"));
+  }
+  return !pages.empty();
+}
+
 // Shows everything that a segment says about a URL; false where it says nothing.
 Result<bool> ShowUrl(VerbContext& context, Store* store, const std::string& segment, const std::string& key) {
   ARROW_ASSIGN_OR_RAISE(const auto fetched, ReadStep(store, segment, kFetchStep));
@@ -159,7 +172,9 @@ Result<int> RunGet(VerbContext& context) {
     for (const KnownSegment& segment : segments) {
       if (!only.segment.empty() && segment.id != only.segment) continue;
       ARROW_RETURN_NOT_OK(context.process.stop.Check());
-      ARROW_ASSIGN_OR_RAISE(const bool is_there, ShowUrl(context, crawl->store(), segment.id, key));
+      ARROW_ASSIGN_OR_RAISE(const bool is_there, segment.is_reading()
+                                                     ? ShowReading(context, crawl->store(), segment.id, key)
+                                                     : ShowUrl(context, crawl->store(), segment.id, key));
       found = found || is_there;
     }
     if (found) continue;

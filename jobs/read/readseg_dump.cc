@@ -135,7 +135,9 @@ constexpr char kNewest[] = "newest";
 Result<KnownSegment> FindSegment(const Crawl& crawl, TimeMs now_ms, const std::string& id) {
   ARROW_ASSIGN_OR_RAISE(const auto segments, ReadSegments(crawl.store(), crawl.manifest(), now_ms, 0));
   if (id == kNewest) {
-    const auto is_fetched = [](const KnownSegment& segment) { return segment.step != SegmentStep::kGenerate; };
+    const auto is_fetched = [](const KnownSegment& segment) {
+      return segment.step != SegmentStep::kGenerate && !segment.is_reading();
+    };
     const auto newest = std::find_if(segments.rbegin(), segments.rend(), is_fetched);
     if (newest == segments.rend()) return UsageError("no segment is fetched yet; run  trawl fetch");
     return *newest;
@@ -147,12 +149,34 @@ Result<KnownSegment> FindSegment(const Crawl& crawl, TimeMs now_ms, const std::s
                     "'; trawl segments list shows the segments, and newest is the last that is fetched");
 }
 
+// The pages of a segment that read stored bodies again.
+Result<int> DumpReading(VerbContext& context, Store* store, const std::string& segment, bool with_text) {
+  ARROW_ASSIGN_OR_RAISE(const auto parsed, ReadStep(store, segment, kParseStep));
+  if (!parsed) return kExitDone;  // there was nothing to read
+  const auto show = [&](const ParseRow& row) -> Status {
+    ARROW_RETURN_NOT_OK(context.process.stop.Check());
+    Json json = ReadAgainJson(row);
+    if (with_text) json["text"] = row.text;
+    std::string line = "read again  " + json["url"].get<std::string>() + "  " + ReadableCount(row.links, "link") +
+                       (row.reason.empty() ? "" : "  " + row.reason) + "\n";
+    if (with_text && !row.text.empty()) line += row.text + "\n\n";
+    return context.Answer(json, line);
+  };
+  const auto columns = with_text ? Columns<ParseRow>() : Columns<ParseRow>::AllBut({"text"});
+  for (const FileReceipt& file : parsed->FilesOf(ParseRow::kTable)) {
+    ARROW_RETURN_NOT_OK(ForEachDatasetRow<ParseRow>(store, segment, ParseRow::kTable, file, show,
+                                                    {.columns = columns, .batch_rows = 16}));
+  }
+  return kExitDone;
+}
+
 Result<int> RunDump(VerbContext& context) {
   ARROW_ASSIGN_OR_RAISE(const auto crawl, Crawl::OpenAt(context));
   ARROW_ASSIGN_OR_RAISE(const DumpSegmentOptions options, context.Read(DumpSegmentOptionGroup()));
   Store* const store = crawl->store();
   ARROW_ASSIGN_OR_RAISE(const KnownSegment segment,
                         FindSegment(*crawl, context.global.now_ms, context.arguments.front()));
+  if (segment.is_reading()) return DumpReading(context, store, segment.id, options.text);
   ARROW_ASSIGN_OR_RAISE(const auto fetched, ReadStep(store, segment.id, kFetchStep));
   if (!fetched)
     return UsageError("segment ", segment.id, " is not fetched yet; run  trawl fetch --segment ", segment.id);

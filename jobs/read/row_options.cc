@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "jobs/signals/signals.h"
 #include "runtime/process/status_detail.h"
 #include "runtime/terminal/nearest_name.h"
 
@@ -31,7 +32,8 @@ Result<Enum> Named(const std::string& name, const char* option) {
   std::string all;
   for (const std::string& each : names) all += (all.empty() ? "" : ", ") + each;
   return UsageError(option, " '", name.substr(0, 80), "' does not exist",
-                    nearest.empty() ? "" : "; did you mean " + nearest + "?", " There are: ", all);
+                    nearest.empty() ? "" : "; did you mean " + nearest + "?", nearest.empty() ? "; " : " ",
+                    "there are: ", all);
 }
 
 // "404", or "4xx" for 400 to 499.
@@ -87,6 +89,7 @@ const OptionGroup<UrlFilterOptions>& UrlFilterOptionGroup() {
                 "STATUS")
           .Main()
           .List("type", &F::types, "only URLs whose content type begins so: text/html, image/", "TYPE")
+          .List("signal", &F::signals, "only pages that ask for one of these: noindex, noarchive, noai…", "SIGNAL")
           .Bool("due", &F::due, "only URLs that are due now")
           .Main()
           .Bool("needs_js", &F::needs_js, "only pages that show their text only with JavaScript")
@@ -109,7 +112,7 @@ const OptionGroup<HostFilterOptions>& HostFilterOptionGroup() {
   using F = HostFilterOptions;
   static const auto group =
       OptionGroup<F>("hosts", "Which hosts are printed")
-          .Bool("blocked", &F::blocked, "only hosts that the operator has blocked")
+          .Bool("blocked", &F::blocked, "only hosts and domains that the operator has blocked")
           .Bool("breaker", &F::breaker, "only hosts whose breaker is open or half-open")
           .Bool("slow", &F::slow, "only hosts that are among the slow ones now, for their errors")
           .Bool("trap", &F::trap, "only hosts that look like a trap")
@@ -148,12 +151,19 @@ Result<UrlFilter> UrlFilter::Make(const UrlFilterOptions& options, Store* store,
     filter.statuses_.push_back(statuses);
   }
   for (std::string& type : filter.options_.types) type = EssenceOf(type);
+  for (const std::string& name : options.signals) {
+    if (SignalNamed(name) == 0) {
+      return UsageError("--signal '", name.substr(0, 80), "' does not exist. There are: ", SignalsText(kAllSignals));
+    }
+    filter.signals_ |= SignalNamed(name);
+  }
   return filter;
 }
 
 Result<bool> UrlFilter::Takes(const UrlRow& row) {
   if (!Contains(states_, row.state) || !Contains(outcomes_, row.outcome)) return false;
   if (options_.due && row.due_ms > now_ms_) return false;
+  if (signals_ != 0 && (row.signals & signals_) == 0) return false;
   if (!statuses_.empty() && std::none_of(statuses_.begin(), statuses_.end(), [&row](const auto& span) {
         return row.status >= span.first && row.status <= span.second;
       })) {
@@ -168,8 +178,9 @@ Result<bool> UrlFilter::Takes(const UrlRow& row) {
 }
 
 bool TakesHost(const HostFilterOptions& options, const HostRow& row, TimeMs now_ms) {
-  return (!options.blocked || row.blocked) && (!options.breaker || row.breaker != BreakerState::kClosed) &&
-         (!options.slow || row.slow_until_ms > now_ms) && (!options.trap || (row.suspected_trap && !row.trap_cleared));
+  return (!options.blocked || row.blocked || row.domain.blocked) &&
+         (!options.breaker || row.breaker != BreakerState::kClosed) && (!options.slow || row.slow_until_ms > now_ms) &&
+         (!options.trap || (row.suspected_trap && !row.trap_cleared));
 }
 
 int64_t SortNumber(SortBy sort, const UrlRow& row) {

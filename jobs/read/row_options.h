@@ -41,6 +41,7 @@ struct UrlFilterOptions {
   std::vector<std::string> outcomes;
   std::vector<std::string> statuses;
   std::vector<std::string> types;
+  std::vector<std::string> signals;
   bool due = false;
   bool needs_js = false;
   SortBy sort = SortBy::kNothing;
@@ -79,6 +80,7 @@ class UrlFilter {
   std::vector<UrlState> states_;
   std::vector<Outcome> outcomes_;
   std::vector<std::pair<int32_t, int32_t>> statuses_;  // first and last
+  int32_t signals_ = 0;
   ScriptPages scripts_;
 };
 

@@ -77,6 +77,12 @@ Json ParseJson(const ParseRow& row) {
           {"canonical", row.canonical_url.empty() ? UrlOrNull(row.canonical_to) : Json(row.canonical_url)},
           {"refresh", UrlOrNull(row.refresh_to)},
           {"directives", DirectivesOf(row)},
+          {"unavailable_after", TimeJson(row.unavailable_after_ms)},
+          {"content_signal", TextOrNull(row.content_signal)},
+          {"tdm_reservation", TdmJson(row)},
+          {"tdm_policy", TextOrNull(row.tdm_policy)},
+          {"amphtml", TextOrNull(row.amphtml_url)},
+          {"alternates", AlternatesJson(row)},
           {"needs_js", row.needs_js},
           {"content_digest", TextOrNull(ToHex(std::string_view(row.content_digest)))},
           {"simhash", row.has_simhash ? Json(ToHex(static_cast<uint64_t>(row.simhash))) : Json()},
@@ -86,5 +92,7 @@ Json ParseJson(const ParseRow& row) {
           {"tree", TextOrNull(row.tree)},
           {"sitemap", TextOrNull(row.sitemap)}};
 }
+
+Json ReadAgainJson(const ParseRow& row) { return {{"url", row.url}, {"read_again", true}, {"parse", ParseJson(row)}}; }
 
 }  // namespace trawl

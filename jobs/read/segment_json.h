@@ -13,5 +13,7 @@ Json FetchJson(const FetchRow& row);
 Json WholeFetchJson(const FetchRow& row);
 // The content of a body, without its text.
 Json ParseJson(const ParseRow& row);
+// A page of a segment that read stored bodies again.
+Json ReadAgainJson(const ParseRow& row);
 
 }  // namespace trawl

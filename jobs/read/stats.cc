@@ -1,6 +1,7 @@
 // trawl readdb stats: the numbers of one snapshot. It reads the urls and hosts tables, and writes nothing.
 #include <algorithm>
 #include <cstdio>
+#include <map>
 
 #include "jobs/stats/holds.h"
 #include "jobs/stats/round.h"
@@ -35,15 +36,29 @@ Json EverJson(const Manifest& manifest) {
 }
 
 // "2 blocked, 1 slow": the members that are not zero.
-std::string Counted(const Json& counts, bool are_sizes = false) {
+std::string Counted(const Json& counts) {
   std::string text;
   for (const auto& [name, count] : counts.items()) {
     const auto number = count.get<int64_t>();
-    if (number == 0) continue;
-    text += (text.empty() ? "" : ", ") + (are_sizes ? ReadableSize(number) : ReadableCount(number)) + " " + name;
+    if (number != 0) text += (text.empty() ? "" : ", ") + ReadableCount(number) + " " + name;
   }
   std::replace(text.begin(), text.end(), '_', ' ');
   return text;
+}
+
+// "100.4 KiB: 80.0 KiB up to a day old, 20.4 KiB up to a week".
+std::string SegmentsText(const Json& storage) {
+  const std::map<std::string, std::string> words = {{"day", "up to a day old"},
+                                                    {"week", "up to a week"},
+                                                    {"month", "up to a month"},
+                                                    {"quarter", "up to a quarter"},
+                                                    {"older", "older"}};
+  std::string ages;
+  for (const auto& [age, bytes] : storage["segments_by_age"].items()) {
+    const auto size = bytes.get<int64_t>();
+    if (size > 0) ages += (ages.empty() ? ": " : ", ") + ReadableSize(size) + " " + words.at(age);
+  }
+  return ages.empty() ? "" : ReadableSize(storage["segments"].get<int64_t>()) + ages;
 }
 
 std::string FiltersText(const Json& filters) {
@@ -71,6 +86,7 @@ std::string StatsText(const Json& stats) {
   line("due", number(stats, "due"));
   if (!stats["next_due"].is_null()) line("next due", stats["next_due"].get<std::string>());
   line("with a body", number(stats, "bodies"));
+  line("signals", Counted(stats["signals"]));
   if (stats["frontier"]["urls"].get<int64_t>() > 0) {
     const Json& frontier = stats["frontier"];
     line("frontier", counted(frontier, "urls", "URL") + " of " + counted(frontier, "hosts", "host") + " in " +
@@ -80,9 +96,12 @@ std::string StatsText(const Json& stats) {
     line("ever", counted(ever, "requests", "request") + ", " + counted(ever, "pages", "page") + " stored, " +
                      ReadableSize(ever["bytes"].get<int64_t>()) + " in " + counted(ever, "rounds", "round"));
   }
-  if (stats["needs_js"].get<int64_t>() > 0) line("needs script", counted(stats, "needs_js", "page") + " parsed");
+  if (stats["needs_js"].get<int64_t>() > 0) {
+    line("needs script",
+         number(stats, "needs_js") + " of all that was ever parsed (trawl readdb dump --needs_js has the present)");
+  }
   line("size", ReadableSize(stats["bytes"].get<int64_t>()));
-  line("segments", Counted(stats["storage"]["segments_by_age"], /*are_sizes=*/true));
+  line("segments", SegmentsText(stats["storage"]));
   line("filters", FiltersText(stats["filters"]));
   for (const auto& [table, runs] : stats["runs_by_table"].items())
     line("runs of " + table, std::to_string(runs.get<int64_t>()));
@@ -108,6 +127,7 @@ Result<int> RunStats(VerbContext& context) {
                       {"hosts", counts.hosts},
                       {"by_state", StatesJson(counts)},
                       {"by_kind", KindsJson(counts)},
+                      {"signals", SignalsJson(counts)},
                       {"bodies", counts.bodies},
                       {"due", counts.due},
                       {"next_due", TimeJson(counts.next_due_ms)},

@@ -8,14 +8,18 @@
 #include "jobs/fetch/fetch.h"
 #include "jobs/fetch/identity.h"
 #include "jobs/generate/generate.h"
+#include "jobs/graph/options.h"
 #include "jobs/inject/inject.h"
 #include "jobs/parse/parse.h"
 #include "jobs/policy/fetch_options.h"
-#include "jobs/policy/refresh.h"
 #include "jobs/policy/robots_options.h"
 #include "jobs/policy/scope.h"
+#include "jobs/policy/sitemap_options.h"
+#include "jobs/refresh/refresh.h"
+#include "jobs/reparse/reparse.h"
 #include "jobs/rounds/loop.h"
 #include "jobs/rounds/report.h"
+#include "jobs/signals/respect.h"
 #include "jobs/updatedb/updatedb.h"
 #include "jobs/upkeep/gc.h"
 #include "jobs/verb/job_options.h"
@@ -68,7 +72,7 @@ Result<std::unique_ptr<Crawl>> OpenWithSeeds(VerbContext& context, bool* has_new
   ARROW_RETURN_NOT_OK(is_new ? KeepFirstSettings(context, *crawl) : KeepQuotas(context, *crawl));
   ARROW_ASSIGN_OR_RAISE(const JobResult injected, InjectSeeds(context, *crawl, seeds));
   const auto& samples = injected.output.samples.samples();
-  for (const Sample& sample : samples) context.process.err << "  " << sample.Readable() << "\n";
+  for (const Sample& sample : samples) Warn(context.process.err, "  " + sample.Readable() + "\n");
   if (HasOnlyBadSeeds(injected))
     return Status::Invalid("no seed can be taken, as said above; write seeds like https://www.example.com/");
   *has_new_seeds = injected.changed;
@@ -106,34 +110,36 @@ Result<int> RunCrawl(VerbContext& context) {
                                                        context.process.stop));
   // A command that runs every hour and finds nothing due leaves nothing.
   if (totals.rounds > 0) ARROW_RETURN_NOT_OK(WriteReport(crawl->store(), report, context.global.now_ms));
-  ARROW_RETURN_NOT_OK(context.Summarize(report, ReadableCrawlReport(report)));
+  ARROW_RETURN_NOT_OK(context.Conclude(report, ReadableCrawlReport(report), ""));
   return EndOfRounds(context, totals);
 }
 
 }  // namespace
 
 Verb CrawlVerb() {
-  return {.name = "crawl",
-          .summary = "crawl sites from seeds, in rounds, until nothing is due",
-          .purpose = VerbPurpose::kRun,
-          .arguments = "[SEED…]",
-          .most_arguments = kAnyNumber,
-          .description =
-              "Each round chooses the pages that are due, fetches and parses them, and records the outcome. After a "
-              "stop or a crash, the same command continues where it was. Links are followed within the domains of the "
-              "seeds unless --scope or --scope_rules say otherwise. If this command makes the crawl, the given options "
-              "urls.*, fetch.*, robots.* and refresh.* become settings of the crawl (trawl config get shows them); "
-              "quotas such as --pages_a_day do whenever they are given.",
-          .examples = {{"Crawl one site, into ./crawl",
-                        "trawl crawl https://www.example.com/ --contact https://me.example/"},
-                       {"Two rounds of at most 1,000 pages",
-                        "trawl crawl --rounds 2 --top_n 1000 --contact me@me.example seeds.txt"},
-                       {"Later: fetch what is due by then", "trawl crawl"}},
-          .groups = {&LoopOptionGroup(), &ScopeOptionGroup(), &GenerateOptionGroup(), &FetchOptionGroup()},
-          .other_groups = {&InjectOptionGroup(), &RobotsOptionGroup(), &ParseOptionGroup(), &RefreshOptionGroup(),
-                           &GcOptionGroup(), &NewCrawlOptionGroup(), &JobOptionGroup(), &IdleOptionGroup()},
-          .other_main_options = {"refresh.max_interval"},
-          .run = RunCrawl};
+  return {
+      .name = "crawl",
+      .summary = "crawl sites from seeds, in rounds, until nothing is due",
+      .purpose = VerbPurpose::kRun,
+      .arguments = "[SEED…]",
+      .most_arguments = kAnyNumber,
+      .description =
+          "Each round chooses the pages that are due, fetches and parses them, and records the outcome. After a "
+          "stop or a crash, the same command continues where it was. Links are followed within the domains of the "
+          "seeds unless --scope or --scope_rules say otherwise. What is said of urls, fetch, robots, refresh, sitemaps "
+          "and signals when the crawl is made becomes its settings (trawl config get); quotas do whenever they are "
+          "given.",
+      .examples = {{"Crawl one site, into ./crawl",
+                    "trawl crawl https://www.example.com/ --contact https://me.example/"},
+                   {"Two rounds of at most 1,000 pages",
+                    "trawl crawl --rounds 2 --top_n 1000 --contact me@me.example seeds.txt"},
+                   {"Later: fetch what is due by then", "trawl crawl"}},
+      .groups = {&LoopOptionGroup(), &ScopeOptionGroup(), &GenerateOptionGroup(), &FetchOptionGroup()},
+      .other_groups = {&InjectOptionGroup(), &RobotsOptionGroup(), &ParseOptionGroup(), &RefreshOptionGroup(),
+                       &SitemapOptionGroup(), &GraphOptionGroup(), &ReparseOptionGroup(), &GcOptionGroup(),
+                       &NewCrawlOptionGroup(), &RespectOptionGroup(), &JobOptionGroup(), &IdleOptionGroup()},
+      .other_main_options = {"refresh.max_interval"},
+      .run = RunCrawl};
 }
 
 }  // namespace trawl

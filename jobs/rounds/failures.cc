@@ -1,8 +1,11 @@
 #include "jobs/rounds/failures.h"
 
 #include <algorithm>
+#include <set>
 
+#include "formats/rows/guessed_sitemap.h"
 #include "formats/url/key.h"
+#include "jobs/policy/advice.h"
 #include "runtime/root/segment_data.h"
 
 namespace trawl {
@@ -26,6 +29,18 @@ std::string HintOf(const FetchRow& row) {
 
 }  // namespace
 
+namespace {
+
+std::string OptionAdviceFor(Outcome outcome) {
+  UrlRow row;
+  row.state = UrlState::kRefused;
+  row.outcome = outcome;
+  const std::string advice = AdviceFor(row);
+  return advice.starts_with("--") ? advice : "";
+}
+
+}  // namespace
+
 std::string FailureText(const FetchRow& row) {
   std::string what = TextOf(row.outcome) + (row.status > 0 ? " " + std::to_string(row.status) : "");
   if (!row.reason.empty()) what += ": " + row.reason;
@@ -40,12 +55,13 @@ Result<std::vector<FailedUrl>> ReadFailures(Store* store, const StepRecord& fetc
   };
   std::vector<Told> told;
   const auto take = [&told](const FetchRow& row) {
+    if (IsNoSitemap(row)) return Status::OK();
     const FetchOrder order = {row.fetched_ms, row.requests};
     auto same = std::find_if(told.begin(), told.end(), [&row](const Told& one) { return one.url.key == row.key; });
     if (same == told.end() && told.size() == kFailuresTold) return Status::OK();
     if (same != told.end() && !IsLater(order, same->order)) return Status::OK();
     if (same == told.end()) same = told.insert(told.end(), Told());
-    *same = {{row.key, TextOf(row.outcome), row.status, FailureText(row)}, order};
+    *same = {{row.key, TextOf(row.outcome), row.status, FailureText(row), OptionAdviceFor(row.outcome)}, order};
     return Status::OK();
   };
   for (const FileReceipt& file : fetched.FilesOf(FetchRow::kTable)) {
@@ -64,6 +80,7 @@ Json ToJson(const std::vector<FailedUrl>& failures) {
     std::string url;
     if (!WriteUrlOfKey(failed.key, &url)) url = failed.key;
     json.push_back({{"url", url}, {"outcome", failed.outcome}, {"status", failed.status}, {"reason", failed.reason}});
+    if (!failed.advice.empty()) json.back()["advice"] = failed.advice;
   }
   return json;
 }
@@ -72,6 +89,10 @@ std::string ReadableFailures(const std::vector<FailedUrl>& failures) {
   std::string text;
   for (const Json& failed : ToJson(failures)) {
     text += "  " + failed["url"].get<std::string>() + ": " + failed["reason"].get<std::string>() + "\n";
+  }
+  std::set<std::string> advices;
+  for (const FailedUrl& failed : failures) {
+    if (!failed.advice.empty() && advices.insert(failed.advice).second) text += "  " + failed.advice + "\n";
   }
   return text;
 }

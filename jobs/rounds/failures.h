@@ -18,6 +18,7 @@ struct FailedUrl {
   std::string outcome;
   int32_t status = 0;
   std::string reason;  // for people
+  std::string advice;  // what to type, where an option lifts a refusal
 };
 
 // So many are told.
@@ -30,7 +31,7 @@ arrow::Result<std::vector<FailedUrl>> ReadFailures(Store* store, const StepRecor
 std::string FailureText(const FetchRow& row);
 
 Json ToJson(const std::vector<FailedUrl>& failures);
-// A line for each.
+// A line for each, and then one for each advice.
 std::string ReadableFailures(const std::vector<FailedUrl>& failures);
 
 }  // namespace trawl

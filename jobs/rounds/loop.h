@@ -9,8 +9,10 @@
 
 #include "arrow/result.h"
 #include "formats/documents/json.h"
+#include "jobs/refresh/refresh_numbers.h"
 #include "jobs/rounds/failures.h"
 #include "jobs/segment/choice.h"
+#include "jobs/segment/life.h"
 #include "jobs/select/outlook.h"
 #include "jobs/stats/fetch_stats.h"
 #include "jobs/verb/crawl.h"
@@ -32,6 +34,7 @@ struct CrawlTotals {
   int32_t rounds = 0;  // applied
   int64_t found = 0;   // URLs that entered by links
   FetchStats fetch;
+  RefreshNumbers refreshed;  // by class of pages
   Counters counters;         // counters of all jobs: "parse.pages", "updatedb.new"…
   int64_t tasks = 0;         // tasks of fetch jobs
   int64_t task_ms = 0;       // time that these tasks ran
@@ -42,8 +45,18 @@ struct CrawlTotals {
   std::vector<TakenUp> taken_up;
   std::vector<FailedUrl> failures;  // of the first round, where nothing in it succeeded
 
-  // Whether something was asked for, and no page, 304 or redirect came of all of it.
-  bool GotNothing() const { return fetch.succeeded == 0 && (fetch.requests > 0 || robots_asked > 0); }
+  bool had_pages = false;  // the crawl has stored a page, in these rounds or before
+
+  // Whether something was tried, and no page, 304 or redirect came of all of it. What robots.txt denies is no failure of a
+  // crawl that has pages, and a guess at a sitemap is none.
+  bool GotNothing() const {
+    return fetch.succeeded == 0 && (had_pages ? fetch.requests > DeniedByRobots() : !AskedNothing());
+  }
+  int64_t DeniedByRobots() const {
+    const auto denied = fetch.outcomes.find(TextOf(Outcome::kRobotsDenied));
+    return denied == fetch.outcomes.end() ? 0 : denied->second;
+  }
+  bool AskedNothing() const { return fetch.requests == 0 && robots_asked == 0; }
 };
 
 class CrawlLoop {
@@ -61,7 +74,7 @@ class CrawlLoop {
     CrawlTotals totals;
   };
   // Runs one round: finishes that of the segment that `named` names, or makes it; without a name finishes the one that
-  // is unfinished, or makes a new one.
+  // is unfinished, or makes a new one. A new one also follows an unfinished segment whose time is over.
   arrow::Result<OneRound> RunOne(const std::string& named);
 
  private:
@@ -69,30 +82,43 @@ class CrawlLoop {
   // The segment whose next step is the most advanced; empty: all segments are finished.
   arrow::Result<std::string> FindUnfinished();
   arrow::Status ReadFound(const std::string& segment);
-  arrow::Status TakeUp(const std::string& segment);
+  // Says so. Returns whether the segment's time is over.
+  arrow::Result<bool> TakeUp(const std::string& segment);
+  arrow::Result<bool> IsOver(const Segment& segment);
+  // Reads stored pages again that were read under other rules, within --reparse.pages. Whether more of them are left, and
+  // this brought them nearer.
+  arrow::Result<bool> ReadStoredAgain();
   arrow::Result<std::string> Generate(const std::string& named);
   // Does all the steps that are left.
   arrow::Status Finish(const std::string& segment);
   arrow::Status Fetch(const std::string& segment);
-  arrow::Status NoteFetch(const std::string& segment, const JobResult& result);
+  arrow::Status NoteFetch(const std::string& segment, const JobResult& result, std::optional<FetchStats> counted);
   arrow::Status Apply(const std::string& segment);
+  // Makes the graph anew where that is due.
+  arrow::Status Rank();
   arrow::Status Upkeep();
   arrow::Status LookAhead();
   arrow::Result<JobResult> RunStep(const JobRequest& request);
+  void SayLaterClock();
   void Say(const std::string& line);
+  void Warn(const std::string& line);
 
   VerbContext& context_;
   Crawl& crawl_;
+  const TimeMs asked_now_ms_;
   const TimeMs start_now_ms_;
   const int64_t start_ms_;
   CrawlTotals totals_;
   int64_t fetched_in_round_ = 0;
+  bool says_rounds_ = false;  // where there may be several
 };
 
 // Counts the rounds of a crawl that began at `since_ms` and was killed or stopped: those in progress and, with a pinned
 // time, all that were begun since then.
 int32_t RoundsBegun(const Manifest& present, std::optional<TimeMs> since_ms);
 
+// --idle_exit.
+arrow::Result<int> IdleExit(const VerbContext& context);
 // The exit code of a command that ran these rounds. Where it got nothing, it says so on standard error.
 arrow::Result<int> EndOfRounds(VerbContext& context, const CrawlTotals& totals);
 

@@ -72,6 +72,7 @@ Result<Json> CrawlReport(const CrawlEnd& end, const StopToken& stop) {
       {"false_positive_rate",
        filters.probes == 0 ? 0.0 : static_cast<double>(filters.false_positives) / static_cast<double>(filters.probes)}};
   report["counters"] = ToJson(totals.counters);
+  report["classes"] = ToJson(totals.refreshed);
   report["ended"] = totals.ended;
   report["taken_up"] = ToJson(totals.taken_up);
   if (totals.GotNothing()) report["failures"] = ToJson(totals.failures);
@@ -111,6 +112,7 @@ std::string ReadableCrawlReport(const Json& report) {
   for (const Json& error : report["top_errors"]) {
     line("not fetched", ReadableCount(error["count"].get<int64_t>()) + " x " + error["reason"].get<std::string>());
   }
+  if (report.contains("classes")) text += ReadableClasses(report["classes"], PadRight("fresh", 12));
   line("storage", ReadableSize(report["storage"]["tables"].get<int64_t>()) + " of tables, " +
                       ReadableSize(report["storage"]["segments"].get<int64_t>()) + " of segments");
   line("time", ReadableDuration(static_cast<int64_t>(report["seconds"].get<double>() * 1000)) + ", " +

@@ -2,12 +2,15 @@
 #include <algorithm>
 
 #include "jobs/fetch/identity.h"
+#include "jobs/graph/options.h"
 #include "jobs/parse/parse.h"
 #include "jobs/policy/fetch_options.h"
 #include "jobs/policy/generate_options.h"
-#include "jobs/policy/refresh.h"
 #include "jobs/policy/robots_options.h"
 #include "jobs/policy/scope.h"
+#include "jobs/policy/sitemap_options.h"
+#include "jobs/refresh/refresh.h"
+#include "jobs/reparse/reparse.h"
 #include "jobs/rounds/loop.h"
 #include "jobs/segment/life.h"
 #include "jobs/upkeep/gc.h"
@@ -43,6 +46,7 @@ Json RoundJson(const CrawlLoop::OneRound& round, const Manifest& present, double
   json.update(ToJson(totals.outlook));
   json["seconds"] = seconds;
   json["counters"] = ToJson(totals.counters);
+  json["classes"] = ToJson(totals.refreshed);
   json["taken_up"] = ToJson(totals.taken_up);
   if (totals.GotNothing()) json["failures"] = ToJson(totals.failures);
   return json;
@@ -77,10 +81,11 @@ Result<int> RunRound(VerbContext& context) {
   ARROW_ASSIGN_OR_RAISE(const Snapshot present, ReadPresent(crawl->store()));
   const double seconds = static_cast<double>(context.process.clock.MonotonicMs() - started_ms) / 1000.0;
   const Json json = RoundJson(round, present.manifest, seconds);
-  ARROW_RETURN_NOT_OK(context.Summarize(json, RoundText(round, json, context.global.now_ms)));
-  // Another process may have finished it, now or before.
-  if (!round.segment.empty() && !round.totals.GotNothing()) return kExitDone;
-  return EndOfRounds(context, round.totals);
+  ARROW_RETURN_NOT_OK(context.Conclude(json, RoundText(round, json, context.global.now_ms), ""));
+  if (round.totals.GotNothing()) return EndOfRounds(context, round.totals);
+  // Nothing was due, or the time of the segment was over.
+  if (round.segment.empty() || round.totals.AskedNothing()) return IdleExit(context);
+  return kExitDone;  // also where another process finished it, now or before
 }
 
 }  // namespace
@@ -99,7 +104,8 @@ Verb RoundVerb() {
                        {"A scheduler's round, which a retry repeats", "trawl round --segment 2026-01-01"}},
           .groups = {&SegmentOptionGroup(), &GenerateOptionGroup(), &FetchOptionGroup(), &IdleOptionGroup()},
           .other_groups = {&ScopeOptionGroup(), &RobotsOptionGroup(), &ParseOptionGroup(), &RefreshOptionGroup(),
-                           &GcOptionGroup(), &JobOptionGroup()},
+                           &SitemapOptionGroup(), &GraphOptionGroup(), &ReparseOptionGroup(), &GcOptionGroup(),
+                           &JobOptionGroup()},
           .other_main_options = {"gc.every_rounds", "job.runner"},
           .run = RunRound};
 }

@@ -47,6 +47,7 @@ Result<std::vector<KnownSegment>> ReadSegments(Store* store, const Manifest& man
 }
 
 Result<std::optional<StepRecord>> ReadListsIfThere(Store* store, const KnownSegment& segment) {
+  if (segment.is_reading()) return std::nullopt;
   ARROW_ASSIGN_OR_RAISE(const bool there, store->Exists(ListsRecordPath(segment.id, segment.job)));
   if (!there) return std::nullopt;
   ARROW_ASSIGN_OR_RAISE(StepRecord record, ReadLists(store, segment.id, segment.job, segment.lists));

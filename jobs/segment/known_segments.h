@@ -21,8 +21,10 @@ struct KnownSegment {
   std::string state;
   // The last step that is done, whatever the state.
   SegmentStep step = SegmentStep::kGenerate;
-  std::string job;  // generate's
+  std::string job;  // generate's, or that of reparse
   std::string lists;
+  // Whether trawl reparse made it, of stored bodies.
+  bool is_reading() const { return lists.empty(); }
   int64_t until_ms = 0;  // while it is open: when it expires
 };
 

@@ -41,6 +41,8 @@ std::optional<Segment> FindSegment(const Manifest& manifest, const std::string& 
 
 void AddOpenSegment(OpenSegment segment, Manifest* next) { next->open_segments.push_back(std::move(segment)); }
 
+void AddReading(ClosedSegment segment, Manifest* next) { next->closed_segments.push_back(std::move(segment)); }
+
 void ExpireSegments(TimeMs now_ms, Manifest* next) {
   for (const Segment& segment : SegmentsOf(*next)) {
     if (segment.is_open() && segment.until_ms <= now_ms) Close(segment, SegmentEnd::kExpired, next);

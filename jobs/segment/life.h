@@ -24,6 +24,8 @@ struct Segment {
   TimeMs until_ms = 0;            // while it is open: when it expires
 
   bool is_open() const { return !end; }
+  // Whether trawl reparse made it, of stored bodies: it has no lists and no fetch.
+  bool is_reading() const { return lists.empty(); }
   bool has_ended(SegmentEnd as) const { return end == as; }
 };
 
@@ -32,10 +34,12 @@ std::vector<Segment> SegmentsOf(const Manifest& manifest);
 // Nothing where the manifest does not name it.
 std::optional<Segment> FindSegment(const Manifest& manifest, const std::string& id);
 
-// The four changes. They write into the next manifest, whose number says when the segment ended.
+// The five changes. They write into the next manifest, whose number says when the segment ended.
 
 // REQUIRES: FindSegment has nothing of that id.
 void AddOpenSegment(OpenSegment segment, Manifest* next);
+// A segment of trawl reparse is never open: it is named once it is applied. REQUIRES: as above.
+void AddReading(ClosedSegment segment, Manifest* next);
 // Ends all open segments whose time is over.
 void ExpireSegments(TimeMs now_ms, Manifest* next);
 // Ends an open or expired segment as applied. False where it is applied already; a conflict where it was abandoned

@@ -1,5 +1,6 @@
 #include "jobs/segment/pages.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "formats/rows/content_row.h"
@@ -15,6 +16,9 @@ namespace {
 
 // A batch of texts is in memory whole, and a text may have 4 MiB.
 constexpr int64_t kTextBatchRows = 16;
+constexpr int64_t kLinkBatchRows = 512;
+// Pages that are looked for by the places of their bodies were read again by few jobs.
+constexpr size_t kMostOpenSegments = 16;
 
 }  // namespace
 
@@ -26,11 +30,19 @@ Result<std::unique_ptr<SegmentPages>> SegmentPages::Open(Store* store, const std
   return std::unique_ptr<SegmentPages>(new SegmentPages(store, *std::move(fetched), *std::move(parsed)));
 }
 
+Result<std::unique_ptr<SegmentPages>> SegmentPages::OpenReading(Store* store, const std::string& segment) {
+  if (!IsValidId(segment)) return nullptr;
+  ARROW_ASSIGN_OR_RAISE(std::optional<StepRecord> parsed, ReadStep(store, segment, kParseStep));
+  if (!parsed) return nullptr;
+  return std::unique_ptr<SegmentPages>(new SegmentPages(store, StepRecord(), *std::move(parsed)));
+}
+
 SegmentPages::SegmentPages(Store* store, StepRecord fetched, StepRecord parsed)
     : store_(store),
       fetched_(std::move(fetched)),
       parsed_(std::move(parsed)),
-      rows_(store, parsed_.segment, ParseRow::kTable, parsed_.FilesOf(ParseRow::kTable), kTextBatchRows) {
+      rows_(store, parsed_.segment, ParseRow::kTable, parsed_.FilesOf(ParseRow::kTable), kTextBatchRows),
+      links_(store, parsed_.segment, LinkRow::kTable, parsed_.FilesOf(LinkRow::kTable), kLinkBatchRows) {
   int64_t before = 0;
   for (const FileReceipt& file : fetched_.FilesOf(ContentRow::kTable)) {
     bodies_before_[file.name] = before;
@@ -85,43 +97,64 @@ Result<bool> SegmentPages::Find(const std::string& key, const std::string& conte
   return read();
 }
 
+Result<bool> SegmentPages::FindAt(const std::string& key, const std::string& parse_file, int64_t parse_row,
+                                  ParseRow* row) {
+  for (size_t task = 0; task < parsed_.tasks.size(); ++task) {
+    const auto& files = parsed_.tasks[task].FilesOf(ParseRow::kTable);
+    for (size_t file = 0; file < files.size(); ++file) {
+      if (files[file].name != parse_file) continue;
+      if (parse_row < 0 || parse_row >= files[file].rows) return false;
+      ARROW_RETURN_NOT_OK(rows_.Read(parse_file, parse_row, row));
+      found_ = {task, file, parse_row};
+      return row->key == key;
+    }
+  }
+  return false;
+}
+
+Status SegmentPages::CountLinksOf(size_t task) {
+  if (counted_task_ == task) return Status::OK();
+  counted_task_.reset();
+  links_before_.clear();
+  int64_t links = 0;
+  for (const FileReceipt& file : parsed_.tasks[task].FilesOf(ParseRow::kTable)) {
+    const auto count = [&](const ParseRow& row) {
+      links_before_.push_back(links);
+      links += row.links;
+      return Status::OK();
+    };
+    ARROW_RETURN_NOT_OK(ForEachDatasetRow<ParseRow>(store_, parsed_.segment, ParseRow::kTable, file, count,
+                                                    {.columns = {"links"}, .batch_rows = kNarrowBatchRows}));
+  }
+  counted_task_ = task;
+  return Status::OK();
+}
+
 Result<std::vector<LinkRow>> SegmentPages::Links(const ParseRow& page) {
   std::vector<LinkRow> links;
   if (page.links == 0) return links;
+  ARROW_RETURN_NOT_OK(CountLinksOf(found_.task));
   const StepTask& task = parsed_.tasks[found_.task];
   const auto& pages = task.FilesOf(ParseRow::kTable);
-  int64_t before = 0;
-  for (size_t file = 0; file <= found_.file; ++file) {
-    const int64_t end = file < found_.file ? pages[file].rows : found_.row;
-    if (end == 0) continue;
-    ARROW_RETURN_NOT_OK(
-        ForEachDatasetRow<ParseRow>(store_, parsed_.segment, ParseRow::kTable, pages[file],
-                                    [&before](const ParseRow& row) {
-                                      before += row.links;
-                                      return Status::OK();
-                                    },
-                                    {.columns = {"links"}, .rows = {0, end}, .batch_rows = kNarrowBatchRows}));
-  }
-  const auto take = [&](const LinkRow& row) {
-    if (row.key == page.key) links.push_back(row);
-    return Status::OK();
-  };
+  int64_t number = found_.row;
+  for (size_t file = 0; file < found_.file; ++file) number += pages[file].rows;
+  int64_t at = links_before_[static_cast<size_t>(number)];
   int64_t left = page.links;
+  LinkRow link;
   for (const FileReceipt& file : task.FilesOf(LinkRow::kTable)) {
-    if (before >= file.rows) {
-      before -= file.rows;
-      continue;
+    for (; left > 0 && at < file.rows; ++at, --left) {
+      ARROW_RETURN_NOT_OK(links_.Read(file.name, at, &link));
+      if (link.key == page.key) links.push_back(link);
     }
-    const int64_t end = std::min(before + left, file.rows);
-    ARROW_RETURN_NOT_OK(
-        ForEachDatasetRow<LinkRow>(store_, parsed_.segment, LinkRow::kTable, file, take, {.rows = {before, end}}));
-    left -= end - before;
-    before = 0;
-    if (left == 0) break;
+    at = std::max<int64_t>(at - file.rows, 0);
   }
   if (links.size() == static_cast<size_t>(page.links)) return links;
   // Not where they were thought to be: the segment has another writer.
   links.clear();
+  const auto take = [&](const LinkRow& row) {
+    if (row.key == page.key) links.push_back(row);
+    return Status::OK();
+  };
   for (const FileReceipt& file : parsed_.FilesOf(LinkRow::kTable)) {
     ARROW_RETURN_NOT_OK(ForEachDatasetRow<LinkRow>(store_, parsed_.segment, LinkRow::kTable, file, take));
   }
@@ -139,6 +172,32 @@ Result<SegmentScripts> SegmentPages::Scripts() const {
                                                     {.columns = {"needs_js"}, .batch_rows = kNarrowBatchRows}));
   }
   return scripts;
+}
+
+Result<SegmentPages*> NewestPages::Open(const std::string& segment, bool is_reading) {
+  const auto known = segments_.find(segment);
+  if (known != segments_.end()) return known->second.get();
+  if (segments_.size() >= kMostOpenSegments) {
+    segments_.clear();
+    found_ = nullptr;
+  }
+  ARROW_ASSIGN_OR_RAISE(auto opened,
+                        is_reading ? SegmentPages::OpenReading(store_, segment) : SegmentPages::Open(store_, segment));
+  return segments_.emplace(segment, std::move(opened)).first->second.get();
+}
+
+Result<bool> NewestPages::Find(const UrlRow& row, ParseRow* parsed) {
+  const bool is_reading = !row.parse_segment.empty();
+  ARROW_ASSIGN_OR_RAISE(SegmentPages* const segment,
+                        Open(is_reading ? row.parse_segment : row.body_segment, is_reading));
+  found_ = segment;
+  if (segment == nullptr) return false;
+  return is_reading ? segment->FindAt(row.key, row.parse_file, row.parse_row, parsed)
+                    : segment->Find(row.key, row.body_file, row.body_row, parsed);
+}
+
+Result<std::vector<LinkRow>> NewestPages::Links(const ParseRow& page) {
+  return found_ != nullptr ? found_->Links(page) : std::vector<LinkRow>();
 }
 
 Result<bool> ScriptPages::NeedsScript(const UrlRow& row) {

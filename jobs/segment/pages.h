@@ -1,8 +1,10 @@
-// Finds what parse wrote about a stored body, without a search. One thread.
+// Finds what parse wrote about a stored body, without a search. One thread. Start at NewestPages, which knows where the
+// latest reading of a page lies.
 //
 // parse writes one row per body, in the order of the bodies, and after it the links of the page in the same order. So
 // the place of a body (file and row) tells the place of its parse row, and the counts of links in the rows before tell
-// where its links begin. Receipts have the number of rows of each file: only the blocks that hold the row are read.
+// where its links begin. Receipts have the number of rows of each file: only the blocks that hold the row are read. A page
+// that was read again has the place of its parse row in its row of urls.
 #pragma once
 
 #include <cstdint>
@@ -40,12 +42,17 @@ class SegmentPages {
   // Nothing where the segment is not fetched and parsed, or gc has removed its records. `store` must outlive it.
   static arrow::Result<std::unique_ptr<SegmentPages>> Open(Store* store, const std::string& segment);
 
+  // The same for a segment that has only what was read again; fetched() is empty.
+  static arrow::Result<std::unique_ptr<SegmentPages>> OpenReading(Store* store, const std::string& segment);
+
   const StepRecord& fetched() const { return fetched_; }
 
   // The parse row of the body in that row of a file of content; false where there is none. A row of another key is not
   // given out. Cheap where places ascend.
   arrow::Result<bool> Find(const std::string& key, const std::string& content_file, int64_t content_row, ParseRow* row);
-  // The links of the page that Find has found last.
+  // The parse row that lies there; false where there is none, or it is of another key.
+  arrow::Result<bool> FindAt(const std::string& key, const std::string& parse_file, int64_t parse_row, ParseRow* row);
+  // The links of the page that was found last.
   arrow::Result<std::vector<LinkRow>> Links(const ParseRow& page);
 
   // Which pages of the segment need JavaScript to show their text. Reads that one column.
@@ -56,6 +63,7 @@ class SegmentPages {
   // The number of a body among all bodies of the segment; nothing where there is no such file.
   std::optional<int64_t> NumberOf(const std::string& content_file, int64_t content_row) const;
   std::optional<RowOfTask> PlaceOf(int64_t number) const;
+  arrow::Status CountLinksOf(size_t task);
   // Searches all rows, for segments of other writers.
   arrow::Result<std::optional<RowOfTask>> Search(const std::string& key) const;
 
@@ -65,14 +73,39 @@ class SegmentPages {
   std::map<std::string, int64_t> bodies_before_;  // by content file
   std::map<std::string, int64_t> bodies_in_;
   DatasetRows<ParseRow> rows_;
+  DatasetRows<LinkRow> links_;
   RowOfTask found_;
+  // The links before each row of parse of one task, in the order of its rows.
+  std::optional<size_t> counted_task_;
+  std::vector<int64_t> links_before_;
+};
+
+// What the latest reading of pages found. One thread; keeps a few segments open.
+class NewestPages {
+ public:
+  // `store` must outlive it.
+  explicit NewestPages(Store* store) : store_(store) {}
+
+  // Cheap where the bodies' places ascend. False where the body was never parsed, or what parse wrote is gone.
+  // REQUIRES: the row has its key and the places of its body and its parse row.
+  arrow::Result<bool> Find(const UrlRow& row, ParseRow* parsed);
+  // The links of the page that Find has found last.
+  arrow::Result<std::vector<LinkRow>> Links(const ParseRow& page);
+
+ private:
+  arrow::Result<SegmentPages*> Open(const std::string& segment, bool is_reading);
+
+  Store* const store_;
+  std::map<std::string, std::unique_ptr<SegmentPages>> segments_;  // null where the records are gone
+  SegmentPages* found_ = nullptr;
 };
 
 // The pages of a crawl that need JavaScript. One thread.
 class ScriptPages {
  public:
   explicit ScriptPages(Store* store) : store_(store) {}
-  // False where the page was never parsed, or what parse wrote is gone.
+  // False where the page was never parsed, or what parse wrote is gone. Of a page that was read again the first reading
+  // counts: it needs JavaScript as much as before.
   arrow::Result<bool> NeedsScript(const UrlRow& row);
 
  private:

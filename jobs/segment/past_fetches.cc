@@ -180,6 +180,7 @@ Result<std::vector<PastFetch>> ReadFetchHistory(Store* store, const Manifest& sn
   std::vector<Segment> segments = SegmentsOf(snapshot);
   std::reverse(segments.begin(), segments.end());
   for (const Segment& segment : segments) {
+    if (segment.is_reading()) continue;
     if (most_segments-- == 0 || history.size() == most_fetches) break;
     Result<std::optional<PastFetch>> found = FindFetch(store, segment, key, domain);
     // gc removes old segments.
@@ -198,6 +199,7 @@ Result<std::optional<PastFetch>> FindFetchAt(Store* store, const Manifest& snaps
   std::stable_partition(segments.begin(), segments.end(),
                         [fetched_ms](const Segment& segment) { return !BeganAfter(segment.id, fetched_ms); });
   for (const Segment& segment : segments) {
+    if (segment.is_reading()) continue;
     if (most_segments-- == 0) break;
     Result<std::optional<PastFetch>> found = FindFetchAtIn(store, segment, key, domain, fetched_ms);
     if (!found.ok() && IsNotFound(found.status())) continue;

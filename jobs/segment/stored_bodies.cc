@@ -6,18 +6,10 @@
 namespace trawl {
 
 using arrow::Result;
-using arrow::Status;
 
-Status StoredBodies::ForgetIfGone(UrlRow* row) {
-  if (row->body_file.empty()) return Status::OK();
-  if (IsValidId(row->body_segment)) {
-    ARROW_ASSIGN_OR_RAISE(const bool is_there, Has(row->body_segment, row->body_file));
-    if (is_there) return Status::OK();
-  }
-  row->body_segment.clear();
-  row->body_file.clear();
-  row->body_row = 0;
-  return Status::OK();
+Result<bool> StoredBodies::HasBodyOf(const UrlRow& row) {
+  if (row.body_file.empty() || !IsValidId(row.body_segment)) return false;
+  return Has(row.body_segment, row.body_file);
 }
 
 Result<bool> StoredBodies::Has(const std::string& segment, const std::string& file) {

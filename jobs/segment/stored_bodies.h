@@ -17,9 +17,8 @@ class StoredBodies {
   // `store` must outlive it.
   explicit StoredBodies(Store* store) : store_(store) {}
 
-  // Takes the place of its body out of the row if that file is gone. The page is then asked for without validators and
-  // its body is stored. Lists each segment's folder once.
-  arrow::Status ForgetIfGone(UrlRow* row);
+  // Whether the row names a body whose file is still there. Lists each segment's folder once.
+  arrow::Result<bool> HasBodyOf(const UrlRow& row);
   // Whether the segment still has this file of bodies.
   arrow::Result<bool> Has(const std::string& segment, const std::string& file);
 

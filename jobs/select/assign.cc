@@ -14,7 +14,8 @@ struct Domain {
   uint64_t hash = 0;
   int64_t most = INT64_MAX;  // pages
   int64_t pages = 0;
-  int64_t spent_ms = 0;  // how much of the time limit is used, where politeness is by domain
+  int64_t claimed = 0;   // pages, with those that come last
+  int64_t spent_ms = 0;  // how much of the time limit they use, where politeness is by domain
   int64_t load_ms = 0;
   int64_t longest_ms = 0;  // time of the host that takes longest
   int64_t bytes = 0;
@@ -41,7 +42,7 @@ class Assigner {
     Candidate candidate;
     while (true) {
       ARROW_ASSIGN_OR_RAISE(const bool more, candidates->Next(&candidate));
-      if (!more) return Status::OK();
+      if (!more) break;
       if (candidate.host >= offers_.size())
         return Status::Invalid("a candidate of host ", candidate.host, ", which has no offer");
       Domain& domain = domains_[domain_of_[candidate.host]];
@@ -50,12 +51,24 @@ class Assigner {
         assignment_.more = true;
         continue;
       }
-      if (options_.top_n > 0 && assignment_.urls == options_.top_n) {
+      if (IsComplete()) {
         assignment_.more = true;
         return Status::OK();
       }
-      Accept(candidate, &domain);
+      ++domain.claimed;
+      domain.spent_ms += offers_[candidate.host].page_ms;
+      if (options_.domain_turn > 0 && domain.pages >= options_.domain_turn) {
+        Postpone(candidate);
+      } else {
+        Accept(candidate, &domain);
+      }
     }
+    for (const Candidate& last : last_) {
+      assignment_.more = assignment_.more || IsComplete();
+      if (IsComplete()) break;
+      Accept(last, &domains_[domain_of_[last.host]]);
+    }
+    return Status::OK();
   }
 
   Assignment Pack() {
@@ -89,10 +102,21 @@ class Assigner {
   }
 
  private:
+  bool IsComplete() const { return options_.top_n > 0 && assignment_.urls == options_.top_n; }
+
+  // Keeps no more than there can be room for in the end.
+  void Postpone(const Candidate& candidate) {
+    if (options_.top_n > 0 && static_cast<int64_t>(last_.size()) >= options_.top_n - assignment_.urls) {
+      assignment_.more = true;
+    } else {
+      last_.push_back(candidate);
+    }
+  }
+
   bool Fits(const Domain& domain, const HostOffer& offer) const {
-    if (domain.pages >= domain.most) return false;
-    if (options_.per_domain > 0 && domain.pages >= options_.per_domain) return false;
-    if (!options_.by_domain || domain.pages == 0) return true;
+    if (domain.claimed >= domain.most) return false;
+    if (options_.per_domain > 0 && domain.claimed >= options_.per_domain) return false;
+    if (!options_.by_domain || domain.claimed == 0) return true;
     return domain.spent_ms + offer.page_ms <= options_.time_limit_ms;
   }
 
@@ -101,7 +125,6 @@ class Assigner {
     ++host.pages;
     host.last = candidate.rank;
     ++domain->pages;
-    domain->spent_ms += offers_[candidate.host].page_ms;
     ++assignment_.urls;
     ++assignment_.tiers[static_cast<size_t>(candidate.rank.tier()) % kTiers];
   }
@@ -149,10 +172,17 @@ class Assigner {
   const AssignOptions& options_;
   std::vector<Domain> domains_;
   std::vector<uint32_t> domain_of_;  // by host
+  std::vector<Candidate> last_;      // of domains that have had their turn
   Assignment assignment_;
 };
 
 }  // namespace
+
+int64_t DomainTurnOf(int64_t top_n, int32_t domain_share) {
+  constexpr int64_t kWhole = 1'000'000;
+  if (top_n <= 0 || domain_share >= kWhole) return 0;
+  return std::max<int64_t>(top_n / kWhole * domain_share + top_n % kWhole * domain_share / kWhole, 1);
+}
 
 Result<Assignment> Assign(const std::vector<HostOffer>& offers, CandidateSource* candidates,
                           const AssignOptions& options) {

@@ -4,7 +4,8 @@
 // goes through them from the best to the worst:
 //  1. A domain takes no more than `per_domain`, and no more than is left of its pages per day and in all. Where politeness is by domain, it takes no more than fits into the time
 //     limit, but at least one. Once one of its candidates is left out, all later ones are.
-//  2. Assign ends at `top_n`.
+//  2. Assign ends at `top_n`. A domain takes no more than `domain_turn` of it as long as candidates of others are left:
+//     those that it has beyond that come last, from the best to the worst.
 // So the URLs that are taken of a host are all its candidates up to a rank. Then domains are packed into lists. A domain
 // is in one list. The domain that takes longest is placed first, and each goes to the list with the least to do, so that
 // hot hosts get lists to themselves as long as there are free ones. Domains with slow hosts have a list of their own
@@ -45,6 +46,7 @@ class CandidateSource {
 struct AssignOptions {
   int64_t top_n = 0;
   int64_t per_domain = 0;
+  int64_t domain_turn = 0;  // 0: as many as it has
   // There are no more lists than this, and no more than domains. A list of slow hosts is one of them, or with
   // `slow_on_top` comes in addition.
   int lists = 1;
@@ -55,6 +57,9 @@ struct AssignOptions {
   bool by_domain = false;  // a domain gets one request at a time
   int64_t time_limit_ms = 0;
 };
+
+// What `domain_share` millionths of top_n are for `domain_turn`: one page at least; 0 where nothing is shared out.
+int64_t DomainTurnOf(int64_t top_n, int32_t domain_share);
 
 // The share of a host that is taken: its candidates up to `last`.
 struct HostTaken {

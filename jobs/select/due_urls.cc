@@ -9,7 +9,7 @@
 namespace trawl {
 
 std::vector<bool> DueUrls::ColumnsToRead() {
-  return Columns<UrlRow>({"key", "kind", "due_ms", "depth", "is_seed", "score", "tier"}).Flags();
+  return Columns<UrlRow>({"key", "kind", "due_ms", "interval_ms", "depth", "is_seed", "score", "tier"}).Flags();
 }
 
 bool DueUrls::IsInScope(const ColumnBatch& batch, int64_t row) {

@@ -16,8 +16,9 @@ namespace trawl {
 
 class DueUrls {
  public:
-  // `scope` must outlive the object.
-  DueUrls(const CrawlScope* scope, TimeMs now_ms) : scope_(scope), now_ms_(now_ms) {}
+  // `scope` must outlive the object. `aging_ms` as for RankOf.
+  DueUrls(const CrawlScope* scope, TimeMs now_ms, int64_t aging_ms)
+      : scope_(scope), now_ms_(now_ms), aging_ms_(aging_ms) {}
 
   // The columns that it reads, for a scan that needs no others.
   static std::vector<bool> ColumnsToRead();
@@ -33,7 +34,10 @@ class DueUrls {
     return RankOf(key(batch, row),
                   {.is_seed = batch.columns[ColumnIndex<UrlRow>("is_seed")].Get<int8_t>(row) != 0,
                    .score = batch.columns[ColumnIndex<UrlRow>("score")].Get<int32_t>(row),
-                   .tier = static_cast<TierChoice>(batch.columns[ColumnIndex<UrlRow>("tier")].Get<int8_t>(row))});
+                   .tier = static_cast<TierChoice>(batch.columns[ColumnIndex<UrlRow>("tier")].Get<int8_t>(row)),
+                   .due_ms = due_ms(batch, row),
+                   .interval_ms = batch.columns[ColumnIndex<UrlRow>("interval_ms")].Get<int64_t>(row)},
+                  aging_ms_);
   }
   // Whether the crawl's scope still accepts the URL.
   bool IsInScope(const ColumnBatch& batch, int64_t row);
@@ -41,6 +45,7 @@ class DueUrls {
  private:
   const CrawlScope* const scope_;
   const TimeMs now_ms_;
+  const int64_t aging_ms_;
   std::string url_;
 };
 

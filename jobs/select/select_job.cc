@@ -12,6 +12,7 @@
 #include <map>
 #include <optional>
 #include <string_view>
+#include <unordered_map>
 
 #include "formats/digests/digest.h"
 #include "formats/rows/candidate_row.h"
@@ -24,6 +25,7 @@
 #include "jobs/politeness/share.h"
 #include "jobs/politeness/slow.h"
 #include "jobs/segment/held_domains.h"
+#include "jobs/select/assign.h"
 #include "jobs/select/domain_limits.h"
 #include "jobs/select/due_urls.h"
 #include "jobs/select/host_facts.h"
@@ -108,6 +110,7 @@ class Selector {
         limited_(limited),
         cuts_(generate.top_n > 0 && generate.per_domain == 0 && fetch.politeness_by == PolitenessUnit::kHost &&
               !limits_domains),
+        domain_turn_(DomainTurnOf(generate.top_n, generate.domain_share)),
         facts_(std::move(facts)),
         hosts_(context.OpenDataset<CandidateHostRow>(CandidateHostRow::kTable, {.sorted = false})),
         refused_(context.counters()["refused"]),
@@ -119,7 +122,7 @@ class Selector {
 
   Status Scan(const CrawlScope& scope) {
     ARROW_ASSIGN_OR_RAISE(const auto urls, Table::Open<UrlRow>(context_.store(), context_.snapshot()));
-    DueUrls due(&scope, context_.plan().now_ms);
+    DueUrls due(&scope, context_.plan().now_ms, generate_.aging_ms);
     ScanOptions options = {.slots = context_.slots(), .wanted = DueUrls::ColumnsToRead()};
     ARROW_ASSIGN_OR_RAISE(const auto scan, MergeScan::Open(urls, options));
     RowSpan span;
@@ -161,6 +164,7 @@ class Selector {
       ++refused_;
     } else if (!host_.dead.empty() && host_.dead.LeavesOut(key)) {
       ++dead_host_;
+      NoteHold("dead_host", context_.plan().now_ms);  // what the other URL finds in this round frees it
     } else if (!best_.Add(due.rank(batch, row))) {
       ++overflow_;
     }
@@ -223,6 +227,7 @@ class Selector {
     if (best_.ranks().empty()) return Status::OK();
     const auto number = static_cast<uint32_t>(host_count_++);
     for (const UrlRank& rank : best_.ranks()) candidates_.push_back({rank, number});
+    domain_of_.push_back(domain_);
     best_.Begin(0);
     CandidateHostRow row;
     row.key = host_.row.key;
@@ -231,19 +236,37 @@ class Selector {
     row.wait_ms = share_.wait_ms;
     row.page_bytes = host_.row.pages > 0 ? host_.row.bytes / host_.row.pages : kUsualPageBytes;
     row.slow = IsSlow(host_.row, fetch_, context_.plan().now_ms);
-    CutToBest(2);
+    CutToBest(4);
     return hosts_->Append(row);
   }
 
   // A candidate that is not among the best N of its task is not among the best N of all, unless the limit of a domain
-  // leaves better ones out.
+  // leaves better ones out. Where domains only have a turn of T of the N, it may still be among the N that come first: but
+  // not if the task has N better ones that are each among the best T of their domain in it. For whatever other tasks have,
+  // each domain takes as many of its best T before this one, or more.
   void CutToBest(size_t slack) {
     const auto most = static_cast<size_t>(generate_.top_n);
     if (!cuts_ || candidates_.size() <= most * slack) return;
+    const size_t before = candidates_.size();
     const auto end = candidates_.begin() + static_cast<std::ptrdiff_t>(most);
     std::nth_element(candidates_.begin(), end, candidates_.end(), IsBetter);
-    overflow_ += candidates_.end() - end;
-    candidates_.erase(end, candidates_.end());
+    std::unordered_map<uint64_t, int64_t> of_domain;
+    const auto has_turn = [&](const Candidate& candidate) {
+      return domain_turn_ == 0 || of_domain[domain_of_[candidate.host]]++ < domain_turn_;
+    };
+    const auto with_turn = static_cast<size_t>(std::count_if(candidates_.begin(), end, has_turn));
+    auto kept = end;
+    if (with_turn < most) {
+      std::sort(end, candidates_.end(), IsBetter);
+      size_t left = most - with_turn;
+      kept = std::remove_if(end, candidates_.end(), [&](const Candidate& candidate) {
+        if (left == 0 || !has_turn(candidate)) return true;
+        --left;
+        return false;
+      });
+    }
+    candidates_.erase(kept, candidates_.end());
+    overflow_ += static_cast<int64_t>(before - candidates_.size());
   }
 
   static bool IsBetter(const Candidate& a, const Candidate& b) { return a.rank < b.rank; }
@@ -270,7 +293,8 @@ class Selector {
   const FetchOptions& fetch_;
   const HeldDomains& held_;
   const LimitedDomains& limited_;
-  const bool cuts_;  // whether only the best N of a task may go on
+  const bool cuts_;  // whether only the best of a task may go on
+  const int64_t domain_turn_;
   HostFacts facts_;
   RunWriter<CandidateHostRow>* const hosts_;
   int64_t& refused_;
@@ -289,6 +313,7 @@ class Selector {
   BestOfHost best_;
 
   int64_t host_count_ = 0;
+  std::vector<uint64_t> domain_of_;  // by host
   std::vector<Candidate> candidates_;
   TimeMs next_due_ms_ = kNever;
   std::map<std::string_view, TimeMs> holds_;

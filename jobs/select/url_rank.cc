@@ -5,6 +5,7 @@
 
 #include "formats/digests/digest.h"
 #include "formats/url/key.h"
+#include "runtime/terminal/units.h"
 
 namespace trawl {
 
@@ -103,9 +104,60 @@ UrlTier TierOf(std::string_view key, const RankFacts& facts) {
   return UrlTier::kMedium;
 }
 
-UrlRank RankOf(std::string_view key, const RankFacts& facts) {
-  const auto behind_best = static_cast<uint64_t>(std::clamp(kScoreOne - facts.score, 0, 2 * kScoreOne));
-  return {static_cast<uint64_t>(TierOf(key, facts)) << 32 | behind_best, Hash64(key)};
+namespace {
+
+int32_t BehindBest(int32_t score) {
+  return static_cast<int32_t>(std::clamp<int64_t>(int64_t{kScoreOne} - score, 0, kScoreOne));
+}
+
+// How much later its turn comes than it came due, by tier and score. Each tier has a third of the aging and uses half of
+// it, so that a better tier is ahead by a sixth at least.
+int64_t LagOf(UrlTier tier, int32_t behind_best, int64_t aging_ms) {
+  if (aging_ms <= 0) return 0;
+  return aging_ms * (2 * int64_t{kScoreOne} * static_cast<int64_t>(tier) + behind_best) /
+         (2 * kTiers * int64_t{kScoreOne});
+}
+
+int64_t MostLagOf(const RankFacts& facts) {
+  if (facts.interval_ms <= 0) return INT64_MAX;
+  // Squares of longer ones would not fit, and such a page may have any lag.
+  const int64_t interval_ms = std::min(facts.interval_ms, 30 * kDayMs);
+  return facts.interval_ms > 30 * kDayMs ? INT64_MAX : interval_ms * interval_ms / (14 * kDayMs);
+}
+
+}  // namespace
+
+RankFacts RankFactsOf(const UrlRow& row) {
+  return {.is_seed = row.is_seed,
+          .score = row.score,
+          .tier = row.tier,
+          .due_ms = row.due_ms,
+          .interval_ms = row.interval_ms};
+}
+
+UrlRank RankOf(std::string_view key, const RankFacts& facts, int64_t aging_ms) {
+  constexpr TimeMs kMostTurnMs = (TimeMs{1} << (64 - UrlRank::kTurnShift)) - 1;  // in the year 2109
+  const UrlTier tier = TierOf(key, facts);
+  const int32_t behind_best = BehindBest(facts.score);
+  const int64_t lag_ms = std::min(LagOf(tier, behind_best, aging_ms), MostLagOf(facts));
+  const TimeMs turn_ms = std::min(std::clamp<TimeMs>(facts.due_ms, 0, kMostTurnMs) + lag_ms, kMostTurnMs);
+  return {static_cast<uint64_t>(turn_ms) << UrlRank::kTurnShift | static_cast<uint64_t>(tier) << UrlRank::kTierShift |
+              static_cast<uint64_t>(behind_best),
+          Hash64(key)};
+}
+
+std::string RankText(std::string_view key, const RankFacts& facts, int64_t aging_ms) {
+  const UrlTier tier = TierOf(key, facts);
+  const int64_t lag_ms = LagOf(tier, BehindBest(facts.score), aging_ms);
+  std::string text =
+      std::string("tier ") + NameOf(tier) + ", score " + FormatDecimal(facts.score, 6) + ": its turn comes ";
+  const int64_t shorter_ms = std::min(lag_ms, MostLagOf(facts));
+  text += shorter_ms > 0 ? ReadableDuration(shorter_ms) + " after it came due" : "when it came due";
+  if (shorter_ms < lag_ms) {
+    return text + ", for its interval of " + ReadableDuration(facts.interval_ms) + " (by tier and score " +
+           ReadableDuration(lag_ms) + ")";
+  }
+  return text + " (--generate.aging " + ReadableDuration(aging_ms) + ")";
 }
 
 }  // namespace trawl

@@ -14,6 +14,7 @@
 #include "jobs/policy/fetch_options.h"
 #include "jobs/policy/generate_options.h"
 #include "jobs/politeness/share.h"
+#include "jobs/select/host_facts.h"
 #include "runtime/process/clock.h"
 #include "runtime/store/store.h"
 
@@ -27,14 +28,17 @@ struct RoundAhead {
   GenerateOptions generate;
   FetchOptions fetch;
   int64_t domain_pages = kNoLimit;  // that the URL's domain may still have
+  // Origins of the URL's host that wait, and those that are tried with one URL each.
+  DeferredOrigins deferred;
+  DeadOrigins dead;
   TimeMs now_ms = 0;
 };
 
-// Due URLs with a better rank, but no more of a host than it takes.
+// Due URLs that come first, but no more of a host than it takes.
 struct UrlsBefore {
   int64_t of_host = 0;  // all of them, even if the host takes fewer
   int64_t of_domain = 0;
-  int64_t of_crawl = 0;
+  int64_t of_crawl = 0;   // by rank, and by the turns of domains
   int64_t domain_ms = 0;  // that those of the domain take, one after the other
 };
 

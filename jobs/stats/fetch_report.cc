@@ -3,13 +3,10 @@
 #include <cstdio>
 #include <vector>
 
-#include "jobs/stats/fetch_stats.h"
 #include "jobs/stats/used.h"
 #include "runtime/terminal/units.h"
 
 namespace trawl {
-
-using arrow::Result;
 
 namespace {
 
@@ -23,8 +20,7 @@ std::string Percent(double share) {
 
 }  // namespace
 
-Result<Json> FetchDetails(Store* store, const StepRecord& fetched) {
-  ARROW_ASSIGN_OR_RAISE(const FetchStats stats, ReadFetchStats(store, fetched));
+Json FetchDetails(const FetchStats& stats, const StepRecord& fetched) {
   std::vector<Json> used;
   for (const StepTask& task : fetched.tasks) {
     if (task.facts.is_object() && HasMember(task.facts, "used")) used.push_back(task.facts["used"]);

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "formats/digests/digest.h"
+#include "formats/rows/guessed_sitemap.h"
 #include "formats/url/key.h"
 #include "jobs/politeness/robots_standing.h"
 #include "runtime/root/segment_data.h"
@@ -37,6 +38,8 @@ bool IsSuccess(Outcome outcome) {
 bool WasAsked(const FetchRow& row) {
   // Such a page failed with its host.
   if (row.reason.starts_with(kNobodyThere)) return false;
+  // That a host has no sitemap says nothing of how it serves its pages.
+  if (IsNoSitemap(row)) return false;
   switch (row.outcome) {
     case Outcome::kNone:
     case Outcome::kRobotsDenied:
@@ -82,11 +85,11 @@ int64_t ResponseTimes::Quantile(double share) const {
 
 void FetchStats::Add(const FetchRow& row) {
   ++requests;
-  ++outcomes[TextOf(row.outcome)];
-  if (row.status > 0) ++statuses[row.status];
+  ++outcomes[IsNoSitemap(row) ? std::string(kNoSitemapOutcome) : TextOf(row.outcome)];
+  if (row.status > 0 && !IsNoSitemap(row)) ++statuses[row.status];
   if (IsSuccess(row.outcome)) {
     ++succeeded;
-  } else {
+  } else if (!IsNoSitemap(row)) {
     const std::string what = TextOf(row.outcome) + (row.status > 0 ? " " + std::to_string(row.status) : "");
     ++*SlotIn(&reasons, what + (row.reason.empty() ? "" : ": " + row.reason), kMostReasons);
   }

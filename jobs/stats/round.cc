@@ -7,6 +7,8 @@
 
 #include "formats/documents/sealed_json.h"
 #include "formats/rows/catalog.h"
+#include "jobs/policy/read_policy.h"
+#include "jobs/policy/scope.h"
 #include "jobs/stats/fetch_stats.h"
 #include "jobs/stats/minutes.h"
 #include "jobs/stats/url_counts.h"
@@ -40,9 +42,10 @@ Result<Json> ReadIfThere(Store* store, const std::string& path) {
   return OpenSealedJson(text, path);
 }
 
-// When a step began, and how long it took (null where its driver was killed before it could say so).
-Json StepJson(const std::string& job, TimeMs began_ms, const Json& report) {
-  return {{"job", job}, {"began", FormatTimestamp(began_ms)}, {"seconds", MemberOf(report, "seconds")}};
+// When a step began, the snapshot that it read, and how long it took (null where its driver was killed before it could
+// say so).
+Json StepJson(const std::string& job, int64_t base, TimeMs began_ms, const Json& report) {
+  return {{"job", job}, {"base", base}, {"began", FormatTimestamp(began_ms)}, {"seconds", MemberOf(report, "seconds")}};
 }
 
 // The numbers of the fetch, from its report; counted again where its driver was killed before it wrote one.
@@ -97,7 +100,6 @@ Json LinksJson(const Json& parse, const Counters& updatedb) {
       add(name.substr(kRefused.size()), count.get<int64_t>());
   }
   add("nofollow", CounterOf(parse, "links_nofollow"));
-  add("blocked_host", updatedb.Get("links_blocked"));
   add("too_deep", updatedb.Get("links_too_deep"));
   return {{"found", CounterOf(parse, "links")},
           {"new", updatedb.Get("links_new")},
@@ -127,10 +129,10 @@ Json LagJson(const Json& fetch, TimeMs now_ms) {
 Result<Json> StepsJson(const RoundSource& source, const Json& generate, const Json& fetch_report) {
   ARROW_ASSIGN_OR_RAISE(const Json parse, ReadIfThere(source.store, ReportPath(source.parsed.job)));
   const Json updatedb = {{"seconds", static_cast<double>(source.updatedb_ms) / 1000}};
-  return Json{{"generate", StepJson(source.lists.job, source.lists.now_ms, generate)},
-              {"fetch", StepJson(source.fetched.job, source.fetched.now_ms, fetch_report)},
-              {"parse", StepJson(source.parsed.job, source.parsed.now_ms, parse)},
-              {"updatedb", StepJson(source.plan.job, source.plan.now_ms, updatedb)}};
+  return Json{{"generate", StepJson(source.lists.job, source.lists.snapshot, source.lists.now_ms, generate)},
+              {"fetch", StepJson(source.fetched.job, source.fetched.snapshot, source.fetched.now_ms, fetch_report)},
+              {"parse", StepJson(source.parsed.job, source.parsed.snapshot, source.parsed.now_ms, parse)},
+              {"updatedb", StepJson(source.plan.job, source.plan.snapshot, source.plan.now_ms, updatedb)}};
 }
 
 Result<Json> StorageJson(const RoundSource& source) {
@@ -147,7 +149,8 @@ Result<Json> NeedsScriptJson(const RoundSource& source) {
   Manifest before = source.next;
   before.closed_segments.pop_back();  // this round
   ARROW_ASSIGN_OR_RAISE(const int64_t earlier, PagesThatNeedScript(source.store, before));
-  const int64_t now = CounterOf(source.parsed.counters, "needs_js");
+  // A page that is read again was counted before.
+  const int64_t now = source.fetched.segment.empty() ? 0 : CounterOf(source.parsed.counters, "needs_js");
   return Json{{"round", now}, {"ever", earlier + now}};
 }
 
@@ -165,6 +168,94 @@ Result<int64_t> PagesThatNeedScript(Store* store, const Manifest& manifest) {
   return 0;
 }
 
+Result<ReadingStanding> ReadReadingStanding(Store* store, const Manifest& manifest) {
+  bool has_rounds = false;
+  for (auto segment = manifest.closed_segments.rbegin(); segment != manifest.closed_segments.rend(); ++segment) {
+    if (segment->end != SegmentEnd::kApplied) continue;
+    has_rounds = true;
+    if (segment->round.empty()) break;
+    ARROW_ASSIGN_OR_RAISE(const bool is_there, store->Exists(RoundPath(segment->updatedb)));
+    if (!is_there) break;
+    ARROW_ASSIGN_OR_RAISE(const std::optional<Json> round, ReadRound(store, *segment));
+    const Json reading = MemberOf(*round, "reading");
+    if (!reading.is_object()) break;
+    ReadingStanding standing;
+    ARROW_ASSIGN_OR_RAISE(standing.policy, GetString(reading, "policy"));
+    if (const Result<int64_t> to_read = GetInt(reading, "to_read"); to_read.ok()) standing.to_read = *to_read;
+    return standing;
+  }
+  // Before the first round there is nothing to read; what an older version left is not known.
+  return has_rounds ? ReadingStanding() : ReadingStanding{.policy = "", .to_read = 0};
+}
+
+namespace {
+
+// {"policy", "to_read"}: the pages that are to be read again once this round is applied; null where it is not known.
+Result<Json> ReadingJson(const RoundSource& source) {
+  ARROW_ASSIGN_OR_RAISE(const ReadPolicy policy, ReadPolicyOfPlan(source.plan));
+  Manifest before = source.next;
+  before.closed_segments.pop_back();  // this round
+  ARROW_ASSIGN_OR_RAISE(const ReadingStanding standing, ReadReadingStanding(source.store, before));
+  const int64_t by = source.counters.Get("to_read");
+  const bool is_known = standing.to_read && (standing.policy.empty() || standing.policy == policy.Text());
+  return Json{{"policy", policy.Text()},
+              {"to_read", is_known ? Json(std::max<int64_t>(*standing.to_read + by, 0)) : Json()}};
+}
+
+// The same after a reading: what it left, and the pages that came nearer by its links.
+Result<Json> ReadingAfterReadingJson(const RoundSource& source) {
+  ARROW_ASSIGN_OR_RAISE(Json reading, ReadingJson(source));
+  ARROW_ASSIGN_OR_RAISE(const Json* facts, GetObject(source.plan.facts, "reads_again"));
+  if (const Result<int64_t> left = GetInt(*facts, "left"); left.ok()) {
+    reading["to_read"] = *left + source.counters.Get("to_read_more");
+  }
+  reading["pages"] = CounterOf(source.parsed.counters, "pages");
+  reading["bodies_gone"] = CounterOf(*facts, "gone");
+  return reading;
+}
+
+}  // namespace
+
+Result<Json> MakeReadingRound(const RoundSource& source) {
+  const TimeMs now_ms = source.plan.now_ms + source.updatedb_ms;
+  ARROW_ASSIGN_OR_RAISE(const Json reading, ReadingAfterReadingJson(source));
+  ARROW_ASSIGN_OR_RAISE(const Json needs_script, NeedsScriptJson(source));
+  ARROW_ASSIGN_OR_RAISE(Json storage, StorageJson(source));
+  ARROW_ASSIGN_OR_RAISE(const auto urls, Table::Open<UrlRow>(source.store, source.next));
+  ARROW_ASSIGN_OR_RAISE(const FilterMeasure filters, MeasureSomeFilters(*urls));
+  Json steps = {{"updatedb", StepJson(source.plan.job, source.plan.snapshot, source.plan.now_ms,
+                                      {{"seconds", static_cast<double>(source.updatedb_ms) / 1000}})}};
+  if (!source.parsed.job.empty()) {
+    ARROW_ASSIGN_OR_RAISE(const Json report, ReadIfThere(source.store, ReportPath(source.parsed.job)));
+    steps["parse"] = StepJson(source.parsed.job, source.parsed.snapshot, source.parsed.now_ms, report);
+  }
+  const Totals totals = source.next.totals.value_or(Totals());
+  return Json{{"format", kCrawlFormat},
+              {"kind", "reparse"},
+              {"segment", source.plan.segment()},
+              {"job", source.plan.job},
+              {"snapshot", source.next.number},
+              {"applied", FormatTimestamp(now_ms)},
+              {"steps", steps},
+              {"lists", Json::array()},
+              {"due", nullptr},
+              {"left_out", nullptr},
+              {"fetch", ToJson(FetchStats())},
+              {"minutes", ToJson(Minutes())},
+              {"answer_to_applied_ms", nullptr},
+              {"reading", reading},
+              {"links", LinksJson(source.parsed.counters, source.counters)},
+              {"needs_js", needs_script},
+              {"urls_new", source.counters.Get("urls_new")},
+              {"refreshed", 0},
+              {"within_window", 0},
+              {"totals", ToJson(totals)},
+              {"frontier", totals.OfState(TextOf(UrlState::kUnfetched))},
+              {"storage", storage},
+              {"filters", ToJson(filters)},
+              {"counters", {{"parse", source.parsed.counters}, {"updatedb", ToJson(source.counters)}}}};
+}
+
 Result<Json> MakeRound(const RoundSource& source) {
   const StepRecord& fetched = source.fetched;
   const TimeMs now_ms = source.plan.now_ms + source.updatedb_ms;
@@ -175,10 +266,13 @@ Result<Json> MakeRound(const RoundSource& source) {
   ARROW_ASSIGN_OR_RAISE(const Minutes minutes, MinutesOf(fetched));
   ARROW_ASSIGN_OR_RAISE(const Json storage, StorageJson(source));
   ARROW_ASSIGN_OR_RAISE(const Json needs_script, NeedsScriptJson(source));
+  ARROW_ASSIGN_OR_RAISE(const Json reading, ReadingJson(source));
   ARROW_ASSIGN_OR_RAISE(const auto urls, Table::Open<UrlRow>(source.store, source.next));
   ARROW_ASSIGN_OR_RAISE(const FilterMeasure filters, MeasureSomeFilters(*urls));
   const Totals totals = source.next.totals.value_or(Totals());
   return Json{{"format", kCrawlFormat},
+              {"kind", "round"},
+              {"reading", reading},
               {"segment", fetched.segment},
               {"job", source.plan.job},
               {"snapshot", source.next.number},
@@ -188,6 +282,7 @@ Result<Json> MakeRound(const RoundSource& source) {
               {"due", MemberOf(generate, "due")},
               {"left_out", MemberOf(generate, "left_out")},
               {"fetch", fetch},
+              {"used", MemberOf(report, "used")},
               {"minutes", ToJson(minutes)},
               {"answer_to_applied_ms", LagJson(fetch, now_ms)},
               {"links", LinksJson(source.parsed.counters, source.counters)},
@@ -199,7 +294,11 @@ Result<Json> MakeRound(const RoundSource& source) {
               {"frontier", totals.OfState(TextOf(UrlState::kUnfetched))},
               {"storage", storage},
               {"filters", ToJson(filters)},
-              {"counters", {{"parse", source.parsed.counters}, {"updatedb", ToJson(source.counters)}}}};
+              {"counters",
+               {{"generate", source.lists.counters},
+                {"fetch", fetched.counters},
+                {"parse", source.parsed.counters},
+                {"updatedb", ToJson(source.counters)}}}};
 }
 
 Result<std::string> StoreRound(Store* store, const std::string& job, const Json& round) {

@@ -31,6 +31,16 @@ struct RoundSource {
 };
 
 arrow::Result<Json> MakeRound(const RoundSource& source);
+// The document of a segment that read stored bodies again: its kind is "reparse", and it has the members of the other
+// kind, "round", with an empty fetch. `lists` and `fetched` are not read.
+arrow::Result<Json> MakeReadingRound(const RoundSource& source);
+
+// What the newest document says of pages that are to be read again (trawl reparse), so that nobody has to count them.
+struct ReadingStanding {
+  std::string policy;              // ReadPolicy::Text of the last updatedb; empty where none has said so
+  std::optional<int64_t> to_read;  // under that policy; nothing where it is not known
+};
+arrow::Result<ReadingStanding> ReadReadingStanding(Store* store, const Manifest& manifest);
 
 // Stores the document of a job and returns its seal. Where the job has one already, that one stays.
 arrow::Result<std::string> StoreRound(Store* store, const std::string& job, const Json& round);

@@ -2,6 +2,7 @@
 #include <optional>
 
 #include "jobs/list/listing.h"
+#include "jobs/refresh/refresh_numbers.h"
 #include "jobs/stats/fetch_report.h"
 #include "jobs/stats/round.h"
 #include "jobs/verb/crawl.h"
@@ -56,7 +57,7 @@ Json BriefOf(const Json& round) {
 }
 
 ListShape RoundsShape() {
-  return {.columns = {{.member = "segment"},
+  return {.columns = {{.member = "segment", .is_whole = true},
                       {.member = "snapshot", .kind = CellKind::kCount},
                       {.member = "pages", .kind = CellKind::kCount},
                       {.member = "requests", .kind = CellKind::kCount},
@@ -85,6 +86,13 @@ std::string RoundText(const Json& round) {
   };
   const Json& fetch = round["fetch"];
   line("segment", round["segment"].get<std::string>());
+  const Json reading = round.contains("reading") ? round["reading"] : Json::object();
+  if (round.contains("kind") && round["kind"] == "reparse") {
+    line("read again", ReadableCount(NumberOf(reading, "pages"), "stored page") + ", without a request");
+  }
+  if (const int64_t to_read = NumberOf(reading, "to_read"); to_read > 0) {
+    line("to be read", ReadableCount(to_read, "stored page") + " under the present rules (trawl reparse)");
+  }
   line("applied", round["applied"].get<std::string>() + ", snapshot " + DumpJson(round["snapshot"]));
   for (const auto& [name, step] : round["steps"].items()) {
     const std::optional<int64_t> ms = StepMs(step);
@@ -107,6 +115,7 @@ std::string RoundText(const Json& round) {
   line("refused", Counts(links["refused"]));
   if (const int64_t refreshed = NumberOf(round, "refreshed"); refreshed > 0) {
     line("on time", ReadableCount(NumberOf(round, "within_window")) + " of " + ReadableCount(refreshed, "page"));
+    if (round.contains("classes")) text += ReadableClasses(round["classes"], std::string(14, ' '));
   }
   if (const Json& lag = round["answer_to_applied_ms"]; lag.is_object()) {
     line("applied after", ReadableDuration(NumberOf(lag, "median")) + " (median), 99 % within " +

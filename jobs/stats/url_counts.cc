@@ -22,12 +22,12 @@ namespace {
 // A host's rows are adjacent and in one slot, so each range of slots counts its own hosts.
 Result<UrlCounts> CountSlots(const std::shared_ptr<const Table>& table, SlotRange slots, TimeMs now_ms) {
   UrlCounts counts;
-  ScanOptions options = {.slots = slots,
-                         .wanted = Columns<UrlRow>({"key", "state", "kind", "due_ms", "body_segment"}).Flags()};
+  ScanOptions options = {
+      .slots = slots, .wanted = Columns<UrlRow>({"key", "state", "kind", "due_ms", "body_segment", "signals"}).Flags()};
   ARROW_ASSIGN_OR_RAISE(const auto scan, MergeScan::Open(table, options));
   const size_t key = ColumnIndex<UrlRow>("key"), state = ColumnIndex<UrlRow>("state"),
                kind = ColumnIndex<UrlRow>("kind"), due = ColumnIndex<UrlRow>("due_ms"),
-               body = ColumnIndex<UrlRow>("body_segment");
+               body = ColumnIndex<UrlRow>("body_segment"), signals = ColumnIndex<UrlRow>("signals");
   std::string host;
   bool in_frontier = false;
   RowSpan span;
@@ -49,6 +49,10 @@ Result<UrlCounts> CountSlots(const std::shared_ptr<const Table>& table, SlotRang
         counts.next_due_ms = std::min(counts.next_due_ms, due_ms);
       }
       counts.bodies += columns[body].GetBytes(i).empty() ? 0 : 1;
+      const int32_t asked = columns[signals].Get<int32_t>(i);
+      for (size_t bit = 0; bit < counts.by_signal.size() && asked != 0; ++bit) {
+        counts.by_signal[bit] += asked >> bit & 1;
+      }
       const auto url_state = static_cast<UrlState>(columns[state].Get<int8_t>(i));
       ++counts.by_state[static_cast<uint8_t>(url_state) & 127];
       if (url_state == UrlState::kUnfetched && !in_frontier) {
@@ -84,6 +88,7 @@ void UrlCounts::Add(UrlCounts&& other) {
   next_due_ms = std::min(next_due_ms, other.next_due_ms);
   for (size_t i = 0; i < by_state.size(); ++i) by_state[i] += other.by_state[i];
   for (size_t i = 0; i < by_kind.size(); ++i) by_kind[i] += other.by_kind[i];
+  for (size_t i = 0; i < by_signal.size(); ++i) by_signal[i] += other.by_signal[i];
 }
 
 Result<UrlCounts> CountUrls(const std::shared_ptr<const Table>& urls, TimeMs now_ms, int threads,
@@ -103,6 +108,14 @@ Result<UrlCounts> CountUrls(const std::shared_ptr<const Table>& urls, TimeMs now
 
 Json StatesJson(const UrlCounts& counts) { return CountsByName<UrlState>(counts.by_state); }
 Json KindsJson(const UrlCounts& counts) { return CountsByName<UrlKind>(counts.by_kind); }
+
+Json SignalsJson(const UrlCounts& counts) {
+  Json json = Json::object();
+  for (size_t bit = 0; bit < counts.by_signal.size(); ++bit) {
+    if (counts.by_signal[bit] > 0) json[kSignalNames[bit]] = counts.by_signal[bit];
+  }
+  return json;
+}
 
 namespace {
 

@@ -8,6 +8,7 @@
 
 #include "arrow/result.h"
 #include "formats/documents/json.h"
+#include "formats/rows/directives.h"
 #include "formats/rows/url_row.h"
 #include "runtime/process/clock.h"
 #include "runtime/process/stop.h"
@@ -25,6 +26,7 @@ struct UrlCounts {
   int64_t next_due_ms = kNever;  // when the first URL that is not due now will be
   std::array<int64_t, 128> by_state{};
   std::array<int64_t, 128> by_kind{};
+  std::array<int64_t, std::size(kSignalNames)> by_signal{};
 
   int64_t OfState(UrlState state) const { return by_state[static_cast<size_t>(state)]; }
   void Add(UrlCounts&& other);
@@ -40,6 +42,8 @@ arrow::Result<UrlCounts> CountUrls(const std::shared_ptr<const Table>& urls, Tim
 // {"unfetched": 3, …}, without the states that have no URL.
 Json StatesJson(const UrlCounts& counts);
 Json KindsJson(const UrlCounts& counts);
+// {"noarchive": 3, …}: a page counts for each of its signals.
+Json SignalsJson(const UrlCounts& counts);
 
 // The Bloom filters of a table's files, and how often they let a key through that no row has: measured, not computed.
 struct FilterMeasure {

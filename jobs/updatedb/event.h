@@ -14,7 +14,20 @@
 
 namespace trawl {
 
-enum class UpdateTag : char { kHost = 'H', kDomain = 'D', kRobots = 'R', kFetch = 'F', kParse = 'P', kLink = 'L' };
+// A fetch event is a FetchRow that has, in the place of its response headers, what they ask for (SignalsOfRawHeaders) as a
+// number; nothing where they ask for nothing. kOutlinks: the bytes after the tag are a piece of a page's links
+// (jobs/segment/outlink_pieces.h).
+enum class UpdateTag : char {
+  kHost = 'H',
+  kDomain = 'D',
+  kRobots = 'R',
+  kFetch = 'F',
+  kParse = 'P',
+  kReread = 'Q',
+  kLink = 'L',
+  kOutlinks = 'O',
+  kStated = 'S'
+};
 
 enum class KeyClass { kHost, kRobots, kUrl };
 KeyClass ClassOfKey(std::string_view key);
@@ -31,14 +44,54 @@ void EncodeDomainEvent(const DomainEvent& event, std::string* out);
 // REQUIRES: the tag is kDomain. Invalid where the bytes are cut off.
 arrow::Status DecodeDomainEvent(std::string_view bytes, DomainEvent* event);
 
+// A parse row of a page that was read again: where it lies in the segment, and its codec bytes. The views live as long as
+// the event's bytes.
+struct RereadEvent {
+  int64_t number = 0;  // of the row in its file
+  std::string_view file;
+  std::string_view row;
+};
+
+// Replaces `out`.
+void EncodeRereadEvent(const RereadEvent& event, std::string* out);
+// REQUIRES: the tag is kReread. Invalid where the bytes are cut off.
+arrow::Status DecodeRereadEvent(std::string_view bytes, RereadEvent* event);
+
+// How many priorities the sitemaps of a host stated for its own URLs, and how many of them were the highest. Events of one
+// host add up.
+struct StatedEvent {
+  int64_t priorities = 0;
+  int64_t top = 0;
+};
+
+// Replaces `out`.
+void EncodeStatedEvent(const StatedEvent& event, std::string* out);
+// REQUIRES: the tag is kStated. Invalid where the bytes are cut off.
+arrow::Status DecodeStatedEvent(std::string_view bytes, StatedEvent* event);
+
+// What a sitemap or feed says of a URL; zero: nothing.
+struct StatedWords {
+  int32_t priority = 0;  // as UrlRow::stated_priority
+  int64_t interval_ms = 0;
+  int64_t lastmod_ms = 0;
+
+  // The highest priority, the shortest interval and the latest date, whatever the order.
+  void Fold(const StatedWords& other);
+  bool operator==(const StatedWords&) const = default;
+};
+
 // A link, as an event for its target. The views live as long as the event's bytes.
 struct LinkEvent {
-  bool counts = false;  // it is an inlink
+  bool counts = false;    // it is an inlink
+  bool is_entry = false;  // of a sitemap
+  bool is_named = false;  // a sitemap that robots.txt names
+  bool is_guess = false;  // nothing names it: it is asked for on the chance that it is there
   UrlKind kind = UrlKind::kPage;
   int32_t depth = 0;
   uint64_t source_host = 0;   // Hash64 of the source's host part
   std::string_view via;       // key of the source
   std::string_view spelling;  // empty: the URL that the key stands for
+  StatedWords words;
 };
 
 // Replaces `out`.

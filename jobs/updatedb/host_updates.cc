@@ -3,8 +3,10 @@
 #include <utility>
 
 #include "formats/digests/digest.h"
+#include "formats/rows/some_columns.h"
 #include "formats/url/key.h"
 #include "jobs/policy/score.h"
+#include "jobs/policy/sitemap_options.h"
 #include "jobs/verb/job_options.h"
 
 namespace trawl {
@@ -13,15 +15,21 @@ using arrow::Result;
 using arrow::Status;
 
 HostUpdates::HostUpdates(TaskContext& context, const FetchOptions& fetch, RunWriter<HostRow>* run,
-                         std::shared_ptr<const Table> table)
-    : context_(context), fetch_(fetch), run_(run), table_(std::move(table)), linking_hosts_(kFullAuthorityHosts) {}
+                         std::shared_ptr<const Table> table, std::shared_ptr<const Table> ranks)
+    : context_(context),
+      fetch_(fetch),
+      run_(run),
+      table_(std::move(table)),
+      ranks_(std::move(ranks), Columns<RankRow>({"key", "authority"}).Flags()),
+      linking_hosts_(kFullAuthorityHosts) {}
 
 Result<std::unique_ptr<HostUpdates>> HostUpdates::Open(TaskContext& context) {
   ARROW_ASSIGN_OR_RAISE(const JobOptions job, context.Read(JobOptionGroup()));
   ARROW_ASSIGN_OR_RAISE(const FetchOptions fetch, context.Read(FetchOptionGroup()));
   ARROW_ASSIGN_OR_RAISE(auto table, Table::Open<HostRow>(context.store(), context.snapshot()));
+  ARROW_ASSIGN_OR_RAISE(auto ranks, Table::Open<RankRow>(context.store(), context.snapshot()));
   RunWriter<HostRow>* const run = context.OpenRun<HostRow>(FileOptions(job));
-  return std::unique_ptr<HostUpdates>(new HostUpdates(context, fetch, run, std::move(table)));
+  return std::unique_ptr<HostUpdates>(new HostUpdates(context, fetch, run, std::move(table), std::move(ranks)));
 }
 
 Status HostUpdates::GoTo(RowPlace place) {
@@ -31,6 +39,7 @@ Status HostUpdates::GoTo(RowPlace place) {
   host_part_.assign(host_part);
   host_hash_ = Hash64(host_part);
   ARROW_ASSIGN_OR_RAISE(is_known_, table_.Find({place.slot, host_part_}, &known_));
+  ARROW_ASSIGN_OR_RAISE(is_ranked_, ranks_.Find({place.slot, host_part_}, &rank_));
   SetStanding();
   return Status::OK();
 }
@@ -52,11 +61,35 @@ void HostUpdates::AddLinkingHost(uint64_t host) {
   if (host != host_hash_) linking_hosts_.Add(host);
 }
 
+void HostUpdates::AddStated(const StatedEvent& stated) {
+  tally_.priorities_stated += stated.priorities;
+  tally_.priorities_top += stated.top;
+  SetStanding();
+}
+
+void HostUpdates::AddLastmod(bool was_right) {
+  ++tally_.lastmods_checked;
+  tally_.lastmods_wrong += was_right ? 0 : 1;
+}
+
+bool HostUpdates::TakeGuess(int64_t interval_ms) {
+  const int64_t now_ms = context_.plan().now_ms;
+  const int64_t last_ms = is_known_ ? known_.default_sitemap_ms : 0;
+  if (tally_.guessed_ms > 0 || (last_ms > 0 && last_ms > now_ms - interval_ms)) return false;
+  tally_.guessed_ms = now_ms;
+  return true;
+}
+
 void HostUpdates::SetStanding() {
   standing_ = HostStanding();
-  if (!is_known_ && !is_observed_) return;
-  const HostRow now = NextRow({});
-  standing_ = {.authority = AuthorityOf(now.linking_hosts), .suspected_trap = now.suspected_trap};
+  if (is_ranked_) standing_.authority = rank_.authority;
+  const HostTally stated = {.priorities_stated = tally_.priorities_stated, .priorities_top = tally_.priorities_top};
+  if (!is_known_ && !is_observed_ && stated == HostTally()) return;
+  const HostRow now = NextRow(stated);
+  if (!is_ranked_) standing_.authority = AuthorityOf(now.linking_hosts);
+  standing_.suspected_trap = now.suspected_trap;
+  standing_.believes_priorities = BelievesPriorities(now);
+  standing_.believes_lastmods = BelievesLastmods(now);
 }
 
 HostRow HostUpdates::NextRow(const HostTally& tally) const {
@@ -67,7 +100,7 @@ HostRow HostUpdates::NextRow(const HostTally& tally) const {
 Status HostUpdates::Finish() {
   if (host_part_.empty()) return Status::OK();
   tally_.linking_hosts = linking_hosts_.count();
-  const bool has_news = is_observed_ || tally_.discovered > 0 || tally_.linking_hosts > 0;
+  const bool has_news = is_observed_ || !(tally_ == HostTally());
   if (has_news || !domain_news_.empty()) {
     HostRow row = NextRow(tally_);
     row.key = host_part_;
@@ -82,7 +115,7 @@ Status HostUpdates::Finish() {
     if (!is_known_ || !(row == known_)) ARROW_RETURN_NOT_OK(run_->Append(row));
   }
   host_part_.clear();
-  is_known_ = is_observed_ = false;
+  is_known_ = is_observed_ = is_ranked_ = false;
   tally_ = HostTally();
   domain_news_.clear();
   linking_hosts_.Clear();

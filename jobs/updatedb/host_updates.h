@@ -9,6 +9,7 @@
 
 #include "arrow/result.h"
 #include "arrow/status.h"
+#include "formats/rows/host_graph_row.h"
 #include "formats/rows/host_row.h"
 #include "jobs/policy/fetch_options.h"
 #include "jobs/updatedb/event.h"
@@ -36,14 +37,23 @@ class HostUpdates {
   void ObserveDomain(const DomainEvent& event);
   void AddDiscovered() { ++tally_.discovered; }
   void AddLinkingHost(uint64_t host);
+  // Takes what its sitemaps stated in this round. Called before the host's URLs.
+  void AddStated(const StatedEvent& stated);
+  // A page was fetched of which a sitemap had said that it has changed.
+  void AddLastmod(bool was_right);
 
-  bool blocked() const { return is_known_ && known_.blocked; }
+  // Whether its last guess at /sitemap.xml is that old; then the guess is noted.
+  bool TakeGuess(int64_t interval_ms);
+  // URLs of it that have ever entered.
+  int64_t discovered() const { return (is_known_ ? known_.discovered : 0) + tally_.discovered; }
+
   // The host's standing before this round, but suspected where the segment's own counts say so.
+  bool blocked() const { return is_known_ && known_.blocked; }
   const HostStanding& standing() const { return standing_; }
 
  private:
   HostUpdates(TaskContext& context, const FetchOptions& fetch, RunWriter<HostRow>* run,
-              std::shared_ptr<const Table> table);
+              std::shared_ptr<const Table> table, std::shared_ptr<const Table> ranks);
   void SetStanding();
   HostRow NextRow(const HostTally& tally) const;
 
@@ -51,10 +61,13 @@ class HostUpdates {
   const FetchOptions fetch_;
   RunWriter<HostRow>* const run_;
   KnownRows<HostRow> table_;
+  KnownRows<RankRow> ranks_;
   std::string host_part_;
   uint64_t host_hash_ = 0;
   bool is_known_ = false;
   bool is_observed_ = false;
+  bool is_ranked_ = false;
+  RankRow rank_;
   HostRow known_;
   HostRow observed_;
   HostTally tally_;

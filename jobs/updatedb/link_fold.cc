@@ -27,10 +27,15 @@ int64_t DistinctCount::count() {
 void LinkFold::Clear() {
   links_ = 0;
   news_ = LinkNews();
+  guess_.reset();
   hosts_.Clear();
 }
 
 void LinkFold::Add(const LinkEvent& link) {
+  if (link.is_guess) {
+    guess_ = {.depth = link.depth, .spelling = std::string(link.spelling), .kind = link.kind, .is_guess = true};
+    return;
+  }
   const bool is_first = links_++ == 0;
   if (is_first || link.depth < news_.depth || (link.depth == news_.depth && link.via < news_.via)) {
     news_.depth = link.depth;
@@ -43,11 +48,18 @@ void LinkFold::Add(const LinkEvent& link) {
   if (is_first || is_better()) news_.spelling.assign(link.spelling);
   // A sitemap or feed that is also linked as a page stays a sitemap or feed.
   if (is_first || link.kind > news_.kind) news_.kind = link.kind;
+  if (link.is_entry) {
+    if (!news_.is_entry || link.via < news_.sitemap) news_.sitemap.assign(link.via);
+    news_.is_entry = true;
+  }
+  news_.is_named = news_.is_named || link.is_named;
+  news_.words.Fold(link.words);
   if (link.counts) hosts_.Add(link.source_host);
 }
 
 std::optional<LinkNews> LinkFold::News() {
-  if (links_ == 0) return std::nullopt;
+  // Whoever names a sitemap knows better than a guess.
+  if (links_ == 0) return guess_;
   news_.inlinks = static_cast<int32_t>(hosts_.count());
   return news_;
 }

@@ -40,6 +40,7 @@ class LinkFold {
 
   int64_t links_ = 0;
   LinkNews news_;
+  std::optional<LinkNews> guess_;
   DistinctCount hosts_{kMostInlinks};
 };
 

@@ -14,6 +14,10 @@ std::vector<Json> UpdatedbParts(const StepRecord& fetch, const StepRecord& parse
 // About how many bytes the mappers send.
 int64_t UpdatedbShuffleBytes(const StepRecord& fetch, const StepRecord& parse);
 
+// The fact of a plan whose segment read stored bodies again and has no fetch.
+inline constexpr char kReadsAgain[] = "reads_again";
+bool ReadsAgain(const Plan& plan);
+
 arrow::Status MapSegment(TaskContext& context, const Json& part, RowSink& sink);
 
 }  // namespace trawl

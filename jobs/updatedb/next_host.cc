@@ -4,6 +4,7 @@
 #include <string>
 #include <tuple>
 
+#include "jobs/policy/sitemap_options.h"
 #include "jobs/politeness/slow.h"
 
 namespace trawl {
@@ -30,6 +31,11 @@ void KeepTableFields(const HostRow& known, HostRow* row) {
   row->discovered = known.discovered;
   row->suspected_trap = known.suspected_trap;
   row->linking_hosts = known.linking_hosts;
+  row->default_sitemap_ms = known.default_sitemap_ms;
+  row->lastmods_checked = known.lastmods_checked;
+  row->lastmods_wrong = known.lastmods_wrong;
+  row->priorities_stated = known.priorities_stated;
+  row->priorities_top = known.priorities_top;
 }
 
 // The pages of the later of both days.
@@ -74,6 +80,15 @@ void SuspectTrap(HostRow* row) {
   if (row->discovered < kTrapOverRatio * row->fetched || row->trap_cleared) row->suspected_trap = false;
 }
 
+// Adds to a count and to those of it that were wrong, and halves both where they are too large.
+void AddWords(int64_t words, int64_t wrong, int32_t* all, int32_t* bad) {
+  words += *all;
+  wrong += *bad;
+  for (; words > kMostWords; words /= 2) wrong /= 2;
+  *all = static_cast<int32_t>(words);
+  *bad = static_cast<int32_t>(wrong);
+}
+
 }  // namespace
 
 bool IsNewerObservation(const HostRow& a, const HostRow& b) {
@@ -93,6 +108,8 @@ bool IsNewerObservation(const HostRow& a, const HostRow& b) {
 //  4. A host of which at least 100 pages were fetched, and over 500 URLs per fetched page are known, is a suspected trap,
 //     until there are fewer than 250 per page, or the operator clears it.
 //  5. A host of which nothing was seen before is discovered now.
+//  6. What its sitemaps stated is added, too. Of such counts the share matters, and the latest words most: beyond
+//     kMostWords they are halved.
 HostRow NextHost(const HostRow* known, const HostRow* observed, const HostTally& tally, const FetchOptions& options,
                  int64_t now_ms) {
   HostRow row;
@@ -105,8 +122,11 @@ HostRow NextHost(const HostRow* known, const HostRow* observed, const HostTally&
   }
   row.discovered += tally.discovered;
   row.linking_hosts += tally.linking_hosts;
+  AddWords(tally.lastmods_checked, tally.lastmods_wrong, &row.lastmods_checked, &row.lastmods_wrong);
+  AddWords(tally.priorities_stated, tally.priorities_top, &row.priorities_stated, &row.priorities_top);
+  row.default_sitemap_ms = std::max(row.default_sitemap_ms, tally.guessed_ms);
   SuspectTrap(&row);
-  const bool has_news = observed != nullptr || tally.discovered > 0 || tally.linking_hosts > 0;
+  const bool has_news = observed != nullptr || !(tally == HostTally());
   if (has_news && (known == nullptr || !WasSeen(*known))) row.discovered_ms = now_ms;
   return row;
 }

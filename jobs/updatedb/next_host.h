@@ -7,7 +7,7 @@
 #include "formats/rows/host_row.h"
 #include "formats/rows/robots_row.h"
 #include "jobs/policy/fetch_options.h"
-#include "jobs/policy/refresh.h"
+#include "jobs/refresh/refresh.h"
 #include "jobs/updatedb/url_event.h"
 
 namespace trawl {
@@ -16,6 +16,14 @@ namespace trawl {
 struct HostTally {
   int64_t discovered = 0;     // new URLs of the host
   int64_t linking_hosts = 0;  // other hosts with an inlink to it
+  // What its sitemaps stated, and how much of that was wrong.
+  int64_t lastmods_checked = 0;
+  int64_t lastmods_wrong = 0;
+  int64_t priorities_stated = 0;
+  int64_t priorities_top = 0;
+  int64_t guessed_ms = 0;  // when /sitemap.xml, which nothing names, entered; 0: not in this round
+
+  bool operator==(const HostTally&) const = default;
 };
 
 // Whether `a`, of two observations of a host in one segment, is the newer one.

@@ -2,10 +2,12 @@
 
 #include <algorithm>
 
+#include "formats/rows/guessed_sitemap.h"
 #include "formats/rows/times.h"
 #include "formats/url/key.h"
 #include "jobs/policy/score.h"
 #include "jobs/politeness/robots_standing.h"
+#include "jobs/signals/signals.h"
 
 namespace trawl {
 
@@ -29,17 +31,31 @@ class Step {
   Step(const UrlRow* before, const UrlNews& news, const StatePolicy& policy)
       : news_(news), policy_(policy), is_known_(before != nullptr) {
     if (before != nullptr) row_ = *before;
+    asked_before_ms_ = row_.fetched_ms;
+    stated_lastmod_ms_ = row_.stated_lastmod_ms;
   }
 
   Transition Take() {
     Transition transition = {.event = EventOf(is_known_ ? &row_ : nullptr, news_), .row = std::nullopt};
     if (transition.event == UrlEvent::kDropped) return transition;
     const bool was_known = is_known_;
-    bool is_other = news_.links && TakeLinks(*news_.links);
-    if (CountsAsFetch(transition.event)) {
+    // A guess makes a URL known, and that is all.
+    const bool has_links = news_.links && !(was_known && news_.links->is_guess);
+    bool is_other = has_links && TakeLinks(*news_.links);
+    if (CountsAsFetch(transition.event) && IsWrongGuess()) {
+      transition.row.emplace();
+      transition.row->key = row_.key;
+      transition.row->removed = true;
+      return transition;
+    }
+    if (transition.event == UrlEvent::kReread) {
+      TakeReread();
+      is_other = true;
+    } else if (CountsAsFetch(transition.event)) {
       const UrlRow before = row_;
       TakeFetch(transition.event);
       KeepOperatorsDue(before, fetched_ms());
+      transition.lastmod_was_right = JudgeLastmod(transition.event);
       is_other = true;
     } else if (was_known && fate() != OriginFate::kSame) {
       const bool is_changed = TakeOrigin();
@@ -49,6 +65,7 @@ class Step {
       }
       is_other = is_other || is_changed;
     }
+    if (has_links && TakeLastmod(news_.links->words.lastmod_ms)) is_other = true;
     if (is_other) transition.row = std::move(row_);
     return transition;
   }
@@ -73,14 +90,83 @@ class Step {
     if (!is_known_) {
       Create(links.kind, links.depth, links.via, links.spelling);
       row_.inlinks = links.inlinks;
+      if (links.is_entry) TakeEntry(links);
+      Rescore();
       return true;
     }
     row_.inlinks = AddCapped(row_.inlinks, links.inlinks);
-    if (!TakesLinks(row_.state)) return false;
+    const bool has_words = TakeWords(links);
     const bool is_nearer = links.depth < row_.depth;
+    if (!is_nearer && !TakesLinks(row_.state)) return has_words;
     row_.depth = std::min(row_.depth, links.depth);
     Rescore();
-    return is_nearer || links.inlinks > 0;
+    return is_nearer || links.inlinks > 0 || has_words;
+  }
+
+  // What sitemaps and robots.txt say of a URL that is known. Whether that changes the row.
+  bool TakeWords(const LinkNews& links) {
+    bool is_changed = false;
+    if (links.is_entry || links.is_named) is_changed = RaiseKind(links.kind);
+    if (IsGuessedSitemap(row_) && !links.via.empty()) {
+      row_.via = links.via;
+      is_changed = true;
+    }
+    if (!links.is_entry) {
+      // The date of a feed: known for the next fetch, but no reason to write the row.
+      if (!TakesLinks(row_.state)) row_.stated_lastmod_ms = std::max(row_.stated_lastmod_ms, links.words.lastmod_ms);
+      return is_changed;
+    }
+    const UrlRow before = row_;
+    TakeEntry(links);
+    return is_changed || !(row_ == before);
+  }
+
+  bool RaiseKind(UrlKind kind) {
+    if (kind <= row_.kind) return false;
+    row_.kind = kind;
+    return true;
+  }
+
+  // The word of the sitemaps of this round. It counts beside that of earlier ones until the page is asked for, and instead of
+  // it afterwards.
+  void TakeEntry(const LinkNews& links) {
+    StatedWords words = links.words;
+    if (TakesLinks(row_.state)) words.Fold({row_.stated_priority, row_.stated_interval_ms, row_.stated_lastmod_ms});
+    row_.stated_priority = words.priority;
+    row_.stated_interval_ms = words.interval_ms;
+    row_.stated_lastmod_ms = words.lastmod_ms;
+    if (row_.sitemap.empty() || links.sitemap < row_.sitemap) row_.sitemap = links.sitemap;
+    row_.depth = std::min(row_.depth, links.depth);
+    Rescore();
+  }
+
+  // A date after the last fetch makes the page due. A date that is still to come says nothing.
+  bool TakeLastmod(int64_t lastmod_ms) {
+    const bool is_news = row_.fetched_ms > 0 && lastmod_ms > row_.fetched_ms && lastmod_ms <= policy_.now_ms + kDayMs;
+    if (!is_news || !policy_.sitemaps.lastmod || !news_.host.believes_lastmods) return false;
+    const bool may_change = row_.state == UrlState::kFetched || row_.state == UrlState::kRedirected ||
+                            row_.state == UrlState::kFailing || row_.state == UrlState::kGone;
+    const bool is_operators = row_.due_set_ms > 0 || row_.fixed_interval_ms > 0;
+    if (!may_change || is_operators || row_.due_ms == kNever || row_.due_ms <= policy_.now_ms) return false;
+    row_.due_ms = policy_.now_ms;
+    row_.stated_lastmod_ms = lastmod_ms;
+    return true;
+  }
+
+  // Whether the date that a sitemap had stated for a page was right; nothing where none was to be judged.
+  std::optional<bool> JudgeLastmod(UrlEvent event) const {
+    const int64_t now_stated_ms = news_.links ? news_.links->words.lastmod_ms : 0;
+    const int64_t stated_ms =
+        now_stated_ms <= fetched_ms() ? std::max(stated_lastmod_ms_, now_stated_ms) : stated_lastmod_ms_;
+    if (row_.kind != UrlKind::kPage || asked_before_ms_ == 0 || stated_ms <= asked_before_ms_) return std::nullopt;
+    if (event == UrlEvent::kFetchedChanged) return true;
+    if (event == UrlEvent::kFetchedUnchanged || event == UrlEvent::kNotModified) return false;
+    return std::nullopt;
+  }
+
+  // /sitemap.xml was asked for though nobody names it, and the host has none.
+  bool IsWrongGuess() const {
+    return is_known_ && IsGuessedSitemap(row_) && news_.fetch != nullptr && IsNoSitemap(fetch());
   }
 
   void Create(UrlKind kind, int32_t depth, const std::string& via, std::string spelling) {
@@ -98,7 +184,17 @@ class Step {
   void Rescore() {
     if (row_.is_seed || row_.fixed_score) return;
     const bool is_bait = news_.host.suspected_trap && row_.state == UrlState::kUnfetched;
-    row_.score = is_bait ? 0 : ScoreOf(kLinkScore, row_.depth, news_.host.authority);
+    row_.score = is_bait ? 0
+                         : ScoreOf({.base = ScoreBase(),
+                                    .depth = row_.depth,
+                                    .authority = news_.host.authority,
+                                    .inlinks = row_.inlinks,
+                                    .key = row_.key});
+  }
+
+  int32_t ScoreBase() const {
+    const bool counts = policy_.sitemaps.priority && news_.host.believes_priorities;
+    return counts ? BaseOfPriority(row_.stated_priority) : kLinkScore;
   }
 
   void TakeFetch(UrlEvent event) {
@@ -181,12 +277,18 @@ class Step {
       row_.body_file = fetch().content_file;
       row_.body_row = fetch().content_row;
     }
-    if (fetch().body_digest != before.body_digest) row_.content_digest.clear();
+    if (fetch().body_digest != before.body_digest) {
+      row_.content_digest.clear();
+      row_.read_policy = 0;
+      ForgetParsePlace();
+    }
     row_.body_digest = fetch().body_digest;
     if (news_.parse != nullptr) {
       TakeParse(*news_.parse);
     } else if (fetch().body_digest == before.body_digest) {
       KeepParse(before);
+    } else {
+      row_.signals = NotedSignals(news_.header_signals, news_.header_signals);
     }
     if (is_first || has_changed) row_.changed_ms = fetched_ms();
     Succeed(UrlState::kFetched, is_first, has_changed);
@@ -196,7 +298,31 @@ class Step {
     row_.parser = parse.parser;
     row_.content_digest = parse.content_digest;
     row_.canonical_to = parse.canonical_to;
+    row_.read_policy = parse.policy;
+    ForgetParsePlace();
+    row_.entries = parse.entries;
     if (parse.failed) row_.reason = std::string(kNotParsed) + parse.reason;
+    row_.signals =
+        NotedSignals(SignalsOf(parse), news_.fetch != nullptr ? news_.header_signals : HeaderSignals(row_.signals));
+  }
+
+  // The parse row lies in the segment of the body.
+  void ForgetParsePlace() {
+    row_.parse_segment.clear();
+    row_.parse_file.clear();
+    row_.parse_row = 0;
+  }
+
+  // The body is as it was, and so is all that a request told: state, due time, interval, change rate.
+  void TakeReread() {
+    if (row_.reason.starts_with(kNotParsed)) row_.reason.clear();
+    const std::string reason = row_.reason;
+    TakeParse(*news_.parse);
+    // Of a page that failed since, the reason is why.
+    if (row_.state != UrlState::kFetched) row_.reason = reason;
+    row_.parse_segment = policy_.segment;
+    row_.parse_file = news_.reread->file;
+    row_.parse_row = news_.reread->row;
   }
 
   // A body that was known is not parsed again: what the last parse found still holds.
@@ -208,6 +334,7 @@ class Step {
     KeepParse(before);
     if (!fetch().etag.empty()) row_.etag = fetch().etag;
     if (!fetch().last_modified.empty()) row_.last_modified = fetch().last_modified;
+    row_.signals |= news_.header_signals;
     Succeed(UrlState::kFetched, /*is_first=*/false, /*has_changed=*/false);
   }
 
@@ -228,9 +355,34 @@ class Step {
     if (!fetch().url.empty()) row_.spelling = SpellingOf(row_.key, fetch().url);
     Rescore();
     const RefreshClass none;
-    const RefreshClass& refresh_class = policy_.classes != nullptr ? policy_.classes->ClassOf(row_.key) : none;
+    const RefreshClass& refresh_class = policy_.classes != nullptr ? policy_.classes->ClassOf(row_) : none;
+    const int64_t last_ms = is_first ? 0 : row_.interval_ms;
     Reschedule(policy_.refresh, refresh_class, is_first, has_changed, &row_);
+    if (row_.fixed_interval_ms == 0) {
+      row_.kind == UrlKind::kPage ? TakeStatedInterval(refresh_class, is_first, has_changed)
+                                  : TakeListInterval(last_ms, has_changed);
+    }
     row_.due_ms = After(row_.interval_ms);
+  }
+
+  void TakeListInterval(int64_t last_ms, bool has_changed) {
+    row_.interval_ms = ListIntervalMs(policy_.sitemaps, row_.kind, last_ms, has_changed, news_.host.believes_lastmods);
+  }
+
+  // The change frequency of a sitemap is the interval after the first fetch. Where the page has not changed by the second,
+  // the word was wrong, and the page goes on as if there had been none.
+  void TakeStatedInterval(const RefreshClass& refresh_class, bool is_first, bool has_changed) {
+    if (row_.stated_interval_ms == 0 || !policy_.sitemaps.changefreq || refresh_class.first_ms > 0) return;
+    const RefreshOptions& options = policy_.refresh;
+    int64_t longest_ms = LongestOf(refresh_class, options);
+    if (row_.score > options.top_score) longest_ms = std::min(longest_ms, options.top_interval_ms);
+    int64_t interval_ms = row_.interval_ms;
+    if (is_first) {
+      interval_ms = row_.stated_interval_ms;
+    } else if (!has_changed && row_.unchanged == 1 && row_.change_rate == 0) {
+      interval_ms = std::max(interval_ms, options.start_interval_ms);
+    }
+    row_.interval_ms = std::max(std::min(interval_ms, longest_ms), options.min_interval_ms);
   }
 
   void Fail() {
@@ -276,6 +428,9 @@ class Step {
   const StatePolicy& policy_;
   bool is_known_;
   UrlRow row_;
+  // Of the row before the round.
+  int64_t asked_before_ms_ = 0;
+  int64_t stated_lastmod_ms_ = 0;
 };
 
 }  // namespace
@@ -283,9 +438,10 @@ class Step {
 // Rules. Of a URL that was asked for several times in the round only the outcome that counts (IsLater) comes here.
 //  1. A link to a URL that the crawl does not know, or that was removed, makes it unfetched and due at once. It has the
 //     score of jobs/policy/score.h, the depth and via of its nearest link, and the shortest spelling.
-//  2. A link to an unfetched URL lowers its depth, never raises it, and adds its inlinks; the score follows the depth.
-//  3. A link to any other URL changes nothing by itself. Its inlinks are added when the row is written for another reason.
-//     So depth stays as it was when the page was first asked for.
+//  2. A link lowers the depth of a URL, never raises it; the score follows the depth. So a page is as deep as the nearest
+//     page that is known to link to it. The links of a page that comes nearer are read again (rule 19).
+//  3. A link to an unfetched URL adds its inlinks. Those of any other URL are added when the row is written for another
+//     reason; such a link changes neither state nor due time.
 //  4. An outcome that is not newer than the row's last fetch, or that is our own fault, changes nothing. Neither does a
 //     URL that was not reached, or whose host's breaker was open. The URL stays due.
 //  5. Throttled: state and retries stay; due when the host said, or 5 min after the answer where it did not.
@@ -294,7 +450,7 @@ class Step {
 //  8. A page: fetched, retries 0, the next fetch by Reschedule. It is new where no body was known, and unchanged where the
 //     body or the cleaned page is the same. A page that could not be parsed is fetched, too, and its reason says so as
 //     long as its body stays.
-//  9. Not modified: fetched, unchanged, whatever the state was.
+//  9. Not modified: fetched, unchanged, whatever the state was. What its header fields ask for is added to the signals.
 // 10. A redirect: redirected, its target in redirect_to. A temporary one is asked again like a page whose content is
 //     the target; a permanent one after max_interval. A redirect to itself, or in a circle, is refused, and due again
 //     after gone_interval.
@@ -306,10 +462,23 @@ class Step {
 // 15. A URL that the operator dropped stays dropped, whatever comes.
 // 16. A due time that the operator set stands until the URL is asked for at that time or later, and after the operator
 //     set it: an earlier page, redirect or 304 counts, but for its due time; any other earlier outcome is late (rule 4).
-// 17. A score that the operator set stays.
+// 17. A score that the operator set stays. Any other is made anew by rules 1 and 2, and when a page, a redirect or a 304
+//     has come, from what is known by then: so a page that was fetched can still become important.
 // 18. The host is gone, that is, nobody was there in the last of failing_rounds rounds in a row: so are all URLs of it,
 //     whether they were asked for or not; due again after gone_interval. When it answers again, those that went with it
 //     are due at once.
+// 19. A stored body that was read again changes what its reading tells: parser, content digest, canonical target, signals,
+//     links, and the place of the parse row. State, due time, interval, change rate and every fact of a request stay. It
+//     is late (rule 4) where a newer body has taken its place.
+// 20. The entry of a sitemap has depth 0. Its priority is the base of the score, and its change frequency the interval after
+//     the first fetch, within the bounds of all intervals; if the page has not changed by the second fetch, the frequency no
+//     longer counts. A URL that was asked for already takes these words when a sitemap lists it first, with the depth and the
+//     score; its due time stays.
+// 21. A date of a sitemap, or of a feed of the same host, that lies after the last fetch makes a page due that is fetched,
+//     redirected, failing or gone, but for what the operator set; an earlier date changes nothing.
+// 22. Of a host that is not believed (jobs/policy/sitemap_options.h) priorities or dates count as not stated.
+// 23. A sitemap or feed has the interval of ListIntervalMs.
+// 24. A sitemap that nobody named and that is not there is forgotten: its row goes.
 Transition NextState(const UrlRow* row, const UrlNews& news, const StatePolicy& policy) {
   return Step(row, news, policy).Take();
 }

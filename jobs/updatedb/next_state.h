@@ -11,7 +11,8 @@
 
 #include "formats/rows/times.h"
 #include "formats/rows/url_row.h"
-#include "jobs/policy/refresh.h"
+#include "jobs/policy/sitemap_options.h"
+#include "jobs/refresh/refresh_rules.h"
 #include "jobs/updatedb/url_event.h"
 
 namespace trawl {
@@ -23,12 +24,16 @@ struct StatePolicy {
   int64_t now_ms = 0;    // the plan's
   int64_t round_ms = 0;  // when the round began; 0: not known
   std::string segment;   // which has the round's bodies
+  SitemapOptions sitemaps;
 };
 
 struct Transition {
   UrlEvent event = UrlEvent::kNone;
-  // The row as it is from now on; nothing where it stays as it was.
+  // The row as it is from now on; nothing where it stays as it was. A tombstone for a sitemap that nobody named and that
+  // is not there.
   std::optional<UrlRow> row;
+  // Where a sitemap had said that the page has changed since its last fetch, and this fetch showed whether it has.
+  std::optional<bool> lastmod_was_right;
 };
 
 // `row` is null for a URL that the crawl does not know, or that was removed. REQUIRES: the news are of the row's key.

@@ -13,10 +13,11 @@ using arrow::Status;
 
 namespace {
 
-// A host's observations, and the pages of a registrable domain of that name.
+// A host's observations, what its sitemaps state, and the pages of a registrable domain of that name.
 Status ReduceHost(HostUpdates* hosts, GroupStream& groups) {
   HostRow row;
   DomainEvent domain;
+  StatedEvent stated;
   std::string_view value;
   while (true) {
     ARROW_ASSIGN_OR_RAISE(const bool more, groups.NextValue(&value));
@@ -24,6 +25,11 @@ Status ReduceHost(HostUpdates* hosts, GroupStream& groups) {
     if (!value.empty() && value[0] == static_cast<char>(UpdateTag::kDomain)) {
       ARROW_RETURN_NOT_OK(DecodeDomainEvent(value, &domain));
       hosts->ObserveDomain(domain);
+      continue;
+    }
+    if (!value.empty() && value[0] == static_cast<char>(UpdateTag::kStated)) {
+      ARROW_RETURN_NOT_OK(DecodeStatedEvent(value, &stated));
+      hosts->AddStated(stated);
       continue;
     }
     ARROW_RETURN_NOT_OK(DecodeRow(value.substr(1), &row));
@@ -41,7 +47,7 @@ Status ReduceSegment(TaskContext& context, GroupStream& groups) {
     ARROW_ASSIGN_OR_RAISE(const bool more, groups.NextGroup());
     if (!more) {
       ARROW_RETURN_NOT_OK(urls->Finish());
-      urls->tally().Report(&context.facts());
+      urls->Report(&context.facts());
       return hosts->Finish();
     }
     if (keys % 1024 == 0) ARROW_RETURN_NOT_OK(context.CheckStop());

@@ -37,7 +37,9 @@ Status RobotsUpdates::Reduce(RowPlace place, GroupStream& groups) {
   const RobotsRow* const known = is_known ? &row_ : nullptr;
   const std::optional<RobotsRow> next = NextRobots(known, newest_, refresh_, round_ms_);
   news_ = {.robots_failures = next ? next->failures : row_.failures};
+  text_.reset();
   if (!next) return Status::OK();
+  text_ = next->text;
   news_.fate = FateOf(known, *next, refresh_);
   news_.asked_ms = next->fetched_ms;
   if (next->is_dead) {
@@ -50,6 +52,10 @@ Status RobotsUpdates::Reduce(RowPlace place, GroupStream& groups) {
 
 const OriginNews* RobotsUpdates::NewsFor(std::string_view url_key) const {
   return OriginPartOfKey(url_key) == origin_ ? &news_ : nullptr;
+}
+
+const std::string* RobotsUpdates::TextFor(std::string_view url_key) const {
+  return text_ && OriginPartOfKey(url_key) == origin_ ? &*text_ : nullptr;
 }
 
 }  // namespace trawl

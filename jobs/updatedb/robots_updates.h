@@ -4,13 +4,14 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
 #include "arrow/result.h"
 #include "arrow/status.h"
 #include "formats/rows/robots_row.h"
-#include "jobs/policy/refresh.h"
+#include "jobs/refresh/refresh.h"
 #include "jobs/updatedb/url_event.h"
 #include "runtime/job/task.h"
 #include "runtime/shuffle/record_stream.h"
@@ -28,6 +29,8 @@ class RobotsUpdates {
 
   // What the round showed of the URL's origin; null where the last group was of another one.
   const OriginNews* NewsFor(std::string_view url_key) const;
+  // The text of the URL's robots.txt, where the last group brought a newer one; else null.
+  const std::string* TextFor(std::string_view url_key) const;
 
  private:
   RobotsUpdates(TaskContext& context, RunWriter<RobotsRow>* run, std::shared_ptr<const Table> table,
@@ -46,6 +49,7 @@ class RobotsUpdates {
   // The last group.
   std::string origin_;
   OriginNews news_;
+  std::optional<std::string> text_;
   // Reused for every group.
   RobotsRow row_;
   RobotsRow newest_;

@@ -5,11 +5,15 @@
 //   shuffles by  slot and key: a host, then its robots.txt and URLs
 //   writes       urls: a row for each URL that is new or has changed (jobs/updatedb/next_state.h)
 //                hosts, robots: the same (jobs/updatedb/next_host.h)
+//                outlinks: a row for each page that was read
 //                the segment is applied: exactly once
 //   counters     fetched, of which new, changed, unchanged, not_parsed; not_modified, redirected, gone, failing,
 //                throttled, denied, deferred, refused, late, given_back; refreshed, of which within_window; links, of
-//                which links_new, links_known (links_raised of these), links_blocked, links_too_deep; removed; rows
-//                written: urls, of which urls_new; hosts, hosts_new, hosts_suspected, domains, robots
+//                which links_new, links_known (links_raised of these), links_too_deep; removed; of sitemaps: links_foreign,
+//                lists_over_limit, entries_over_limit, due_by_lastmod, no_sitemap; rows written: urls, of which urls_new;
+//                outlinks, and outlinks_cut, the links beyond the end of their list; hosts, hosts_new, hosts_suspected,
+//                domains, robots; reread: pages of which a stored body was read again; to_read: how many more pages are
+//                to be read again
 #include "jobs/updatedb/updatedb.h"
 
 #include <algorithm>
@@ -19,9 +23,11 @@
 
 #include "formats/documents/sealed_json.h"
 #include "jobs/policy/fetch_options.h"
-#include "jobs/policy/refresh.h"
 #include "jobs/policy/robots_options.h"
 #include "jobs/policy/scope.h"
+#include "jobs/policy/sitemap_options.h"
+#include "jobs/refresh/refresh_numbers.h"
+#include "jobs/refresh/refresh_rules.h"
 #include "jobs/segment/choice.h"
 #include "jobs/segment/life.h"
 #include "jobs/stats/round.h"
@@ -91,18 +97,29 @@ Status PlanSegment(Store* store, const Manifest& present, const std::string& nam
   return Status::OK();
 }
 
+// The numbers of all tasks, by class of pages.
+Result<RefreshNumbers> RefreshNumbersOf(const JobOutput& output) {
+  RefreshNumbers numbers;
+  for (const TaskReceipt& receipt : output.receipts) {
+    if (receipt.facts.is_object() && HasMember(receipt.facts, "classes"))
+      ARROW_RETURN_NOT_OK(numbers.Merge(receipt.facts["classes"]));
+  }
+  return numbers;
+}
+
 // Makes the round's document before the manifest that names it.
 Status AddRound(const JobEnvironment& environment, const Applied& applied, const Plan& plan, const JobOutput& output,
                 Manifest* next) {
-  ARROW_ASSIGN_OR_RAISE(const Json round,
-                        MakeRound({.store = environment.store,
-                                   .lists = applied.lists,
-                                   .fetched = applied.fetch,
-                                   .parsed = applied.parse,
-                                   .plan = plan,
-                                   .counters = output.counters,
-                                   .updatedb_ms = environment.clock->MonotonicMs() - applied.planned_ms,
-                                   .next = *next}));
+  ARROW_ASSIGN_OR_RAISE(const RefreshNumbers refreshed, RefreshNumbersOf(output));
+  ARROW_ASSIGN_OR_RAISE(Json round, MakeRound({.store = environment.store,
+                                               .lists = applied.lists,
+                                               .fetched = applied.fetch,
+                                               .parsed = applied.parse,
+                                               .plan = plan,
+                                               .counters = output.counters,
+                                               .updatedb_ms = environment.clock->MonotonicMs() - applied.planned_ms,
+                                               .next = *next}));
+  round["classes"] = ToJson(refreshed);
   ClosedSegment& closed = next->closed_segments.back();
   closed.updatedb = plan.job;
   ARROW_ASSIGN_OR_RAISE(closed.round, StoreRound(environment.store, plan.job, round));
@@ -134,11 +151,9 @@ Result<Json> DetailsOf(const JobEnvironment& environment, const Plan& plan, cons
                    {"pages", fetch["pages"]},
                    {"fetched", fetch["fetched"]},
                    {"urls_new", round["urls_new"]}});
-  return Json{{"links", round["links"]},
-              {"answer_to_applied_ms", round["answer_to_applied_ms"]},
-              {"frontier", round["frontier"]},
-              {"totals", round["totals"]},
-              {"duplicate_rate", fetch["duplicate_rate"]}};
+  return Json{{"links", round["links"]},       {"answer_to_applied_ms", round["answer_to_applied_ms"]},
+              {"frontier", round["frontier"]}, {"totals", round["totals"]},
+              {"classes", round["classes"]},   {"duplicate_rate", fetch["duplicate_rate"]}};
 }
 
 }  // namespace
@@ -164,6 +179,70 @@ JobRequest UpdatedbRequest(Store* store, const std::string& segment, const JobOp
   return request;
 }
 
+namespace {
+
+Status PlanReading(Store* store, const Manifest& present, const ReadingAgain& reading, const JobOptions& job,
+                   Applied* applied, Plan* plan) {
+  plan->facts["segment"] = reading.segment;
+  if (FindSegment(present, reading.segment)) return Status::OK();
+  applied->parse = StepRecord{.segment = reading.segment, .step = kParseStep};
+  if (reading.has_parse) {
+    ARROW_ASSIGN_OR_RAISE(applied->parse, StepOf(store, reading.segment, kParseStep));
+  }
+  plan->facts[kReadsAgain] = {{"left", reading.left ? Json(*reading.left) : Json()}, {"gone", reading.gone}};
+  // No list was made before, and no fetch has news of an origin.
+  plan->facts["round_ms"] = 0;
+  plan->facts["older_runs"] = Json::array();
+  ARROW_RETURN_NOT_OK(PlanRefreshRules(plan));
+  ARROW_RETURN_NOT_OK(PlanScope(store, plan));
+  plan->parts = UpdatedbParts(applied->fetch, applied->parse);
+  plan->partitions = PartitionsFor(job, UpdatedbShuffleBytes(applied->fetch, applied->parse));
+  return Status::OK();
+}
+
+Result<bool> ApplyReadingOutput(const JobEnvironment& environment, const Applied& applied, const Plan& plan,
+                                const JobOutput& output, Manifest* next) {
+  if (FindSegment(*next, plan.segment())) return false;
+  ARROW_RETURN_NOT_OK(AppendRuns(plan, output, next).status());
+  ARROW_RETURN_NOT_OK(AddTotals(plan, output, next));
+  const std::string job = applied.parse.job.empty() ? plan.job : applied.parse.job;
+  AddReading({.id = plan.segment(), .end = SegmentEnd::kApplied, .job = job, .lists = "", .snapshot = next->number},
+             next);
+  ARROW_ASSIGN_OR_RAISE(const Json round,
+                        MakeReadingRound({.store = environment.store,
+                                          .lists = applied.lists,
+                                          .fetched = applied.fetch,
+                                          .parsed = applied.parse,
+                                          .plan = plan,
+                                          .counters = output.counters,
+                                          .updatedb_ms = environment.clock->MonotonicMs() - applied.planned_ms,
+                                          .next = *next}));
+  ClosedSegment& closed = next->closed_segments.back();
+  closed.updatedb = plan.job;
+  ARROW_ASSIGN_OR_RAISE(closed.round, StoreRound(environment.store, plan.job, round));
+  return true;
+}
+
+}  // namespace
+
+JobRequest ApplyReadingRequest(Store* store, const ReadingAgain& reading, const JobOptions& job) {
+  JobRequest request;
+  request.spec = UpdatedbSpec();
+  const auto applied = std::make_shared<Applied>();
+  const auto used = std::make_shared<const JobEnvironment*>(nullptr);
+  request.plan = [store, reading, job, applied, used](const JobEnvironment& environment, const Snapshot& base,
+                                                      Plan* plan) -> Status {
+    *used = &environment;
+    applied->planned_ms = environment.clock->MonotonicMs();
+    ARROW_RETURN_NOT_OK(PlanReading(store, base.manifest, reading, job, applied.get(), plan));
+    return plan->parts.empty() ? Status::OK() : PlanTotals(environment, base, plan);
+  };
+  request.apply = [applied, used](const Plan& plan, const JobOutput& output, Manifest* next) {
+    return ApplyReadingOutput(**used, *applied, plan, output, next);
+  };
+  return request;
+}
+
 void ForgetAttempts(Store* store, const std::string& segment) { (void)RemoveAttempts(store, segment); }
 
 OptionTexts UpdatedbOptionTexts() {
@@ -171,6 +250,7 @@ OptionTexts UpdatedbOptionTexts() {
   texts.merge(ScopeOptionGroup().Print({}));
   texts.merge(FetchOptionGroup().Print({}));
   texts.merge(RobotsOptionGroup().Print({}));
+  texts.merge(SitemapOptionGroup().Print({}));
   texts.merge(JobOptionGroup().Print({}));
   return texts;
 }
@@ -223,6 +303,8 @@ std::string Readable(const JobResult& result, const std::string& segment) {
   if (const int64_t refreshed = counters.Get("refreshed"); refreshed > 0) {
     text += "\n" + std::to_string(100 * counters.Get("within_window") / refreshed) + " % of " +
             ReadableCount(refreshed, "page") + " fetched again on time";
+    if (result.details.contains("classes")) text += "\n" + ReadableClasses(result.details["classes"], "  ");
+    if (text.back() == '\n') text.pop_back();
   }
   return text + "\n" + ReadableRound(result.details) + "snapshot " + std::to_string(result.snapshot) + "\n";
 }
@@ -257,7 +339,8 @@ Verb UpdatedbVerb() {
       .examples = {{"The oldest segment that is ready", "trawl updatedb"},
                    {"One segment, as a scheduler's retry does", "trawl updatedb --segment 20260101T000000Z-5f3a9c01"}},
       .groups = {&SegmentOptionGroup(), &RefreshOptionGroup(), &IdleOptionGroup()},
-      .other_groups = {&ScopeOptionGroup(), &FetchOptionGroup(), &RobotsOptionGroup(), &JobOptionGroup()},
+      .other_groups = {&ScopeOptionGroup(), &FetchOptionGroup(), &RobotsOptionGroup(), &SitemapOptionGroup(),
+                       &JobOptionGroup()},
       .other_main_options = {"urls.scope", "urls.scope_rules", "urls.depth", "job.runner"},
       .run = RunUpdatedb};
 }

@@ -64,12 +64,18 @@ const char* TextOf(UrlEvent event) {
                                                                  "late outcome",
                                                                  "dropped",
                                                                  "host gone",
-                                                                 "host back"};
+                                                                 "host back",
+                                                                 "read again"};
   return kTexts[static_cast<size_t>(event)];
 }
 
 UrlEvent EventOf(const UrlRow* row, const UrlNews& news) {
   if (row != nullptr && IsDropped(*row)) return UrlEvent::kDropped;
+  if (news.fetch == nullptr && news.reread != nullptr) {
+    // Meanwhile a newer body may have come, which was read, too.
+    const bool is_late = row == nullptr || row->body_file.empty() || row->body_digest != news.parse->body_digest;
+    return is_late ? UrlEvent::kLate : UrlEvent::kReread;
+  }
   if (news.fetch == nullptr) return news.links ? UrlEvent::kLink : UrlEvent::kNone;
   const FetchRow& fetch = *news.fetch;
   if (row != nullptr && row->fetched_ms > 0 && fetch.fetched_ms <= row->fetched_ms) return UrlEvent::kLate;

@@ -9,6 +9,7 @@
 #include "formats/rows/fetch_row.h"
 #include "formats/rows/parse_row.h"
 #include "formats/rows/url_row.h"
+#include "jobs/updatedb/event.h"
 
 namespace trawl {
 
@@ -18,13 +19,21 @@ struct LinkNews {
   std::string via;       // the smallest key of those with that depth
   std::string spelling;  // the shortest, then smallest; empty: the URL that the key stands for
   UrlKind kind = UrlKind::kPage;
-  int32_t inlinks = 0;  // distinct source hosts
+  int32_t inlinks = 0;    // distinct source hosts
+  bool is_guess = false;  // nobody named it: /sitemap.xml of a host
+  bool is_entry = false;  // a sitemap lists it
+  bool is_named = false;  // robots.txt names it
+  std::string sitemap;    // the smallest key of those that list it
+  StatedWords words;
 };
 
 // The host's facts that matter for its URLs.
 struct HostStanding {
   int32_t authority = 0;  // millionths
   bool suspected_trap = false;
+  // Whether what its sitemaps state counts (jobs/policy/sitemap_options.h).
+  bool believes_priorities = true;
+  bool believes_lastmods = true;
 };
 
 // What a round showed of the origin of a URL, for its URLs that were not asked for.
@@ -41,13 +50,21 @@ struct OriginNews {
   std::string reason;
 };
 
+// Where the parse row of a page that was read again lies.
+struct ParsePlace {
+  std::string file;
+  int64_t row = 0;
+};
+
 struct UrlNews {
   std::string_view key;  // the URL's key
   std::optional<LinkNews> links;
   const FetchRow* fetch = nullptr;     // the one that counts; null: it was not fetched
   const ParseRow* parse = nullptr;     // from the body that this fetch stored; null: there was nothing to parse
+  const ParsePlace* reread = nullptr;  // `parse` is from a body that was stored before; null: it is not
   const OriginNews* origin = nullptr;  // null: the round did not ask the origin for its robots.txt
   HostStanding host;
+  int32_t header_signals = 0;  // what the answer's header fields ask for (jobs/signals/signals.h)
 };
 
 // Numbered for ever: reports use the numbers.
@@ -79,8 +96,9 @@ enum class UrlEvent : int8_t {
   kDropped = 24,     // of a URL that the operator dropped
   kHostGone = 25,    // its host is dead, and other URLs showed it
   kHostBack = 26,    // its host was dead and answers again
+  kReread = 27,      // its stored body was read again
 };
-inline constexpr int kUrlEvents = 27;
+inline constexpr int kUrlEvents = 28;
 
 // "new link", "fetched, new", "404".
 const char* TextOf(UrlEvent event);

@@ -7,6 +7,7 @@
 #include "jobs/upkeep/compact.h"
 
 #include <algorithm>
+#include <map>
 #include <memory>
 #include <type_traits>
 
@@ -54,6 +55,22 @@ std::vector<RunReference> ChosenRuns(const Manifest& manifest, const std::string
   return {begin, begin + static_cast<std::ptrdiff_t>(choice.count)};
 }
 
+// What to merge of the tables that this program knows.
+std::map<std::string, RunChoice> ChooseRuns(const Manifest& manifest, bool by_policy) {
+  TableRuns tables;
+  ForEachTable([&](const auto& table) {
+    const auto found = manifest.tables.find(table.name);
+    if (found != manifest.tables.end()) tables.insert(*found);
+  });
+  if (by_policy) return ChooseTablesByPolicy(tables);
+  std::map<std::string, RunChoice> chosen;
+  for (const auto& [table, runs] : tables) {
+    const RunChoice choice = ChooseAllRuns(runs);
+    if (choice.count > 0) chosen[table] = choice;
+  }
+  return chosen;
+}
+
 // Merge rules:
 //  1. A key's row of the newest run stays.
 //  2. A tombstone stays, unless the oldest run of the table takes part: then there is no row left that it could hide.
@@ -64,8 +81,10 @@ Status CompactTable(TaskContext& context) {
   ARROW_ASSIGN_OR_RAISE(const JobOptions job, context.Read(JobOptionGroup()));
   const std::vector<RunReference> runs = ChosenRuns(context.snapshot(), Row::kTable, choice);
   ARROW_ASSIGN_OR_RAISE(auto table, Table::OpenRuns<Row>(context.store(), runs));
-  RunWriter<Row>* const run = context.OpenRun<Row>(FileOptions(job));
+  RowFileOptions files = FileOptions(job);
   ScanOptions options = {.slots = context.slots(), .include_removed = choice.first > 0};
+  if constexpr (requires { Row::kBatchRows; }) files.batch_rows = options.batch_rows = Row::kBatchRows;
+  RunWriter<Row>* const run = context.OpenRun<Row>(files);
   int64_t rows = 0;
   ARROW_RETURN_NOT_OK(ForEachRow<Row>(std::move(table), options, [&](const Row& row) -> Status {
     if (++rows % 4096 == 0) ARROW_RETURN_NOT_OK(context.CheckStop());
@@ -125,14 +144,10 @@ JobRequest CompactRequest(bool by_policy, int threads) {
   request.plan = [planned, by_policy, threads](const JobEnvironment&, const Snapshot& base, Plan* plan) {
     *planned = base.manifest;
     int64_t rows = 0;
-    ForEachTable([&](const auto& table) {
-      const auto found = base.manifest.tables.find(table.name);
-      if (found == base.manifest.tables.end()) return;
-      const RunChoice choice = by_policy ? ChooseRunsByPolicy(found->second) : ChooseAllRuns(found->second);
-      if (choice.count == 0) return;
-      plan->facts[table.name] = {{"first", choice.first}, {"count", choice.count}};
-      for (const RunReference& run : ChosenRuns(base.manifest, table.name, choice)) rows += run.rows;
-    });
+    for (const auto& [table, choice] : ChooseRuns(base.manifest, by_policy)) {
+      plan->facts[table] = {{"first", choice.first}, {"count", choice.count}};
+      for (const RunReference& run : ChosenRuns(base.manifest, table, choice)) rows += run.rows;
+    }
     if (!plan->facts.empty()) plan->parts = SlotParts(rows, threads);
     return Status::OK();
   };
@@ -149,7 +164,7 @@ Result<int> RunCompact(VerbContext& context) {
   ARROW_ASSIGN_OR_RAISE(const CompactOptions options, context.Read(CompactOptionGroup()));
   ARROW_ASSIGN_OR_RAISE(const JobResult result,
                         crawl->Run(context, CompactRequest(options.by_policy, context.global.threads)));
-  ARROW_RETURN_NOT_OK(context.Summarize(SummaryOf(result), Readable(result)));
+  ARROW_RETURN_NOT_OK(context.Conclude(SummaryOf(result), Readable(result), ""));
   return kExitDone;
 }
 

@@ -12,6 +12,7 @@
 #include "jobs/upkeep/kept_names.h"
 #include "jobs/upkeep/old_bodies.h"
 #include "jobs/upkeep/running_jobs.h"
+#include "jobs/upkeep/spent.h"
 #include "jobs/verb/crawl.h"
 #include "runtime/root/layout.h"
 #include "runtime/terminal/units.h"
@@ -44,7 +45,10 @@ const OptionGroup<GcOptions>& GcOptionGroup() {
 
 bool IsGcDue(const Manifest& present, const GcOptions& options) {
   if (options.every_rounds == 0) return false;
-  const auto is_applied = [](const ClosedSegment& segment) { return segment.end == SegmentEnd::kApplied; };
+  // Those of trawl reparse have no lists; they are no rounds.
+  const auto is_applied = [](const ClosedSegment& segment) {
+    return segment.end == SegmentEnd::kApplied && !segment.lists.empty();
+  };
   const auto rounds = std::count_if(present.closed_segments.begin(), present.closed_segments.end(), is_applied);
   return rounds > 0 && rounds % options.every_rounds == 0;
 }
@@ -184,6 +188,17 @@ Result<GcResult> CollectGarbage(VerbContext& context, const Crawl& crawl, const 
   return result;
 }
 
+Result<GcResult> CollectByPolicy(VerbContext& context, const Crawl& crawl, const GcOptions& options) {
+  ARROW_ASSIGN_OR_RAISE(const Snapshot present, ReadPresent(crawl.store()));
+  if (IsGcDue(present.manifest, options)) return CollectGarbage(context, crawl, options, options.dry_run);
+  GcResult result;
+  if (options.every_rounds == 0 || options.dry_run) return result;
+  ARROW_ASSIGN_OR_RAISE(const Removed spent, RemoveSpent(crawl.store(), context.process.clock.NowMs()));
+  result.files = spent.files;
+  result.bytes = spent.bytes;
+  return result;
+}
+
 namespace {
 
 std::string SummaryText(const GcOptions& options, const GcResult& result, bool dry_run) {
@@ -200,9 +215,10 @@ std::string SummaryText(const GcOptions& options, const GcResult& result, bool d
 Result<int> RunGc(VerbContext& context) {
   ARROW_ASSIGN_OR_RAISE(const auto crawl, Crawl::Open(context));
   ARROW_ASSIGN_OR_RAISE(const GcOptions options, context.Read(GcOptionGroup()));
-  const bool is_wanted = !options.by_policy || IsGcDue(crawl->manifest(), options);
   GcResult result;
-  if (is_wanted) {
+  if (options.by_policy) {
+    ARROW_ASSIGN_OR_RAISE(result, CollectByPolicy(context, *crawl, options));
+  } else {
     ARROW_ASSIGN_OR_RAISE(result, CollectGarbage(context, *crawl, options, options.dry_run));
   }
   const Json json = {{"changed", result.files > 0 && !options.dry_run},
@@ -211,10 +227,11 @@ Result<int> RunGc(VerbContext& context) {
                      {"body_files", result.body_files},
                      {"too_young", result.too_young},
                      {"dry_run", options.dry_run}};
-  const std::string text = is_wanted ? SummaryText(options, result, options.dry_run)
-                                     : "nothing to collect after this round (--gc.every_rounds " +
-                                           std::to_string(options.every_rounds) + ")\n";
-  ARROW_RETURN_NOT_OK(context.Summarize(json, text));
+  const bool is_idle = options.by_policy && result.files == 0 && !IsGcDue(crawl->manifest(), options);
+  const std::string text =
+      is_idle ? "nothing to collect after this round (--gc.every_rounds " + std::to_string(options.every_rounds) + ")\n"
+              : SummaryText(options, result, options.dry_run);
+  ARROW_RETURN_NOT_OK(context.Conclude(json, text, ""));
   return kExitDone;
 }
 

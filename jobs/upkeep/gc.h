@@ -36,6 +36,10 @@ struct GcResult {
   int64_t too_young = 0;   // files that nobody needs and that stay for their age
 };
 
+// Does what the policy wants after a round: collects where IsGcDue says so, else removes what the round before has left
+// and nobody reads any more (spent.h). With --gc.every_rounds 0 it does nothing.
+arrow::Result<GcResult> CollectByPolicy(VerbContext& context, const Crawl& crawl, const GcOptions& options);
+
 // Removes what the options do not keep; with `dry_run` it only counts.
 arrow::Result<GcResult> CollectGarbage(VerbContext& context, const Crawl& crawl, const GcOptions& options,
                                        bool dry_run);

@@ -4,9 +4,7 @@
 
 #include "formats/documents/step_record.h"
 #include "formats/rows/catalog.h"
-#include "formats/rows/held_row.h"
 #include "jobs/segment/life.h"
-#include "runtime/job/counters.h"
 #include "runtime/root/layout.h"
 #include "runtime/root/segment_data.h"
 #include "runtime/root/snapshot.h"
@@ -23,15 +21,6 @@ namespace {
 std::string StepOf(const std::string& dataset) {
   const std::optional<Dataset> known = FindDataset(dataset);
   return known ? known->step : kGenerateStep;
-}
-
-// Looking for a URL in a list of so many is as quick as looking up its domain.
-constexpr int64_t kShortList = 1'000;
-
-// Whether each URL of the lists has a row in the fetch dataset.
-bool HasAllOutcomes(const StepRecord& fetched) {
-  const Result<Counters> counters = CountersFromJson(fetched.counters);
-  return counters.ok() && counters->Get("not_reached") + counters->Get("given_back") == 0;
 }
 
 }  // namespace
@@ -89,31 +78,23 @@ Status KeptNames::ReadRecords(Store* store, const std::string& id, Segment* segm
     if (!there) continue;
     ARROW_ASSIGN_OR_RAISE(const StepRecord lists, ReadLists(store, id, job, seal));
     add(lists);
-    segment->has_one_list = lists.tasks.size() == 1 && lists.RowsOf(kFetchlist) <= kShortList;
+    segment->facts.has_one_list = HasOneShortList(lists);
   }
   for (const char* step : {kFetchStep, kParseStep}) {
     ARROW_ASSIGN_OR_RAISE(const std::optional<StepRecord> record, ReadStep(store, id, step));
     if (!record) continue;
     add(*record);
-    if (record->step == kFetchStep) segment->has_all_outcomes = HasAllOutcomes(*record);
+    if (record->step == kFetchStep) segment->facts.has_all_outcomes = HasAllOutcomes(*record);
   }
   return Status::OK();
-}
-
-bool KeptNames::IsUsedUp(const Segment& segment, const std::string& dataset) {
-  if (segment.is_open) return false;
-  if (dataset == kFetchlistHosts || dataset == kFetchlistRobots) return true;
-  if (dataset == HostRow::kTable || dataset == RobotsRow::kTable) return true;
-  // It says on which list a domain is.
-  if (dataset == HeldRow::kTable) return segment.has_one_list;
-  return dataset == kFetchlist && segment.has_all_outcomes;
 }
 
 bool KeptNames::HasDatasetFile(const std::string& id, const std::string& dataset, const std::string& name) const {
   const auto segment = segments_.find(id);
   if (segment == segments_.end()) return false;
   if (!segment->second.done.contains(StepOf(dataset))) return true;
-  return segment->second.files.contains({dataset, name}) && !IsUsedUp(segment->second, dataset);
+  const bool is_spent = !segment->second.is_open && IsSpent(dataset, segment->second.facts);
+  return segment->second.files.contains({dataset, name}) && !is_spent;
 }
 
 bool KeptNames::Has(const std::string& path) const {

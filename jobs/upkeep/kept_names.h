@@ -2,10 +2,9 @@
 //
 // A segment stays if a kept snapshot has it open or applied. Of a step that is done, only the files that its record
 // names stay; of a step that is not done, all files stay, since they may still be needed. The chains of attempts go
-// when fetch is done. Of a segment that no kept snapshot has open, what nobody reads any more goes: the hosts and robots
-// of its lists and of its fetch, which are in the tables, and the lists themselves where every URL of theirs has an
-// outcome. Of a job that is over the plan goes, and the report where another document says the same: the record of a
-// segment's step, or the manifest that compact published.
+// when fetch is done. Of a segment that no kept snapshot has open, what nobody reads any more goes (spent.h). Of a job
+// that is over the plan goes, and the report where another document says the same: the record of a segment's step, or
+// the manifest that compact published.
 #pragma once
 
 #include <cstdint>
@@ -16,6 +15,7 @@
 
 #include "arrow/result.h"
 #include "formats/documents/manifest.h"
+#include "jobs/upkeep/spent.h"
 #include "runtime/process/clock.h"
 #include "runtime/store/store.h"
 
@@ -42,12 +42,10 @@ class KeptNames {
     std::set<std::string> done;                           // steps
     std::set<std::pair<std::string, std::string>> files;  // dataset, name
     bool is_open = false;                                 // in a kept snapshot
-    bool has_one_list = false;                            // and a short one
-    bool has_all_outcomes = false;                        // a row for each URL of its lists
+    ListsFacts facts;
   };
   arrow::Status AddSnapshot(const Manifest& manifest);
   arrow::Status ReadRecords(Store* store, const std::string& id, Segment* segment);
-  static bool IsUsedUp(const Segment& segment, const std::string& dataset);
   bool HasDatasetFile(const std::string& id, const std::string& dataset, const std::string& name) const;
 
   std::set<std::pair<std::string, std::string>> runs_;  // table, run

@@ -2,10 +2,11 @@
 //
 //   reads        the urls table: sidecars for single URLs, a few columns for prefixes
 //   shuffles by  nothing
-//   writes       urls: one tombstone per URL that goes
+//   writes       urls: one tombstone per URL that goes; outlinks: the same for a page that was read
 //   counters     removed, not_known, dropped: those that the operator dropped stay
 #include <algorithm>
 
+#include "formats/rows/outlinks_row.h"
 #include "formats/rows/some_columns.h"
 #include "formats/rows/url_row.h"
 #include "formats/url/key.h"
@@ -130,7 +131,10 @@ Status MapTargets(TaskContext& context, const Json&, RowSink&) {
   ARROW_ASSIGN_OR_RAISE(const auto targets, TargetsOfPlan(context.plan()));
   ARROW_ASSIGN_OR_RAISE(const auto table, Table::Open<UrlRow>(context.store(), context.snapshot()));
   RunWriter<UrlRow>* const run = context.OpenRun<UrlRow>(FileOptions(job));
+  RunWriter<OutlinksRow>* const outlinks = context.OpenRun<OutlinksRow>(FileOptions(job));
   int64_t& removed = context.counters()["removed"];
+  OutlinksRow no_links;
+  no_links.removed = true;
   UrlRow tombstone;
   tombstone.removed = true;
   tombstone.state = UrlState::kNone;
@@ -138,7 +142,8 @@ Status MapTargets(TaskContext& context, const Json&, RowSink&) {
   ARROW_RETURN_NOT_OK(ForEachRowOf(table, targets, &context.counters(), [&](const UrlRow& row) -> Status {
     if (++removed % 1024 == 0) ARROW_RETURN_NOT_OK(context.CheckStop());
     tally.Leave(row.state, HasBody(row));
-    tombstone.key = row.key;
+    tombstone.key = no_links.key = row.key;
+    if (HasBody(row)) ARROW_RETURN_NOT_OK(outlinks->Append(no_links));
     return run->Append(tombstone);
   }));
   tally.Report(&context.facts());

@@ -8,13 +8,22 @@ namespace {
 
 constexpr int64_t kDeltaShareOfBase = 3;
 constexpr size_t kSimilarRuns = 4;
+// Small runs wait longer: merging them costs as many files as two rounds write into a table.
+constexpr size_t kSmallRuns = 6;
 constexpr size_t kMostDeltas = 12;
 constexpr int64_t kSimilarFactor = 4;
 // Runs below this size count as equal: their cost is that they must be opened.
 constexpr int64_t kSmallBytes = int64_t{1} << 20;
+// A merge of no more than this is small.
+constexpr int64_t kSmallMergeBytes = 4 * kSmallBytes;
+
+struct SimilarRuns {
+  RunChoice choice;
+  bool are_small = false;
+};
 
 // The newest runs after the base, each at most kSimilarFactor times the smallest.
-RunChoice NewestSimilarRuns(const std::vector<RunReference>& runs) {
+SimilarRuns NewestSimilarRuns(const std::vector<RunReference>& runs) {
   int64_t smallest = INT64_MAX;
   int64_t largest = 0;
   size_t first = runs.size();
@@ -25,7 +34,13 @@ RunChoice NewestSimilarRuns(const std::vector<RunReference>& runs) {
     largest = std::max(largest, bytes);
     --first;
   }
-  return {first, runs.size() - first};
+  return {{first, runs.size() - first}, largest <= kSmallBytes};
+}
+
+int64_t BytesOf(const std::vector<RunReference>& runs, const RunChoice& choice) {
+  int64_t bytes = 0;
+  for (size_t i = choice.first; i < choice.first + choice.count; ++i) bytes += runs[i].bytes;
+  return bytes;
 }
 
 }  // namespace
@@ -39,12 +54,30 @@ RunChoice ChooseRunsByPolicy(const std::vector<RunReference>& runs) {
   if (runs.size() < 2) return {};
   int64_t delta_bytes = 0;
   for (size_t i = 1; i < runs.size(); ++i) delta_bytes += runs[i].bytes;
-  const bool is_worth_it = delta_bytes > kSmallBytes || runs.size() > kSimilarRuns;
+  const bool is_worth_it = delta_bytes > kSmallBytes || runs.size() > kSmallRuns;
   if (delta_bytes > runs[0].bytes / kDeltaShareOfBase && is_worth_it) return {0, runs.size()};
-  const RunChoice similar = NewestSimilarRuns(runs);
-  if (similar.count >= kSimilarRuns) return similar;
+  const SimilarRuns similar = NewestSimilarRuns(runs);
+  if (similar.choice.count >= (similar.are_small ? kSmallRuns : kSimilarRuns)) return similar.choice;
   if (runs.size() - 1 > kMostDeltas) return {1, runs.size() - 1};
   return {};
+}
+
+std::map<std::string, RunChoice> ChooseTablesByPolicy(const TableRuns& tables) {
+  std::map<std::string, RunChoice> chosen;
+  const std::string* small = nullptr;  // the table whose small merge is taken
+  RunChoice small_choice;
+  for (const auto& [table, runs] : tables) {
+    const RunChoice choice = ChooseRunsByPolicy(runs);
+    if (choice.count == 0) continue;
+    if (choice.count > kMostDeltas || BytesOf(runs, choice) > kSmallMergeBytes) {
+      chosen[table] = choice;
+    } else if (choice.count > small_choice.count) {
+      small = &table;
+      small_choice = choice;
+    }
+  }
+  if (small != nullptr) chosen[*small] = small_choice;
+  return chosen;
 }
 
 }  // namespace trawl

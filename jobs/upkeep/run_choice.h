@@ -3,6 +3,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
+#include <string>
 #include <vector>
 
 #include "formats/documents/manifest.h"
@@ -20,9 +22,14 @@ RunChoice ChooseAllRuns(const std::vector<RunReference>& runs);
 
 // Chooses the runs that are worth merging now, so that reads stay cheap and every row is rewritten only a few times:
 //  1. all runs, once those after the first (the base) hold more than a third of its bytes, and more than a MiB or at
-//     least four runs;
-//  2. else the newest runs after the base that are of similar size, once they are four;
+//     least six runs;
+//  2. else the newest runs after the base that are of similar size, once they are four, or six that are below a MiB;
 //  3. else all runs after the base, once there are more than twelve.
 RunChoice ChooseRunsByPolicy(const std::vector<RunReference>& runs);
+
+using TableRuns = std::map<std::string, std::vector<RunReference>>;
+// The same for all tables. Of merges of a few MiB only the one of most runs is chosen, so that no round writes the runs
+// of all tables twice; the others come after the next rounds, or once they are of more than twelve runs.
+std::map<std::string, RunChoice> ChooseTablesByPolicy(const TableRuns& tables);
 
 }  // namespace trawl

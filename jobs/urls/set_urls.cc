@@ -45,7 +45,7 @@ Result<std::unique_ptr<UrlSetter>> OpenSetter(TaskContext& context) {
   const UrlRuns runs = {.urls = context.OpenRun<UrlRow>(FileOptions(job)),
                         .robots = context.OpenRun<RobotsRow>(FileOptions(job))};
   return UrlSetter::Open(context.store(), context.snapshot(), std::move(order), context.plan().now_ms, runs,
-                         &context.counters());
+                         &context.counters(), &context.samples());
 }
 
 // A part names URLs, which are sent to the reducers, or has a range of slots, whose rows it changes itself.
@@ -109,7 +109,8 @@ JobRequest SetUrlsRequest(const SetUrlsParts& parts) {
 Result<JobOutput> CountSetUrls(Store* store, const Manifest& snapshot, const NamedUrls& named, const UrlOrder& order,
                                TimeMs now_ms, const StopToken& stop) {
   JobOutput output;
-  ARROW_ASSIGN_OR_RAISE(const auto setter, UrlSetter::Open(store, snapshot, order, now_ms, {}, &output.counters));
+  ARROW_ASSIGN_OR_RAISE(const auto setter,
+                        UrlSetter::Open(store, snapshot, order, now_ms, {}, &output.counters, &output.samples));
   if (!named.IsAny()) {
     ARROW_RETURN_NOT_OK(setter->TakeAll(SlotRange(), stop));
     return output;

@@ -57,19 +57,21 @@ Result<UrlOrder> UrlOrderFromJson(const Json& json) {
 }
 
 Result<std::unique_ptr<UrlSetter>> UrlSetter::Open(Store* store, const Manifest& snapshot, UrlOrder order,
-                                                   TimeMs now_ms, UrlRuns runs, Counters* counters) {
+                                                   TimeMs now_ms, UrlRuns runs, Counters* counters, Samples* samples) {
   ARROW_ASSIGN_OR_RAISE(const auto urls, Table::Open<UrlRow>(store, snapshot));
   ARROW_ASSIGN_OR_RAISE(const auto robots, Table::Open<RobotsRow>(store, snapshot));
-  return std::unique_ptr<UrlSetter>(new UrlSetter(std::move(order), now_ms, runs, counters, urls, robots));
+  return std::unique_ptr<UrlSetter>(new UrlSetter(std::move(order), now_ms, runs, counters, samples, urls, robots));
 }
 
-Status UrlSetter::Take(RowPlace place) {
+Status UrlSetter::Take(RowPlace place, const UrlChange& change) {
   ARROW_ASSIGN_OR_RAISE(const bool found, urls_.Find(place, &row_));
   if (!found) {
     ++counters_["not_known"];
+    const std::string key(place.key);
+    samples_.Add({UrlOfKey(key).ValueOr(key), 0, "not in the crawl; trawl inject adds it", ""});
     return Status::OK();
   }
-  if (order_.selection.Has(row_.key, row_.state, row_.outcome)) return Change();
+  if (order_.selection.Has(row_.key, row_.state, row_.outcome)) return Change(change);
   ++counters_["not_selected"];
   return Status::OK();
 }
@@ -81,7 +83,7 @@ Status UrlSetter::TakeAll(SlotRange slots, const StopToken& stop) {
     if (++rows % 1024 == 0) ARROW_RETURN_NOT_OK(stop.Check());
     if (!order_.selection.Has(row.key, row.state, row.outcome)) return Status::OK();
     ARROW_ASSIGN_OR_RAISE(const bool found, urls_.Find({SlotOfKey(row.key), row.key}, &row_));
-    return found ? Change() : Status::OK();
+    return found ? Change(order_.change) : Status::OK();
   };
   ScanOptions scan = {.slots = slots, .wanted = Columns<UrlRow>({"key", "state", "outcome"}).Flags()};
   if (order_.selection.prefixes.empty()) return ForEachRow<UrlRow>(table_, scan, take);
@@ -94,10 +96,10 @@ Status UrlSetter::TakeAll(SlotRange slots, const StopToken& stop) {
   return Status::OK();
 }
 
-Status UrlSetter::Change() {
+Status UrlSetter::Change(const UrlChange& change) {
   ++counters_["matched"];
   const UrlRow before = row_;
-  switch (ApplyChange(order_.change, now_ms_, &row_)) {
+  switch (ApplyChange(change, now_ms_, &row_)) {
     case ChangeEffect::kNone:
       return Status::OK();
     case ChangeEffect::kIsDropped:

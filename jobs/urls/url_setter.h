@@ -38,30 +38,34 @@ struct UrlRuns {
 
 class UrlSetter {
  public:
-  // The store, the counters and what the runs name outlive it. `now_ms` is the time of the operator's word.
+  // The store, the counters, the samples and what the runs name outlive it. `now_ms` is the time of the operator's word.
   static arrow::Result<std::unique_ptr<UrlSetter>> Open(Store* store, const Manifest& snapshot, UrlOrder order,
-                                                        TimeMs now_ms, UrlRuns runs, Counters* counters);
+                                                        TimeMs now_ms, UrlRuns runs, Counters* counters,
+                                                        Samples* samples);
 
   // Takes one URL that was named. REQUIRES for both: URLs come in the order of the table.
-  arrow::Status Take(RowPlace place);
+  arrow::Status Take(RowPlace place) { return Take(place, order_.change); }
+  // The same with a change of its own.
+  arrow::Status Take(RowPlace place, const UrlChange& change);
   // Takes every URL of these slots that the selection has.
   arrow::Status TakeAll(SlotRange slots, const StopToken& stop);
 
   const UrlTally& tally() const { return tally_; }
 
  private:
-  UrlSetter(UrlOrder order, TimeMs now_ms, UrlRuns runs, Counters* counters, const std::shared_ptr<const Table>& urls,
-            const std::shared_ptr<const Table>& robots)
+  UrlSetter(UrlOrder order, TimeMs now_ms, UrlRuns runs, Counters* counters, Samples* samples,
+            const std::shared_ptr<const Table>& urls, const std::shared_ptr<const Table>& robots)
       : order_(std::move(order)),
         now_ms_(now_ms),
         runs_(runs),
         counters_(*counters),
+        samples_(*samples),
         table_(urls),
         urls_(urls),
         robots_(robots) {}
 
   // Takes a URL whose row is in row_.
-  arrow::Status Change();
+  arrow::Status Change(const UrlChange& change);
   // Lets the robots.txt of the row's origin be asked for again, where it was the reason.
   arrow::Status AskRobotsAgain(const UrlRow& before);
 
@@ -69,6 +73,7 @@ class UrlSetter {
   const TimeMs now_ms_;
   const UrlRuns runs_;
   Counters& counters_;
+  Samples& samples_;  // URLs that the crawl does not know
   const std::shared_ptr<const Table> table_;
   KnownRows<UrlRow> urls_;
   KnownRows<RobotsRow> robots_;

@@ -118,7 +118,8 @@ std::string NotesOf(const JobResult& result, const UrlChange& change) {
   const Counters& counters = result.output.counters;
   std::string notes;
   for (const Sample& sample : result.output.samples.samples()) notes += "  " + sample.Readable() + "\n";
-  const int64_t unseen = counters.Get("bad") - static_cast<int64_t>(result.output.samples.samples().size());
+  const int64_t unseen =
+      counters.Get("bad") + counters.Get("not_known") - static_cast<int64_t>(result.output.samples.samples().size());
   if (unseen > 0) notes += "  and " + ReadableCount(unseen) + " more\n";
   const int64_t dropped = counters.Get("dropped");
   if (dropped > 0) {

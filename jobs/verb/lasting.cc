@@ -8,9 +8,11 @@
 
 #include "jobs/policy/fetch_options.h"
 #include "jobs/policy/generate_options.h"
-#include "jobs/policy/refresh.h"
 #include "jobs/policy/robots_options.h"
 #include "jobs/policy/scope.h"
+#include "jobs/policy/sitemap_options.h"
+#include "jobs/refresh/refresh.h"
+#include "jobs/signals/respect.h"
 #include "jobs/verb/job_options.h"
 
 namespace trawl {
@@ -22,7 +24,8 @@ namespace {
 
 // Options that are given when a crawl is made hold for it from then on: every later verb takes them as settings.
 OptionGroups LastingGroups() {
-  return {&ScopeOptionGroup(), &FetchOptionGroup(), &RobotsOptionGroup(), &RefreshOptionGroup()};
+  return {&ScopeOptionGroup(),   &FetchOptionGroup(),   &RobotsOptionGroup(),
+          &RefreshOptionGroup(), &SitemapOptionGroup(), &RespectOptionGroup()};
 }
 
 }  // namespace
@@ -61,10 +64,19 @@ std::string DefaultOf(const std::string& name) {
   return option == nullptr ? "" : option->default_text;
 }
 
+void SayKept(VerbContext& context, const Settings& kept) {
+  if (kept.empty() || context.global.quiet) return;
+  std::string text;
+  for (const auto& [name, value] : kept) text += (text.empty() ? "" : ", ") + name + "=" + value;
+  context.process.err << "kept as a setting of the crawl: " << text << " (trawl config set NAME= undoes it)\n"
+                      << std::flush;
+}
+
 }  // namespace
 
 Status KeepFirstSettings(VerbContext& context, Crawl& crawl) {
-  Settings asked = QuotasFrom(context, OptionSource::kSettings);
+  const Settings quotas = QuotasFrom(context, OptionSource::kSettings);
+  Settings asked = quotas;
   const OptionTexts texts = context.options.texts();
   ARROW_ASSIGN_OR_RAISE(const JobOptions job, context.Read(JobOptionGroup()));
   // Tasks on a cluster find files in their work folders, by the name that was given.
@@ -80,33 +92,30 @@ Status KeepFirstSettings(VerbContext& context, Crawl& crawl) {
     }
   }
   if (asked.empty()) return Status::OK();
-  return crawl
-      .Change(context, "config",
-              [&asked](Manifest* next) -> Result<bool> {
-                next->settings.insert(asked.begin(), asked.end());
-                return true;
-              })
-      .status();
+  const auto change = [&asked](Manifest* next) -> Result<bool> {
+    next->settings.insert(asked.begin(), asked.end());
+    return true;
+  };
+  ARROW_RETURN_NOT_OK(crawl.Change(context, "config", change).status());
+  SayKept(context, quotas);
+  return Status::OK();
 }
 
 Status KeepQuotas(VerbContext& context, Crawl& crawl) {
   const Settings given = QuotasFrom(context, OptionSource::kSettings);
   if (given.empty()) return Status::OK();
-  std::string changed;
+  Settings changed;
   const auto change = [&](Manifest* next) -> Result<bool> {
     changed.clear();
     for (const auto& [name, text] : given) {
       const auto there = next->settings.find(name);
       if (text == (there == next->settings.end() ? DefaultOf(name) : there->second)) continue;
-      next->settings[name] = text;
-      changed += (changed.empty() ? "" : ", ") + name + "=" + text;
+      next->settings[name] = changed[name] = text;
     }
     return !changed.empty();
   };
   ARROW_RETURN_NOT_OK(crawl.Change(context, "config", change).status());
-  if (changed.empty() || context.global.quiet) return Status::OK();
-  context.process.err << "kept as a setting of the crawl: " << changed << " (trawl config set NAME= undoes it)\n"
-                      << std::flush;
+  SayKept(context, changed);
   return Status::OK();
 }
 

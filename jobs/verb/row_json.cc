@@ -1,7 +1,9 @@
 #include "jobs/verb/row_json.h"
 
 #include "formats/digests/digest.h"
+#include "formats/rows/directives.h"
 #include "formats/url/key.h"
+#include "jobs/policy/sitemap_options.h"
 #include "runtime/terminal/text.h"
 #include "runtime/terminal/timestamp.h"
 
@@ -14,6 +16,9 @@ Json DelayJson(int32_t delay_ms) { return delay_ms == 0 ? Json() : Json(std::max
 Json LimitJson(int64_t pages) { return pages == 0 ? Json() : Json(pages); }
 
 Json Millionths(int32_t value) { return static_cast<double>(value) / kScoreOne; }
+
+// A stated 0 is stored as 1.
+int32_t StatedPriorityOf(const UrlRow& row) { return row.stated_priority == 1 ? 0 : row.stated_priority; }
 
 // key=value lines as an object.
 Json MetadataJson(const std::string& metadata) {
@@ -28,12 +33,27 @@ Json MetadataJson(const std::string& metadata) {
   return object;
 }
 
+// The count in a row is that of the last day on which pages were asked for.
+template <typename Counted>
+int64_t PagesOfDay(const Counted& row, TimeMs now_ms) {
+  const bool is_today = row.day_start_ms <= now_ms && now_ms < row.day_start_ms + kDayMs;
+  return is_today ? row.pages_today : 0;
+}
+
+Json NamesOfSignals(int32_t signals) {
+  Json names = Json::array();
+  for (size_t bit = 0; bit < std::size(kSignalNames); ++bit) {
+    if (signals >> bit & 1) names.push_back(kSignalNames[bit]);
+  }
+  return names;
+}
+
 }  // namespace
 
 std::string MembersText(const Json& object, size_t columns) {
   std::string text;
   for (const auto& [name, value] : object.items()) {
-    if (value.is_null() || value == Json("") || (value.is_object() && value.empty())) continue;
+    if (value.is_null() || value == Json("") || (value.is_structured() && value.empty())) continue;
     text += PadRight(name, columns) + (value.is_string() ? value.get<std::string>() : DumpJson(value)) + "\n";
   }
   return text;
@@ -48,6 +68,21 @@ Json UrlOrNull(const std::string& key) {
 }
 
 Json TimeJson(int64_t time_ms) { return time_ms == 0 || time_ms == kNever ? Json() : Json(FormatTimestamp(time_ms)); }
+
+Json TdmJson(const ParseRow& row) { return row.tdm_reservation == 0 ? Json() : Json(row.tdm_reservation == 1); }
+
+Json AlternatesJson(const ParseRow& row) {
+  Json list = Json::array();
+  std::string_view rest = row.alternates;
+  while (!rest.empty()) {
+    const std::string_view line = rest.substr(0, rest.find('\n'));
+    rest.remove_prefix(std::min(line.size() + 1, rest.size()));
+    const size_t tab = line.find('\t');
+    if (tab != std::string_view::npos)
+      list.push_back({{"language", line.substr(0, tab)}, {"url", line.substr(tab + 1)}});
+  }
+  return list;
+}
 
 std::string ReasonOf(const UrlRow& row) {
   const std::string outcome = TextOf(row.outcome);
@@ -93,36 +128,51 @@ Json UrlJson(const UrlRow& row) {
           {"redirect", UrlOrNull(row.redirect_to)},
           {"canonical", UrlOrNull(row.canonical_to)},
           {"inlinks", row.inlinks},
+          {"signals", NamesOfSignals(row.signals)},
+          {"sitemap", UrlOrNull(row.sitemap)},
+          {"stated_priority", row.stated_priority == 0 ? Json() : Millionths(StatedPriorityOf(row))},
+          {"stated_interval_ms", row.stated_interval_ms == 0 ? Json() : Json(row.stated_interval_ms)},
+          {"stated_lastmod", TimeJson(row.stated_lastmod_ms)},
+          {"entries", row.kind == UrlKind::kPage ? Json() : Json(row.entries)},
           {"metadata", MetadataJson(row.metadata)}};
 }
 
-Json HostJson(const HostRow& row) {
+Json HostJson(const HostRow& row, TimeMs now_ms) {
   static constexpr const char* kBreakerTexts[] = {"closed", "open", "half-open"};
   const auto breaker = static_cast<size_t>(row.breaker);
-  return {{"host", HostOfKey(row.key)},
-          {"blocked", row.blocked},
-          {"reason", TextOrNull(row.operator_reason)},
-          {"operator_delay_ms", DelayJson(row.operator_delay_ms)},
-          {"operator_pages_a_day", LimitJson(row.operator_pages_a_day)},
-          {"operator_pages", LimitJson(row.operator_pages)},
-          {"discovered_at", TimeJson(row.discovered_ms)},
-          {"delay_ms", row.delay_ms},
-          {"response_ms", row.response_ms},
-          {"answered", TimeJson(row.answered_ms)},
-          {"not_before", TimeJson(row.not_before_ms)},
-          {"breaker", breaker < 3 ? kBreakerTexts[breaker] : "unknown"},
-          {"breaker_until", TimeJson(row.breaker_until_ms)},
-          {"slow_until", TimeJson(row.slow_until_ms)},
-          {"pages_today", row.pages_today},
-          {"pages", row.pages},
-          {"bytes", row.bytes},
-          {"discovered", row.discovered},
-          {"fetched", row.fetched},
-          {"suspected_trap", row.suspected_trap},
-          {"addresses", row.addresses}};
+  Json json = {{"host", HostOfKey(row.key)},
+               {"blocked", row.blocked},
+               {"reason", TextOrNull(row.operator_reason)},
+               {"operator_delay_ms", DelayJson(row.operator_delay_ms)},
+               {"operator_pages_a_day", LimitJson(row.operator_pages_a_day)},
+               {"operator_pages", LimitJson(row.operator_pages)},
+               {"discovered_at", TimeJson(row.discovered_ms)},
+               {"delay_ms", row.delay_ms},
+               {"response_ms", row.response_ms},
+               {"answered", TimeJson(row.answered_ms)},
+               {"not_before", TimeJson(row.not_before_ms)},
+               {"breaker", breaker < 3 ? kBreakerTexts[breaker] : "unknown"},
+               {"breaker_until", TimeJson(row.breaker_until_ms)},
+               {"slow_until", TimeJson(row.slow_until_ms)},
+               {"pages_today", PagesOfDay(row, now_ms)},
+               {"pages", row.pages},
+               {"bytes", row.bytes},
+               {"discovered", row.discovered},
+               {"fetched", row.fetched},
+               {"suspected_trap", row.suspected_trap},
+               {"addresses", row.addresses},
+               {"sitemaps", SitemapTrustText(row)},
+               {"lastmods_checked", row.lastmods_checked},
+               {"lastmods_wrong", row.lastmods_wrong},
+               {"priorities_stated", row.priorities_stated},
+               {"priorities_top", row.priorities_top},
+               {"guessed_sitemap", TimeJson(row.default_sitemap_ms)}};
+  // Of the registrable domain of that name. Other hosts of it have rows of their own, which do not tell.
+  if (row.domain.blocked) json["domain_blocked"] = true;
+  return json;
 }
 
-Json DomainJson(const std::string& name, const DomainRecord& record) {
+Json DomainJson(const std::string& name, const DomainRecord& record, TimeMs now_ms) {
   return {{"domain", name},
           {"blocked", record.blocked},
           {"reason", TextOrNull(record.operator_reason)},
@@ -130,7 +180,7 @@ Json DomainJson(const std::string& name, const DomainRecord& record) {
           {"operator_pages_a_day", LimitJson(record.operator_pages_a_day)},
           {"operator_pages", LimitJson(record.operator_pages)},
           {"day", TimeJson(record.day_start_ms)},
-          {"pages_today", record.pages_today},
+          {"pages_today", PagesOfDay(record, now_ms)},
           {"pages", record.pages}};
 }
 

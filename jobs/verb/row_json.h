@@ -5,17 +5,24 @@
 
 #include "formats/documents/json.h"
 #include "formats/rows/host_row.h"
+#include "formats/rows/parse_row.h"
 #include "formats/rows/url_row.h"
 
 namespace trawl {
 
 // Every member is there, whatever the state; an unknown one is null.
 Json UrlJson(const UrlRow& row);
-Json HostJson(const HostRow& row);
-Json DomainJson(const std::string& name, const DomainRecord& record);
+// `pages_today` is that of the day of `now_ms`.
+Json HostJson(const HostRow& row, TimeMs now_ms);
+Json DomainJson(const std::string& name, const DomainRecord& record, TimeMs now_ms);
 
 // The same for people: one line per member that is not empty, with the values from column `columns` on.
 std::string MembersText(const Json& object, size_t columns);
+
+// What a page says of text and data mining (TDM reservation): true, false, or null.
+Json TdmJson(const ParseRow& row);
+// The page in other languages: [{"language", "url"}].
+Json AlternatesJson(const ParseRow& row);
 
 // Why the row is in its state: the outcome of its last request joined with its detail; empty before the first.
 std::string ReasonOf(const UrlRow& row);

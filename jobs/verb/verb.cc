@@ -2,7 +2,9 @@
 
 #include <algorithm>
 
+#include "jobs/policy/advice.h"
 #include "jobs/verb/job_options.h"
+#include "jobs/verb/typed_root.h"
 #include "runtime/process/output.h"
 #include "runtime/streaming/options.h"
 #include "runtime/terminal/text.h"
@@ -39,9 +41,9 @@ Status VerbContext::Summarize(const Json& json, std::string_view text) {
 Status VerbContext::Conclude(const Json& json, std::string_view text, std::string_view notes) {
   if (global.json) return Answer(json, "");
   if (global.quiet) return Status::OK();
-  ARROW_RETURN_NOT_OK(Answer(json, text));
+  ARROW_RETURN_NOT_OK(Answer(json, WithRoot(text, TypedRoot(options))));
   process.out.flush();  // on a terminal the answer stands above its notes
-  process.err << Printable(notes) << std::flush;
+  Warn(process.err, Printable(notes));
   return Status::OK();
 }
 

@@ -90,6 +90,8 @@ void HttpTransfer::SetConstantOptions() {
       easy, CURLOPT_SSL_CTX_FUNCTION, +[](CURL*, void* context, void* given) {
         auto* self = static_cast<HttpTransfer*>(given);
         self->witness_.Attach(context);
+        // TLS begins once there is a connection. libcurl tells its time only after the handshake, which may never end.
+        self->answer_.timings.connect_ms = self->shared_->now_ms - self->submitted_ms_;
         MeterTlsRecords(context, self->socket_, self->shared_->pool);
         return CURLE_OK;
       });
@@ -103,6 +105,7 @@ void HttpTransfer::PrepareAttempt(HttpPool::Host* host, bool may_reuse) {
   attempt_ms_ = shared_->now_ms;
   deadline_->AddressBegins(attempt_ms_);
   witness_.Clear();
+  answer_.timings.connect_ms = -1;
   error_[0] = '\0';
   socket_ = -1;
   connect_to_text_ = "::" + answer_.address.ToUrlHost() + ':' + std::to_string(port_);

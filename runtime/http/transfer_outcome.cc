@@ -163,7 +163,8 @@ void HttpTransfer::ReadTimings() {
     return attempt_ms_ - submitted_ms_ + us / 1000;
   };
   if (host_ != nullptr && !answer_.reused_connection) {
-    answer_.timings.connect_ms = stage_ms(CURLINFO_CONNECT_TIME_T);
+    const int64_t connect_ms = stage_ms(CURLINFO_CONNECT_TIME_T);
+    if (connect_ms >= 0) answer_.timings.connect_ms = connect_ms;
     answer_.timings.tls_ms = stage_ms(CURLINFO_APPCONNECT_TIME_T);
   }
   answer_.ended_ms = shared_->now_ms;

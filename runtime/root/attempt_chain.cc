@@ -120,6 +120,11 @@ Status AttemptChain::WaitForTurn() {
       seen_ms = clock_.MonotonicMs();
     }
     if (done_ || IsFree(seen_ms)) return Status::OK();
+    // The chain of a segment that was applied meanwhile is gone, and its head would never change.
+    if (options_.is_over) {
+      ARROW_ASSIGN_OR_RAISE(done_, options_.is_over());
+      if (done_) return Status::OK();
+    }
     if (options_.waiting) options_.waiting(head_);
     Pause(std::clamp<int64_t>(head_.lease_ms / 20, 20, 1'000));
   }

@@ -35,14 +35,16 @@ struct AttemptChainOptions {
   int64_t lease_ms = 60'000;
   // The crawl's time, for the entries.
   std::function<TimeMs()> now_ms;
+  // Whether the step of all lists is done, so that no attempt need be waited for. May be empty.
+  std::function<arrow::Result<bool>()> is_over = {};
   // Called several times per second while another attempt is waited for. May be empty.
   std::function<void(const AttemptEntry& head)> waiting;
 };
 
 class AttemptChain {
  public:
-  // Waits until the list is free, and takes it. Where an earlier attempt did all of it, nothing is taken, and done() is
-  // true. `store` and `clock` must outlive the chain.
+  // Waits until the list is free, and takes it. Where an earlier attempt did all of it, or the step is over, nothing is
+  // taken, and done() is true. `store` and `clock` must outlive the chain.
   static arrow::Result<std::unique_ptr<AttemptChain>> Begin(Store* store, const Clock& clock, StopToken stop,
                                                             AttemptChainOptions options);
   // Ends the beats; writes nothing.
@@ -50,7 +52,7 @@ class AttemptChain {
   AttemptChain(const AttemptChain&) = delete;
   AttemptChain& operator=(const AttemptChain&) = delete;
 
-  // Whether an earlier attempt did the whole list.
+  // Whether an earlier attempt did the whole list. If the step is over, parts() may lack some.
   bool done() const { return done_; }
   bool continues() const { return continues_; }
   // The number of its first entry: no other attempt has the same.

@@ -128,7 +128,8 @@ Manifest NextManifest(const Snapshot& base, const std::string& job, const std::s
   next.previous = base.seal;
   next.job = job;
   next.verb = verb;
-  next.published_ms = now_ms;
+  // A verb whose --now lies before the newest snapshot does not turn the crawl's time back.
+  next.published_ms = std::max(now_ms, base.manifest.published_ms);
   return next;
 }
 

@@ -1,6 +1,7 @@
 #include "runtime/terminal/event_log.h"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -62,12 +63,28 @@ Result<std::unique_ptr<EventLog>> EventLog::Open(LogFormat format, const std::st
   std::unique_ptr<EventLog> log(new EventLog(format, clock));
   log->descriptor_ = STDERR_FILENO;
   if (file.empty()) return log;
-  log->file_ = FileDescriptor(open(file.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666));
+  // A named pipe is never waited for, neither for its reader nor for room.
+  log->file_ = FileDescriptor(open(file.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0666));
   if (!log->file_.is_open()) {
+    if (errno == ENXIO) return UsageError("--log_file ", file, ": nobody reads this pipe; start its reader first");
     return UsageError("--log_file ", file, ": ", std::strerror(errno), "; name a file that can be written");
   }
   log->descriptor_ = log->file_.get();
+  struct stat about = {};
+  if (fstat(log->descriptor_, &about) == 0 && S_ISREG(about.st_mode)) {
+    log->read_ = FileDescriptor(open(file.c_str(), O_RDONLY | O_CLOEXEC));
+    log->is_torn_ = log->EndsTorn();
+  }
   return log;
+}
+
+// Whether the last line of the file has no end: its writer was killed, or its disk was full. Asked once, for a line that
+// another process is writing looks the same for a moment.
+bool EventLog::EndsTorn() const {
+  struct stat about = {};
+  char last = '\n';
+  if (!read_.is_open() || fstat(read_.get(), &about) != 0 || about.st_size == 0) return is_torn_;
+  return pread(read_.get(), &last, 1, about.st_size - 1) == 1 && last != '\n';
 }
 
 void EventLog::Write(LogLevel level, const std::string& event, const Json& fields) {
@@ -79,6 +96,13 @@ void EventLog::Write(LogLevel level, const std::string& event, const Json& field
     written = write(descriptor_, line.data(), line.size());
   } while (written < 0 && errno == EINTR);
   if (written > 0) is_torn_ = static_cast<size_t>(written) < line.size();
+}
+
+void Warn(std::ostream& err, std::string_view text) {
+  auto* const logged = dynamic_cast<LoggedStream*>(&err);
+  if (logged != nullptr) logged->level_ = LogLevel::kWarning;
+  err << text << std::flush;
+  if (logged != nullptr) logged->level_ = LogLevel::kInfo;
 }
 
 LoggedStream::~LoggedStream() { Say(); }
@@ -103,7 +127,7 @@ int LoggedStream::sync() {
 }
 
 void LoggedStream::Say() {
-  if (!line_.empty()) log_.Write(LogLevel::kInfo, "said", {{"text", line_}});
+  if (!line_.empty()) log_.Write(level_, "said", {{"text", line_}});
   line_.clear();
 }
 

@@ -1,7 +1,8 @@
 // The log of a process: one line per event, as text or as JSON, to a file or to standard error.
 //
-// A line is one write, appended, so several processes may share a file. Whatever a page or an error says, an event stays
-// one line. A line that cannot be written is dropped: a full disk must not stop a crawl. Any thread.
+// A line is one write, appended, so several processes may share a file; where one of them left a line without an end, the
+// next one begins on a line of its own. Whatever a page or an error says, an event stays one line. A line that cannot be
+// written at once is dropped: neither a full disk nor a pipe that nobody reads must stop a crawl. Any thread.
 #pragma once
 
 #include <functional>
@@ -30,21 +31,27 @@ std::string LogLine(LogFormat format, TimeMs time, LogLevel level, std::string_v
 
 class EventLog {
  public:
-  // Opens `file` for appending; an empty name stands for standard error. `clock` must outlive the log.
+  // Opens `file` for appending; an empty name stands for standard error. UsageError where that cannot be, also for a named
+  // pipe that nobody reads. `clock` must outlive the log.
   static arrow::Result<std::unique_ptr<EventLog>> Open(LogFormat format, const std::string& file, const Clock& clock);
 
   void Write(LogLevel level, const std::string& event, const Json& fields);
 
  private:
   EventLog(LogFormat format, const Clock& clock) : format_(format), clock_(clock) {}
+  bool EndsTorn() const;
 
   const LogFormat format_;
   const Clock& clock_;
   FileDescriptor file_;
+  FileDescriptor read_;  // the same file, where it is one that can be read
   int descriptor_ = -1;
   std::mutex mutex_;      // guards is_torn_
-  bool is_torn_ = false;  // the last line was cut: the next one begins on a line of its own
+  bool is_torn_ = false;  // the last line was cut, as far as this process knows
 };
+
+// Writes text to `err`. If that is a LoggedStream, its lines are warnings in the log. REQUIRES: whole lines.
+void Warn(std::ostream& err, std::string_view text);
 
 // A stream that passes text on to `to` (null: to nobody), and each line of it to the log as the event "said". One
 // thread.
@@ -54,6 +61,7 @@ class LoggedStream : private std::streambuf, public std::ostream {
   ~LoggedStream() override;
 
  private:
+  friend void Warn(std::ostream& err, std::string_view text);
   int overflow(int c) override;
   std::streamsize xsputn(const char* text, std::streamsize size) override;
   int sync() override;
@@ -61,6 +69,7 @@ class LoggedStream : private std::streambuf, public std::ostream {
 
   EventLog& log_;
   std::ostream* const to_;
+  LogLevel level_ = LogLevel::kInfo;
   std::string line_;
 };
 

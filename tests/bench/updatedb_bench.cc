@@ -232,6 +232,7 @@ void WriteSegment(SegmentFixture* crawl, const std::string& segment, const Round
     parse.key = listed.key;
     parse.fetched_ms = fetch.fetched_ms;
     parse.content_digest = fetch.body_digest;
+    parse.links = kLinksAPage;
     parses.Append(parse);
     for (int64_t n = 0; n < kLinksAPage; ++n) {
       random = Mix(random);

@@ -8,6 +8,7 @@
 #include "formats/http/fields.h"
 #include "formats/http/link_header.h"
 #include "formats/http/media_type.h"
+#include "formats/robots/content_signal.h"
 #include "formats/robots/directives.h"
 
 namespace {
@@ -34,6 +35,8 @@ void Require(bool holds) {
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(data), size);
   const trawl::HeaderList headers = ReadLines(text);
+  const trawl::ContentSignal signal = trawl::ParseContentSignal(text);
+  Require(trawl::ParseContentSignal(trawl::TextOf(signal)) == signal);
   if (const auto type = trawl::ContentTypeOf(headers)) {
     // Reading an essence again gives the same essence.
     const auto again = trawl::ParseMediaType(type->essence);

@@ -176,6 +176,11 @@ TEST(Html, PageSaysWhatItIs) {
   EXPECT_EQ(Parse("<p>").tdm_reservation, -1);
 }
 
+TEST(Html, AmphtmlIsFoundWithoutResources) {
+  EXPECT_EQ(Parse("<link rel='AMPHTML' href=' /amp '><link rel=amphtml href=/2>").amphtml_href, "/amp");
+  EXPECT_EQ(Parse("<link rel=amp href=/x><a rel=amphtml href=/y>").amphtml_href, "");
+}
+
 TEST(Html, FirstRefreshCounts) {
   const HtmlPage page = Parse(
       "<meta http-equiv=refresh content=x><meta http-equiv=refresh content='3;url=a'><meta http-equiv=refresh "

@@ -59,6 +59,21 @@ TEST(RobotsDirectives, EveryWordHasItsFlag) {
   EXPECT_TRUE(Read({"nocache"}).noarchive);
 }
 
+TEST(RobotsDirectives, WordsMayStandWithoutCommas) {
+  for (const char* value : {"noindex nofollow", "noindex;nofollow", "noindex ; NoFollow",
+                            "examplebot: noindex nofollow", "index noindex nofollow,", ";;noindex\tnofollow"}) {
+    const RobotsDirectives directives = Read({value});
+    EXPECT_TRUE(directives.noindex && directives.nofollow) << value;
+  }
+  EXPECT_FALSE(Read({"otherbot: noindex nofollow"}).nofollow);
+  EXPECT_TRUE(ParseRobotsDirectives("noindex nofollow, unavailable_after: 2030-01-01", kNow).nofollow);
+}
+
+TEST(RobotsDirectives, ASnippetOfNoCharactersIsNone) {
+  EXPECT_TRUE(Read({"max-snippet: 0"}).nosnippet);
+  EXPECT_FALSE(Read({"max-snippet:20, max-image-preview:0, max-snippet:-1"}).nosnippet);
+}
+
 TEST(RobotsDirectives, UnavailableAfterTakesDatesWithColonsAndCommas) {
   for (const char* value :
        {"unavailable_after: 25 Jun 2010 15:00:00 PST", "unavailable_after: Friday, 25-Jun-10 22:00:00 GMT",

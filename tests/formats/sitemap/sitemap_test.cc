@@ -380,5 +380,78 @@ TEST(Sitemap, NothingMakesItGrowOrCrawl) {
   EXPECT_LE(Read(alternates + "</url></urlset>").entries.at(0).alternates.size(), 512u);
 }
 
+// -- extensions -------------------------------------------------------------------------------------------------------
+
+TEST(Sitemap, ExtensionsAreKeptAsJson) {
+  const std::string file = R"(<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+<url><loc>http://a/1</loc>
+  <news:news><news:publication><news:name>The Paper</news:name><news:language>en</news:language></news:publication>
+    <news:publication_date>2026-01-01</news:publication_date><news:title>A &amp; B</news:title></news:news>
+  <image:image><image:loc>http://a/1.png</image:loc></image:image>
+  <image:image><image:loc>http://a/2.png</image:loc><image:caption>two</image:caption></image:image>
+  <video:video><video:title>V</video:title><video:tag>x</video:tag><video:tag>y</video:tag></video:video></url>
+<url><loc>http://a/2</loc><image:image></image:image></url></urlset>)";
+  for (const size_t piece_bytes : {size_t{1}, size_t{13}, size_t{100000}}) {
+    const Sitemap sitemap = Read(file, piece_bytes);
+    ASSERT_EQ(sitemap.Locs(), (Locs{"http://a/1", "http://a/2"}));
+    EXPECT_EQ(sitemap.entries[0].details,
+              R"({"news":{"name":"The Paper","language":"en","publication_date":"2026-01-01","title":"A & B"},)"
+              R"("images":[{"loc":"http://a/1.png"},{"loc":"http://a/2.png","caption":"two"}],)"
+              R"("videos":[{"title":"V","tag":"x"}]})");
+    EXPECT_EQ(sitemap.entries[1].details, "");
+  }
+}
+
+TEST(Sitemap, ExtensionsAreBounded) {
+  std::string images;
+  for (int i = 0; i < 10'000; ++i) images += "<image:image><image:loc>http://a/image.png</image:loc></image:image>";
+  for (int i = 0; i < 10'000; ++i) images += "<image:image/>";
+  const Sitemap sitemap = Read("<urlset><url><loc>http://a/1</loc>" + images + "</url></urlset>");
+  ASSERT_EQ(sitemap.Locs(), (Locs{"http://a/1"}));
+  EXPECT_GT(sitemap.entries[0].details.size(), 8u << 10);
+  EXPECT_LT(sitemap.entries[0].details.size(), 32u << 10);
+}
+
+// -- JSON Feed --------------------------------------------------------------------------------------------------------
+
+TEST(JsonFeed, ItemsAreEntries) {
+  const std::string file =
+      R"( {"version": "https://jsonfeed.org/version/1.1", "title": "T", "home_page_url": "http://a/",
+    "authors": [{"name": "x", "url": "http://not/an/item"}],
+    "items": [{"id": "http://a/1", "url": " http://a/one ", "date_published": "2026-01-01T00:00:00Z",
+               "date_modified": "2026-01-03T00:00:00+01:00", "attachments": [{"url": "http://a/file", "id": "http://b/"}]},
+              {"id": "http://a/2", "url": 7}, {"id": "3", "content_text": "no URL"}],
+    "next_url": "http://a/more"})";
+  for (const size_t piece_bytes : {size_t{1}, size_t{13}, size_t{100000}}) {
+    const Sitemap feed = Read(file, piece_bytes);
+    EXPECT_EQ(feed.summary.type, SitemapType::kJson);
+    EXPECT_EQ(feed.summary.problem, "");
+    ASSERT_EQ(feed.Locs(), (Locs{"http://a/one", "http://a/2"}));
+    EXPECT_EQ(feed.entries[0].lastmod_ms, 1767394800000);
+    EXPECT_EQ(feed.summary.refused, 1u);
+  }
+  EXPECT_EQ(Read(R"({"version": "https://jsonfeed.org/version/1"})").summary.type, SitemapType::kJson);
+}
+
+TEST(JsonFeed, WhatIsNoFeedIsInvalidAndWhatIsBrokenIsReadUpToTheBreak) {
+  EXPECT_EQ(Read(R"({"routes": {"items": [{"url": "http://a/"}]}})").summary.type, SitemapType::kInvalid);
+  EXPECT_EQ(Read("{}").summary.problem, "JSON without \"items\" is no feed");
+  const Sitemap broken = Read(R"({"items": [{"url": "http://a/1"}, {"url": "http://a/2)");
+  EXPECT_EQ(broken.Locs(), (Locs{"http://a/1"}));
+  EXPECT_NE(broken.summary.problem, "");
+}
+
+TEST(JsonFeed, HostileTextsEndInGoodTime) {
+  const Sitemap deep = Read("{\"items\": " + std::string(1'000'000, '['));
+  EXPECT_EQ(deep.entries.size(), 0u);
+  std::string many = "{\"items\": [";
+  for (int i = 0; i < 1000; ++i) many += "{\"url\": \"http://a/" + std::to_string(i) + "\"},";
+  const Sitemap cut = Read(many + "{}]}", 1 << 20, {.max_entries = 10});
+  EXPECT_EQ(cut.entries.size(), 10u);
+  EXPECT_TRUE(cut.summary.too_many_entries);
+  EXPECT_EQ(Read("{\"a\": \"" + std::string(17 << 20, 'x') + "\"}").summary.problem,
+            "a feed of JSON over 16 MiB is not read");
+}
+
 }  // namespace
 }  // namespace trawl

@@ -100,9 +100,17 @@ TEST(CheckUrlArguments, TellAllThatWouldHappen) {
             "standard    (is neither http nor https)\n"
             "fold        (is neither http nor https)\n"
             "scope       refused: is neither http nor https\n");
-  EXPECT_EQ(Said({"url", "nonsense"}),
-            "url         nonsense\n"
-            "scope       refused: is not an absolute URL\n");
+}
+
+TEST(CheckUrlArguments, WhatIsNoUrlSaysWhatToType) {
+  const BinaryResult result = Trawl({"check", "url", "h0.test", "http://a.example/"});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_EQ(result.out.find("url         h0.test\nscope       refused: is not an absolute URL\n"), 0U) << result.out;
+  EXPECT_NE(result.out.find("url         http://a.example/\n"), std::string::npos) << "the others are judged";
+  EXPECT_NE(result.err.find("did you mean https://h0.test?"), std::string::npos) << result.err;
+  EXPECT_NE(Trawl({"check", "url", "localhost:8080"}).err.find("did you mean https://localhost:8080?"),
+            std::string::npos);
+  EXPECT_EQ(Trawl({"check", "url", "mailto:a@b"}).exit_code, 0) << "a URL that the crawl refuses";
 }
 
 TEST(CheckUrlArguments, NameTheRuleThatRefuses) {
@@ -182,11 +190,68 @@ TEST(CheckUrlArguments, KnowTheCrawl) {
   EXPECT_EQ(answer["robots"]["allowed"], false);
   EXPECT_EQ(answer["robots"]["line"], 2);
   ASSERT_EQ(answer["holds"].size(), 1U);
-  EXPECT_EQ(answer["holds"][0], "its host is blocked (trawl host a.com --unblock)");
+  EXPECT_EQ(answer["holds"][0], "a.com is blocked by the operator (trawl host a.com --unblock)");
   EXPECT_EQ(check("https://a.com/known", {"--depth", "1"})["rule"], "depth");
   EXPECT_EQ(check("https://a.com/new", {"--depth", "1"})["accepted"], true) << "its depth is not known";
   EXPECT_EQ(check("https://a.com/new")["known"], false);
   EXPECT_EQ(check("https://b.com/")["reason"], "refused: outside the seeds' domains (--urls.scope)");
+}
+
+// The same as generate counts: `holds` has a line for each reason that leaves the URL out.
+TEST(CheckUrlArguments, EveryHoldIsNamed) {
+  constexpr int64_t kNowMs = 1'767'225'600'000, kHour = 3'600'000;
+  SegmentFixture crawl;
+  std::vector<HostRow> hosts(5);
+  hosts[0].key = "com,full";
+  hosts[0].day_start_ms = kNowMs;
+  hosts[0].pages_today = 7;
+  hosts[1].key = "com,ended";
+  hosts[1].operator_pages = hosts[1].pages = 9;
+  hosts[2].key = "com,shut";
+  hosts[2].domain = {.blocked = true, .operator_reason = "asked us"};
+  hosts[3].key = "com,spent";
+  hosts[3].domain = {.operator_pages_a_day = 3, .day_start_ms = kNowMs, .pages_today = 3, .pages = 30};
+  hosts[4].key = "com,broken";
+  hosts[4].breaker = BreakerState::kOpen;
+  hosts[4].breaker_until_ms = kNowMs + kHour;
+  hosts[4].failures_in_a_row = 5;
+  std::vector<RobotsRow> robots(2);
+  robots[0].key = "com,dead)";
+  robots[0].outcome = Outcome::kDnsFailed;
+  robots[0].is_dead = true;
+  robots[0].due_ms = kNowMs + 2 * kHour;
+  robots[1].key = "com,tried)";
+  robots[1].outcome = Outcome::kDnsFailed;
+  robots[1].is_dead = true;
+  robots[1].due_ms = kNowMs;
+  ASSERT_OK(crawl.Put<HostRow>(hosts));
+  ASSERT_OK(crawl.Put<RobotsRow>(robots));
+  ASSERT_OK(crawl.Put<UrlRow>({UnfetchedRow("com,tried)/a"), UnfetchedRow("com,tried)/b")}));
+  const struct {
+    const char* url;
+    const char* hold;
+  } cases[] = {
+      {"https://full.com/",
+       "until 2026-01-02T00:00:00Z: full.com has had its 7 pages for today (--generate.pages_a_day)"},
+      {"https://ended.com/", "ended.com has had its 9 pages in all (trawl host --pages)"},
+      {"https://www.shut.com/",
+       "shut.com is blocked by the operator: asked us (trawl host --domain shut.com --unblock)"},
+      {"https://www.spent.com/",
+       "until 2026-01-02T00:00:00Z: spent.com and its hosts have had their 3 pages for today "
+       "(trawl host --domain --per_day)"},
+      {"https://broken.com/", "until 2026-01-01T01:00:00Z: broken.com failed 5 times in a row: no requests until then"},
+      {"https://dead.com/", "until 2026-01-01T02:00:00Z: nobody is there"},
+      {"https://tried.com/b", "nobody was there: the next round tries https://tried.com/a for all of its host"},
+  };
+  for (const auto& [url, hold] : cases) {
+    const Json answer = AnswerOf(Trawl({"check", "url", "--json", "--root", crawl.root(), url, "--pages_a_day", "7",
+                                        "--scope", "any", "--now", "2026-01-01T00:00:00Z"}));
+    ASSERT_EQ(answer["holds"].size(), 1U) << url;
+    EXPECT_EQ(answer["holds"][0].get<std::string>().find(hold), 0U) << answer["holds"][0];
+  }
+  const Json first = AnswerOf(Trawl({"check", "url", "--json", "--root", crawl.root(), "https://tried.com/a", "--scope",
+                                     "any", "--now", "2026-01-01T00:00:00Z"}));
+  EXPECT_TRUE(first["holds"].empty()) << "this one is tried";
 }
 
 TEST(CheckUrlArguments, FiltersTakeTheOtherOptionsOfTheScope) {

@@ -105,9 +105,9 @@ TEST_F(Export, WhatCannotBeExportedSaysWhatCan) {
     EXPECT_EQ(result.exit_code, 2);
     return result.err;
   };
-  EXPECT_THAT(refused({"links", out_}), HasSubstr("trawl page URL --links"));
+  EXPECT_THAT(refused({"graph", out_}), HasSubstr("make it first:  trawl graph"));
   EXPECT_THAT(refused({"page", out_}), HasSubstr("write one of urls, hosts, robots, pages"));
-  EXPECT_THAT(refused({"pages"}), HasSubstr("trawl export pages DIR"));
+  EXPECT_THAT(refused({"pages"}), HasSubstr("pages DIR"));
 }
 
 // Pages of two rounds: what 304 left in the first segment, what was new in the second, and what gc took.

@@ -364,6 +364,7 @@ TEST_F(GenerateTest, ADeadHostTakesNoSlotBeforeItsTimeAndThenOne) {
   ASSERT_OK(Generate());
   EXPECT_EQ(TakenKeys(), (std::set<std::string>{"com,a)/1", "com,a)http:8080/1", "com,a)http:8080/2"}));
   EXPECT_EQ(LeftOut("dead_host"), 2);
+  EXPECT_EQ(outcome_.selection.left_out_until_ms.at("dead_host"), kNow) << "this round tells";
   EXPECT_EQ(LeftOut("refused"), 1);
 }
 
@@ -414,6 +415,39 @@ TEST_F(GenerateTest, NoLowerTierWhileAHigherOneFits) {
   EXPECT_EQ(outcome_.assignment.tiers, (std::array<int64_t, kTiers>{20, 10, 0}));
   EXPECT_TRUE(outcome_.assignment.more);
   EXPECT_EQ(TakenKeys().size(), 30U);
+}
+
+// Two hosts of one domain have a hundred times more than a round takes, all of it better than what two others have.
+TEST_F(GenerateTest, ADomainDoesNotTakeAllWhileOthersHaveDueUrls) {
+  std::vector<UrlRow> urls = {Due("com,b)/1", 100'000), Due("com,c)/1", 200'000), Due("com,c)/2", 50'000)};
+  for (int i = 0; i < 500; ++i) {
+    urls.push_back(Due((i % 2 == 0 ? "com,a,x)/" : "com,a,y)/") + std::to_string(i), 800'000));
+  }
+  ASSERT_OK(crawl_.Put<UrlRow>(urls));
+  const auto taken_of = [this](const OptionTexts& options, const std::string& domain) {
+    EXPECT_OK(Generate(options));
+    int64_t taken = 0;
+    for (const std::string& key : TakenKeys()) taken += key.starts_with(domain) ? 1 : 0;
+    EXPECT_OK(crawl_.Close(outcome_.segment, SegmentEnd::kAbandoned));
+    return taken;
+  };
+  EXPECT_EQ(taken_of({{"generate.top_n", "10"}}, "com,a"), 7);
+  EXPECT_EQ(taken_of({{"generate.top_n", "4"}}, "com,c"), 1) << "half of it is for others";
+  EXPECT_EQ(taken_of({{"generate.top_n", "10"}, {"generate.domain_share", "1"}}, "com,a"), 10);
+}
+
+// A round takes one URL. The low one has waited, and is overtaken only by what came due less than the aging after it.
+TEST_F(GenerateTest, NoTierStarves) {
+  UrlRow low = Due("com,a)/archive/1", 0), high = Due("com,b)/", 900'000);
+  low.due_ms = kNow - 8 * kDayMs;
+  for (const auto& [aging, taken] :
+       std::vector<std::pair<std::string, std::string>>{{"7d", low.key}, {"30d", high.key}, {"0", low.key}}) {
+    high.due_ms = kNow;
+    ASSERT_OK(crawl_.Put<UrlRow>({low, high}));
+    ASSERT_OK(Generate({{"generate.top_n", "1"}, {"generate.aging", aging}}));
+    EXPECT_EQ(TakenKeys(), std::set<std::string>{taken}) << aging;
+    ASSERT_OK(crawl_.Close(outcome_.segment, SegmentEnd::kAbandoned));
+  }
 }
 
 TEST_F(GenerateTest, SlowHostsHaveAListAndStayThereForAnHour) {
@@ -483,7 +517,9 @@ TEST_F(GenerateTest, ThreadsAndRunsDoNotChangeTheLists) {
   for (const OptionTexts& options :
        {OptionTexts{{"generate.top_n", "2000"}}, OptionTexts{{"generate.per_domain", "9"}, {"generate.top_n", "500"}},
         OptionTexts{{"fetch.politeness_by", "domain"}, {"generate.time_limit", "20s"}},
-        OptionTexts{{"generate.per_host", "3"}}}) {
+        OptionTexts{{"generate.per_host", "3"}}, OptionTexts{{"generate.top_n", "40"}},
+        OptionTexts{{"generate.top_n", "40"}, {"generate.domain_share", "0.05"}},
+        OptionTexts{{"generate.top_n", "40"}, {"generate.domain_share", "1"}}}) {
     std::set<std::string> digests;
     for (const int threads : {1, 2, 5}) {
       OptionTexts with_lists = options;

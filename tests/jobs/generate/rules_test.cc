@@ -1,6 +1,9 @@
 // What generate decides of one URL and of one host: ranks, tiers and shares.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <random>
+
 #include "formats/rows/times.h"
 #include "jobs/politeness/share.h"
 #include "jobs/select/host_facts.h"
@@ -8,6 +11,11 @@
 
 namespace trawl {
 namespace {
+
+constexpr TimeMs kNow = 1'767'225'600'000;
+constexpr int64_t kAging = 7 * kDayMs;
+
+UrlRank Rank(std::string_view key, const RankFacts& facts) { return RankOf(key, facts, kAging); }
 
 TEST(UrlRank, TiersBySeedHomePageScoreAndShape) {
   struct Case {
@@ -59,21 +67,21 @@ TEST(UrlRank, TierThatTheOperatorChoseComesBeforeTheRules) {
   EXPECT_EQ(TierOf("com,a)/x", {.is_seed = true, .score = kScoreOne, .tier = TierChoice::kLow}), UrlTier::kLow);
   EXPECT_EQ(TierOf("com,a)/2019", {.score = 0, .tier = TierChoice::kHigh}), UrlTier::kHigh);
   EXPECT_EQ(TierOf("com,a)/", {.score = 0, .tier = TierChoice::kMedium}), UrlTier::kMedium);
-  EXPECT_LT(RankOf("com,a)/x", {.tier = TierChoice::kHigh}),
-            RankOf("com,a)/", {.score = 690'000, .tier = TierChoice::kMedium}));
+  EXPECT_LT(Rank("com,a)/x", {.tier = TierChoice::kHigh}),
+            Rank("com,a)/", {.score = 690'000, .tier = TierChoice::kMedium}));
 }
 
 TEST(UrlRank, BetterTierThenBetterScoreThenHash) {
-  const UrlRank seed = RankOf("com,a)/x", {.is_seed = true, .score = 0}), best = RankOf("com,a)/x", {.score = 690'000});
-  const UrlRank next = RankOf("com,a)/y", {.score = 689'999}), low = RankOf("com,a)/z", {.score = 100'000});
+  const UrlRank seed = Rank("com,a)/x", {.is_seed = true, .score = 0}), best = Rank("com,a)/x", {.score = 690'000});
+  const UrlRank next = Rank("com,a)/y", {.score = 689'999}), low = Rank("com,a)/z", {.score = 100'000});
   EXPECT_LT(seed, best);
   EXPECT_LT(best, next);
   EXPECT_LT(next, low);
   EXPECT_EQ(low.tier(), UrlTier::kLow);
-  EXPECT_NE(RankOf("com,a)/1", {.score = 500'000}), RankOf("com,a)/2", {.score = 500'000}));
+  EXPECT_NE(Rank("com,a)/1", {.score = 500'000}), Rank("com,a)/2", {.score = 500'000}));
   // Scores outside of 0 to 1 do not leave their tier.
-  EXPECT_EQ(RankOf("com,a)/x", {.is_seed = true, .score = 2'000'000'000}).tier(), UrlTier::kHigh);
-  EXPECT_EQ(RankOf("com,a)/x", {.score = -2'000'000'000}).tier(), UrlTier::kLow);
+  EXPECT_EQ(Rank("com,a)/x", {.is_seed = true, .score = 2'000'000'000}).tier(), UrlTier::kHigh);
+  EXPECT_EQ(Rank("com,a)/x", {.score = -2'000'000'000}).tier(), UrlTier::kLow);
   std::string a, b;
   best.AppendTo(&a);
   next.AppendTo(&b);
@@ -81,7 +89,60 @@ TEST(UrlRank, BetterTierThenBetterScoreThenHash) {
   EXPECT_EQ(a.size(), 16U);
 }
 
-constexpr TimeMs kNow = 1'767'225'600'000;
+// The turns of URLs that came due an hour apart, as lags after the first one.
+TEST(UrlRank, TheTurnIsWhenItCameDueAndALagByTierAndScore) {
+  struct Case {
+    const char* what;
+    const char* key;
+    RankFacts facts;
+    int64_t lag_ms;
+  };
+  const Case cases[] = {
+      {"a seed of the best score", "com,a)/x", {.is_seed = true, .score = kScoreOne}, 0},
+      {"a high one of score 0", "com,a)/x", {.is_seed = true}, 28 * kHourMs},
+      {"a medium one", "com,a)/x", {.score = 400'000}, 56 * kHourMs + 28 * kHourMs * 6 / 10},
+      {"a low one of score 0", "com,a)/x", {}, 140 * kHourMs},
+      {"daily", "com,a)/x", {.score = 400'000, .interval_ms = kDayMs}, kDayMs / 14},
+      {"every 3 days", "com,a)/x", {.score = 400'000, .interval_ms = 3 * kDayMs}, kDayMs * 9 / 14},
+      {"every century", "com,a)/x", {.interval_ms = 36'500 * kDayMs}, 140 * kHourMs},
+      {"every month", "com,a)/x", {.score = 400'000, .interval_ms = 30 * kDayMs}, 56 * kHourMs + 28 * kHourMs * 6 / 10},
+      {"a seed, every month", "com,a)/x", {.is_seed = true, .score = kScoreOne, .interval_ms = 30 * kDayMs}, 0}};
+  for (Case one : cases) {
+    one.facts.due_ms = kNow;
+    EXPECT_EQ(Rank(one.key, one.facts).turn_ms() - kNow, one.lag_ms) << one.what;
+    EXPECT_EQ(RankOf(one.key, one.facts, 0).turn_ms(), kNow) << one.what << ", without aging";
+    one.facts.due_ms += kHourMs;
+    EXPECT_EQ(Rank(one.key, one.facts).turn_ms() - kNow, one.lag_ms + kHourMs) << one.what;
+  }
+  EXPECT_LT(Rank("com,a)/x", {.due_ms = -1}), Rank("com,a)/x", {.due_ms = kNever}));
+  EXPECT_EQ(Rank("com,a)/x", {.due_ms = kNever}).tier(), UrlTier::kLow);
+  EXPECT_EQ(RankText("com,a)/x", {.score = 400'000}, kAging),
+            "tier medium, score 0.4: its turn comes 3 d after it came due (--generate.aging 7 d)");
+  EXPECT_EQ(
+      RankText("com,a)/x", {.score = 400'000, .interval_ms = kDayMs}, kAging),
+      "tier medium, score 0.4: its turn comes 1 h 42 min after it came due, for its interval of 1 d (by tier and score "
+      "3 d)");
+}
+
+TEST(UrlRank, NoUrlIsOvertakenBeyondTheAging) {
+  std::mt19937_64 random(7);
+  const auto some = [&random] {
+    return RankFacts{.is_seed = random() % 10 == 0,
+                     .score = static_cast<int32_t>(random() % 1'000'001),
+                     .tier = static_cast<TierChoice>(random() % 4),
+                     .due_ms = kNow + static_cast<int64_t>(random() % static_cast<uint64_t>(20 * kDayMs)),
+                     .interval_ms = random() % 2 == 0 ? 0 : static_cast<int64_t>(random() % (40 * kDayMs))};
+  };
+  int64_t longest_ms = 0;
+  for (int i = 0; i < 200'000; ++i) {
+    const RankFacts a = some(), b = some();
+    const bool a_first = Rank("com,a)/x", a) < Rank("com,b)/archive/y", b);
+    const int64_t overtaken_by_ms = a_first ? a.due_ms - b.due_ms : b.due_ms - a.due_ms;
+    longest_ms = std::max(longest_ms, overtaken_by_ms);
+  }
+  EXPECT_LT(longest_ms, kAging);
+  EXPECT_GT(longest_ms, kAging / 2) << "tier and score matter";
+}
 
 struct ShareCase {
   const char* what;
@@ -102,7 +163,13 @@ TEST(HostShare, IsWhatFitsIntoTheRound) {
       {"the operator's word beats it", {.operator_delay_ms = 500}, 10'000, 7200},
       {"no delay is meant", {.operator_delay_ms = -1, .response_ms = 100}, {}, 36'000},
       {"neither delay nor answers: pages a day", {.operator_delay_ms = -1}, {}, 100'000},
-      {"waits a while first", {.not_before_ms = kNow + kHourMs / 2}, {}, 1800},
+      {"waits a while first", {.not_before_ms = kNow + 4 * kMinuteMs}, {}, 3360},
+      {"waits longer than any pause",
+       {.not_before_ms = kNow + kHourMs / 2},
+       {},
+       0,
+       LeftOut::kThrottled,
+       kNow + kHourMs / 2},
       {"waits longer than the round",
        {.not_before_ms = kNow + 2 * kHourMs},
        {},

@@ -128,6 +128,26 @@ TEST_F(JobsVerb, AJobThatASignalEndedWasStopped) {
   }
 }
 
+TEST_F(JobsVerb, AKilledJobSaysSo) {
+  CrawledWeb web;
+  web.web().AddHost("a.example", ServePages({{"/robots.txt", NotFound()}, {"*", {.body = "x", .delay_ms = 600'000}}}));
+  web.Start();
+  BinaryProcess crawl({.arguments = web.CrawlArguments("c", {"http://a.example/"})});
+  std::string fetch;
+  for (int i = 0; i < 600 && fetch.empty(); ++i) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    if (!std::filesystem::exists(web.root("c") + "/jobs")) continue;
+    for (const auto& job : std::filesystem::directory_iterator(web.root("c") + "/jobs")) {
+      const bool is_planned = std::filesystem::exists(job.path() / "plan.json");
+      if (is_planned && job.path().string().find("-fetch-") != std::string::npos) fetch = job.path().filename();
+    }
+  }
+  crawl.Signal(SIGKILL);
+  crawl.Wait();
+  EXPECT_EQ(Trawl({"jobs", "status", fetch, "--root", web.root("c")}).out,
+            "job         " + fetch + "\nstate       failed\nreason      killed; the same command goes on\n");
+}
+
 TEST_F(JobsVerb, JobsOfOneSecondStandInTheOrderOfTheirTimes) {
   CrawledWeb web(LinkGraph{.hosts = 2, .pages = 3});
   web.Crawl("c", {web.seed(), "--rounds", "1"});

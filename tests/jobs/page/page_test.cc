@@ -81,7 +81,11 @@ TEST_F(PageVerb, HasTextHeadersAndLinks) {
   EXPECT_EQ(links["http://a.example/b"]["rel"], "nofollow");
   EXPECT_EQ(links["http://a.example/b"]["enters"], false);
   EXPECT_EQ(links["http://a.example/old"]["enters"], true);
-  EXPECT_FALSE(links.contains("http://other.example/")) << "parse keeps links in scope";
+  EXPECT_EQ(links["http://a.example/b"]["reason"], "nofollow");
+  EXPECT_EQ(links["http://a.example/old"]["reason"], nullptr);
+  EXPECT_EQ(links["http://other.example/"]["enters"], false);
+  EXPECT_THAT(links["http://other.example/"]["reason"].get<std::string>(), HasSubstr("(--urls.scope)"));
+  EXPECT_EQ(links.size(), 8u) << "each once, in scope or not";
   // However the URL is spelled.
   EXPECT_EQ(Object("HTTP://A.example:80/#x")["title"], page["title"]);
 }
@@ -132,9 +136,11 @@ TEST_F(PageVerb, WhatIsMissingHasAReasonAndAnAdvice) {
     EXPECT_THAT(text.err, HasSubstr(page["reason"].get<std::string>()));
     return page["reason"].get<std::string>() + " | " + page["advice"].get<std::string>();
   };
-  EXPECT_EQ(missing("http://a.example/none"), "not in the crawl | trawl inject 'http://a.example/none' adds it");
+  const std::string root = " --root " + web_.root("a");
+  EXPECT_EQ(missing("http://a.example/none"),
+            "not in the crawl | trawl inject" + root + " 'http://a.example/none' adds it");
   EXPECT_EQ(missing("http://a.example/old"),
-            "it redirects to http://a.example/new | trawl page 'http://a.example/new'");
+            "it redirects to http://a.example/new | trawl page" + root + " 'http://a.example/new'");
   // A shell takes what the site chose as one word.
   EXPECT_THAT(missing("http://a.example/trick"), HasSubstr(R"('http://a.example/x'\'';touch$IFS./pwned;'\'')"));
   EXPECT_THAT(missing("http://a.example/err"), StartsWith("it could not be fetched so far (server_error"));
@@ -150,7 +156,7 @@ TEST_F(PageVerb, WhatIsMissingHasAReasonAndAnAdvice) {
 
 TEST_F(PageVerb, AfterA304TheTextIsOldAndTheHeadersAreNew) {
   const Json before = Object("http://a.example/");
-  web_.Crawl("a", {"--now", kMonthLater, "--fetch.retries", "0"});
+  web_.Crawl("a", {"--now", kMonthLater, "--fetch.retries", "0", "--urls.scope", "domain"});
   const auto check = [&](const char* when) {
     SCOPED_TRACE(when);
     const Json page = Object("http://a.example/");
@@ -189,6 +195,100 @@ TEST_F(PageVerb, ABodyThatGcTookHasItsTextStill) {
   const BinaryResult body = Run({"http://a.example/", "--body"});
   EXPECT_EQ(body.exit_code, 1);
   EXPECT_THAT(body.err, HasSubstr("was removed by trawl gc --bodies_older_than"));
+}
+
+// parse has replaced control characters of HTML already; what turns the writing around is text.
+TEST_F(PageVerb, PipesGetEveryByteAndJsonEscapes) {
+  CrawledWeb web;
+  web.web().AddHost(
+      "a.example",
+      ServePages(
+          {{"/robots.txt", NotFound()},
+           {"*", {.body = "<p>its\u202e text<a href=/b>to\u2066 b</a>", .headers = {{"X-Sign", "a\x7f\u009b"}}}}}));
+  web.Start();
+  web.Crawl("a", {"http://a.example/"});
+  const auto out = [&web](std::vector<std::string> words) {
+    words.insert(words.begin(), {"page", "http://a.example/", "--root", web.root("a")});
+    return web.Run(words).out;
+  };
+  EXPECT_EQ(out({"--text"}), "its\u202e textto\u2066 b\n");
+  EXPECT_THAT(out({"--links", "--format", "csv"}), HasSubstr(",to\u2066 b,"));
+  EXPECT_THAT(out({"--links", "--json"}), HasSubstr(R"("text":"to\u2066 b")"));
+  EXPECT_THAT(out({"--links"}), HasSubstr("  to b  "));
+  EXPECT_THAT(out({"--text", "--json"}), HasSubstr(R"("text":"its\u202e textto\u2066 b")"));
+  EXPECT_THAT(out({"--headers", "--json"}), HasSubstr(R"(["X-Sign","a\u007f\u009b"])"));
+  const Json page = web.Object(web.Arguments("page", "a", {"http://a.example/"}));
+  EXPECT_EQ(page["text"], "its\u202e textto\u2066 b") << "nothing is lost";
+}
+
+TEST_F(PageVerb, AFailedFetchAfterGcLeavesTextAndLinks) {
+  CrawledWeb web;
+  const TestHandler pages = ServePages(
+      {{"/robots.txt", NotFound()}, {"*", {.body = "<title>One</title>its text<a href=http://b.example/>b</a>"}}});
+  web.web().AddHost("a.example", [pages](const TestRequest& request) {
+    return request.path == "/" && request.number > 1 ? AnswerWith({.status = 500, .body = "no"}, request)
+                                                     : pages(request);
+  });
+  web.Start();
+  const std::vector<std::string> crawl = {"http://a.example/", "--fetch.retries", "0", "--urls.scope", "domain"};
+  web.Crawl("a", crawl);
+  EXPECT_EQ(
+      web.Run({"gc", "--bodies_older_than", "1d", "--now", "2026-01-20T00:00:00Z", "--root", web.root("a")}).exit_code,
+      0);
+  web.Run(web.CrawlArguments("a", {"--now", kMonthLater, "--fetch.retries", "0"}));
+  const Json page = web.Object(web.Arguments("page", "a", {"http://a.example/"}));
+  EXPECT_EQ(page["state"], "failing");
+  EXPECT_EQ(page["text"], "its textb");
+  EXPECT_EQ(page["title"], "One");
+  EXPECT_THAT(page["reason"].get<std::string>(), StartsWith("its body of 2026-01-01T00:00:"));
+  EXPECT_THAT(page["reason"].get<std::string>(), HasSubstr("was removed by trawl gc --bodies_older_than"));
+  EXPECT_THAT(page["links_note"].get<std::string>(), StartsWith("only those that were in scope"));
+  EXPECT_EQ(page["links"].size(), 0u) << "b.example was not";
+  const std::string shown = web.Run({"page", "http://a.example/", "--root", web.root("a")}).out;
+  EXPECT_THAT(shown, HasSubstr("no body         its body of 2026-01-01"));
+  EXPECT_THAT(shown, HasSubstr("\nits textb\n"));
+}
+
+TEST_F(PageVerb, ABodyThatGcTookIsStoredAgainWithoutValidators) {
+  Verb({"gc", "--bodies_older_than", "1d", "--keep_time", "0s", "--now", "2026-01-20T00:00:00Z"});
+  web_.Crawl("a", {"--now", kMonthLater, "--fetch.retries", "0"});
+  const Json page = Object("http://a.example/");
+  EXPECT_EQ(page["status"], 200) << "a 304 would bring no body";
+  EXPECT_EQ(page["reason"], nullptr);
+  EXPECT_EQ(Run({"http://a.example/", "--body"}).exit_code, 0);
+  EXPECT_EQ(page["links"].size(), 8u);
+}
+
+TEST_F(PageVerb, LinksAreJudgedByThePresentScope) {
+  const auto entering = [&](std::vector<std::string> options) {
+    options.insert(options.begin(), {"http://a.example/", "--links", "--json"});
+    std::vector<std::string> urls;
+    std::istringstream lines(Run(options).out);
+    for (std::string line; std::getline(lines, line);) {
+      const Json link = *ParseJson(line);
+      EXPECT_EQ(link["enters"] == true, link["reason"].is_null()) << line;
+      if (link["enters"] == true) urls.push_back(link["url"].get<std::string>());
+    }
+    return urls;
+  };
+  const std::vector<std::string> as_crawled = entering({});
+  EXPECT_EQ(as_crawled.size(), 6u);
+  EXPECT_EQ(entering({"--urls.depth", "0"}).size(), 0u) << "what an option would do";
+  Verb({"config", "set", "urls.scope=any"});
+  const std::vector<std::string> wider = entering({});
+  EXPECT_EQ(wider.size(), 7u);
+  EXPECT_THAT(wider, ::testing::Contains("http://other.example/"));
+  EXPECT_THAT(Run({"http://a.example/"}).out, HasSubstr("links           8, 1 of them does not enter the crawl\n"));
+}
+
+TEST_F(PageVerb, AdviceNamesTheRootThatWasTyped) {
+  const std::string root = " --root " + web_.root("a");
+  EXPECT_EQ(Object("http://a.example/none", 1)["advice"], "trawl inject" + root + " 'http://a.example/none' adds it");
+  const BinaryResult explained = web_.Run({"readdb", "get", "--explain", "http://a.example/private", "--root",
+                                           web_.root("a"), "--now", "2026-01-01T01:00:00Z"});
+  EXPECT_THAT(explained.out, HasSubstr("trawl urls set" + root + " 'http://a.example/private' --retry"));
+  EXPECT_THAT(web_.Run({"segments", "abandon", "20990101T000000Z-0a0a0a0a", "--root", web_.root("a")}).err,
+              HasSubstr("trawl segments list" + root + " shows"));
 }
 
 TEST_F(PageVerb, EveryPageHasItsOwnTextAndLinks) {

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "formats/rows/times.h"
 #include "formats/sitemap/gzip.h"
 #include "formats/url/key.h"
 #include "tests/support/values/assert_ok.h"
@@ -101,10 +102,63 @@ TEST(PageParser, HeaderFieldsCountLikeMetaElements) {
   EXPECT_EQ(Targets(parsed, true), std::vector<std::string>{});
 }
 
+ContentRow PageWithFields(std::string body, const std::string& fields, const std::string& type = "text/html") {
+  ContentRow content = Page(std::move(body));
+  content.headers = "HTTP/1.1 200 OK\r\nContent-Type: " + type + "\r\n" + fields + "\r\n";
+  return content;
+}
+
+TEST(PageParser, WhatThePageAndItsHeaderFieldsAskForIsMerged) {
+  const ParseRow row =
+      ParsePage(PageWithFields("<meta name=robots content='noai; noimageai'><meta name=trawl content=nosnippet>"
+                               "<meta name=otherbot content=noindex>",
+                               "X-Robots-Tag: noarchive, otherbot: nofollow\r\n"
+                               "X-Robots-Tag: unavailable_after: 25 Jun 2030 15:00:00 GMT\r\n"
+                               "content-signal: search=yes, ai-train=no\r\nContent-Signal: ai-input=no\r\n"))
+          .row;
+  EXPECT_TRUE(row.noarchive && row.noai && row.noimageai && row.nosnippet);
+  EXPECT_FALSE(row.noindex || row.nofollow);
+  EXPECT_EQ(row.unavailable_after_ms, 1'908'630'000'000);
+  EXPECT_EQ(row.content_signal, "ai-input=no, ai-train=no, search=yes");
+}
+
+TEST(PageParser, APagesWordOnDataMiningGoesBeforeItsHeaderFields) {
+  const std::string reserved = "tdm-reservation: 1\r\ntdm-policy: https://www.example.com/policy.json\r\n";
+  const ParseRow by_header = ParsePage(PageWithFields("<p>", reserved)).row;
+  EXPECT_EQ(by_header.tdm_reservation, 1);
+  EXPECT_EQ(by_header.tdm_policy, "https://www.example.com/policy.json");
+  EXPECT_EQ(ParsePage(PageWithFields("<meta name=tdm-reservation content=0>", reserved)).row.tdm_reservation, 2);
+  EXPECT_EQ(ParsePage(PageWithFields("text", reserved, "text/plain")).row.tdm_reservation, 1);
+  EXPECT_EQ(ParsePage(PageWithFields("<p>", "tdm-reservation: 2\r\n")).row.tdm_reservation, 0);
+  EXPECT_EQ(ParsePage(PageWithFields("<p>", "tdm-policy: \xff\xfe\r\n")).row.tdm_policy, "") << "no bytes of no text";
+}
+
+TEST(PageParser, HeaderFieldsCountWhereTheBodyCannotBeRead) {
+  ContentRow content = PageWithFields("??", "X-Robots-Tag: noarchive\r\n");
+  content.kept_codings = "zip";
+  const ParseRow row = ParsePage(content).row;
+  EXPECT_TRUE(row.failed && row.noarchive);
+}
+
+TEST(PageParser, OtherFormsOfAPage) {
+  const ParsedPage parsed =
+      ParsePage(PageWithFields("<link rel=amphtml href=/amp><link rel=alternate hreflang=fr href=/fr>",
+                               "Link: </de>; rel=alternate; hreflang=\"de\", </x>; rel=alternate; hreflang=\"a b\", "
+                               "</y>; rel=alternate; hreflang=\xff\r\n"));
+  EXPECT_EQ(parsed.row.amphtml_url, "https://www.example.com/amp");
+  EXPECT_EQ(parsed.row.alternates, "fr\thttps://www.example.com/fr\nde\thttps://www.example.com/de\n");
+  EXPECT_EQ(Targets(parsed, true), (std::vector<std::string>{"com,example,www)/fr", "com,example,www)/de"}));
+  const ParseRow text = ParsePage(PageWithFields("text", "Link: </page.html>; rel=canonical\r\n", "text/plain")).row;
+  EXPECT_EQ(text.canonical_to, "com,example,www)/page.html");
+}
+
 TEST(PageParser, DepthLimitsWhatEnters) {
   ContentRow content = Page("<a href=/a>A</a>");
   content.depth = 3;
-  EXPECT_TRUE(ParsePage(content).links.empty());
+  const ParsedPage deep = ParsePage(content);
+  ASSERT_EQ(deep.links.size(), 1u) << "a link of the graph";
+  EXPECT_FALSE(deep.links[0].enters);
+  EXPECT_FALSE(deep.links[0].counts);
   content.depth = 2;
   EXPECT_EQ(ParsePage(content).links.size(), 1u);
 }
@@ -141,6 +195,51 @@ TEST(PageParser, SitemapsAndFeedsGiveLinks) {
   const ParsedPage feed = ParsePage(Page(rss, "application/rss+xml"));
   ASSERT_EQ(feed.links.size(), 1u);
   EXPECT_EQ(feed.links[0].how, "feed");
+}
+
+TEST(PageParser, EntriesOfASitemapHaveItsWord) {
+  ContentRow sitemap = Page(
+      "<urlset><url><loc>/x</loc><priority>0.8</priority><changefreq>daily</changefreq><lastmod>2026-01-01</lastmod>"
+      "<image:image><image:loc>/i.png</image:loc></image:image></url><url><loc>/x</loc><priority>0.9</priority></url>"
+      "<url><loc>/y</loc><priority>0</priority><xhtml:link rel='alternate' hreflang='de' href='/z'/></url></urlset>",
+      "application/xml");
+  sitemap.kind = UrlKind::kSitemap;
+  sitemap.depth = 2;
+  const ParsedPage parsed = ParsePage(sitemap);
+  EXPECT_EQ(parsed.row.entries, 3);
+  ASSERT_EQ(parsed.links.size(), 3u);
+  const LinkRow& x = parsed.links[0];
+  EXPECT_EQ(x.depth, 0);
+  EXPECT_TRUE(x.enters);
+  EXPECT_FALSE(x.counts);
+  EXPECT_EQ(x.priority, 900'000);
+  EXPECT_EQ(x.interval_ms, kDayMs);
+  EXPECT_EQ(x.lastmod_ms, 1'767'225'600'000);
+  EXPECT_EQ(x.details, R"({"images":[{"loc":"/i.png"}]})");
+  EXPECT_TRUE(parsed.links[1].has_priority);
+  EXPECT_EQ(parsed.links[1].priority, 0);
+  EXPECT_EQ(parsed.links[2].to, "com,example,www)/z");
+  EXPECT_EQ(parsed.links[2].depth, 0);
+  EXPECT_FALSE(parsed.links[2].has_priority);
+  // Met as a page, or as a feed, it has links.
+  for (const UrlKind kind : {UrlKind::kPage, UrlKind::kFeed}) {
+    sitemap.kind = kind;
+    EXPECT_EQ(ParsePage(sitemap).links[0].depth, 3);
+    EXPECT_TRUE(ParsePage(sitemap).links[0].counts);
+  }
+}
+
+TEST(PageParser, FeedsOfPagesEnterUnlessTheyAreNotWanted) {
+  const ContentRow page = Page(
+      "<link rel=alternate type=application/rss+xml href=/rss><link rel=alternate type=application/feed+json "
+      "href=/json>"
+      "<link rel=alternate type=application/json href=/wp-json>");
+  const ParsedPage parsed = ParsePage(page);
+  ASSERT_EQ(parsed.links.size(), 3u);
+  EXPECT_EQ(parsed.links[0].kind, UrlKind::kFeed);
+  EXPECT_EQ(parsed.links[1].kind, UrlKind::kFeed);
+  EXPECT_EQ(parsed.links[2].kind, UrlKind::kPage) << "that type is no feed's alone";
+  EXPECT_EQ(Targets(ParsePage(page, {.feeds = false}), true), (std::vector<std::string>{"com,example,www)/wp-json"}));
 }
 
 TEST(PageParser, TextHasNoLinks) {

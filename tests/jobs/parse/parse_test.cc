@@ -11,6 +11,7 @@
 #include "formats/rows/parse_row.h"
 #include "jobs/policy/fetch_options.h"
 #include "jobs/policy/scope.h"
+#include "jobs/policy/sitemap_options.h"
 #include "runtime/job/local_runner.h"
 #include "runtime/root/layout.h"
 #include "runtime/root/segment_data.h"
@@ -56,6 +57,7 @@ arrow::Result<JobResult> ParseOn(SegmentFixture& crawl, int threads) {
   environment.version = "test";
   environment.options = ParseOptionGroup().Print({});
   environment.options.merge(ScopeOptionGroup().Print({}));
+  environment.options.merge(SitemapOptionGroup().Print({}));
   environment.options.merge(FetchOptionGroup().Print({}));
   return RunJob(environment, ParseRequest(crawl.store(), "s1"));
 }

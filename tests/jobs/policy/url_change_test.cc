@@ -136,7 +136,7 @@ TEST(UrlChange, ScoreByRuleIsThatOfALink) {
   EXPECT_EQ(row.score, 900'000);
   EXPECT_EQ(ApplyChange({.score = UrlChange::kByRule}, kNow, &row), ChangeEffect::kChanged);
   EXPECT_FALSE(row.fixed_score);
-  EXPECT_EQ(row.score, ScoreOf(kLinkScore, 2, 0));
+  EXPECT_EQ(row.score, ScoreOf({.depth = 2, .inlinks = row.inlinks, .key = row.key}));
 }
 
 TEST(UrlChange, MetadataIsSetKeyByKey) {
@@ -185,8 +185,37 @@ TEST(Advice, NamesTheOptionAndTheCommand) {
   row = RowIn(UrlState::kGone, Outcome::kGone);
   EXPECT_EQ(AdviceFor(row), "trawl urls set URL --retry asks for it now");
   EXPECT_EQ(AdviceFor(RowIn(UrlState::kFetched, Outcome::kFetched)), "");
+  row = RowIn(UrlState::kDenied, Outcome::kRobotsDenied);
+  EXPECT_EQ(AdviceFor(row), "trawl urls set URL --retry asks for its robots.txt again now");
   row = RowIn(UrlState::kRefused, Outcome::kDropped);
   EXPECT_EQ(AdviceFor(row), "trawl urls set URL --undrop brings it back");
+}
+
+TEST(Advice, CommandsGetTheRootThatWasTyped) {
+  const struct {
+    const char* message;
+    const char* root;
+    const char* with_root;
+  } cases[] = {
+      {"run  trawl fetch --segment S", "r", "run  trawl fetch --root r --segment S"},
+      {"(trawl config set a=1 for good); then trawl urls set --retry", "hdfs://n:8020/r",
+       "(trawl config set --root hdfs://n:8020/r a=1 for good); then trawl urls set --root hdfs://n:8020/r --retry"},
+      {"trawl jobs shows the jobs", "r", "trawl jobs --root r shows the jobs"},
+      {"trawl page 'u'", "my crawl's", "trawl page --root 'my crawl'\\''s' 'u'"},
+      {"trawl rounds", "r", "trawl rounds --root r"},
+      {"by a seed or trawl urls set", "r", "by a seed or trawl urls set"},
+      {"as trawl urls set says", "r", "as trawl urls set says"},
+      {"start one with  trawl inject --root x URL", "r", "start one with  trawl inject --root x URL"},
+      {"this trawl does not know it; use a newer trawl", "r", "this trawl does not know it; use a newer trawl"},
+      {"/opt/trawl page, retrawl page, trawl pages", "r", "/opt/trawl page, retrawl page, trawl pages"},
+      {"trawl page 'u'", "", "trawl page 'u'"},
+      {"", "r", ""},
+  };
+  for (const auto& c : cases) EXPECT_EQ(WithRoot(c.message, c.root), c.with_root);
+  EXPECT_EQ(WithRootAndUrl("trawl urls set URL --retry asks for it now", "r", "http://a.example/"),
+            "trawl urls set --root r 'http://a.example/' --retry asks for it now");
+  EXPECT_EQ(WithRootAndUrl("one URL of its host is tried again then", "r", "http://a.example/"),
+            "one URL of its host is tried again then");
 }
 
 }  // namespace

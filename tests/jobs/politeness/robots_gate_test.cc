@@ -53,9 +53,9 @@ TEST(RobotsGate, WhatAnAnswerMeans) {
   for (const int status : {429, 500, 502, 503, 599}) EXPECT_EQ(After(Status(status)), Kind::kDeferred) << status;
   // Nobody asked for these; they are errors.
   for (const int status : {304, 305, 600}) EXPECT_EQ(After(Status(status)), Kind::kDeferred) << status;
-  for (const HttpOutcome outcome : {HttpOutcome::kTimeout, HttpOutcome::kTooSlow, HttpOutcome::kConnectFailed,
-                                    HttpOutcome::kDnsFailed, HttpOutcome::kTlsFailed, HttpOutcome::kConnectionReset,
-                                    HttpOutcome::kProtocolError, HttpOutcome::kHeaderLimit}) {
+  for (const HttpOutcome outcome :
+       {HttpOutcome::kTimeout, HttpOutcome::kTooSlow, HttpOutcome::kDnsFailed, HttpOutcome::kTlsFailed,
+        HttpOutcome::kConnectionReset, HttpOutcome::kProtocolError, HttpOutcome::kHeaderLimit}) {
     EXPECT_EQ(After(Failure(outcome)), Kind::kDeferred) << HttpOutcomeName(outcome);
   }
   EXPECT_EQ(After(Failure(HttpOutcome::kAddressRefused)), Kind::kAddressRefused);
@@ -110,6 +110,20 @@ TEST(RobotsGate, WhereNobodyIsThereThePagesFailWithIt) {
   EXPECT_EQ(redirected.Check(kOrigin, "/", kNow).kind, Kind::kDeferred);
   nobody.own_fault = true;
   EXPECT_EQ(After(nobody), Kind::kDeferred);
+}
+
+TEST(RobotsGate, AHostThatTakesNoConnectionIsDeadWhereRobotsTxtIsInsistedOn) {
+  HttpAnswer silent = Failure(HttpOutcome::kConnectFailed);
+  silent.detail = "no connection in time";
+  EXPECT_EQ(After(silent), Kind::kDead);
+  RobotsGate allowing = Gate(OnUnreachableRobots::kAllow);
+  allowing.Take(kOrigin, {silent}, kNow);
+  EXPECT_EQ(allowing.Check(kOrigin, "/", kNow).kind, Kind::kAllowed);
+  silent.timings.connect_ms = 3;  // and no TLS handshake
+  EXPECT_EQ(After(silent), Kind::kDeferred);
+  silent.timings.connect_ms = -1;
+  silent.own_fault = true;
+  EXPECT_EQ(After(silent), Kind::kDeferred);
 }
 
 TEST(RobotsGate, RedirectsThatLeadNowhereAllow) {

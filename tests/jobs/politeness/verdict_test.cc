@@ -120,7 +120,8 @@ TEST(FetchOutcome, WantedTypes) {
                {"nonsense", true, true},
                {"application/gzip", false, true},
                {"application/octet-stream", false, true},
-               {"application/json", false, false},
+               {"application/json", false, true},
+               {"application/feed+json", false, true},
                {"image/png", false, false}};
   for (const auto& one : cases) {
     EXPECT_EQ(IsWantedType(UrlKind::kPage, one.type), one.page) << one.type;

@@ -8,6 +8,7 @@
 #include <set>
 #include <sstream>
 
+#include "jobs/policy/advice.h"
 #include "jobs/program/help.h"
 #include "runtime/process/status_detail.h"
 #include "runtime/terminal/text.h"
@@ -115,6 +116,53 @@ TEST(Driver, WithJsonTheResultIsOneObjectOnStandardOutput) {
   EXPECT_EQ(Trawl({"look", "stats", "--json"}).out, "{\"now\":1772366400000}\n");
   EXPECT_EQ(Trawl({"look", "stats"}).out, "at 2026-03-01T12:00:00Z\n");
   EXPECT_EQ(Trawl({"look", "stats", "--now", "2026-01-01T00:00:00Z", "--quiet"}).out, "at 2026-01-01T00:00:00Z\n");
+}
+
+constexpr char kHostile[] =
+    "a\x1b[2J\x7f\xC2\x9B"
+    "b\xE2\x80\xAE"
+    "c\r\n";
+
+TEST(Driver, ATerminalGetsNoControlCharactersAndAPipeGetsAll) {
+  const auto run = [](VerbContext& context) -> Result<int> {
+    for (const char* byte = kHostile; *byte != '\0'; ++byte) context.process.out << *byte;
+    return kExitDone;
+  };
+  const std::vector<Verb> verbs = {{.name = "say", .summary = "say it", .run = run}};
+  const auto said = [&verbs](bool is_terminal) {
+    std::istringstream in;
+    std::ostringstream out, err;
+    const ManualClock clock;
+    ProcessContext process{{}, in, out, err, StopToken(), clock};
+    process.is_out_terminal = is_terminal;
+    EXPECT_EQ(RunCommand(verbs, {"say"}, process), 0) << err.str();
+    return out.str();
+  };
+  EXPECT_EQ(said(false), kHostile);
+  EXPECT_EQ(said(true), "a [2J  bc\n");
+}
+
+TEST(Driver, CommandsInMessagesGetTheRootThatWasTyped) {
+  const auto run = [](VerbContext& context) -> Result<int> {
+    context.process.err << "try  traw"
+                        << "l rounds\ntrawl jobs, " << std::flush << "trawl page 'x'";
+    return Status::Invalid("run  trawl fetch --segment S");
+  };
+  const std::vector<Verb> verbs = {{.name = "say", .summary = "say it", .run = run}};
+  const auto said = [&verbs](const std::vector<std::string>& words, const std::vector<std::string>& environment) {
+    std::istringstream in;
+    std::ostringstream out, err;
+    const ManualClock clock;
+    ProcessContext process{environment, in, out, err, StopToken(), clock};
+    EXPECT_EQ(RunCommand(verbs, words, process), 3);
+    return err.str();
+  };
+  EXPECT_EQ(said({"say", "--root", "r"}, {}),
+            "try  trawl rounds --root r\ntrawl jobs --root r, trawl page --root r 'x'"
+            "trawl: run  trawl fetch --root r --segment S\n");
+  EXPECT_EQ(said({"say"}, {"TRAWL_ROOT=r"}),
+            "try  trawl rounds\ntrawl jobs, trawl page 'x'trawl: run  trawl fetch --segment S\n")
+      << "the same shell finds it";
 }
 
 TEST(Driver, OutcomesBecomeExitCodes) {
@@ -246,6 +294,14 @@ TEST(Verbs, NamesAndGroupsKeepTheRules) {
       EXPECT_TRUE(variables.insert(EnvironmentName(spec.name)).second) << spec.name << " shares its variable";
       EXPECT_TRUE(ParseOptionText(spec.type, spec.default_text).ok()) << spec.name << ": its own default is refused";
     }
+  }
+}
+
+TEST(Verbs, AdviceKnowsAllThatTakeARoot) {
+  for (const Verb& verb : Verbs()) {
+    if (verb.is_hidden || verb.name == "gc") continue;
+    if (verb.name == "check") continue;  // of its kinds only url looks into a crawl
+    EXPECT_EQ(WithRoot("trawl " + verb.name + " X", "r"), "trawl " + verb.name + " --root r X");
   }
 }
 

@@ -47,7 +47,7 @@ TEST_F(Log, OnStandardErrorTakesThePlaceOfTextsForPeople) {
   std::vector<std::string> names;
   for (const Json& event : EventsOf(done.err)) {
     names.push_back(event["event"]);
-    EXPECT_EQ(event["level"], "info");
+    EXPECT_EQ(event["level"], event["event"] == "said" ? "warning" : "info");
     EXPECT_TRUE(event["time"].get<std::string>().ends_with("Z"));
   }
   EXPECT_EQ(names, (std::vector<std::string>{"verb_began", "job_began", "snapshot_published", "job_published", "said",
@@ -68,7 +68,7 @@ TEST_F(Log, InAFileLeavesStandardErrorAsItIs) {
   EXPECT_THAT(done.err, HasSubstr("http://[/"));
   const std::string text = TextOfFile(file_);
   EXPECT_THAT(text, HasSubstr(" info snapshot_published verb=inject job="));
-  EXPECT_THAT(text, HasSubstr(" info said "));
+  EXPECT_THAT(text, HasSubstr(" warning said "));
   const BinaryResult failed = Trawl({"updatedb", "--root", root_, "--segment", "no", "--log_file", file_});
   EXPECT_THAT(failed.err, HasSubstr("trawl: "));
   EXPECT_TRUE(TextOfFile(file_).starts_with(text)) << "the log is appended to";

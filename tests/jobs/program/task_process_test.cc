@@ -23,7 +23,7 @@ using testing::HasSubstr;
 
 TEST(JobRegistry, EveryJobIsFoundByTheVerbOfItsPlan) {
   for (const char* verb : {"inject", "select", "generate", "fetch", "parse", "updatedb", "compact", "remove", "export",
-                           "host", "doctor", "urls", "export_pages"}) {
+                           "host", "doctor", "urls", "score", "export_pages"}) {
     const auto job = FindJob(verb);
     ASSERT_TRUE(job.ok()) << verb;
     EXPECT_EQ(job->name, verb);

@@ -7,6 +7,7 @@
 #include <set>
 #include <sstream>
 
+#include "formats/rows/robots_row.h"
 #include "formats/rows/seed_host_row.h"
 #include "jobs/updatedb/url_event.h"
 #include "runtime/root/layout.h"
@@ -316,10 +317,12 @@ TEST_F(ExplainRows, WhatTheOperatorSaidIsTold) {
   auto of_dropped = lines("https://a.com/dropped");
   EXPECT_THAT(of_dropped["state"], HasSubstr("refused, dropped: dropped by the operator"));
   EXPECT_THAT(of_dropped["rule"], HasSubstr("rule 15"));
-  EXPECT_THAT(of_dropped["next"], HasSubstr("trawl urls set URL --undrop"));
+  EXPECT_THAT(of_dropped["next"],
+              HasSubstr("trawl urls set --root " + crawl_.root() + " 'https://a.com/dropped' --undrop"));
   auto of_back = lines("https://a.com/back");
   EXPECT_THAT(of_back["rule"], HasSubstr("the operator set the due time"));
-  EXPECT_THAT(of_back["set"], HasSubstr("tier low, score 0.25, by a seed or trawl urls set"));
+  EXPECT_THAT(of_back["rank"], HasSubstr("tier low, score 0.25: its turn comes 5 d 13 h after it came due"));
+  EXPECT_THAT(of_back["set"], HasSubstr("tier low, score 0.25, by a seed, trawl urls set or trawl score"));
 }
 
 // The explanations agree with the number of URLs that generate takes.
@@ -359,6 +362,9 @@ TEST_F(ExplainRows, UrlsThatBetterOnesLeaveNoRoomAreNotAmongTheBest) {
        "of its domain come first, and the domain takes 5 more pages today (--generate.domain_pages_a_day)"},
       {{"--host_pages", "3"}, 9, "and the host takes 3 more pages in all (--generate.host_pages)"},
       {{"--top_n", "7"}, 7, "due URLs come first, and a round takes 7 (--generate.top_n)"},
+      {{"--pages_a_day", "3", "--domain_pages", "2"},
+       4,
+       "and the domain takes 2 more pages in all (--generate.domain_pages)"},
       {{"--top_n", "7", "--per_host", "1"}, 3, "not among the best: 3 due URLs of its host come first"},
   };
   for (const auto& one : cases) {
@@ -375,6 +381,43 @@ TEST_F(ExplainRows, UrlsThatBetterOnesLeaveNoRoomAreNotAmongTheBest) {
     }
     EXPECT_EQ(round["urls"], taken) << DumpJson(Json(one.limit));
     EXPECT_EQ(taken, one.taken) << DumpJson(Json(one.limit));
+  }
+}
+
+// A dead host whose time has come: one URL is tried for all, and its port 8080, which answers, is none of its business.
+TEST_F(ExplainRows, OfADeadHostTheOneUrlThatIsTriedIsNamed) {
+  RobotsRow dead;
+  dead.key = "com,a)";
+  dead.outcome = Outcome::kDnsFailed;
+  dead.is_dead = true;
+  dead.dead_rounds = 1;
+  dead.due_ms = kNowMs;
+  ASSERT_OK(crawl_.Put<RobotsRow>({dead}));
+  std::vector<UrlRow> rows;
+  for (const char* key : {"com,a)/0", "com,a)/1", "com,a)/2", "com,a)/3", "com,a)http:8080/1", "com,a)http:8080/2"}) {
+    rows.push_back(UnfetchedRow(key));
+  }
+  rows[0].depth = 11;           // out of scope
+  rows[1].due_ms = kNowMs + 1;  // not due
+  rows[3].score = 900'000;
+  ASSERT_OK(crawl_.Put<UrlRow>(rows));
+  const auto run = [this](std::vector<std::string> arguments, const std::vector<std::string>& limit) {
+    arguments.insert(arguments.end(), {"--json", "--root", crawl_.root(), "--now", kFirst});
+    arguments.insert(arguments.end(), limit.begin(), limit.end());
+    return AnswerOf(Trawl(arguments));
+  };
+  for (const std::vector<std::string>& limit : {std::vector<std::string>{}, {"--per_host", "2"}}) {
+    int taken = 0;
+    for (const UrlRow& row : rows) {
+      auto lines = ExplanationOf(run({"readdb", "get", "--explain", UrlOfKey(row.key).ValueOrDie()}, limit));
+      taken += lines["next"].starts_with("in the next round") ? 1 : 0;
+      if (row.key != "com,a)/3") continue;
+      EXPECT_THAT(lines["next"], HasSubstr("not in the next round, nobody is there: https://a.com/2 is tried for all"));
+    }
+    const Json round = run({"generate", "--dry_run"}, limit);
+    EXPECT_EQ(round["urls"], taken);
+    EXPECT_EQ(taken, limit.empty() ? 3 : 2);
+    EXPECT_EQ(round["left_out"]["dead_host"], 1);
   }
 }
 
@@ -401,8 +444,10 @@ TEST_F(ExplainRows, OfAnUnknownUrlTheDepthIsNotKnown) {
 
 TEST(Explain, NoEventIsForgotten) {
   // What a dead host does to its URLs takes days: tests/jobs/scenarios/dead_hosts_test.cc.
-  std::set<UrlEvent> named = {UrlEvent::kNone, UrlEvent::kRefusedByAddress, UrlEvent::kTlsFailed, UrlEvent::kBlameless,
-                              UrlEvent::kLate, UrlEvent::kDropped,          UrlEvent::kHostGone,  UrlEvent::kHostBack};
+  // A reading leaves the rule of the last request in force.
+  std::set<UrlEvent> named = {UrlEvent::kNone,  UrlEvent::kRefusedByAddress, UrlEvent::kTlsFailed, UrlEvent::kBlameless,
+                              UrlEvent::kLate,  UrlEvent::kDropped,          UrlEvent::kHostGone,  UrlEvent::kHostBack,
+                              UrlEvent::kReread};
   for (const Expected& expected : FirstMonth()) named.insert(expected.event);
   for (const Expected& expected : SecondMonth()) named.insert(expected.event);
   EXPECT_EQ(named.size(), static_cast<size_t>(kUrlEvents));

@@ -45,7 +45,8 @@ TEST(CrawlEnd, AFullDayHoldsWhatIsDue) {
   const BinaryResult again =
       web.Run(ForPeople(web.CrawlArguments("a", {"--pages_a_day", "3", "--now", "2026-01-01T00:10:00Z"})));
   EXPECT_EQ(again.exit_code, 1) << again.err;
-  EXPECT_THAT(again.err, HasSubstr(held));
+  EXPECT_THAT(again.out, HasSubstr(held)) << "the answer";
+  EXPECT_EQ(again.err, "");
   // generate says the same.
   const BinaryResult generate =
       web.Run(ForPeople(web.Arguments("generate", "a", {"--pages_a_day", "3", "--now", "2026-01-01T00:10:00Z"})));
@@ -69,7 +70,8 @@ TEST(CrawlEnd, ASegmentThatIsOpenElsewhereHoldsItsDomains) {
   web.Object(web.Arguments("generate", "a", {"--now", "2026-01-01T00:10:00Z", "--top_n", "1"}));
   const BinaryResult second = web.Run(ForPeople(web.Arguments("generate", "a", {"--now", "2026-01-01T00:10:00Z"})));
   EXPECT_EQ(second.exit_code, 1);
-  EXPECT_THAT(second.err, HasSubstr("due are held: open segment (trawl segments list) until 2026-01-02T00:10:00Z"));
+  EXPECT_THAT(second.err, HasSubstr("due are held: open segment (trawl segments list --root " + web.root("a") +
+                                    ") until 2026-01-02T00:10:00Z"));
 }
 
 TEST(CrawlEnd, WhatTheScopeRefusesIsSaid) {
@@ -78,7 +80,8 @@ TEST(CrawlEnd, WhatTheScopeRefusesIsSaid) {
   const BinaryResult result =
       web.Run(ForPeople(web.Arguments("generate", "a", {"--now", "2026-01-01T00:10:00Z", "--depth", "0"})));
   EXPECT_EQ(result.exit_code, 1) << result.err;
-  EXPECT_THAT(result.err, HasSubstr("refused by the scope (trawl readdb get --explain URL names the rule)"));
+  EXPECT_THAT(result.err, HasSubstr("refused by the scope (trawl readdb get --root " + web.root("a") +
+                                    " --explain URL names the rule)"));
 }
 
 // One URL each that cannot be fetched, for a reason that its owner must learn.
@@ -159,12 +162,24 @@ TEST(CrawlEnd, AnOpenSegmentIsTakenUpWithAWord) {
   EXPECT_EQ(people.exit_code, 0) << people.err;
   EXPECT_THAT(people.err, HasSubstr("taking up the unfinished segment s1 first: "));
   EXPECT_THAT(people.err, HasSubstr("opened 2026-01-01T00:10:00Z; to drop it instead, stop this and type  trawl "
-                                    "segments abandon s1"));
+                                    "segments abandon --root " +
+                                    web.root("a") + " s1"));
   web.Object(web.Arguments("generate", "a", {"--now", "2026-01-01T00:30:00Z", "--segment", "s2"}));
   const Json end = web.Crawl("a", {"--now", "2026-01-01T00:40:00Z"});
   ASSERT_EQ(end["taken_up"].size(), 1u);
   EXPECT_EQ(end["taken_up"][0]["segment"], "s2");
   EXPECT_GT(end["taken_up"][0]["urls"], 0);
+}
+
+TEST(CrawlEnd, ATimeBeforeTheNewestSnapshotIsNotTakenSilently) {
+  CrawledWeb web(LinkGraph{.hosts = 1, .pages = 20});
+  web.Crawl("a", {web.seed(), "--rounds", "1", "--now", "2026-01-02T00:00:00Z"});
+  const std::vector<std::string> options = {
+      "--now", "2026-01-01T00:00:00Z", "--top_n", "1", "--fetch.allow_private", "--fetch.hosts_file", web.hosts_file()};
+  const BinaryResult earlier = web.Run(ForPeople(web.Arguments("round", "a", options)));
+  EXPECT_EQ(earlier.exit_code, 0) << earlier.err;
+  EXPECT_THAT(earlier.err, HasSubstr("--now 2026-01-01T00:00:00Z is before the newest snapshot; the time here begins "
+                                     "with that one's, 2026-01-02T00:"));
 }
 
 TEST(CrawlEnd, AnotherUrlPolicyIsRefusedWithAndWithoutSeeds) {

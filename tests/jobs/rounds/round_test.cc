@@ -5,7 +5,9 @@
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
+#include <map>
 #include <random>
+#include <sstream>
 #include <thread>
 
 #include "formats/rows/times.h"
@@ -105,6 +107,96 @@ TEST_F(Round, FinishesWhatIsUnfinished) {
   EXPECT_EQ(web_.Run(Arguments("a", Minute(4), "s2")).exit_code, 2) << "abandoned";
 }
 
+// Its time is over, so nothing of it can be fetched: a command that runs each day must not take it for its round.
+TEST_F(Round, AnExpiredSegmentIsRecordedAndIsNotTheRound) {
+  Inject("a");
+  web_.Object(web_.Arguments("generate", "a", {"--now", Minute(0), "--segment", "s1"}));
+  const Json round = web_.Object(web_.Arguments("round", "a", {"--now", "2026-01-03T00:00:00Z"}));
+  EXPECT_NE(round["segment"], "s1");
+  EXPECT_EQ(round["pages"], 1);
+  ASSERT_EQ(round["taken_up"].size(), 1u);
+  EXPECT_EQ(round["taken_up"][0]["segment"], "s1");
+  web_.Object(web_.Arguments("generate", "a", {"--now", "2026-01-03T01:00:00Z", "--segment", "s2"}));
+  // The scheduler's own id is no other segment's: the command says that there was nothing, each time.
+  for (int time = 0; time < 2; ++time) {
+    const BinaryResult named = web_.Run(Arguments("a", "2026-01-09T00:00:00Z", "s2"));
+    EXPECT_EQ(named.exit_code, 1) << named.err;
+    EXPECT_EQ(ParseJson(named.out).ValueOrDie()["fetched"], 0);
+  }
+}
+
+TEST_F(Round, AnswersOnStandardOutputAndOnce) {
+  Inject("a");
+  std::vector<std::string> arguments = Arguments("a", Minute(0), "r1");
+  std::erase(arguments, "--json");
+  const BinaryResult round = web_.Run(arguments);
+  EXPECT_EQ(round.exit_code, 0);
+  EXPECT_TRUE(round.out.starts_with("segment r1: 1 request, 1 page stored, ")) << round.out;
+  EXPECT_EQ(round.err, "");
+}
+
+// The lease is 60 s: waiting for it would take longer than the test may.
+TEST_F(Round, TwoThatOverlapEndTogether) {
+  CrawledWeb web;
+  web.web().AddHost("slow.test", ServePages({{"/robots.txt", NotFound()}, {"*", {.body = "x", .delay_ms = 3000}}}));
+  web.Start();
+  web.Object(web.Arguments("inject", "a", {"--now", CrawledWeb::kNow, "http://slow.test/"}));
+  const std::vector<std::string> arguments = web.Arguments(
+      "round", "a",
+      {"--now", CrawledWeb::kNow, "--segment", "r1", "--fetch.allow_private", "--fetch.hosts_file", web.hosts_file()});
+  BinaryProcess first({.arguments = arguments, .limit_ms = 40'000});
+  const std::string chain = web.root("a") + "/segments/r1/_attempts/0/0.json";
+  for (int i = 0; i < 400 && !std::filesystem::exists(chain); ++i) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  }
+  BinaryProcess second({.arguments = arguments, .limit_ms = 40'000});
+  for (BinaryProcess* process : {&first, &second}) {
+    const BinaryResult result = process->Wait();
+    EXPECT_FALSE(result.timed_out);
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    EXPECT_EQ(ParseJson(result.out).ValueOrDie()["pages"], 1) << result.out;
+  }
+  EXPECT_EQ(web.Requests()["slow.test/"], 1);
+}
+
+// The upkeep takes what the round before the last one left; the document of that round still tells of its jobs.
+TEST_F(Round, JobsAreListedAfterTheirReportsAreGone) {
+  Inject("a");
+  std::string fetch;
+  for (int round = 0; round < 3; ++round) {
+    web_.Object(Arguments("a", Minute(round), "r" + std::to_string(round)));
+    if (round > 0) continue;
+    for (const auto& job : std::filesystem::directory_iterator(web_.root("a") + "/jobs")) {
+      const std::string id = job.path().filename().string();
+      if (id.find("-fetch-") != std::string::npos) fetch = id;
+    }
+  }
+  for (const char* dataset : {"fetchlist", "fetchlist_hosts", "fetchlist_robots", "held", "hosts", "robots"}) {
+    for (const char* name : {"r0", "r1", "r2"}) {
+      int64_t files = 0;
+      const std::string folder = web_.root("a") + "/segments/" + name + "/" + dataset;
+      if (!std::filesystem::exists(folder)) continue;
+      for (const auto& file : std::filesystem::directory_iterator(folder)) {
+        files += file.path().extension() == ".orc" ? 1 : 0;
+      }
+      EXPECT_LE(files, name == std::string("r2") ? 1 : 0) << name << " " << dataset;
+    }
+  }
+  EXPECT_FALSE(std::filesystem::exists(web_.root("a") + "/jobs/" + fetch));
+  std::map<std::string, int> verbs;
+  std::istringstream lines(web_.Run(web_.Arguments("jobs", "a", {"--limit", "0"})).out);
+  for (std::string line; std::getline(lines, line);) {
+    const Json job = ParseJson(line).ValueOrDie();
+    EXPECT_EQ(job["state"], "done");
+    EXPECT_TRUE(job["seconds"].is_number()) << line;
+    ++verbs[job["verb"]];
+  }
+  for (const char* verb : {"generate", "fetch", "parse", "updatedb"}) EXPECT_EQ(verbs[verb], 3) << verb;
+  const Json job = web_.Object(web_.Arguments("jobs status", "a", {fetch}));
+  EXPECT_EQ(job["counters"]["fetched"], 1);
+  EXPECT_EQ(job["state"], "done");
+}
+
 // With a page that is never there: a scheduler's retry fails like the round.
 TEST_F(Round, FailsWhereNothingWasFetchedOnceItIsApplied) {
   CrawledWeb web;
@@ -131,7 +223,7 @@ TEST_F(Round, KilledAnywhereTheSameCommandEndsItTheSame) {
     web_.Object(Arguments("whole", Minute(round), "r" + std::to_string(round)));
   }
   const std::vector<std::string> expected = web_.Rows("whole");
-  ASSERT_EQ(expected.size(), 120u);
+  ASSERT_GT(expected.size(), 100u);
   const int crawls = std::getenv("TRAWL_TEST_SOAK") != nullptr ? 40 : kSanitized ? 1 : 3;
   std::mt19937 random(20260101);
   int killed = 0;
@@ -192,7 +284,11 @@ TEST_P(SmallRounds, LeaveFewFiles) {
   for (int round = 1; round <= rounds; ++round) {
     RunRound(round);
     const int64_t files = FilesOf("a");
-    if (files > before) added = std::max(added, files - before);
+    // What a round leaves for its successor the second one removes first.
+    if (round == 1) {
+      EXPECT_LE(files - before, 30);
+    }
+    if (round > 1 && files > before) added = std::max(added, files - before);
     before = files;
     most_runs = std::max(most_runs, RunsNow());
   }
@@ -202,7 +298,7 @@ TEST_P(SmallRounds, LeaveFewFiles) {
   std::printf("%s: at most %lld files a round, %lld runs; %lld files after %d rounds, %lld after gc: %.1f a round\n",
               GetParam(), static_cast<long long>(added), static_cast<long long>(most_runs),
               static_cast<long long>(first), rounds, static_cast<long long>(left), double(left) / rounds);
-  EXPECT_LE(added, 37) << "a round that also merges runs";
+  EXPECT_LE(added, 30) << "a round that also merges runs";
   EXPECT_LE(left, 12 * rounds + 30);
   EXPECT_LE(most_runs, 24);
 }

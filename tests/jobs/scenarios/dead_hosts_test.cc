@@ -1,12 +1,17 @@
 // Hosts without a name and ports where nobody listens, over days: they fail, fail, are gone, and take no list in between.
+#include <arpa/inet.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
 
+#include <array>
 #include <fstream>
 #include <map>
 #include <string>
 #include <vector>
 
+#include "runtime/process/file_descriptor.h"
 #include "tests/support/crawl/crawled_web.h"
 #include "tests/support/web/name_server.h"
 
@@ -117,6 +122,49 @@ TEST_F(DeadHosts, FailFailAndAreGoneByVerbs) {
   }
   for (int day = 4; day < 31; ++day) EXPECT_EQ(Round(Day(day)), 0) << day;
   EXPECT_TRUE(web_.web().Log().empty());
+}
+
+// A host that answers no SYN, as a firewall that drops packets: a socket whose queue is full.
+class SilentPort {
+ public:
+  SilentPort() : listener_(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
+    sockaddr_in address = Loopback(0);
+    socklen_t size = sizeof address;
+    EXPECT_EQ(bind(listener_.get(), reinterpret_cast<sockaddr*>(&address), size), 0);
+    EXPECT_EQ(listen(listener_.get(), 0), 0);
+    EXPECT_EQ(getsockname(listener_.get(), reinterpret_cast<sockaddr*>(&address), &size), 0);
+    port_ = ntohs(address.sin_port);
+    for (FileDescriptor& waiting : waiting_) {
+      waiting = FileDescriptor(socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
+      (void)connect(waiting.get(), reinterpret_cast<sockaddr*>(&address), size);
+    }
+  }
+  int port() const { return port_; }
+
+ private:
+  static sockaddr_in Loopback(uint16_t port) {
+    sockaddr_in address = {};
+    address.sin_family = AF_INET;
+    address.sin_port = htons(port);
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    return address;
+  }
+  FileDescriptor listener_;
+  std::array<FileDescriptor, 4> waiting_;
+  int port_ = 0;
+};
+
+TEST_F(DeadHosts, AHostThatTakesNoConnectionIsGoneLikeOneThatRefusesIt) {
+  const SilentPort silent;
+  const std::string url = "http://silent.test/";
+  std::ofstream(web_.hosts_file(), std::ios::app) << "127.0.0.1:" << silent.port() << " silent.test\n";
+  Inject({url}, {"fetch.connect_timeout=300ms"});
+  for (const int day : {1, 2, 3}) {
+    EXPECT_EQ(Round(Day(day)), 1);
+    EXPECT_EQ(StateOf(url), day < 3 ? "failing" : "gone");
+    EXPECT_EQ(Round(Day(day, 12)), 0);
+  }
+  EXPECT_THAT(Explained(url, Day(3)), HasSubstr("nobody is there to ask for robots.txt: no connection in time"));
 }
 
 TEST_F(DeadHosts, FailFailAndAreGoneByCrawl) {

@@ -5,6 +5,9 @@
 //
 // root-2 has what operators set: tiers, scores, intervals and due times of URLs, a dropped URL, limits and a block with its
 // reason of hosts and a domain. s1 is applied, s2 is parsed.
+//
+// root-3 has a site with sitemaps, a feed and pages that ask not to be copied (tests/support/web/dated_site.h), as
+// tests/scripts/write_root_3 writes it. s1 to s4 are applied, s5 is parsed.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -82,6 +85,7 @@ TEST_P(OlderRoot, EveryVerbWorksOnIt) {
   EXPECT_EQ(Lines("rounds"), 1u);
   EXPECT_EQ(Answer("page", {"http://one.example:18180/"})["links"].size(), 4u);
   EXPECT_EQ(Answer("host", {"five.example"})["blocked"], true);
+  EXPECT_EQ(Lines("sitemaps", {"one.example"}), 1u);
   EXPECT_EQ(Answer("config get")["urls.depth"], "4");
   EXPECT_EQ(Lines("snapshot list"), 16u);
   EXPECT_EQ(Answer("snapshot show", {"15"})["number"], 15);
@@ -102,16 +106,27 @@ TEST_P(OlderRoot, EveryVerbWorksOnIt) {
 
   // And a new round, looked at and steered.
   EXPECT_EQ(Answer("inject", {"http://four.example:18180/new.html"})["new"], 1);
-  Answer("config set", {"urls.depth=5"});
+  // What the older version read is read again once, for it noted no rules.
+  EXPECT_EQ(Answer("config set", {"urls.depth=5"})["pages_to_read"], 4);
+  EXPECT_EQ(Answer("reparse", {"--dry_run"})["pages"], 4);
+  EXPECT_EQ(Answer("reparse")["pages"], 4);
+  EXPECT_EQ(Answer("reparse")["changed"], false);
   EXPECT_GT(Answer("generate", {"--segment", "s6", "--now", "2026-03-01T00:00:00Z"})["urls"], 0);
   Answer("segments abandon", {"s6"});
   EXPECT_EQ(Run("crawl", Asking({"--rounds", "1", "--now", "2026-04-01T00:00:00Z"})).exit_code, 3) << "nobody listens";
   EXPECT_EQ(Run("round", Asking({"--now", "2027-05-01T00:00:00Z"})).exit_code, 3) << "nobody listens";
   EXPECT_EQ(Answer("urls set", {"http://four.example:18180/new.html", "--score", "0.9", "--tier", "low"})["changed"],
             1);
+  EXPECT_EQ(Answer("score", {"http://four.example:18180/new.html", "--take_back"})["changed"], 1);
   EXPECT_EQ(Answer("urls set", {"http://five.example/", "--drop"})["matched"], 1);
   EXPECT_EQ(Answer("inject", {"http://four.example:18180/new.html", "--update"})["known"], 1);
   EXPECT_EQ(Answer("remove", {"http://four.example:18180/new.html"})["removed"], 1);
+  EXPECT_GE(Answer("graph")["hosts"], 1);
+  EXPECT_EQ(Run("graph", {"--orphans"}).exit_code, 0);
+  EXPECT_EQ(Run("graph", {"--dead_links"}).exit_code, 0);
+  EXPECT_GE(Answer("page", {"http://one.example:18180/", "--inlinks"})["count"], 0);
+  EXPECT_GE(Answer("export", {"graph", root() + "-graph"})["host_ranks"], 1);
+  EXPECT_GT(Answer("export", {"links", root() + "-links"})["links"], 0);
   EXPECT_EQ(Answer("compact")["changed"], true);
   EXPECT_EQ(Answer("gc", {"--dry_run"})["dry_run"], true);
   const Json after = Answer("readdb stats");
@@ -161,6 +176,32 @@ TEST_P(OlderRoot2, WhatTheOperatorSetIsReadAndObeyed) {
   EXPECT_EQ(Answer("urls set", {"--outcome", "dropped", "--undrop"})["changed"], 1);
   EXPECT_EQ(url("one", "a.html")["state"], "unfetched");
 }
+
+class OlderRoot3 : public OlderRoot {
+ protected:
+  void SetUp() override { Copy("root-3"); }
+};
+
+TEST_P(OlderRoot3, WhatPagesAskForIsReadAndRespected) {
+  const auto signals = [this](const std::string& path) {
+    return Answer("readdb get", {"http://dated.test" + path})["signals"];
+  };
+  EXPECT_EQ(signals("/old/0"), Json({"noarchive", "noai"}));
+  EXPECT_EQ(signals("/old/5"), Json({"noai"}));
+  EXPECT_EQ(signals("/old/1"), Json::array());
+  const Json exported = Answer("export", {"pages", root() + "-pages"});
+  EXPECT_GE(exported["left_out.noarchive"], 6) << exported;
+  EXPECT_EQ(exported["left_out.noai"], 2) << "a setting of the crawl asks for it";
+  EXPECT_EQ(Answer("export", {"pages", root() + "-train", "--respect", "no-ai-train"})["left_out"],
+            exported["pages"].get<int>() + exported["left_out"].get<int>() - 4)
+      << "all of dated.test, by its robots.txt";
+  Answer("updatedb", {"--segment", "s5"});
+  EXPECT_EQ(signals("/old/6"), Json({"noarchive"})) << "on days with an even number";
+  EXPECT_EQ(Answer("page", {"http://dated.test/old/0"})["signals"], Json({"noarchive", "noai"}));
+}
+
+INSTANTIATE_TEST_SUITE_P(Versions, OlderRoot3, ::testing::Values("root-3"),
+                         [](const auto&) { return std::string("Signals"); });
 
 INSTANTIATE_TEST_SUITE_P(Versions, OlderRoot2, ::testing::Values("root-2"),
                          [](const auto&) { return std::string("Words"); });

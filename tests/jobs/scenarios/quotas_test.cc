@@ -79,6 +79,7 @@ TEST_F(Quotas, PagesADayHoldWhoeverRunsTheRounds) {
   web_.web().AddHost("site.test", Site());
   web_.Start();
   Run("crawl", kFirst, Asking({"http://site.test/", "--pages_a_day", "5"}));
+  EXPECT_THAT(err_, HasSubstr("kept as a setting of the crawl: generate.pages_a_day=5"));
   EXPECT_EQ(Pages(), 5);
   // The same command again, other commands, and all of them hours later.
   Run("crawl", kFirst, Asking({"--pages_a_day", "5"}));
@@ -195,13 +196,43 @@ TEST_F(Quotas, ABlockedDomainHoldsAHostThatAppearsLater) {
   EXPECT_EQ(web_.Requests().count("later.bad.test/robots.txt"), 0U);
   EXPECT_EQ(web_.Requests().count("later.bad.test/"), 0U);
   const std::string next = Next("http://later.bad.test/", kNextDay);
-  EXPECT_THAT(next,
-              HasSubstr("bad.test is blocked by the operator: asked us to stay away (trawl host --domain bad.test "
-                        "--unblock)"));
+  EXPECT_THAT(next, HasSubstr("bad.test is blocked by the operator: asked us to stay away (trawl host --root " +
+                              web_.root("crawl") + " --domain bad.test --unblock)"));
   EXPECT_THAT(next, HasSubstr("next: never by itself: its domain is left out: domain_blocked"));
   Run("host", kNextDay, {"--domain", "bad.test", "--unblock"});
   Run("crawl", kNextDay, Asking({"--scope", "any"}));
   EXPECT_EQ(web_.Requests().count("later.bad.test/"), 1U);
+}
+
+// A link, a redirect and a seed into a blocked host: all three wait there, and are fetched once it is unblocked.
+TEST_F(Quotas, ABlockedHostHoldsWhatEntersItUntilItIsUnblocked) {
+  web_.web().AddHost("site.test",
+                     ServePages({{"/robots.txt", {.status = 404}},
+                                 {"/", {.body = "<a href=http://shut.test/linked>x</a><a href=/moved>x</a>"}},
+                                 {"/moved", RedirectTo("http://shut.test/target", 301)}}));
+  web_.web().AddHost("shut.test", Site());
+  web_.Start();
+  Run("inject", kFirst, {"http://site.test/"});
+  Run("host", kFirst, {"shut.test", "--block", "--reason", "asked us"});
+  const Json injected = Run("inject", kFirst, {"http://shut.test/seed", "http://shut.test/seed2"});
+  EXPECT_EQ(injected["new"], 2);
+  EXPECT_EQ(injected["blocked_hosts"], 1);
+  EXPECT_THAT(DumpJson(injected["samples"]),
+              HasSubstr("shut.test is blocked by the operator, so its URLs wait until trawl host shut.test --unblock"));
+  const std::vector<std::string> crawl = Asking({"--scope", "any"});
+  Run("crawl", kFirst, crawl);
+  const std::vector<std::string> waiting = {"/linked", "/target", "/seed", "/seed2"};
+  for (const std::string& path : waiting) {
+    EXPECT_EQ(Run("readdb get", kFirst, {"http://shut.test" + path})["state"], "unfetched") << path;
+    EXPECT_THAT(Next("http://shut.test" + path, kFirst),
+                HasSubstr("next: never by itself: its host is left out: blocked"));
+  }
+  EXPECT_EQ(Run("readdb get", kFirst, {"http://site.test/moved"})["redirect"], "http://shut.test/target");
+  EXPECT_EQ(Run("generate", kLater, Asking({}))["left_out"]["blocked"], 4);
+  EXPECT_EQ(web_.Requests().count("shut.test/robots.txt"), 0U);
+  Run("host", kLater, {"shut.test", "--unblock"});
+  Run("crawl", kLater, crawl);
+  for (const std::string& path : waiting) EXPECT_EQ(web_.Requests()["shut.test" + path], 1) << path;
 }
 
 TEST(HostVerb, AThousandPolicyLinesAreOneSnapshot) {
@@ -263,6 +294,45 @@ TEST(HostVerb, HostsOnStandardInputChangeTogether) {
   EXPECT_EQ(run({"host"}, "").exit_code, 2);
 }
 
+TEST(HostVerb, AChangeOfAnUnknownHostSaysSo) {
+  SegmentFixture crawl;
+  HostRow asked, decided;
+  asked.key = "test,asked";
+  asked.pages = asked.domain.pages = 1;
+  decided.key = "test,decided";
+  decided.blocked = true;
+  ASSERT_OK(crawl.Put<HostRow>({asked, decided}));
+  ASSERT_OK(crawl.Put<UrlRow>({UnfetchedRow("test,queued)/"), UnfetchedRow("test,queued,www)http:8080/")}));
+  const auto host = [&](std::vector<std::string> arguments) {
+    arguments.insert(arguments.end(), {"--root", crawl.root()});
+    arguments.insert(arguments.begin(), "host");
+    return Trawl(arguments);
+  };
+  for (const char* known : {"asked.test", "queued.test", "www.queued.test"}) {
+    EXPECT_EQ(host({known, "--block"}).err, std::string(known) + ": changed\n");
+  }
+  EXPECT_EQ(host({"decided.test", "--block"}).err.find("decided.test: unchanged, not known yet\n"), 0U)
+      << "that it was blocked is all that is known";
+  EXPECT_EQ(host({"nosuch.test", "--block"}).err,
+            "nosuch.test: changed, not known yet\n"
+            "  nosuch.test: not known; trawl readdb hosts --root " +
+                crawl.root() +
+                " lists the hosts that are known\n"
+                "  what was decided holds from their first appearance on\n");
+  EXPECT_EQ(host({"other.test", "--clear", "breaker"}).err,
+            "other.test: unchanged, not known yet\n"
+            "  other.test: not known; trawl readdb hosts --root " +
+                crawl.root() + " lists the hosts that are known\n");
+  EXPECT_EQ(host({"--domain", "asked.test", "--per_day", "1"}).err, "the domain asked.test: changed\n");
+  EXPECT_THAT(host({"--domain", "nosuch.test", "--per_day", "1"}).err,
+              HasSubstr("  the domain nosuch.test: no page of it has been asked for yet\n"));
+  const Json all = AnswerOf(host({"asked.test", "a.test", "b.test", "--unblock", "--json"}));
+  EXPECT_EQ(all["matched"], 3);
+  EXPECT_EQ(all["rows_changed"], 1);
+  EXPECT_EQ(all["unknown"], 2);
+  EXPECT_EQ(all["samples"][0]["source"], "a.test");
+}
+
 TEST(HostVerb, AnUnknownHostIsSaidToBeUnknown) {
   SegmentFixture crawl;
   ASSERT_OK(crawl.Put<UrlRow>({UnfetchedRow("test,known)/")}));
@@ -281,6 +351,27 @@ TEST(HostVerb, AnUnknownHostIsSaidToBeUnknown) {
   EXPECT_EQ(AnswerOf(Trawl({"host", "known.test", "--root", crawl.root(), "--json"}))["known"], true);
   EXPECT_EQ(AnswerOf(Trawl({"host", "--domain", "only.test", "--root", crawl.root(), "--json"}))["pages"], 4);
   EXPECT_EQ(Trawl({"host", "--domain", "nosuch.test", "--root", crawl.root()}).exit_code, 1);
+}
+
+TEST(HostVerb, ThePagesOfTodayAreThoseOfToday) {
+  SegmentFixture crawl;
+  HostRow row;
+  row.key = "test,a";
+  row.day_start_ms = row.domain.day_start_ms = 1'767'225'600'000;  // 2026-01-01
+  row.pages = row.pages_today = 7;
+  row.domain.pages = row.domain.pages_today = 9;
+  ASSERT_OK(crawl.Put<HostRow>({row}));
+  for (const bool same_day : {true, false}) {
+    const std::vector<std::string> more = {"--root", crawl.root(), "--json", "--now", same_day ? kEvening : kNextDay};
+    std::vector<std::string> host = {"host", "a.test"}, hosts = {"readdb", "hosts"};
+    host.insert(host.end(), more.begin(), more.end());
+    hosts.insert(hosts.end(), more.begin(), more.end());
+    const Json answer = AnswerOf(Trawl(host));
+    EXPECT_EQ(answer["pages_today"], same_day ? 7 : 0);
+    EXPECT_EQ(answer["of_domain"]["pages_today"], same_day ? 9 : 0);
+    EXPECT_EQ(answer["of_domain"]["pages"], 9);
+    EXPECT_EQ(AnswerOf(Trawl(hosts))["pages_today"], same_day ? 7 : 0);
+  }
 }
 
 }  // namespace

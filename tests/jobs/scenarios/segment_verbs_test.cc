@@ -189,8 +189,9 @@ TEST(HostVerb, ClearForgetsByKindWhatIsHeldAgainstAHost) {
   expected.throttle_factor = 0;
   EXPECT_EQ(crawl.Find<HostRow>("com,a"), expected);
   EXPECT_TRUE(expected.blocked) << "that is the operator's own word";
-  for (const std::vector<std::string>& wrong :
-       {std::vector<std::string>{"host", "a.com", "--clear"}, {"host", "--clear", "a.com"}}) {
+  for (const std::vector<std::string>& wrong : {std::vector<std::string>{"host", "a.com", "--clear"},
+                                                {"host", "--clear", "a.com"},
+                                                {"host", "a.com", "--clear", ""}}) {
     std::vector<std::string> arguments = wrong;
     arguments.insert(arguments.begin() + 1, {"--root", crawl.root()});
     const BinaryResult refused = Trawl(arguments);

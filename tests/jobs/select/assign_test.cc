@@ -29,7 +29,7 @@ class ListedCandidates : public CandidateSource {
   size_t at_ = 0;
 };
 
-UrlRank Rank(UrlTier tier, uint64_t hash) { return {static_cast<uint64_t>(tier) << 32, hash}; }
+UrlRank Rank(UrlTier tier, uint64_t hash) { return {static_cast<uint64_t>(tier) << UrlRank::kTierShift, hash}; }
 
 Assignment AssignThese(const std::vector<HostOffer>& offers, std::vector<Candidate> candidates,
                        const AssignOptions& options) {
@@ -88,6 +88,37 @@ TEST(Assign, DomainsLimitCountsOverItsHosts) {
   EXPECT_TRUE(assignment.more);
   EXPECT_EQ(assignment.lists.size(), 2U) << "never more lists than domains";
   EXPECT_EQ(assignment.hosts[0].list, assignment.hosts[1].list) << "a domain is on one list";
+}
+
+// One domain has the best of all, and more than a round takes.
+TEST(Assign, ADomainTakesItsTurnAndTheRestComesLast) {
+  EXPECT_EQ(DomainTurnOf(1000, 500'000), 500);
+  EXPECT_EQ(DomainTurnOf(1, 500'000), 1);
+  EXPECT_EQ(DomainTurnOf(1000, 1'000'000), 0);
+  EXPECT_EQ(DomainTurnOf(0, 500'000), 0);
+  std::vector<Candidate> candidates = Pages(0, 6) + Pages(1, 6);
+  for (Candidate& candidate : candidates) candidate.rank.high = 0;  // of tier high
+  candidates = candidates + Pages(2, 3);
+  const std::vector<HostOffer> offers = {
+      {.domain = 1, .page_ms = 1}, {.domain = 1, .page_ms = 1}, {.domain = 2, .page_ms = 1}};
+  struct Case {
+    AssignOptions options;
+    std::array<int64_t, 3> pages;  // by host
+    bool more;
+  };
+  const Case cases[] = {{{.top_n = 8}, {4, 4, 0}, true},
+                        {{.top_n = 8, .domain_turn = 4}, {3, 2, 3}, true},
+                        {{.top_n = 8, .domain_turn = 7}, {4, 3, 1}, true},
+                        {{.top_n = 15, .domain_turn = 1}, {6, 6, 3}, false},
+                        {{.top_n = 14, .domain_turn = 1}, {6, 6, 2}, true},
+                        {{.top_n = 100, .per_domain = 5, .domain_turn = 2}, {3, 2, 3}, true}};
+  for (const Case& one : cases) {
+    const Assignment assignment = AssignThese(offers, candidates, one.options);
+    for (size_t host = 0; host < offers.size(); ++host) {
+      EXPECT_EQ(assignment.hosts[host].pages, one.pages[host]) << one.options.domain_turn << " host " << host;
+    }
+    EXPECT_EQ(assignment.more, one.more) << one.options.domain_turn;
+  }
 }
 
 TEST(Assign, PolitenessByDomainSharesItsTime) {
@@ -164,7 +195,7 @@ TEST(Assign, OrderOfHostsDoesNotMatter) {
     for (size_t i = random() % 20; i > 0; --i)
       candidates.push_back({Rank(static_cast<UrlTier>(random() % 3), random()), host});
   }
-  const AssignOptions options = {.top_n = 900, .per_domain = 14, .lists = 5};
+  const AssignOptions options = {.top_n = 900, .per_domain = 14, .domain_turn = 7, .lists = 5};
   const Assignment expected = AssignThese(offers, candidates, options);
   std::vector<uint32_t> place(offers.size());
   std::iota(place.begin(), place.end(), 0);

@@ -181,9 +181,9 @@ TEST_F(Rounds, WhoAbandonsASegmentReadsWhatIsLost) {
   EXPECT_EQ(tried["dry_run"], true);
   EXPECT_EQ(tried["changed"], false);
   EXPECT_EQ(Object("readdb stats", {})["snapshot"], snapshot);
-  EXPECT_THAT(Trawl({"segments", "abandon", "r2", "--dry_run", "--root", web_.root("a")}).err,
+  EXPECT_THAT(Trawl({"segments", "abandon", "r2", "--dry_run", "--root", web_.root("a")}).out,
               HasSubstr(" of 1 request; "));
-  EXPECT_THAT(Trawl({"segments", "abandon", "r2", "--root", web_.root("a")}).err,
+  EXPECT_THAT(Trawl({"segments", "abandon", "r2", "--root", web_.root("a")}).out,
               HasSubstr("segment r2 is abandoned, which drops "));
 
   now_ = "2026-01-01T03:00:00Z";
@@ -193,7 +193,7 @@ TEST_F(Rounds, WhoAbandonsASegmentReadsWhatIsLost) {
   EXPECT_EQ(whole["fetched"], 3);
   EXPECT_EQ(whole["pages"], 2);
   EXPECT_GT(whole["bytes"], 0);
-  EXPECT_THAT(Trawl({"segments", "abandon", "r3", "--root", web_.root("a")}).err,
+  EXPECT_THAT(Trawl({"segments", "abandon", "r3", "--root", web_.root("a")}).out,
               HasSubstr("segment r3 is abandoned, which drops 2 stored pages ("));
   EXPECT_EQ(Object("segments abandon", {"r3"})["pages"], 0) << "it is abandoned already";
   EXPECT_EQ(Run("segments abandon", {"r1", "--dry_run"}).exit_code, 2) << "it is applied";

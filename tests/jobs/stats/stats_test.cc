@@ -10,6 +10,7 @@
 namespace trawl {
 namespace {
 
+using ::testing::ContainsRegex;
 using ::testing::HasSubstr;
 
 constexpr TimeMs kNow = 1'767'225'600'000;
@@ -63,6 +64,7 @@ TEST(Stats, CountWhatIsHeldStoredAndWaiting) {
   const std::string text = Trawl({"readdb", "stats", "--root", web.root("a")}).out;
   EXPECT_THAT(text, HasSubstr("frontier      3 URLs of 3 hosts in 2 domains\n"));
   EXPECT_THAT(text, HasSubstr("  held        1 blocked\n"));
+  EXPECT_THAT(text, ContainsRegex("segments      [0-9.]+ KiB: [0-9.]+ KiB up to a day old\n"));
   EXPECT_THAT(text, HasSubstr("ever          1 request, 1 page stored, "));
 }
 

@@ -10,6 +10,7 @@
 
 #include "formats/rows/times.h"
 #include "jobs/policy/score.h"
+#include "jobs/signals/signals.h"
 #include "runtime/terminal/units.h"
 #include "tests/support/values/test_data.h"
 
@@ -56,6 +57,8 @@ std::optional<UrlRow> RowOf(Before before) {
   row.interval_ms = 9 * kDayMs;
   row.fetches = 5;
   row.body_digest = "body-1";
+  row.body_segment = "s0";
+  row.body_file = "m0-0-0.orc";
   row.content_digest = "content-1";
   row.parser = kParserVersion;
   static constexpr std::pair<Before, UrlState> kStates[] = {
@@ -83,6 +86,7 @@ struct Case {
   FetchRow fetch;
   ParseRow parse;
   OriginNews origin;
+  ParsePlace reread;
   UrlNews news;
 };
 
@@ -195,6 +199,12 @@ void MakeNews(UrlEvent event, Case* out) {
                      .outcome = Outcome::kDnsFailed,
                      .reason = "no such name"};
       out->news.origin = &out->origin;
+      break;
+    case UrlEvent::kReread:
+      out->news.fetch = nullptr;
+      out->parse.body_digest = "body-1";
+      out->reread = {"r0-0-0.orc", 7};
+      out->news.reread = &out->reread;
       break;
   }
 }
@@ -410,6 +420,26 @@ TEST(NextState, SpellingIsThatOfTheAnswer) {
   EXPECT_EQ(NextState(&row, c.news, {.now_ms = kNow}).row->spelling, c.fetch.url);
 }
 
+// A page of depth 1 that was fetched when nobody knew it, and to which many link by now.
+TEST(NextState, APageThatWasFetchedBecomesImportantWhenItIsFetchedAgain) {
+  UrlRow row = *RowOf(Before::kFetched);
+  row.is_seed = row.fixed_score = false;
+  row.depth = 1;
+  row.score = 400'000;
+  UrlNews links = {.key = kKey, .links = LinkNews{.depth = 5, .inlinks = 2000}, .host = {.authority = kScoreOne}};
+  EXPECT_FALSE(NextState(&row, links, {.now_ms = kNow}).row) << "links alone write no row of a page that was fetched";
+  Case c;
+  MakeNews(UrlEvent::kFetchedUnchanged, &c);
+  c.news.links = links.links;
+  c.news.host = links.host;
+  const UrlRow next = *NextState(&row, c.news, {.now_ms = kNow}).row;
+  EXPECT_GT(next.score, 800'000);
+  EXPECT_EQ(next.depth, 1);
+  EXPECT_LE(next.interval_ms, 6 * kHourMs);
+  row.fixed_score = true;
+  EXPECT_EQ(NextState(&row, c.news, {.now_ms = kNow}).row->score, 400'000);
+}
+
 TEST(NextState, LinksRaiseWhatNobodyAskedForYet) {
   UrlRow row = *RowOf(Before::kUnfetched);
   const auto with = [&row](const LinkNews& links) {
@@ -420,7 +450,7 @@ TEST(NextState, LinksRaiseWhatNobodyAskedForYet) {
   EXPECT_FALSE(with({.depth = 9}).row);
   const Transition nearer = with({.depth = 1, .via = "com,b)/", .spelling = "https://a.com/page?utm_source=x"});
   EXPECT_EQ(nearer.row->depth, 1);
-  EXPECT_EQ(nearer.row->score, ScoreOf(kLinkScore, 1, 0));
+  EXPECT_EQ(nearer.row->score, ScoreOf({.depth = 1, .inlinks = nearer.row->inlinks, .key = nearer.row->key}));
   EXPECT_EQ(nearer.row->due_ms, row.due_ms);
   EXPECT_EQ(nearer.row->via, "");  // who showed it first
   EXPECT_EQ(nearer.row->spelling, "");
@@ -436,8 +466,14 @@ TEST(NextState, InlinksComeAlongWhereThePageIsWrittenAnyway) {
   c.news.links = LinkNews{.depth = 1, .inlinks = 2};
   const Transition next = NextState(&row, c.news, {.now_ms = kNow});
   EXPECT_EQ(next.row->inlinks, 3);
-  EXPECT_EQ(next.row->depth, 3);
+  EXPECT_EQ(next.row->depth, 1);
   c.news.fetch = nullptr;
+  UrlRow nearer = row;
+  nearer.depth = 1;
+  nearer.inlinks = 3;
+  nearer.score = ScoreOf({.depth = 1, .inlinks = 3, .key = nearer.key});
+  EXPECT_EQ(NextState(&row, c.news, {.now_ms = kNow}).row, nearer) << "a nearer link writes the row of any page";
+  c.news.links->depth = 3;
   EXPECT_FALSE(NextState(&row, c.news, {.now_ms = kNow}).row);
 }
 
@@ -579,12 +615,91 @@ TEST(NextState, ALinkToAGoneHostStaysNew) {
   EXPECT_EQ(NextState(nullptr, news, {.now_ms = kNow}).row->state, UrlState::kUnfetched);
 }
 
+TEST(NextState, SignalsAreThoseOfTheBodyThatIsStored) {
+  const int32_t archive = SignalNamed("noarchive"), ai = SignalNamed("noai");
+  UrlRow row = *RowOf(Before::kFetched);
+  row.signals = NotedSignals(ai, 0);
+  Case c;
+  MakeNews(UrlEvent::kFetchedChanged, &c);
+  c.parse.noarchive = true;
+  c.news.header_signals = archive;
+  EXPECT_EQ(NextState(&row, c.news, {.now_ms = kNow}).row->signals, NotedSignals(archive, archive));
+  // A page's own word may stand against its header fields: what parse says holds.
+  c.parse.noarchive = false;
+  EXPECT_EQ(NextState(&row, c.news, {.now_ms = kNow}).row->signals, NotedSignals(0, archive));
+  c.news.parse = nullptr;
+  EXPECT_EQ(NextState(&row, c.news, {.now_ms = kNow}).row->signals, NotedSignals(archive, archive)) << "not parsed";
+  c.fetch.body_digest = row.body_digest;
+  EXPECT_EQ(NextState(&row, c.news, {.now_ms = kNow}).row->signals, row.signals) << "the same body";
+  Case not_modified;
+  MakeNews(UrlEvent::kNotModified, &not_modified);
+  not_modified.news.header_signals = archive;
+  EXPECT_EQ(NextState(&row, not_modified.news, {.now_ms = kNow}).row->signals, NotedSignals(ai | archive, 0));
+  Case failed;
+  MakeNews(UrlEvent::kNotFound, &failed);
+  EXPECT_EQ(NextState(&row, failed.news, {.now_ms = kNow}).row->signals, row.signals);
+}
+
 TEST(NextState, OutcomesThatThisProgramDoesNotKnowChangeNothing) {
   const UrlRow row = *RowOf(Before::kFetched);
   Case c;
   MakeNews(UrlEvent::kFetchedUnchanged, &c);
   c.fetch.outcome = static_cast<Outcome>(99);
   EXPECT_FALSE(NextState(&row, c.news, {.now_ms = kNow}).row);
+}
+
+// -- reading again ----------------------------------------------------------------------------------------------------
+
+// Every field but those that a reading tells stays, whatever the state.
+TEST(NextState, AReadingChangesWhatItTellsAndNothingElse) {
+  for (const Before before : kBefores) {
+    std::optional<UrlRow> row = RowOf(before);
+    if (!row || row->body_file.empty() || before == Before::kDropped) continue;
+    SCOPED_TRACE(NameOf(before));
+    row->parser = 0;
+    row->read_policy = 1;
+    row->reason = before == Before::kFetched ? "not parsed: too deep" : "why it is so";
+    Case c;
+    MakeNews(UrlEvent::kReread, &c);
+    c.parse.policy = 2;
+    c.parse.content_digest = "content-2";
+    c.parse.canonical_to = "com,a)/canonical";
+    const Transition next = NextState(&*row, c.news, {.now_ms = kNow, .segment = "again"});
+    ASSERT_TRUE(next.row);
+    UrlRow wanted = *row;
+    wanted.parser = kParserVersion;
+    wanted.read_policy = 2;
+    wanted.content_digest = "content-2";
+    wanted.canonical_to = "com,a)/canonical";
+    wanted.parse_segment = "again";
+    wanted.parse_file = "r0-0-0.orc";
+    wanted.parse_row = 7;
+    wanted.signals = NotedSignals(0, 0);
+    if (before == Before::kFetched) wanted.reason.clear();
+    EXPECT_EQ(*next.row, wanted);
+  }
+}
+
+TEST(NextState, AReadingIsLateWhereANewerBodyHasCome) {
+  const UrlRow row = *RowOf(Before::kFetched);
+  Case c;
+  MakeNews(UrlEvent::kReread, &c);
+  c.parse.body_digest = "body-0";
+  const Transition next = NextState(&row, c.news, {.now_ms = kNow, .segment = "again"});
+  EXPECT_EQ(next.event, UrlEvent::kLate);
+  EXPECT_FALSE(next.row);
+  EXPECT_EQ(NextState(nullptr, c.news, {.now_ms = kNow}).event, UrlEvent::kLate) << "it was removed";
+}
+
+TEST(NextState, ANewBodyForgetsWhereTheOldOneWasReadAgain) {
+  UrlRow row = *RowOf(Before::kFetched);
+  row.parse_segment = "again";
+  row.parse_file = "r0-0-0.orc";
+  row.parse_row = 7;
+  EXPECT_EQ(Next(row, UrlEvent::kNotModified).row->parse_segment, "again");
+  const UrlRow next = *Next(row, UrlEvent::kFetchedChanged).row;
+  EXPECT_EQ(next.parse_segment + next.parse_file, "");
+  EXPECT_EQ(next.parse_row, 0);
 }
 
 }  // namespace

@@ -74,7 +74,7 @@ TEST(Updatedb, FetchedPageAndItsLinksEnter) {
   EXPECT_EQ(link->depth, 1);
   EXPECT_EQ(link->via, "com,a)/");
   EXPECT_EQ(link->inlinks, 1);
-  EXPECT_EQ(link->score, ScoreOf(kLinkScore, 1, 0));
+  EXPECT_EQ(link->score, ScoreOf({.depth = 1, .inlinks = link->inlinks, .key = link->key}));
   EXPECT_EQ(link->spelling, "");
   EXPECT_EQ(crawl.Find<UrlRow>("com,a)/2")->spelling, "https://a.com/2?utm_source=x");
   EXPECT_FALSE(crawl.Find<UrlRow>("com,a)/3"));
@@ -151,6 +151,7 @@ std::map<std::string, std::string> DigestsWith(int partitions) {
     urls.push_back(Seed(origin));
     rows.fetch.push_back(PageOf(urls.back()));
     rows.parse.push_back(ParseOf(rows.fetch.back()));
+    rows.parse.back().links = 6;
     for (int link = 0; link < 5; ++link) rows.links.push_back(LinkOf(origin, origin + std::to_string(link), 1));
     rows.links.push_back(LinkOf(origin, "com,h" + std::to_string((host + 1) % 20) + ")/shared", 1));
     rows.hosts.emplace_back();
@@ -169,7 +170,7 @@ std::map<std::string, std::string> DigestsWith(int partitions) {
 
 TEST(Updatedb, PartitionsDoNotChangeTheRows) {
   const std::map<std::string, std::string> one = DigestsWith(1);
-  EXPECT_EQ(one.size(), 2U);
+  EXPECT_EQ(one.size(), 3U) << "urls, hosts and outlinks";
   for (const int partitions : {2, 5, 8}) EXPECT_EQ(DigestsWith(partitions), one) << partitions;
 }
 
@@ -410,24 +411,31 @@ TEST(Updatedb, LinksAreSettledByWhatIsKnown) {
   UrlRow fetched = UnfetchedRow("com,b)/fetched", 4);
   fetched.state = UrlState::kFetched;
   fetched.fetched_ms = kFetchedAt - kHourMs;
-  ASSERT_OK(crawl.Put<UrlRow>({waiting, same, fetched}));
+  UrlRow nearer = fetched;
+  nearer.key = "com,b)/nearer";
+  ASSERT_OK(crawl.Put<UrlRow>({waiting, same, fetched, nearer}));
   ASSERT_OK(crawl.Open("s1"));
-  ASSERT_OK(crawl.Finish("s1", {.links = {LinkOf("com,a)/1", waiting.key, 2), LinkOf("com,a)/2", waiting.key, 3),
-                                          LinkOf("com,c)/", waiting.key, 2), LinkOf("com,d)/", waiting.key, 5, false),
-                                          LinkOf("com,a)/1", same.key, 1, false), LinkOf("com,a)/1", fetched.key, 1),
+  ASSERT_OK(crawl.Finish("s1", {.links = {LinkOf("com,a)/1", nearer.key, 1), LinkOf("com,a)/1", waiting.key, 2),
+                                          LinkOf("com,a)/2", waiting.key, 3), LinkOf("com,c)/", waiting.key, 2),
+                                          LinkOf("com,d)/", waiting.key, 5, false),
+                                          LinkOf("com,a)/1", same.key, 1, false), LinkOf("com,a)/1", fetched.key, 4),
                                           LinkOf("com,a)/2", "com,b)/new", 3), LinkOf("com,c)/", "com,b)/new", 3)}}));
   ASSERT_OK_AND_ASSIGN(const JobResult result, crawl.Apply("s1"));
   const Counters& counters = result.output.counters;
-  EXPECT_EQ(counters.Get("links"), 8);
+  EXPECT_EQ(counters.Get("links"), 9);
   EXPECT_EQ(counters.Get("links_new"), 2);
-  EXPECT_EQ(counters.Get("links_known"), 6);
-  EXPECT_EQ(counters.Get("links_raised"), 4);
+  EXPECT_EQ(counters.Get("links_known"), 7);
+  EXPECT_EQ(counters.Get("links_raised"), 5);
   EXPECT_EQ(counters.Get("urls_new"), 1);
-  EXPECT_EQ(counters.Get("urls"), 2);  // nothing else was written
+  EXPECT_EQ(counters.Get("urls"), 3);  // nothing else was written
   EXPECT_EQ(crawl.Find<UrlRow>(waiting.key)->depth, 2);
   EXPECT_EQ(crawl.Find<UrlRow>(waiting.key)->inlinks, 4);  // two hosts
   EXPECT_EQ(*crawl.Find<UrlRow>(same.key), same);
   EXPECT_EQ(*crawl.Find<UrlRow>(fetched.key), fetched);
+  const UrlRow after = *crawl.Find<UrlRow>(nearer.key);
+  EXPECT_EQ(after.depth, 1) << "a page that was fetched comes nearer, too";
+  EXPECT_EQ(after.state, UrlState::kFetched);
+  EXPECT_EQ(after.due_ms, nearer.due_ms);
   const UrlRow entered = *crawl.Find<UrlRow>("com,b)/new");
   EXPECT_EQ(entered.via, "com,a)/2");
   EXPECT_EQ(entered.inlinks, 2);
@@ -435,7 +443,7 @@ TEST(Updatedb, LinksAreSettledByWhatIsKnown) {
   EXPECT_EQ(crawl.Find<HostRow>("com,b")->linking_hosts, 2);
 }
 
-TEST(Updatedb, BlockedHostTakesNoNewUrl) {
+TEST(Updatedb, UrlsEnterABlockedHostAndWaitThere) {
   SegmentFixture crawl;
   HostRow host;
   host.key = "com,b";
@@ -445,9 +453,9 @@ TEST(Updatedb, BlockedHostTakesNoNewUrl) {
   ASSERT_OK(crawl.Open("s1"));
   ASSERT_OK(crawl.Finish("s1", {.links = {LinkOf("com,a)/", "com,b)/new", 1), LinkOf("com,a)/", "com,b)/known", 1)}}));
   ASSERT_OK_AND_ASSIGN(const JobResult result, crawl.Apply("s1"));
-  EXPECT_EQ(result.output.counters.Get("links_blocked"), 2);
-  EXPECT_FALSE(crawl.Find<UrlRow>("com,b)/new"));
-  EXPECT_EQ(crawl.Find<UrlRow>("com,b)/known")->depth, 4);
+  EXPECT_EQ(result.output.counters.Get("links_new"), 1);
+  EXPECT_EQ(crawl.Find<UrlRow>("com,b)/new")->state, UrlState::kUnfetched);
+  EXPECT_EQ(crawl.Find<UrlRow>("com,b)/known")->depth, 1);
   EXPECT_TRUE(crawl.Find<HostRow>("com,b")->blocked);
 }
 
@@ -533,8 +541,8 @@ TEST(Updatedb, SitemapsOfRobotsEnterInScope) {
     ASSERT_EQ(sitemap.has_value(), std::string(sitemaps) == "true");
     if (sitemap) {
       EXPECT_EQ(sitemap->kind, UrlKind::kSitemap);
-      EXPECT_EQ(sitemap->depth, 1);
-      EXPECT_EQ(sitemap->via, "");
+      EXPECT_EQ(sitemap->depth, 0);
+      EXPECT_EQ(sitemap->via, "com,a)/robots.txt");
     }
     EXPECT_FALSE(crawl.Find<UrlRow>("org,elsewhere)/map.xml"));
     EXPECT_EQ(crawl.Find<RobotsRow>("com,a)")->text, text);
@@ -637,6 +645,15 @@ TEST(Updatedb, RefreshClassesAndWindows) {
   EXPECT_EQ(result.output.counters.Get("unchanged"), 2);
   EXPECT_EQ(result.output.counters.Get("refreshed"), 2);
   EXPECT_EQ(result.output.counters.Get("within_window"), 1);
+  const Json& classes = result.details["classes"];
+  EXPECT_EQ(classes.size(), 2u) << DumpJson(classes);
+  EXPECT_EQ(classes["news"]["refreshed"], 1);
+  EXPECT_EQ(classes["news"]["within_window"], 1);
+  EXPECT_EQ(classes["news"]["longest_ms"], kDayMs);
+  EXPECT_EQ(classes["default"]["refreshed"], 1);
+  EXPECT_EQ(classes["default"]["within_window"], 0);
+  EXPECT_EQ(classes["default"]["longest_ms"], 30 * kDayMs);
+  EXPECT_NEAR(classes["news"]["age_ms"]["p50"].get<double>(), 100.0 * kDayMs, 5.0 * kDayMs);
   EXPECT_EQ(crawl.Find<UrlRow>(news.key)->due_ms, kFetchedAt + 24 * kHourMs);
 }
 

@@ -39,12 +39,14 @@ TEST(CompactChoice, ThePolicy) {
       {"a third of the base: everything", {99, 34}, 0, 2},
       {"not yet a third", {99, 33}, 0, 0},
       {"a small table waits", {1, 1}, 0, 0},
-      {"a small table of four runs behind the base", {1, 0, 0, 0, 1}, 0, 5},
+      {"a small table of five runs behind the base", {1, 0, 0, 0, 0, 1}, 0, 0},
+      {"of six", {1, 0, 0, 0, 0, 0, 1}, 0, 7},
       {"a third in sum", {90, 11, 10, 10}, 0, 4},
       {"four of similar size behind the base", {1000, 2, 2, 2, 2}, 1, 4},
       {"three are not enough", {1000, 2, 2, 2}, 0, 0},
       {"the newest alone where the older ones are much larger", {1000, 40, 2, 2, 2, 2}, 2, 4},
-      {"those below a MiB are all alike", {1000, 0, 0, 1, 0}, 1, 4},
+      {"those below a MiB are all alike, and wait for six", {1000, 0, 0, 1, 0, 0}, 0, 0},
+      {"six below a MiB", {1000, 0, 0, 1, 0, 0, 0}, 1, 6},
       {"more than twelve: all behind the base", {100000, 1, 8, 1, 8, 1, 8, 1, 8, 1, 8, 1, 8, 1}, 1, 13},
       {"twelve of mixed sizes wait", {100000, 1, 8, 1, 8, 1, 8, 1, 8, 1, 8, 1, 8}, 0, 0},
   };
@@ -53,6 +55,19 @@ TEST(CompactChoice, ThePolicy) {
     EXPECT_EQ(choice.count, test.count) << test.rule;
     EXPECT_EQ(choice.count > 0 ? choice.first : 0, test.first) << test.rule;
   }
+}
+
+TEST(CompactChoice, OneSmallMergeARound) {
+  const auto tables = ChooseTablesByPolicy({{"hosts", Runs({1, 0, 0, 0, 0, 0, 1})},
+                                            {"robots", Runs({1, 0, 0, 0, 0, 0, 0, 1})},
+                                            {"seeds", Runs({1, 0, 0, 0, 0, 0, 1})},
+                                            {"urls", Runs({90, 11, 10, 10})}});
+  ASSERT_EQ(tables.size(), 2u) << "the one of most runs, and a large one";
+  EXPECT_EQ(tables.at("robots").count, 8u);
+  EXPECT_EQ(tables.at("urls").count, 4u);
+  const auto many =
+      ChooseTablesByPolicy({{"a", Runs(std::vector<int64_t>(14, 0))}, {"b", Runs(std::vector<int64_t>(14, 0))}});
+  EXPECT_EQ(many.size(), 2u) << "more than twelve runs do not wait";
 }
 
 // Rounds of one size each: every row is rewritten a few times only, and runs stay few.

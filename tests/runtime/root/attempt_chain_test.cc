@@ -130,6 +130,20 @@ TEST_F(AttemptChainTest, ALivingAttemptIsWaitedForUntilItEnds) {
   EXPECT_EQ(second->parts().size(), 1u);
 }
 
+// Its chain may be gone before the waiting one has seen that it ended.
+TEST_F(AttemptChainTest, NobodyIsWaitedForOnceTheStepIsOver) {
+  ASSERT_OK_AND_ASSIGN(const auto first, Begin(Options("a")));
+  AttemptChainOptions options = Options("b");
+  int asked = 0;
+  options.is_over = [&]() -> arrow::Result<bool> {
+    ARROW_RETURN_NOT_OK(RemoveAttempts(store_.get(), "seg"));
+    return ++asked == 2;
+  };
+  ASSERT_OK_AND_ASSIGN(const auto second, Begin(options));
+  EXPECT_TRUE(second->done());
+  EXPECT_EQ(asked, 2);
+}
+
 TEST_F(AttemptChainTest, ASilentAttemptIsWaitedOutForItsOwnLease) {
   WriteEntry(0, OthersBegin({"another machine", 1, 1}, 250));
   const int64_t began_ms = SystemClock().MonotonicMs();

@@ -1,6 +1,9 @@
 #include "runtime/terminal/event_log.h"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <fstream>
@@ -76,6 +79,54 @@ TEST(EventLog, AFullDiskDropsLinesAndNoMore) {
   const ManualClock clock;
   ASSERT_OK_AND_ASSIGN(const auto log, EventLog::Open(LogFormat::kText, "/dev/full", clock));
   log->Write(LogLevel::kInfo, "said", {{"text", "x"}});
+}
+
+TEST(EventLog, ALineThatAnotherProcessLeftTornStaysAlone) {
+  const TemporaryFolder folder;
+  const std::string file = folder.path() + "/log";
+  const ManualClock clock;
+  std::ofstream(file) << "2026-01-01T00:00:00Z info said te";
+  const auto log = *EventLog::Open(LogFormat::kText, file, clock);
+  log->Write(LogLevel::kInfo, "b", Json::object());
+  log->Write(LogLevel::kInfo, "c", Json::object());
+  const auto lines = LinesOf(file);
+  ASSERT_EQ(lines.size(), 3u);
+  EXPECT_TRUE(lines[0].ends_with(" te")) << lines[0];
+  EXPECT_TRUE(lines[1].ends_with(" info b")) << lines[1];
+}
+
+TEST(EventLog, NeverWaitsForTheReaderOfAPipe) {
+  const TemporaryFolder folder;
+  const std::string file = folder.path() + "/pipe";
+  ASSERT_EQ(mkfifo(file.c_str(), 0600), 0);
+  const ManualClock clock;
+  const auto unread = EventLog::Open(LogFormat::kText, file, clock);
+  ASSERT_FALSE(unread.ok());
+  EXPECT_EQ(unread.status().message(), "--log_file " + file + ": nobody reads this pipe; start its reader first");
+
+  const FileDescriptor reader(open(file.c_str(), O_RDONLY | O_NONBLOCK));
+  const auto log = *EventLog::Open(LogFormat::kText, file, clock);
+  for (int i = 0; i < 100; ++i) log->Write(LogLevel::kInfo, "said", {{"text", std::string(4000, 'x')}});
+  char bytes[100];
+  EXPECT_GT(read(reader.get(), bytes, sizeof bytes), 0) << "what there was room for";
+}
+
+TEST(LoggedStream, WarningsAreWarnings) {
+  const TemporaryFolder folder;
+  const std::string file = folder.path() + "/log";
+  const ManualClock clock;
+  const auto log = *EventLog::Open(LogFormat::kText, file, clock);
+  std::ostringstream err;
+  LoggedStream stream(*log, &err);
+  stream << "taking up\n";
+  Warn(stream, "bad line\n");
+  stream << "done\n";
+  Warn(err, "without a log\n");
+  EXPECT_EQ(err.str(), "taking up\nbad line\ndone\nwithout a log\n");
+  const auto lines = LinesOf(file);
+  ASSERT_EQ(lines.size(), 3u);
+  EXPECT_TRUE(lines[1].ends_with(" warning said text=\"bad line\"")) << lines[1];
+  EXPECT_TRUE(lines[2].ends_with(" info said text=done")) << lines[2];
 }
 
 TEST(LoggedStream, PassesTextOnAndLogsItsLines) {

@@ -2,6 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <sstream>
+
+#include "runtime/terminal/printable_stream.h"
+
 namespace trawl {
 namespace {
 
@@ -13,6 +17,25 @@ TEST(TerminalText, CutsAtColumnsAndNotInsideOfCharacters) {
   } cases[] = {{"abc", 3, "abc"}, {"abcd", 3, "ab…"},    {"äöü", 3, "äöü"}, {"äöüß", 3, "äö…"},    {"abc", 1, "…"},
                {"abc", 0, ""},    {"a\tb\n", 9, "a b "}, {"", 3, ""},       {"\x1b[2J", 9, " [2J"}};
   for (const auto& c : cases) EXPECT_EQ(CutToColumns(c.text, c.columns), c.cut) << c.text;
+}
+
+TEST(TerminalText, AStreamMakesTheSameOfPiecesOfAnySize) {
+  const std::string text = "a\x1b[2J\r\nb\rc \xE2\x82\xAC\xF0\x9F\x99\x82\xE2\x80\xAE \xFF\xC3( \xC2\x9B \r\n\xE2\x82";
+  const std::string wanted =
+      "a [2J\nb c \xE2\x82\xAC\xF0\x9F\x99\x82 \xEF\xBF\xBD\xEF\xBF\xBD(   \n\xEF\xBF\xBD\xEF\xBF\xBD";
+  for (size_t piece = 1; piece <= text.size(); ++piece) {
+    std::ostringstream out;
+    {
+      PrintableStream printable(out);
+      for (size_t at = 0; at < text.size(); at += piece) printable << text.substr(at, piece);
+    }
+    EXPECT_EQ(out.str(), wanted) << piece;
+  }
+  std::ostringstream closed;
+  PrintableStream printable(closed);
+  closed.setstate(std::ios::badbit);
+  printable << "x" << std::flush;
+  EXPECT_FALSE(printable.good()) << "it tells that nobody reads";
 }
 
 TEST(TerminalText, WhatOthersWroteIsUtf8WithoutControls) {

@@ -71,6 +71,7 @@ std::string DifferenceOf(const HtmlPage& scanned, const HtmlPage& tree) {
   comparison.Field("refresh", Shown(scanned.refresh), Shown(tree.refresh));
   comparison.Field("tdm_reservation", scanned.tdm_reservation, tree.tdm_reservation);
   comparison.Field("tdm_policy", scanned.tdm_policy, tree.tdm_policy);
+  comparison.Field("amphtml_href", scanned.amphtml_href, tree.amphtml_href);
   comparison.Field("scripts", scanned.script_hints.scripts, tree.script_hints.scripts);
   comparison.Field("application_root", scanned.script_hints.application_root, tree.script_hints.application_root);
   comparison.Field("asks_for_script", scanned.script_hints.asks_for_script, tree.script_hints.asks_for_script);

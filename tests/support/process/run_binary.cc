@@ -38,6 +38,11 @@ struct Pipe {
 
 std::vector<std::string> EnvironmentOf(const BinaryRequest& request) {
   std::vector<std::string> out = request.environment;
+  // A test that counts requests counts those that it is about. One about guesses says --sitemaps.guess=true.
+  const bool has_guess = std::any_of(out.begin(), out.end(), [](const std::string& variable) {
+    return variable.starts_with("TRAWL_SITEMAPS_GUESS=");
+  });
+  if (!has_guess) out.push_back("TRAWL_SITEMAPS_GUESS=false");
   for (char** variable = environ; *variable != nullptr; ++variable) {
     const std::string line = *variable;
     const std::string name_and_equals = line.substr(0, line.find('=') + 1);

@@ -1,20 +1,25 @@
 // A test web as a program, for scenarios that a shell drives:
 //
 //   test_web [--hosts N] [--pages N] [--links N] [--bytes N] [--delay_ms N] [--robots TEXT] [--coding NAME] [--https]
-//            [--bad] [--hosts_per_address N] [--hosts_file FILE] [--log FILE]
+//            [--bad] [--dated 1] [--hosts_per_address N] [--hosts_file FILE] [--log FILE]
 //
 // Prints one JSON object with its addresses ("hosts": {name: address}, "ca_file", "seeds"). Serves a link graph
 // (tests/support/web/link_graph.h) until standard input ends; with --bad it also serves hosts that break every rule
-// (bad_hosts.h, worse_hosts.h). Then it writes its log as JSON lines to FILE ("-": standard output). After each line of
-// standard input it writes the log so far and answers with an empty line.
+// (bad_hosts.h, worse_hosts.h), and with --dated a site that changes by the day (dated_site.h). Then it writes its log as
+// JSON lines to FILE ("-": standard output). After each line of standard input it writes the log so far and answers with
+// an empty line; the line "day N" also sets the day of that site.
+#include <atomic>
 #include <cstdio>
+#include <cstdlib>
 #include <fstream>
 #include <iostream>
 #include <map>
+#include <memory>
 #include <string>
 
 #include "formats/documents/json.h"
 #include "tests/support/web/bad_hosts.h"
+#include "tests/support/web/dated_site.h"
 #include "tests/support/web/link_graph.h"
 #include "tests/support/web/test_web.h"
 #include "tests/support/web/worse_hosts.h"
@@ -93,6 +98,8 @@ int Serve(const Arguments& arguments) {
     AddWorseHosts(&web);
     AddEndlessHandshakes(&web);
   }
+  const auto day = std::make_shared<std::atomic<int>>(0);
+  if (!arguments.Text("--dated").empty()) web.AddHost(kDatedHost, ServeDatedSite(day));
   const arrow::Status started = web.Start();
   if (!started.ok()) {
     std::fprintf(stderr, "test_web: %s\n", started.ToString().c_str());
@@ -101,6 +108,7 @@ int Serve(const Arguments& arguments) {
   if (!arguments.Text("--hosts_file").empty()) std::ofstream(arguments.Text("--hosts_file")) << web.HostsFileText();
   PrintWhere(web, graph, bad);
   for (std::string line; std::getline(std::cin, line);) {
+    if (line.starts_with("day ")) day->store(std::atoi(line.c_str() + 4));
     WriteLog(web, arguments.Text("--log"));
     std::cout << std::endl;
   }

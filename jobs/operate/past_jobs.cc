@@ -1,0 +1,83 @@
+#include "jobs/operate/past_jobs.h"
+
+#include "jobs/segment/steps.h"
+#include "jobs/stats/round.h"
+#include "runtime/root/layout.h"
+#include "runtime/terminal/timestamp.h"
+
+namespace trawl {
+
+using arrow::Result;
+using arrow::Status;
+
+namespace {
+
+// "20260101T000000Z": the second in which a job began.
+std::string SecondOf(const std::string& id) { return id.substr(0, id.find('-')); }
+
+// What the report of a step said, as far as the document of its round has it.
+JobRecord StepOfRound(const Json& round, const std::string& verb) {
+  const Json& step = round["steps"][verb];
+  JobRecord job{.id = GetString(step, "job").ValueOr(""), .plan = {}, .report = {}, .end = {}, .published = {}};
+  job.report = {{"job", job.id}, {"verb", verb}};
+  if (const auto began = GetString(step, "began"); began.ok()) {
+    if (const auto now_ms = ParseTimestamp(*began); now_ms.ok()) job.report["now_ms"] = *now_ms;
+  }
+  if (HasMember(step, "seconds") && step["seconds"].is_number()) job.report["seconds"] = step["seconds"];
+  if (const auto base = GetInt(step, "base"); base.ok()) {
+    job.report["changed"] = true;
+    job.report["snapshot"] = verb == VerbOf(SegmentStep::kUpdatedb)   ? GetInt(round, "snapshot").ValueOr(*base)
+                             : verb == VerbOf(SegmentStep::kGenerate) ? *base + 1
+                                                                      : *base;
+  }
+  if (HasMember(round, "counters") && HasMember(round["counters"], verb.c_str())) {
+    job.report["counters"] = round["counters"][verb];
+  }
+  return job;
+}
+
+Status AddJobs(Store* store, const ClosedSegment& segment, std::vector<JobRecord>* jobs) {
+  if (segment.round.empty()) return Status::OK();
+  // Whoever deletes a document loses its numbers, and no more.
+  ARROW_ASSIGN_OR_RAISE(const bool is_there, store->Exists(RoundPath(segment.updatedb)));
+  if (!is_there) return Status::OK();
+  ARROW_ASSIGN_OR_RAISE(const std::optional<Json> round, ReadRound(store, segment));
+  if (!round || !HasMember(*round, "steps")) return Status::OK();
+  for (const SegmentStep step :
+       {SegmentStep::kGenerate, SegmentStep::kFetch, SegmentStep::kParse, SegmentStep::kUpdatedb}) {
+    if (!HasMember((*round)["steps"], VerbOf(step))) continue;
+    JobRecord job = StepOfRound(*round, VerbOf(step));
+    if (IsValidId(job.id)) jobs->push_back(std::move(job));
+  }
+  return Status::OK();
+}
+
+}  // namespace
+
+Result<std::vector<JobRecord>> JobsOfRounds(Store* store, const Manifest& present, size_t rounds) {
+  std::vector<JobRecord> jobs;
+  size_t read = 0;
+  for (auto segment = present.closed_segments.rbegin(); segment != present.closed_segments.rend(); ++segment) {
+    if (segment->end != SegmentEnd::kApplied) continue;
+    if (rounds > 0 && read++ == rounds) break;
+    ARROW_RETURN_NOT_OK(AddJobs(store, *segment, &jobs));
+  }
+  return jobs;
+}
+
+Result<std::optional<JobRecord>> FindInRounds(Store* store, const Manifest& present, const std::string& id) {
+  for (const ClosedSegment& segment : present.closed_segments) {
+    // A job of a round began after its generate and before its updatedb.
+    if (segment.updatedb.empty() || SecondOf(id) < SecondOf(segment.job) || SecondOf(segment.updatedb) < SecondOf(id)) {
+      continue;
+    }
+    std::vector<JobRecord> jobs;
+    ARROW_RETURN_NOT_OK(AddJobs(store, segment, &jobs));
+    for (JobRecord& job : jobs) {
+      if (job.id == id) return std::optional<JobRecord>(std::move(job));
+    }
+  }
+  return std::optional<JobRecord>();
+}
+
+}  // namespace trawl

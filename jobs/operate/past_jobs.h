@@ -1,0 +1,22 @@
+// The jobs of applied rounds whose own reports are gone, as the documents of their rounds tell of them. Any thread.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "arrow/result.h"
+#include "formats/documents/manifest.h"
+#include "jobs/operate/job_record.h"
+#include "runtime/store/store.h"
+
+namespace trawl {
+
+// The four jobs of the newest `rounds` rounds (0: of all), also those that still have their report.
+arrow::Result<std::vector<JobRecord>> JobsOfRounds(Store* store, const Manifest& present, size_t rounds);
+
+// The job of that id; nothing where no round had one.
+arrow::Result<std::optional<JobRecord>> FindInRounds(Store* store, const Manifest& present, const std::string& id);
+
+}  // namespace trawl

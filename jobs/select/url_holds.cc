@@ -1,0 +1,164 @@
+#include "jobs/select/url_holds.h"
+
+#include <utility>
+
+#include "formats/url/key.h"
+#include "jobs/politeness/delay.h"
+#include "jobs/politeness/robots_standing.h"
+#include "jobs/select/due_urls.h"
+#include "runtime/tables/key_lookup.h"
+#include "runtime/tables/merge_scan.h"
+#include "runtime/terminal/units.h"
+
+namespace trawl {
+
+using arrow::Result;
+using arrow::Status;
+
+namespace {
+
+std::string ReasonText(const std::string& reason) { return reason.empty() ? "" : ": " + reason; }
+
+std::string InARow(int64_t count) { return count == 1 ? "once" : ReadableCount(count) + " times in a row"; }
+
+Result<HostRow> FindHost(const Table& table, const std::string& key) {
+  ARROW_ASSIGN_OR_RAISE(std::optional<HostRow> row, FindRow<HostRow>(table, key));
+  if (row && !row->removed) return *std::move(row);
+  HostRow fresh;
+  fresh.key = key;
+  return fresh;
+}
+
+// The robots.txt files of all the host's origins, as HostFacts reads them.
+Status ReadRobots(const HoldContext& context, const std::string& key, UrlStanding* standing) {
+  ARROW_ASSIGN_OR_RAISE(auto table, Table::Open<RobotsRow>(context.store, *context.snapshot));
+  ARROW_ASSIGN_OR_RAISE(const KeyRange range, KeyRangeOfHost(HostOfKey(standing->host.key)));
+  const uint32_t slot = SlotOfKey(key);
+  const ScanOptions scan = {.slots = {slot, slot + 1}, .from_key = range.from, .to_key = range.to};
+  const std::string_view origin = OriginPartOfKey(key);
+  return ForEachRow<RobotsRow>(std::move(table), scan, [&](const RobotsRow& row) {
+    const std::optional<int64_t> delay_ms = CrawlDelayOf(row.text, context.fetch.agent);
+    CrawlDelay& longest = standing->crawl_delay;
+    if (delay_ms && *delay_ms >= longest.ms.value_or(0)) longest = {delay_ms, row.due_ms};
+    const TimeMs until_ms = DeferredUntil(row, context.robots, context.now_ms);
+    if (until_ms > 0) {
+      standing->deferred.emplace(row.key, Deferral{until_ms, row.is_dead});
+    } else if (row.is_dead) {
+      standing->dead.Add(row.key);
+    }
+    if (row.key == origin) {
+      standing->robots = row;
+      standing->robots_until_ms = until_ms;
+    }
+    return Status::OK();
+  });
+}
+
+std::string RobotsHoldText(const RobotsRow& robots) {
+  if (robots.is_dead) return ReasonOfDead(robots) + "; one URL of its host is tried again then, for all";
+  return "its robots.txt could not be had: " + std::string(WhyOfRobots(robots)) + "; it is fetched again then";
+}
+
+}  // namespace
+
+Result<UrlStanding> ReadStanding(const HoldContext& context, const std::string& key) {
+  UrlStanding standing;
+  const std::string host(HostPartOfKey(key));
+  standing.domain_key = HoldingDomainOf(host);
+  ARROW_ASSIGN_OR_RAISE(const auto hosts, Table::Open<HostRow>(context.store, *context.snapshot));
+  ARROW_ASSIGN_OR_RAISE(standing.host, FindHost(*hosts, host));
+  ARROW_ASSIGN_OR_RAISE(HostRow domain, FindHost(*hosts, standing.domain_key));
+  standing.domain = std::move(domain.domain);
+  ARROW_RETURN_NOT_OK(ReadRobots(context, key, &standing));
+  standing.is_host_known = TellsOfHost(standing.host);
+  standing.host.operator_delay_ms = OperatorDelayOf(standing.host, standing.domain);
+  standing.share = ShareOf(standing.host, standing.crawl_delay, context.generate, context.fetch, context.now_ms);
+  standing.domain_share = DomainShareOf(standing.domain, context.generate, context.now_ms);
+  ARROW_ASSIGN_OR_RAISE(const HeldDomains held, HeldDomains::Read(context.store, *context.snapshot, context.now_ms));
+  if (const DomainHolder* const holder = held.HolderOf(standing.domain_key)) standing.holder = *holder;
+  return standing;
+}
+
+std::string HostHoldText(const UrlStanding& standing, const FetchOptions& fetch) {
+  const HostRow& host = standing.host;
+  const HostShare& share = standing.share;
+  const std::string name = HostOfKey(host.key);
+  switch (share.left_out) {
+    case LeftOut::kBlocked:
+      return name + " is blocked by the operator" + ReasonText(host.operator_reason) + " (trawl host " + name +
+             " --unblock)";
+    case LeftOut::kBreakerOpen:
+      return name + " failed " + InARow(host.failures_in_a_row) + ": no requests until then";
+    case LeftOut::kThrottled:
+      return name + " asked for a pause until then";
+    case LeftOut::kCrawlDelay:
+      return name + (DelayOf(host, standing.crawl_delay.ms, fetch).skip
+                         ? " has a Crawl-delay that is too long for this crawl (--fetch.long_crawl_delay): its "
+                           "robots.txt is checked again then"
+                         : " wants more time between two requests than a round has: no requests until then");
+    case LeftOut::kDayIsFull:
+      return name + " has had its " + ReadableCount(host.pages_today, "page") + " for today (" + share.day_option + ")";
+    case LeftOut::kHostIsFull:
+      return name + " has had its " + ReadableCount(host.pages, "page") + " in all (" + share.all_option + ")";
+    case LeftOut::kNone:
+    case LeftOut::kDomainBlocked:
+    case LeftOut::kDomainDayIsFull:
+    case LeftOut::kDomainIsFull:
+      break;
+  }
+  return "";
+}
+
+std::string DomainHoldText(const UrlStanding& standing) {
+  const DomainRecord& record = standing.domain;
+  const DomainShare& share = standing.domain_share;
+  const std::string name = HostOfKey(standing.domain_key);
+  if (share.left_out == LeftOut::kNone) return "";
+  if (share.left_out == LeftOut::kDomainBlocked) {
+    return name + " is blocked by the operator" + ReasonText(record.operator_reason) + " (trawl host --domain " + name +
+           " --unblock)";
+  }
+  return name + " and its hosts have had their " +
+         ReadableCount(share.is_of_day ? record.pages_today : record.pages, "page") +
+         (share.is_of_day ? " for today (" : " in all (") + share.option + ")";
+}
+
+bool IsTriedAgain(const UrlStanding& standing) {
+  return standing.robots && standing.robots->is_dead && standing.robots_until_ms == 0;
+}
+
+Result<std::string> TriedForAll(const HoldContext& context, const CrawlScope& scope, const std::string& key) {
+  ARROW_ASSIGN_OR_RAISE(auto table, Table::Open<UrlRow>(context.store, *context.snapshot));
+  const std::string origin(OriginPartOfKey(key));
+  const uint32_t slot = SlotOfKey(key);
+  const ScanOptions options = {.slots = {slot, slot + 1},
+                               .from_key = origin + "/",
+                               .to_key = origin + static_cast<char>('/' + 1),
+                               .wanted = DueUrls::ColumnsToRead()};
+  ARROW_ASSIGN_OR_RAISE(const auto scan, MergeScan::Open(std::move(table), options));
+  DueUrls due(&scope, context.now_ms, context.generate.aging_ms);
+  RowSpan span;
+  while (true) {
+    ARROW_ASSIGN_OR_RAISE(const bool more, scan->Next(&span));
+    if (!more) return std::string();
+    for (int64_t row = span.begin; row < span.end; ++row) {
+      if (due.IsDue(*span.batch, row) && due.IsInScope(*span.batch, row)) return std::string(due.key(*span.batch, row));
+    }
+  }
+}
+
+std::vector<UrlHold> HoldsOf(const UrlStanding& standing, const FetchOptions& fetch) {
+  std::vector<UrlHold> holds;
+  const HostShare& share = standing.share;
+  const DomainShare& domain = standing.domain_share;
+  if (share.left_out != LeftOut::kNone) holds.push_back({share.until_ms, HostHoldText(standing, fetch)});
+  if (domain.left_out != LeftOut::kNone) holds.push_back({domain.until_ms, DomainHoldText(standing)});
+  if (standing.robots_until_ms > 0) holds.push_back({standing.robots_until_ms, RobotsHoldText(*standing.robots)});
+  if (standing.holder) {
+    holds.push_back({standing.holder->until_ms, "segment " + standing.holder->segment + " holds " +
+                                                    HostOfKey(standing.domain_key) + " until it is applied"});
+  }
+  return holds;
+}
+
+}  // namespace trawl
