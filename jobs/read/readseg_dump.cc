@@ -2,12 +2,14 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <memory>
 #include <optional>
 #include <unordered_map>
 #include <utility>
 
 #include "formats/digests/digest.h"
 #include "formats/rows/content_row.h"
+#include "jobs/list/listing.h"
 #include "jobs/read/segment_dump.h"
 #include "jobs/read/segment_json.h"
 #include "jobs/segment/known_segments.h"
@@ -149,10 +151,52 @@ Result<KnownSegment> FindSegment(const Crawl& crawl, TimeMs now_ms, const std::s
                     "'; trawl segments list shows the segments, and newest is the last that is fetched");
 }
 
+// What --format shows in tables.
+ListShape FetchesShape(const Json& empty) {
+  return {.columns = {{.member = "status", .kind = CellKind::kNumber},
+                      {.member = "outcome"},
+                      {.member = "bytes", .kind = CellKind::kBytes},
+                      {.member = "fetched_at", .title = "fetched", .kind = CellKind::kTime},
+                      {.member = "url", .is_whole = true}},
+          .empty = empty};
+}
+
+ListShape ReadingsShape(const Json& empty) {
+  return {.columns = {{.member = "links", .kind = CellKind::kCount}, {.member = "url", .is_whole = true}},
+          .empty = empty};
+}
+
+// Prints rows as a line each for people, or in the form that --format or --json names. One thread.
+class SegmentLines {
+ public:
+  static Result<SegmentLines> Open(VerbContext& context, ListShape shape) {
+    SegmentLines lines(context);
+    ARROW_ASSIGN_OR_RAISE(const bool is_listing, AsksForFormat(context));
+    if (!is_listing) return lines;
+    ARROW_ASSIGN_OR_RAISE(const ListFormat format, FormatOf(context));
+    lines.listing_ = std::make_unique<Listing>(context, format, std::move(shape));
+    return lines;
+  }
+
+  Status Add(const Json& json, const std::string& line) {
+    return listing_ != nullptr ? listing_->Add(json) : context_.Answer(json, line);
+  }
+  Status Finish() { return listing_ != nullptr ? listing_->Finish() : Status::OK(); }
+
+ private:
+  explicit SegmentLines(VerbContext& context) : context_(context) {}
+
+  VerbContext& context_;
+  std::unique_ptr<Listing> listing_;
+};
+
 // The pages of a segment that read stored bodies again.
 Result<int> DumpReading(VerbContext& context, Store* store, const std::string& segment, bool with_text) {
   ARROW_ASSIGN_OR_RAISE(const auto parsed, ReadStep(store, segment, kParseStep));
   if (!parsed) return kExitDone;  // there was nothing to read
+  Json empty = ReadAgainJson({});
+  if (with_text) empty["text"] = "";
+  ARROW_ASSIGN_OR_RAISE(SegmentLines lines, SegmentLines::Open(context, ReadingsShape(empty)));
   const auto show = [&](const ParseRow& row) -> Status {
     ARROW_RETURN_NOT_OK(context.process.stop.Check());
     Json json = ReadAgainJson(row);
@@ -160,13 +204,14 @@ Result<int> DumpReading(VerbContext& context, Store* store, const std::string& s
     std::string line = "read again  " + json["url"].get<std::string>() + "  " + ReadableCount(row.links, "link") +
                        (row.reason.empty() ? "" : "  " + row.reason) + "\n";
     if (with_text && !row.text.empty()) line += row.text + "\n\n";
-    return context.Answer(json, line);
+    return lines.Add(json, line);
   };
   const auto columns = with_text ? Columns<ParseRow>() : Columns<ParseRow>::AllBut({"text"});
   for (const FileReceipt& file : parsed->FilesOf(ParseRow::kTable)) {
     ARROW_RETURN_NOT_OK(ForEachDatasetRow<ParseRow>(store, segment, ParseRow::kTable, file, show,
                                                     {.columns = columns, .batch_rows = 16}));
   }
+  ARROW_RETURN_NOT_OK(lines.Finish());
   return kExitDone;
 }
 
@@ -190,9 +235,16 @@ Result<int> RunDump(VerbContext& context) {
   }
   BodyFolder bodies(store, *fetched, options.body);
   if (!options.body.empty()) ARROW_RETURN_NOT_OK(bodies.Make());
+  // With the members that the options add.
+  const auto with_more = [&options](Json json) {
+    if (options.text) json["title"] = json["text"] = Json();
+    if (!options.body.empty()) json["body_file"] = Json();
+    return json;
+  };
+  ARROW_ASSIGN_OR_RAISE(SegmentLines lines, SegmentLines::Open(context, FetchesShape(with_more(FetchJson({})))));
   ParseRow page;
   const auto show = [&](const FetchRow& row) -> Status {
-    Json json = FetchJson(row);
+    Json json = with_more(FetchJson(row));
     if (pages) {
       ARROW_ASSIGN_OR_RAISE(const bool was_parsed, pages->Find(row, &page));
       json["title"] = was_parsed ? Json(page.title) : Json();
@@ -201,14 +253,15 @@ Result<int> RunDump(VerbContext& context) {
     if (!options.body.empty()) {
       ARROW_ASSIGN_OR_RAISE(json["body_file"], bodies.Write(row));
     }
-    return context.Answer(json, DumpLine(json));
+    return lines.Add(json, DumpLine(json));
   };
   const auto not_reached = [&](const std::string& key) {
-    const Json json = NotReachedJson(key);
-    return context.Answer(json, DumpLine(json));
+    const Json json = with_more(NotReachedJson(key));
+    return lines.Add(json, DumpLine(json));
   };
   ARROW_RETURN_NOT_OK(
       ForEachFetched(store, *fetched, lists ? &*lists : nullptr, context.process.stop, show, not_reached));
+  ARROW_RETURN_NOT_OK(lines.Finish());
   return kExitDone;
 }
 
@@ -227,7 +280,7 @@ Verb ReadsegDumpVerb() {
           .examples = {{"The last round", "trawl readseg dump newest"},
                        {"As JSON lines, with texts", "trawl readseg dump --json --text 20260101T120000Z-5f3a9c01"},
                        {"The bodies as files", "trawl readseg dump --body ./bodies 20260101T120000Z-5f3a9c01"}},
-          .groups = {&DumpSegmentOptionGroup(), &ReadingOptionGroup()},
+          .groups = {&DumpSegmentOptionGroup(), &FormatOptionGroup(), &ReadingOptionGroup()},
           .run = RunDump};
 }
 
