@@ -17,6 +17,7 @@
 #include "jobs/updatedb/updatedb.h"
 
 #include <algorithm>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -160,21 +161,38 @@ Result<Json> DetailsOf(const JobEnvironment& environment, const Plan& plan, cons
 
 JobSpec UpdatedbSpec() { return {.name = "updatedb", .map = MapSegment, .reduce = ReduceSegment}; }
 
-JobRequest UpdatedbRequest(Store* store, const std::string& segment, const JobOptions& job) {
+namespace {
+
+using PlanApplied = std::function<Status(const Manifest& present, Applied* applied, Plan* plan)>;
+using ApplyApplied = Result<bool> (*)(const JobEnvironment& environment, const Applied& applied, const Plan& plan,
+                                      const JobOutput& output, Manifest* next);
+
+// A request whose plan and publication share what the plan has read of the segment.
+JobRequest RequestOf(PlanApplied plan_applied, ApplyApplied apply_applied) {
   JobRequest request;
   request.spec = UpdatedbSpec();
   const auto applied = std::make_shared<Applied>();
   const auto used = std::make_shared<const JobEnvironment*>(nullptr);
-  request.plan = [store, segment, job, applied, used](const JobEnvironment& environment, const Snapshot& base,
-                                                      Plan* plan) -> Status {
+  request.plan = [plan_applied = std::move(plan_applied), applied, used](const JobEnvironment& environment,
+                                                                         const Snapshot& base, Plan* plan) -> Status {
     *used = &environment;
     applied->planned_ms = environment.clock->MonotonicMs();
-    ARROW_RETURN_NOT_OK(PlanSegment(store, base.manifest, segment, job, applied.get(), plan));
+    ARROW_RETURN_NOT_OK(plan_applied(base.manifest, applied.get(), plan));
     return plan->parts.empty() ? Status::OK() : PlanTotals(environment, base, plan);
   };
-  request.apply = [applied, used](const Plan& plan, const JobOutput& output, Manifest* next) {
-    return ApplySegmentOutput(**used, *applied, plan, output, next);
+  request.apply = [apply_applied, applied, used](const Plan& plan, const JobOutput& output, Manifest* next) {
+    return apply_applied(**used, *applied, plan, output, next);
   };
+  return request;
+}
+
+}  // namespace
+
+JobRequest UpdatedbRequest(Store* store, const std::string& segment, const JobOptions& job) {
+  const auto plan_segment = [store, segment, job](const Manifest& present, Applied* applied, Plan* plan) {
+    return PlanSegment(store, present, segment, job, applied, plan);
+  };
+  JobRequest request = RequestOf(plan_segment, ApplySegmentOutput);
   request.details = DetailsOf;
   return request;
 }
@@ -226,21 +244,10 @@ Result<bool> ApplyReadingOutput(const JobEnvironment& environment, const Applied
 }  // namespace
 
 JobRequest ApplyReadingRequest(Store* store, const ReadingAgain& reading, const JobOptions& job) {
-  JobRequest request;
-  request.spec = UpdatedbSpec();
-  const auto applied = std::make_shared<Applied>();
-  const auto used = std::make_shared<const JobEnvironment*>(nullptr);
-  request.plan = [store, reading, job, applied, used](const JobEnvironment& environment, const Snapshot& base,
-                                                      Plan* plan) -> Status {
-    *used = &environment;
-    applied->planned_ms = environment.clock->MonotonicMs();
-    ARROW_RETURN_NOT_OK(PlanReading(store, base.manifest, reading, job, applied.get(), plan));
-    return plan->parts.empty() ? Status::OK() : PlanTotals(environment, base, plan);
+  const auto plan_reading = [store, reading, job](const Manifest& present, Applied* applied, Plan* plan) {
+    return PlanReading(store, present, reading, job, applied, plan);
   };
-  request.apply = [applied, used](const Plan& plan, const JobOutput& output, Manifest* next) {
-    return ApplyReadingOutput(**used, *applied, plan, output, next);
-  };
-  return request;
+  return RequestOf(plan_reading, ApplyReadingOutput);
 }
 
 void ForgetAttempts(Store* store, const std::string& segment) { (void)RemoveAttempts(store, segment); }
