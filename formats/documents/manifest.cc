@@ -10,12 +10,14 @@ using arrow::Status;
 namespace {
 
 Json ToJson(const RunReference& run) {
-  return {{"run", run.run},
-          {"rows", run.rows},
-          {"removed", run.removed},
-          {"bytes", run.bytes},
-          {"digest", run.digest.ToHex()},
-          {"seal", run.seal}};
+  Json json = {{"run", run.run},
+               {"rows", run.rows},
+               {"removed", run.removed},
+               {"bytes", run.bytes},
+               {"digest", run.digest.ToHex()},
+               {"seal", run.seal}};
+  if (run.is_settled) json["settled"] = true;
+  return json;
 }
 
 Result<RunReference> RunFromJson(const Json& json) {
@@ -27,6 +29,7 @@ Result<RunReference> RunFromJson(const Json& json) {
   ARROW_ASSIGN_OR_RAISE(const std::string digest, GetString(json, "digest"));
   if (!DigestSum::FromHex(digest, &run.digest)) return Status::Invalid("run ", run.run, ": 'digest' is not a digest");
   ARROW_ASSIGN_OR_RAISE(run.seal, GetString(json, "seal"));
+  run.is_settled = HasMember(json, "settled");
   return run;
 }
 
@@ -157,7 +160,10 @@ Json ToJson(const Totals& totals) {
           {"requests", totals.requests},
           {"pages", totals.pages},
           {"bytes", totals.bytes},
-          {"wire_bytes", totals.wire_bytes}};
+          {"wire_bytes", totals.wire_bytes},
+          {"exact_duplicates", totals.exact_duplicates},
+          {"near_duplicates", totals.near_duplicates},
+          {"shared_bytes", totals.shared_bytes}};
 }
 
 Result<Totals> TotalsFromJson(const Json& json) {
@@ -173,6 +179,10 @@ Result<Totals> TotalsFromJson(const Json& json) {
   ARROW_ASSIGN_OR_RAISE(totals.pages, GetInt(json, "pages"));
   ARROW_ASSIGN_OR_RAISE(totals.bytes, GetInt(json, "bytes"));
   ARROW_ASSIGN_OR_RAISE(totals.wire_bytes, GetInt(json, "wire_bytes"));
+  // Of a manifest of an older version nothing was settled.
+  totals.exact_duplicates = GetInt(json, "exact_duplicates").ValueOr(0);
+  totals.near_duplicates = GetInt(json, "near_duplicates").ValueOr(0);
+  totals.shared_bytes = GetInt(json, "shared_bytes").ValueOr(0);
   return totals;
 }
 

@@ -20,7 +20,8 @@ namespace trawl {
 // Raised when an older program could not read the files of a newer one.
 inline constexpr int kCrawlFormat = 1;
 
-// A run as a snapshot names it. `seal` is the seal of its `_run.json`.
+// A run as a snapshot names it. `seal` is the seal of its `_run.json`. `is_settled`, of a run of urls: trawl settle has
+// seen all its rows. Settled runs come first.
 struct RunReference {
   std::string run;
   int64_t rows = 0;
@@ -28,6 +29,7 @@ struct RunReference {
   int64_t bytes = 0;
   DigestSum digest;
   std::string seal;
+  bool is_settled = false;
   bool operator==(const RunReference&) const = default;
 };
 
@@ -71,6 +73,10 @@ struct Totals {
   int64_t pages = 0;  // bodies that were stored
   int64_t bytes = 0;  // of all answers, decoded
   int64_t wire_bytes = 0;
+  // Rows of urls that another page stands for, by the kind of likeness, and the bodies that are not stored a second time.
+  int64_t exact_duplicates = 0;
+  int64_t near_duplicates = 0;
+  int64_t shared_bytes = 0;
 
   int64_t urls() const;
   int64_t OfState(const std::string& state) const;
@@ -93,7 +99,8 @@ struct Manifest {
   std::map<std::string, std::string> settings;
   // Nothing in a manifest of an older version.
   std::optional<Totals> totals;
-  // The newest snapshot that a job which follows the rounds has read, by the job's name, such as "graph".
+  // The newest snapshot that a job which follows the rounds has read, by the job's name, such as "graph". Of "settle.policy" the
+  // number identifies the options by which trawl settle decided last.
   std::map<std::string, int64_t> read_to;
 
   bool operator==(const Manifest&) const = default;

@@ -15,13 +15,16 @@
 #include "formats/documents/step_record.h"
 #include "formats/rows/candidate_row.h"
 #include "formats/rows/content_row.h"
+#include "formats/rows/digest_row.h"
 #include "formats/rows/fetch_row.h"
+#include "formats/rows/fingerprint_row.h"
 #include "formats/rows/held_row.h"
 #include "formats/rows/host_graph_row.h"
 #include "formats/rows/host_row.h"
 #include "formats/rows/link_row.h"
 #include "formats/rows/outlinks_row.h"
 #include "formats/rows/parse_row.h"
+#include "formats/rows/pattern_row.h"
 #include "formats/rows/robots_row.h"
 #include "formats/rows/seed_host_row.h"
 #include "formats/rows/url_row.h"
@@ -49,7 +52,10 @@ inline constexpr auto kTables = std::make_tuple(
     // the links of each page, and what trawl graph derives from them
     TableEntry<OutlinksRow>{"outlinks_row.h"}, TableEntry<InlinksRow>{"outlinks_row.h"},
     TableEntry<HostEdgeRow>{"host_graph_row.h"}, TableEntry<DomainEdgeRow>{"host_graph_row.h"},
-    TableEntry<RankRow>{"host_graph_row.h"}  //
+    TableEntry<RankRow>{"host_graph_row.h"},
+    // what trawl settle compares, and what it counts
+    TableEntry<DigestRow>{"digest_row.h"}, TableEntry<FingerprintRow>{"fingerprint_row.h"},
+    TableEntry<PatternRow>{"pattern_row.h"}  //
 );
 
 enum class ReadBy : int8_t { kOthers, kUpdatedb };

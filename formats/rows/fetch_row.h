@@ -15,7 +15,7 @@ namespace trawl {
 
 struct FetchRow {
   static constexpr char kTable[] = "fetch";
-  static constexpr uint8_t kVersion = 2;
+  static constexpr uint8_t kVersion = 3;
 
   std::string key;
   std::string url;  // as it was requested
@@ -60,6 +60,7 @@ struct FetchRow {
   int64_t began_ms = 0;      // the time when the request was begun; 0: nothing was asked
   std::string http_version;  // of the answer: "1.0", "1.1", "2"; empty: there was none
   std::string tls_version;   // "TLSv1.3"; empty: no TLS
+  bool shares_body = false;  // the same bytes were stored for another URL of the list: the place is theirs
 
   template <typename Row, typename Visit>
   static constexpr void VisitFields(Row& row, Visit&& visit) {
@@ -104,6 +105,7 @@ struct FetchRow {
     visit("began_ms", row.began_ms);
     visit("http_version", row.http_version);
     visit("tls_version", row.tls_version);
+    visit("shares_body", row.shares_body);
   }
 
   bool operator==(const FetchRow&) const = default;

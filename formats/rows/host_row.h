@@ -30,7 +30,7 @@ struct DomainRecord {
 
 struct HostRow {
   static constexpr char kTable[] = "hosts";
-  static constexpr uint8_t kVersion = 2;
+  static constexpr uint8_t kVersion = 3;
 
   std::string key;
   bool removed = false;
@@ -79,6 +79,17 @@ struct HostRow {
   int32_t lastmods_wrong = 0;
   int32_t priorities_stated = 0;
   int32_t priorities_top = 0;
+  // The answer to a path that cannot exist (UrlKind::kProbe): when it was asked for last, and its fingerprints where its
+  // status was 200.
+  int64_t probe_ms = 0;
+  std::string error_digest;
+  int64_t error_simhash = 0;
+  // New URLs of one day, for the limits of a suspected trap.
+  int64_t discovered_day_ms = 0;
+  int32_t discovered_today = 0;
+  // The counts when the operator cleared the trap: it is judged by what came since.
+  int64_t cleared_discovered = 0;
+  int64_t cleared_fetched = 0;
 
   template <typename Row, typename Visit>
   static constexpr void VisitFields(Row& row, Visit&& visit) {
@@ -130,6 +141,13 @@ struct HostRow {
     visit("lastmods_wrong", row.lastmods_wrong);
     visit("priorities_stated", row.priorities_stated);
     visit("priorities_top", row.priorities_top);
+    visit("probe_ms", row.probe_ms);
+    visit("error_digest", row.error_digest, kBinary);
+    visit("error_simhash", row.error_simhash);
+    visit("discovered_day_ms", row.discovered_day_ms);
+    visit("discovered_today", row.discovered_today);
+    visit("cleared_discovered", row.cleared_discovered);
+    visit("cleared_fetched", row.cleared_fetched);
   }
 
   bool operator==(const HostRow&) const = default;

@@ -9,7 +9,7 @@
 namespace trawl {
 
 // Raised when the same bytes would be read differently. Pages are then parsed again when they are fetched next.
-inline constexpr int32_t kParserVersion = 1;
+inline constexpr int32_t kParserVersion = 2;
 
 struct ParseRow {
   static constexpr char kTable[] = "parse";

@@ -8,7 +8,7 @@
 namespace trawl {
 
 std::string TextOf(UrlKind kind) {
-  static constexpr std::array<const char*, 4> kTexts = {"", "page", "sitemap", "feed"};
+  static constexpr std::array<const char*, 5> kTexts = {"", "page", "sitemap", "feed", "probe"};
   return TextFrom(kTexts, kind);
 }
 
@@ -39,7 +39,9 @@ bool IsPlainLink(const UrlRow& row) {
                            !row.content_digest.empty() || !row.body_segment.empty() || !row.body_file.empty() ||
                            row.body_row != 0 || row.parser != 0 || !row.redirect_to.empty() ||
                            !row.canonical_to.empty() || row.entries != 0 || !row.parse_segment.empty() ||
-                           !row.parse_file.empty() || row.parse_row != 0 || row.read_policy != 0 || row.signals != 0;
+                           !row.parse_file.empty() || row.parse_row != 0 || row.read_policy != 0 || row.signals != 0 ||
+                           !row.duplicate_of.empty() || !row.near_duplicate_of.empty() || row.distance != 0 ||
+                           row.simhash != 0 || row.shares_body;
   return !was_tried && !has_content;
 }
 

@@ -14,7 +14,8 @@
 
 namespace trawl {
 
-enum class UrlKind : int8_t { kPage = 1, kSitemap = 2, kFeed = 3 };
+// A probe is a path that cannot exist: its answer shows what the host's error pages look like. It is no page of the crawl.
+enum class UrlKind : int8_t { kPage = 1, kSitemap = 2, kFeed = 3, kProbe = 4 };
 
 enum class UrlState : int8_t {
   kNone = 0,  // for a tombstone
@@ -38,7 +39,7 @@ std::string TextOf(TierChoice tier);
 
 struct UrlRow {
   static constexpr char kTable[] = "urls";
-  static constexpr uint8_t kVersion = 3;
+  static constexpr uint8_t kVersion = 4;
 
   std::string key;
   bool removed = false;  // a tombstone: the key is not in the crawl
@@ -94,6 +95,13 @@ struct UrlRow {
   int64_t parse_row = 0;
   int64_t read_policy = 0;  // identifies the rules by which its links were judged last; 0: not noted
   int32_t signals = 0;      // a bit for each wish of the page (formats/rows/directives.h)
+  // What trawl settle decided: the key of the page that stands for it, whose cleaned content is the same, or whose text is
+  // nearly the same. Empty: it stands for itself. `distance`: in bits, from a near one.
+  std::string duplicate_of;
+  std::string near_duplicate_of;
+  int32_t distance = 0;
+  int64_t simhash = 0;       // fingerprint of the text, its bits; 0: none, for it has too few words
+  bool shares_body = false;  // the place of its body is that of another URL's, whose body is the same byte for byte
 
   template <typename Row, typename Visit>
   static constexpr void VisitFields(Row& row, Visit&& visit) {
@@ -148,6 +156,11 @@ struct UrlRow {
     visit("parse_row", row.parse_row);
     visit("read_policy", row.read_policy);
     visit("signals", row.signals);
+    visit("duplicate_of", row.duplicate_of);
+    visit("near_duplicate_of", row.near_duplicate_of);
+    visit("distance", row.distance);
+    visit("simhash", row.simhash);
+    visit("shares_body", row.shares_body);
   }
 
   bool operator==(const UrlRow&) const = default;
