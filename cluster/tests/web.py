@@ -42,7 +42,7 @@ class Web:
         return sorted(entries, key=lambda entry: entry["start_ms"])
 
     def day(self, day: int) -> None:
-        """Lets that day come on the site that changes by the day (option `dated`)."""
+        """Lets that day come on the sites that change by the day (options `dated` and `twins`)."""
         self.process.stdin.write(f"day {day}\n")
         self.process.stdin.flush()
         self.process.stdout.readline()

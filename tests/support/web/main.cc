@@ -1,13 +1,13 @@
 // A test web as a program, for scenarios that a shell drives:
 //
 //   test_web [--hosts N] [--pages N] [--links N] [--bytes N] [--delay_ms N] [--robots TEXT] [--coding NAME] [--https]
-//            [--bad] [--dated 1] [--hosts_per_address N] [--hosts_file FILE] [--log FILE]
+//            [--bad] [--dated 1] [--twins 1] [--hosts_per_address N] [--hosts_file FILE] [--log FILE]
 //
 // Prints one JSON object with its addresses ("hosts": {name: address}, "ca_file", "seeds"). Serves a link graph
 // (tests/support/web/link_graph.h) until standard input ends; with --bad it also serves hosts that break every rule
-// (bad_hosts.h, worse_hosts.h), and with --dated a site that changes by the day (dated_site.h). Then it writes its log as
-// JSON lines to FILE ("-": standard output). After each line of standard input it writes the log so far and answers with
-// an empty line; the line "day N" also sets the day of that site.
+// (bad_hosts.h, worse_hosts.h), and with --dated and --twins sites that change by the day (dated_site.h, twin_site.h). Then
+// it writes its log as JSON lines to FILE ("-": standard output). After each line of standard input it writes the log so far
+// and answers with an empty line; the line "day N" also sets the day of those sites.
 #include <atomic>
 #include <cstdio>
 #include <cstdlib>
@@ -22,6 +22,7 @@
 #include "tests/support/web/dated_site.h"
 #include "tests/support/web/link_graph.h"
 #include "tests/support/web/test_web.h"
+#include "tests/support/web/twin_site.h"
 #include "tests/support/web/worse_hosts.h"
 
 namespace trawl {
@@ -100,6 +101,9 @@ int Serve(const Arguments& arguments) {
   }
   const auto day = std::make_shared<std::atomic<int>>(0);
   if (!arguments.Text("--dated").empty()) web.AddHost(kDatedHost, ServeDatedSite(day));
+  if (!arguments.Text("--twins").empty()) {
+    for (const char* host : kTwinHosts) web.AddHost(host, ServeTwinSite(day));
+  }
   const arrow::Status started = web.Start();
   if (!started.ok()) {
     std::fprintf(stderr, "test_web: %s\n", started.ToString().c_str());
