@@ -33,6 +33,9 @@ struct SitemapAlternate {
 struct SitemapEntry {
   bool is_sitemap = false;  // another sitemap, not a page
   std::string loc;
+  // The values of xml:base around it in an Atom feed, from the outermost one: each is relative to the one before, the first
+  // one to the file's URL, and `loc` to the last.
+  std::vector<std::string> bases;
   std::optional<int64_t> lastmod_ms;
   ChangeFrequency frequency = ChangeFrequency::kUnknown;
   std::optional<int32_t> priority_millionths;  // 0 to 1,000,000

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "formats/documents/json.h"
 #include "formats/http/date.h"
@@ -172,10 +173,11 @@ class SitemapXml : public SitemapBody, private XmlHandler {
     ++depth_;
     if (depth_ == 1) {
       StartRoot(name);
+      root_bases_ = BasesWithin({}, attributes);
     } else if (!in_entry_) {
-      if (IsEntry(output_->summary.type, name.local)) StartEntry(name);
+      if (IsEntry(output_->summary.type, name.local)) StartEntry(name, attributes);
     } else if (depth_ == entry_depth_ + 1) {
-      if (IsEntry(output_->summary.type, name.local)) return StartEntryInEntry(name);
+      if (IsEntry(output_->summary.type, name.local)) return StartEntryInEntry(name, attributes);
       if (output_->summary.type == SitemapType::kUrlset && name.prefix != prefix_) {
         extension_ = ExtensionNamed(name.local);
         if (extension_ != nullptr) return StartExtension();
@@ -209,7 +211,16 @@ class SitemapXml : public SitemapBody, private XmlHandler {
     End();
   }
 
-  void StartEntry(const Name& name) {
+  // The bases of what is within an element (XML Base), where Atom has them.
+  std::vector<std::string> BasesWithin(std::vector<std::string> outer, const XmlAttributes& attributes) const {
+    const std::string_view own = TrimBytes(attributes.Value("xml:base"), " \t\r\n");
+    const bool counts = output_->summary.type == SitemapType::kAtom && own.size() <= kMaxSitemapFieldBytes;
+    if (counts && !own.empty()) outer.emplace_back(own);
+    return outer;
+  }
+
+  void StartEntry(const Name& name, const XmlAttributes& attributes) {
+    entry_bases_ = BasesWithin(root_bases_, attributes);
     in_entry_ = true;
     has_loc_ = false;
     entry_depth_ = depth_;
@@ -222,9 +233,9 @@ class SitemapXml : public SitemapBody, private XmlHandler {
   }
 
   // The entry before was not closed. That soon ends the document, but its URL and this one's are known.
-  void StartEntryInEntry(const Name& name) {
+  void StartEntryInEntry(const Name& name, const XmlAttributes& attributes) {
     EndEntry();
-    if (!is_over_) StartEntry(name);
+    if (!is_over_) StartEntry(name, attributes);
   }
 
   void StartField(Field field, const XmlAttributes& attributes) {
@@ -283,6 +294,7 @@ class SitemapXml : public SitemapBody, private XmlHandler {
     const std::string_view relation = attributes.Value("rel");
     if (has_loc_ || (!relation.empty() && !EqualsIgnoringAsciiCase(relation, "alternate"))) return;
     SetLoc(attributes.Value("href"));
+    if (has_loc_) entry_.bases = BasesWithin(entry_bases_, attributes);
   }
 
   void SetLoc(std::string_view text) {
@@ -338,6 +350,7 @@ class SitemapXml : public SitemapBody, private XmlHandler {
 
   int depth_ = 0;
   int entry_depth_ = 0;
+  std::vector<std::string> root_bases_, entry_bases_;
   bool in_entry_ = false;
   bool has_loc_ = false;
   std::string prefix_;  // the entry's prefix

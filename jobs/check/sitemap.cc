@@ -26,8 +26,14 @@ std::string Absolute(const std::string& loc, const std::string& sitemap_url) {
   return url.ok() ? std::string(url->href()) : loc;
 }
 
+std::string LocOf(const SitemapEntry& entry, const std::string& sitemap_url) {
+  std::string base = sitemap_url;
+  for (const std::string& text : entry.bases) base = Absolute(text, base);
+  return Absolute(entry.loc, base);
+}
+
 Json EntryJson(const SitemapEntry& entry, const std::string& sitemap_url) {
-  Json json = {{"loc", Absolute(entry.loc, sitemap_url)}};
+  Json json = {{"loc", LocOf(entry, sitemap_url)}};
   if (entry.lastmod_ms) json["lastmod_ms"] = *entry.lastmod_ms;
   if (entry.frequency != ChangeFrequency::kUnknown) json["changefreq"] = NameOf(entry.frequency);
   if (entry.priority_millionths) json["priority"] = *entry.priority_millionths / 1e6;
@@ -77,7 +83,7 @@ Result<Json> Answer(const Json& input) {
 }
 
 void PrintEntry(const SitemapEntry& entry, const std::string& sitemap_url, std::ostream& out) {
-  out << (entry.is_sitemap ? "  sitemap " : "  ") << Absolute(entry.loc, sitemap_url);
+  out << (entry.is_sitemap ? "  sitemap " : "  ") << LocOf(entry, sitemap_url);
   if (entry.lastmod_ms) out << "  lastmod " << FormatTimestamp(*entry.lastmod_ms);
   if (entry.frequency != ChangeFrequency::kUnknown) out << "  " << NameOf(entry.frequency);
   if (entry.priority_millionths) out << "  priority " << *entry.priority_millionths / 1e6;

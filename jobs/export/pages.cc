@@ -29,7 +29,7 @@
 #include "runtime/job/slot_parts.h"
 #include "runtime/root/segment_data.h"
 #include "runtime/tables/merge_scan.h"
-#include "runtime/tables/row_walk.h"
+#include "runtime/tables/row_finder.h"
 
 namespace trawl {
 
@@ -50,34 +50,6 @@ constexpr auto kColumns = Columns<UrlRow>({"key", "state", "status", "fetched_ms
 // An event is the PageRank of the page's host as 8 bytes, what robots.txt says of the page (RobotsWishes), this, and the row.
 constexpr char kEndOfWishes = '\n';
 
-// The PageRank of the hosts of URLs, which come in the order of their table. 0 where trawl graph has ranked no such host.
-class RankWalk {
- public:
-  static Result<RankWalk> Open(const TaskContext& context, SlotRange slots) {
-    ARROW_ASSIGN_OR_RAISE(auto table, Table::Open<RankRow>(context.store(), context.snapshot()));
-    const ScanOptions options = {.slots = slots, .wanted = Columns<RankRow>({"key", "pagerank_bits"}).Flags()};
-    ARROW_ASSIGN_OR_RAISE(RowWalk walk, RowWalk::Open(std::move(table), options));
-    return RankWalk(std::move(walk));
-  }
-
-  Result<int64_t> BitsFor(std::string_view url_key) {
-    const std::string_view host = HostPartOfKey(url_key);
-    if (host == host_) return row_.pagerank_bits;
-    host_.assign(host);
-    row_ = RankRow();
-    ARROW_RETURN_NOT_OK(walk_.SeekTo({SlotOfKey(host_), host_}));
-    if (!walk_.at_end() && walk_.key() == host_) walk_.Read(&row_);
-    return row_.pagerank_bits;
-  }
-
- private:
-  explicit RankWalk(RowWalk walk) : walk_(std::move(walk)) {}
-
-  RowWalk walk_;
-  std::string host_;
-  RankRow row_;
-};
-
 // Sorts as segment, file, row.
 std::string PlaceKey(const UrlRow& row) {
   std::string key = row.body_segment + '\0' + row.body_file + '\0';
@@ -91,7 +63,11 @@ Status MapUrls(TaskContext& context, const Json& part, RowSink& sink) {
   ARROW_ASSIGN_OR_RAISE(const SlotRange slots, SlotsOfPart(part));
   ARROW_ASSIGN_OR_RAISE(const FetchOptions fetch, context.Read(FetchOptionGroup()));
   ARROW_ASSIGN_OR_RAISE(RobotsWishes robots, RobotsWishes::Open(context, slots, fetch.agent));
-  ARROW_ASSIGN_OR_RAISE(RankWalk ranks, RankWalk::Open(context, slots));
+  ARROW_ASSIGN_OR_RAISE(auto rank_table, Table::Open<RankRow>(context.store(), context.snapshot()));
+  ARROW_ASSIGN_OR_RAISE(
+      auto ranks,
+      RowFinder<RankRow>::Open(std::move(rank_table),
+                               {.slots = slots, .wanted = Columns<RankRow>({"key", "pagerank_bits"}).Flags()}));
   std::string bytes;
   std::string value;
   int64_t rows = 0;
@@ -101,7 +77,8 @@ Status MapUrls(TaskContext& context, const Json& part, RowSink& sink) {
     const auto partition = Hash64(row.body_segment + '/' + row.body_file) % static_cast<uint64_t>(sink.partitions());
     EncodeRow(row, &bytes);
     ARROW_ASSIGN_OR_RAISE(const std::string_view wishes, robots.For(row.key));
-    ARROW_ASSIGN_OR_RAISE(const int64_t rank, ranks.BitsFor(row.key));
+    ARROW_ASSIGN_OR_RAISE(const RankRow* const ranked, ranks.For(HostPartOfKey(row.key)));
+    const int64_t rank = ranked == nullptr ? 0 : ranked->pagerank_bits;  // 0: trawl graph has not ranked its host
     value.assign(reinterpret_cast<const char*>(&rank), sizeof rank);
     value.append(wishes).append(1, kEndOfWishes).append(bytes);
     // Two URLs never have one body's place, but a damaged table must not lose a row.

@@ -18,8 +18,10 @@ inline constexpr char kGraphJob[] = "graph";
 OptionTexts GraphOptionTexts();
 
 // Makes the graph anew: it takes the place of inlinks, host_edges, domain_edges and ranks. It may be published on a newer
-// snapshot than it was made of, unless that one has a newer graph.
-JobRequest GraphRequest(const JobOptions& job, int threads);
+// snapshot than it was made of, unless that one has a newer graph. It publishes nothing where the graph is as it was and no
+// page was stored since. `numbers`: if given, gets those of the job's report in any case; it outlives the job. RescoreRequest
+// (rescore.h) comes after it.
+JobRequest GraphRequest(const JobOptions& job, int threads, Json* numbers = nullptr);
 
 // Whether a round should make it: so many rounds are over since the last one, so much has changed, and there are enough
 // hosts. Reads one small document.

@@ -15,6 +15,7 @@
 #include "jobs/verb/crawl.h"
 #include "jobs/verb/row_json.h"
 #include "runtime/process/status_detail.h"
+#include "runtime/tables/key_lookup.h"
 #include "runtime/tables/merge_scan.h"
 #include "runtime/tables/row_walk.h"
 
@@ -112,8 +113,32 @@ ListShape OrphansShape() {
 }
 
 bool MayBeOrphan(const UrlRow& row) {
-  return row.state == UrlState::kFetched && row.kind == UrlKind::kPage && !row.is_seed && row.sitemap.empty();
+  return row.state == UrlState::kFetched && row.kind == UrlKind::kPage && !row.is_seed;
 }
+
+// Sitemaps, and what is known of their entries. An entry is a link, so a page that a sitemap lists has an inlink; but the
+// list of a long sitemap is cut, and then nobody knows that an entry has left it.
+class SitemapLists {
+ public:
+  static Result<SitemapLists> Open(const Crawl& crawl) {
+    SitemapLists lists;
+    ARROW_ASSIGN_OR_RAISE(lists.pages_, Table::Open<OutlinksRow>(crawl.store(), crawl.manifest()));
+    return lists;
+  }
+  Result<bool> IsCut(const std::string& sitemap) {
+    const auto known = is_cut_.find(sitemap);
+    if (known != is_cut_.end()) return known->second;
+    ARROW_ASSIGN_OR_RAISE(const auto page, FindRow<OutlinksRow>(*pages_, sitemap));
+    // One that was read before there were lists may have any entry.
+    const bool is_cut = !page || page->removed || page->listed < page->links;
+    is_cut_.emplace(sitemap, is_cut);
+    return is_cut;
+  }
+
+ private:
+  std::shared_ptr<const Table> pages_;
+  std::unordered_map<std::string, bool> is_cut_;  // by key of the sitemap
+};
 
 Status ListOrphans(VerbContext& context, const Crawl& crawl, const Rows& range, Listing* listing) {
   if (!crawl.manifest().read_to.contains(kGraphJob)) {
@@ -123,6 +148,7 @@ Status ListOrphans(VerbContext& context, const Crawl& crawl, const Rows& range, 
   ARROW_ASSIGN_OR_RAISE(auto inlinks, Table::Open<InlinksRow>(crawl.store(), crawl.manifest()));
   ARROW_ASSIGN_OR_RAISE(RowWalk walk,
                         RowWalk::Open(std::move(inlinks), ScanOf(range, Columns<InlinksRow>({"key"}).Flags())));
+  ARROW_ASSIGN_OR_RAISE(SitemapLists sitemaps, SitemapLists::Open(crawl));
   SlotOfKeys slot_of;
   int64_t rows = 0;
   const auto visit = [&](const UrlRow& row) -> Status {
@@ -130,7 +156,12 @@ Status ListOrphans(VerbContext& context, const Crawl& crawl, const Rows& range, 
     if (!MayBeOrphan(row)) return Status::OK();
     ARROW_RETURN_NOT_OK(walk.SeekTo({slot_of(row.key), row.key}));
     const bool is_linked = !walk.at_end() && walk.key() == row.key;
-    return is_linked ? Status::OK() : listing->Add(OrphanJson(row));
+    if (is_linked) return Status::OK();
+    if (!row.sitemap.empty()) {
+      ARROW_ASSIGN_OR_RAISE(const bool may_be_listed, sitemaps.IsCut(row.sitemap));
+      if (may_be_listed) return Status::OK();
+    }
+    return listing->Add(OrphanJson(row));
   };
   constexpr auto kColumns = Columns<UrlRow>({"key", "kind", "state", "is_seed", "sitemap", "via", "fetched_ms"});
   return ForEachRow<UrlRow>(urls, ScanOf(range, kColumns.Flags()), visit);
@@ -144,7 +175,7 @@ const OptionGroup<GraphListOptions>& GraphListOptionGroup() {
           .Bool("dead_links", &GraphListOptions::dead_links,
                 "list the links of pages to URLs that are gone or failing, page by page")
           .Bool("orphans", &GraphListOptions::orphans,
-                "list the fetched pages to which no page links, and which are no seeds and in no sitemap")
+                "list the fetched pages to which no page links, and which are no seeds and in no sitemap any more")
           .String("host", &GraphListOptions::host, "only pages of this host", "HOST")
           .Must([](const GraphListOptions& options) {
             if (options.dead_links && options.orphans)

@@ -4,6 +4,7 @@
 
 #include "jobs/list/listing.h"
 #include "jobs/operate/reschedule.h"
+#include "jobs/policy/scope.h"
 #include "jobs/refresh/refresh_rules.h"
 #include "jobs/reparse/reparse.h"
 #include "jobs/reparse/to_read.h"
@@ -132,14 +133,26 @@ Result<std::string> ReadingText(Store* store, const VerbContext& context, Json* 
   return text + "\n";
 }
 
-// A file of classes that makes no sense is refused. One that is not here may be on another machine.
-Status CheckRulesFile(const Settings& assignments) {
-  const auto rules = assignments.find("refresh.rules");
-  if (rules == assignments.end() || rules->second.empty()) return Status::OK();
-  RefreshOptions options;
-  options.rules = rules->second;
-  const Result<std::string> text = ReadRefreshRules(options);
-  return text.ok() ? RefreshRules::Parse(*text, options.rules).status() : Status::OK();
+// A file of classes or of rules of URLs that is not here or makes no sense is refused: each later command would fail by it.
+Status CheckRuleFiles(Store* store, const Manifest& present, const Settings& assignments) {
+  if (const auto classes = assignments.find("refresh.rules"); classes != assignments.end()) {
+    RefreshOptions options;
+    options.rules = classes->second;
+    ARROW_ASSIGN_OR_RAISE(const std::string text, ReadRefreshRules(options));
+    const Status sound = RefreshRules::Parse(text, options.rules).status();
+    if (!sound.ok()) return UsageError("config set refresh.rules: ", sound.message());
+  }
+  OptionTexts texts = ScopeOptionGroup().Print({});
+  bool is_any = false;
+  for (const auto& [name, text] : assignments) {
+    const auto option = texts.find(name);
+    if (option == texts.end() || text.empty()) continue;
+    option->second = text;
+    is_any = true;
+  }
+  if (!is_any) return Status::OK();
+  const Status sound = ScopeOfOptions(store, present, texts).status();
+  return sound.ok() || sound.IsIOError() ? sound : UsageError("config set: ", sound.message());
 }
 
 // Puts the pages that are known within the bounds of other refresh settings.
@@ -183,7 +196,7 @@ Result<int> RunSet(VerbContext& context) {
     ARROW_RETURN_NOT_OK(CheckTogether(next->settings, only_takes_away));
     return next->settings != before;
   };
-  ARROW_RETURN_NOT_OK(CheckRulesFile(assignments));
+  ARROW_RETURN_NOT_OK(CheckRuleFiles(store.get(), present.manifest, assignments));
   ARROW_ASSIGN_OR_RAISE(const JobResult result, PublishChange(environment, "config", change));
   Json json = SummaryOf(result);
   std::string text = result.changed ? "snapshot " + std::to_string(result.snapshot) + "\n" : "nothing changed\n";

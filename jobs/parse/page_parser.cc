@@ -312,6 +312,18 @@ int64_t IntervalMsOf(ChangeFrequency frequency) {
   return 0;
 }
 
+// What the URLs of an entry of Atom are relative to; nothing where it says nothing, and where it makes no sense.
+std::optional<BaseUrl> BaseOf(const SitemapEntry& entry, const BaseUrl& file) {
+  std::optional<BaseUrl> base;
+  for (const std::string& text : entry.bases) {
+    const arrow::Result<Url> url = ResolveUrl(text, base ? *base : file);
+    arrow::Result<BaseUrl> next = url.ok() ? BaseUrl::Make(url->href()) : url.status();
+    if (!next.ok()) return std::nullopt;
+    base.emplace(std::move(next).ValueUnsafe());
+  }
+  return base;
+}
+
 }  // namespace
 
 // The entries of a sitemap have depth 0 and its word; those of a feed are links, whose dates count all the same.
@@ -340,7 +352,11 @@ bool PageParser::ReadSitemap(const ContentRow& content, ParsedPage* parsed) {
   if (!base.ok()) return false;
   const std::string_view how = content.kind == UrlKind::kFeed || IsFeedType(row.media_type) ? "feed" : "sitemap";
   const bool is_sitemap = content.kind == UrlKind::kSitemap;
-  SitemapReader reader([&](SitemapEntry&& entry) { TakeSitemapEntry(entry, is_sitemap, *base, how); }, options_.now_ms);
+  const auto take = [&](const SitemapEntry& entry) {
+    const std::optional<BaseUrl> own = BaseOf(entry, *base);
+    TakeSitemapEntry(entry, is_sitemap, own ? *own : *base, how);
+  };
+  SitemapReader reader(take, options_.now_ms);
   if (IsGzip(content.body)) {
     Gunzip(content.body, [&reader](std::string_view piece) { return reader.Feed(piece); });
   } else {

@@ -4,8 +4,8 @@
 #include <bit>
 #include <cmath>
 
-#include "formats/rows/url_row.h"
 #include "formats/url/key.h"
+#include "jobs/policy/sitemap_options.h"
 
 namespace trawl {
 
@@ -15,7 +15,7 @@ constexpr int64_t kADepth = 100'000;
 constexpr int64_t kASegment = 20'000;
 constexpr int64_t kFreeSegments = 3;
 constexpr int64_t kMostSegments = 5;  // that count
-constexpr int64_t kWeight = 300'000;  // of authority, and of inlinks
+constexpr int64_t kWeight = 300'000;  // of authority, and of linking hosts
 
 // Path segments after those that are free: "/a/b/c/d" has one.
 int64_t DeepSegments(std::string_view key) {
@@ -31,8 +31,17 @@ int64_t Weighted(int64_t value) { return kWeight * value / kScoreOne; }
 
 int32_t ScoreOf(const ScoreFacts& facts) {
   int64_t score = facts.base - kADepth * std::max(facts.depth, 0) - kASegment * DeepSegments(facts.key);
-  score += Weighted(facts.authority) + Weighted(AuthorityOf(int64_t{facts.inlinks} - 1));
+  score += Weighted(facts.authority) + Weighted(AuthorityOf(facts.linking_hosts));
   return static_cast<int32_t>(std::clamp<int64_t>(score, 0, kScoreOne));
+}
+
+int32_t ScoreByRule(const UrlRow& row, const ScoreStanding& standing) {
+  if (standing.suspected_trap && row.state == UrlState::kUnfetched) return 0;
+  return ScoreOf({.base = standing.believes_priorities ? BaseOfPriority(row.stated_priority) : kLinkScore,
+                  .depth = row.depth,
+                  .authority = standing.links.authority,
+                  .linking_hosts = standing.links.linking_hosts,
+                  .key = row.key});
 }
 
 int32_t AuthorityOf(int64_t linking_hosts) {

@@ -76,14 +76,14 @@ void SetInterval(int64_t interval_ms, UrlRow* row) {
   if (IsAnswered(*row) && !IsHeldUp(*row) && row->due_set_ms == 0) row->due_ms = row->fetched_ms + interval_ms;
 }
 
-void SetScore(int32_t score, UrlRow* row) {
+void SetScore(int32_t score, const ScoreStanding& standing, UrlRow* row) {
   row->fixed_score = score != UrlChange::kByRule;
   if (row->fixed_score) {
     row->score = score;
   } else if (row->is_seed) {
     row->score = kScoreOne;
   } else {
-    row->score = ScoreOf({.depth = row->depth, .inlinks = row->inlinks, .key = row->key});
+    row->score = ScoreByRule(*row, standing);
   }
 }
 
@@ -119,7 +119,7 @@ bool UrlChange::IsAny() const { return *this != UrlChange(); }
 //     never asked for and is due already.
 //  5. An interval counts from the last answer, unless the operator set a due time, too.
 //  6. A score stays, whatever links say; by rule again, a seed keeps it until another one is set.
-ChangeEffect ApplyChange(const UrlChange& change, TimeMs now_ms, UrlRow* row) {
+ChangeEffect ApplyChange(const UrlChange& change, TimeMs now_ms, UrlRow* row, const ScoreStanding& standing) {
   if (IsDropped(*row) && !change.undrop) return change.drop ? ChangeEffect::kNone : ChangeEffect::kIsDropped;
   const UrlRow before = *row;
   if (change.drop) {
@@ -130,7 +130,7 @@ ChangeEffect ApplyChange(const UrlChange& change, TimeMs now_ms, UrlRow* row) {
   if (puts_back) PutBack(now_ms, row);
   if (change.due_ms) SetDue(*change.due_ms, now_ms, row);
   if (change.interval_ms) SetInterval(*change.interval_ms, row);
-  if (change.score) SetScore(*change.score, row);
+  if (change.score) SetScore(*change.score, standing, row);
   if (change.tier) row->tier = *change.tier;
   if (change.kind) row->kind = *change.kind;
   SetMetadata(change.metadata, row);

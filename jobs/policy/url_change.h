@@ -12,6 +12,7 @@
 #include "formats/documents/json.h"
 #include "formats/rows/times.h"
 #include "formats/rows/url_row.h"
+#include "jobs/policy/score.h"
 
 namespace trawl {
 
@@ -39,8 +40,8 @@ enum class ChangeEffect {
   kIsDropped  // the row stays, since the operator dropped the URL
 };
 
-// Changes the row as `change` says, at the time `now_ms`.
-ChangeEffect ApplyChange(const UrlChange& change, TimeMs now_ms, UrlRow* row);
+// Changes the row as `change` says, at the time `now_ms`. `standing` decides what its score is by rule.
+ChangeEffect ApplyChange(const UrlChange& change, TimeMs now_ms, UrlRow* row, const ScoreStanding& standing = {});
 
 // The texts of a change's values, as people write them; Invalid says what is allowed.
 //

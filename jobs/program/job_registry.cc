@@ -27,6 +27,7 @@ JobSpec ScoreUrlsSpec();
 JobSpec ReparseSpec();
 JobSpec ReparseTrialSpec();
 JobSpec RescheduleSpec();
+JobSpec RescoreSpec();
 
 namespace {
 
@@ -36,7 +37,7 @@ const std::vector<JobSpec>& Jobs() {
       HostSpec(),         GenerateSelectSpec(), GenerateListsSpec(),   FetchSpec(),      ParseSpec(),
       UpdatedbSpec(),     DoctorSpec(),         SetUrlsSpec(),         GraphEdgesSpec(), GraphRanksSpec(),
       ExportLinksSpec(),  ExportGraphSpec(),    ExportGraphTextSpec(), ScoreUrlsSpec(),  ReparseSpec(),
-      ReparseTrialSpec(), RescheduleSpec(),
+      ReparseTrialSpec(), RescheduleSpec(),     RescoreSpec(),
   };
   return jobs;
 }

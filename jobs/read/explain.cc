@@ -14,6 +14,7 @@
 #include "jobs/policy/judge.h"
 #include "jobs/policy/robots_options.h"
 #include "jobs/policy/scope.h"
+#include "jobs/policy/sitemap_options.h"
 #include "jobs/politeness/host_answer.h"
 #include "jobs/politeness/robots_standing.h"
 #include "jobs/politeness/slow.h"
@@ -169,13 +170,14 @@ class Explainer {
     return Status::OK();
   }
 
-  // What sitemaps state of it. Whether they are believed is a fact of the host: trawl sitemaps HOST.
+  // What sitemaps state of it, and whether those of its host are believed.
   void ExplainSitemap() {
     if (row_ == nullptr || row_->sitemap.empty()) return;
     std::string text = "listed by " + UrlOfKey(row_->sitemap).ValueOr(row_->sitemap);
     if (row_->stated_priority > 0) text += "; priority " + FormatDecimal(row_->stated_priority / 10'000, 2);
     if (row_->stated_interval_ms > 0) text += "; changes every " + ReadableDuration(row_->stated_interval_ms);
     if (row_->stated_lastmod_ms > 0) text += "; changed at " + FormatTimestamp(row_->stated_lastmod_ms);
+    if (standing_.is_host_known) text += "; " + SitemapTrustText(standing_.host);
     Say("sitemap", text, row_->stated_lastmod_ms);
   }
 

@@ -136,6 +136,23 @@ void Reschedule(const RefreshOptions& options, const RefreshClass& refresh_class
   row->interval_ms = std::max(std::min(interval_ms, longest_ms), options.min_interval_ms);
 }
 
+void LeaveTop(const RefreshOptions& options, int32_t before, UrlRow* row) {
+  if (before <= options.top_score || row->score > options.top_score) return;
+  const bool is_by_top = row->interval_ms > 0 && row->interval_ms <= options.top_interval_ms;
+  if (row->kind != UrlKind::kPage || row->fixed_interval_ms > 0 || !is_by_top) return;
+  row->interval_ms = std::max(options.start_interval_ms, row->interval_ms);
+}
+
+void EnterTop(const RefreshOptions& options, int32_t before, UrlRow* row) {
+  if (before > options.top_score || row->score <= options.top_score) return;
+  const bool has_interval = row->state == UrlState::kFetched || row->state == UrlState::kRedirected;
+  if (row->kind != UrlKind::kPage || !has_interval || row->fixed_interval_ms > 0 || row->due_ms == kNever) return;
+  const int64_t interval_ms = std::max(options.top_interval_ms, options.min_interval_ms);
+  if (row->interval_ms <= interval_ms) return;
+  row->interval_ms = interval_ms;
+  if (row->due_set_ms == 0) row->due_ms = EndOfInterval({.answered_ms = row->fetched_ms}, interval_ms, options);
+}
+
 bool IsWithinWindow(const UrlRow& before, int64_t fetched_ms) {
   return before.due_ms == kNever || fetched_ms - before.due_ms <= before.interval_ms;
 }

@@ -67,6 +67,12 @@ int64_t LongestOf(const RefreshClass& refresh_class, const RefreshOptions& optio
 void Reschedule(const RefreshOptions& options, const RefreshClass& refresh_class, bool is_first, bool has_changed,
                 UrlRow* row);
 
+// Follow a score that has changed from `before` between two fetches. A page that is a top page no longer begins anew with
+// start_interval, from its next fetch on; one that has become a top page is due within top_interval, but where the operator
+// set its interval or due time.
+void LeaveTop(const RefreshOptions& options, int32_t before, UrlRow* row);
+void EnterTop(const RefreshOptions& options, int32_t before, UrlRow* row);
+
 // Whether a page that was due was fetched in its window: no later than one interval after it was due.
 bool IsWithinWindow(const UrlRow& before, int64_t fetched_ms);
 

@@ -148,6 +148,9 @@ Result<RefreshRules> RefreshRules::Parse(std::string_view text, std::string file
   for (std::string_view line; lines.Next(&line); rules.push_back('\n')) {
     out.class_of_line_.push_back(0);
     const bool is_section = line.starts_with('>') || line.starts_with('<');
+    if (line.starts_with('<') && !is_in_section) {
+      return Status::Invalid(file, ":", lines.number(), ": '<' ends what no line '> HOST' has begun");
+    }
     if (is_section) is_in_section = line.front() == '>';
     if (is_section || line.empty() || line.front() == '#' || line.front() == ' ') {
       rules.append(line);

@@ -310,7 +310,7 @@ Result<Reading> ReadAgain(Store* store, const OptionTexts& options, const Readin
   reading.left = planned.left;
   reading.gone = planned.gone;
   if (planned.segment.empty()) return reading;
-  reading.segment = planned.segment;
+  if (planned.has_pages) reading.segment = planned.segment;
   ARROW_ASSIGN_OR_RAISE(const JobOptions job, JobOptionGroup().Read(options));
   const ReadingAgain again = {
       .segment = planned.segment, .has_parse = planned.has_pages, .left = planned.left, .gone = planned.gone};

@@ -29,7 +29,7 @@ const OptionGroup<ReparseOptions>& ReparseOptionGroup();
 using RunJobHere = std::function<arrow::Result<JobResult>(const JobRequest& request)>;
 
 struct Reading {
-  std::string segment;  // empty where there was nothing to do
+  std::string segment;  // empty where there was nothing to read
   bool changed = false;
   int64_t snapshot = 0;
   int64_t pages = 0;

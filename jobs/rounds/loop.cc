@@ -7,6 +7,7 @@
 #include "jobs/fetch/fetch.h"
 #include "jobs/generate/generate.h"
 #include "jobs/graph/graph.h"
+#include "jobs/graph/rescore.h"
 #include "jobs/parse/parse.h"
 #include "jobs/policy/fetch_options.h"
 #include "jobs/refresh/refresh_rules.h"
@@ -358,7 +359,8 @@ Status CrawlLoop::Rank() {
   ARROW_ASSIGN_OR_RAISE(const bool is_due, IsGraphDue(crawl_.store(), present.manifest, options));
   if (!is_due) return Status::OK();
   ARROW_ASSIGN_OR_RAISE(const JobOptions job, context_.Read(JobOptionGroup()));
-  return RunStep(GraphRequest(job, context_.global.threads)).status();
+  ARROW_RETURN_NOT_OK(RunStep(GraphRequest(job, context_.global.threads)).status());
+  return RunStep(RescoreRequest(context_.global.threads)).status();
 }
 
 Status CrawlLoop::Upkeep() {

@@ -1,8 +1,9 @@
 #include "jobs/segment/outlink_pieces.h"
 
 #include <algorithm>
-#include <cstring>
 #include <utility>
+
+#include "jobs/segment/fixed_bytes.h"
 
 namespace trawl {
 
@@ -11,18 +12,6 @@ using arrow::Status;
 namespace {
 
 constexpr size_t kHeadBytes = sizeof(int64_t) + 2 * sizeof(int32_t);
-
-template <typename T>
-void Put(T value, std::string* out) {
-  out->append(reinterpret_cast<const char*>(&value), sizeof value);
-}
-template <typename T>
-T Take(std::string_view* bytes) {
-  T value;
-  std::memcpy(&value, bytes->data(), sizeof value);
-  bytes->remove_prefix(sizeof value);
-  return value;
-}
 
 }  // namespace
 
@@ -39,18 +28,18 @@ void OutlinkPieceMaker::Add(const LinkRow& link) {
 
 void OutlinkPieceMaker::Encode(std::string* out) const {
   out->clear();
-  Put(place_, out);
-  Put(links_, out);
-  Put(list_.links(), out);
+  PutFixed(place_, out);
+  PutFixed(links_, out);
+  PutFixed(list_.links(), out);
   out->append(list_.bytes());
 }
 
 Status OutlinkPieces::Add(std::string_view bytes) {
   if (bytes.size() < kHeadBytes) return Status::Invalid("links of ", bytes.size(), " bytes are cut off");
   Piece& piece = pieces_.emplace_back();
-  piece.place = Take<int64_t>(&bytes);
-  piece.links = Take<int32_t>(&bytes);
-  piece.listed = Take<int32_t>(&bytes);
+  piece.place = TakeFixed<int64_t>(&bytes);
+  piece.links = TakeFixed<int32_t>(&bytes);
+  piece.listed = TakeFixed<int32_t>(&bytes);
   piece.list.assign(bytes);
   return Status::OK();
 }

@@ -9,9 +9,10 @@
 #include <vector>
 
 #include "arrow/result.h"
+#include "formats/rows/robots_row.h"
 #include "formats/url/slot_range.h"
 #include "runtime/job/task.h"
-#include "runtime/tables/row_walk.h"
+#include "runtime/tables/row_finder.h"
 
 namespace trawl {
 
@@ -24,13 +25,11 @@ class RobotsWishes {
   arrow::Result<std::string_view> For(std::string_view url_key);
 
  private:
-  RobotsWishes(RowWalk walk, std::string agent) : walk_(std::move(walk)), agent_(std::move(agent)) {}
-  arrow::Status GoTo(std::string_view origin);
+  RobotsWishes(RowFinder<RobotsRow> robots, std::string agent) : robots_(std::move(robots)), agent_(std::move(agent)) {}
 
-  RowWalk walk_;
+  RowFinder<RobotsRow> robots_;
   std::string agent_;
-  std::string origin_;              // of the last key
-  std::vector<std::string> lines_;  // of its robots.txt
+  std::vector<std::string> lines_;  // of the robots.txt of the last key
   std::string url_;
   std::string text_;
 };

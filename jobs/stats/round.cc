@@ -168,11 +168,35 @@ Result<int64_t> PagesThatNeedScript(Store* store, const Manifest& manifest) {
   return 0;
 }
 
+namespace {
+
+// In Manifest::read_to: the snapshot that notes it, and the policy.
+constexpr char kNothingToRead[] = "reparse";
+constexpr char kNotedRules[] = "reparse.rules";
+constexpr char kNotedDepth[] = "reparse.depth";
+
+std::optional<ReadPolicy> NotedAfter(int64_t snapshot, const Manifest& manifest) {
+  const auto noted = manifest.read_to.find(kNothingToRead);
+  const auto rules = manifest.read_to.find(kNotedRules), depth = manifest.read_to.find(kNotedDepth);
+  const auto end = manifest.read_to.end();
+  if (noted == end || rules == end || depth == end || noted->second <= snapshot) return std::nullopt;
+  return ReadPolicy{.rules = rules->second, .most_depth = static_cast<int32_t>(depth->second)};
+}
+
+}  // namespace
+
+void NoteNothingToRead(const ReadPolicy& policy, Manifest* next) {
+  next->read_to[kNothingToRead] = next->number;
+  next->read_to[kNotedRules] = policy.rules;
+  next->read_to[kNotedDepth] = policy.most_depth;
+}
+
 Result<ReadingStanding> ReadReadingStanding(Store* store, const Manifest& manifest) {
   bool has_rounds = false;
   for (auto segment = manifest.closed_segments.rbegin(); segment != manifest.closed_segments.rend(); ++segment) {
     if (segment->end != SegmentEnd::kApplied) continue;
     has_rounds = true;
+    if (const auto noted = NotedAfter(segment->snapshot, manifest)) return ReadingStanding{noted->Text(), 0};
     if (segment->round.empty()) break;
     ARROW_ASSIGN_OR_RAISE(const bool is_there, store->Exists(RoundPath(segment->updatedb)));
     if (!is_there) break;

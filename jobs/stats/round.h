@@ -12,6 +12,7 @@
 #include "formats/documents/json.h"
 #include "formats/documents/manifest.h"
 #include "formats/documents/step_record.h"
+#include "jobs/policy/read_policy.h"
 #include "runtime/job/job.h"
 
 namespace trawl {
@@ -41,6 +42,9 @@ struct ReadingStanding {
   std::optional<int64_t> to_read;  // under that policy; nothing where it is not known
 };
 arrow::Result<ReadingStanding> ReadReadingStanding(Store* store, const Manifest& manifest);
+// Notes in a snapshot that is to be published that no page is to be read again under this policy. A round that is applied
+// later says it in its document.
+void NoteNothingToRead(const ReadPolicy& policy, Manifest* next);
 
 // Stores the document of a job and returns its seal. Where the job has one already, that one stays.
 arrow::Result<std::string> StoreRound(Store* store, const std::string& job, const Json& round);

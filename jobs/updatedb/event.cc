@@ -1,7 +1,8 @@
 #include "jobs/updatedb/event.h"
 
 #include <algorithm>
-#include <cstring>
+
+#include "jobs/segment/fixed_bytes.h"
 
 namespace trawl {
 
@@ -11,19 +12,7 @@ namespace {
 constexpr size_t kFixedBytes = 1 + 1 + 4 + 8 + 4;
 // Nearly all links have no words, and then the event has no room for them.
 constexpr size_t kWordsBytes = 4 + 8 + 8;
-constexpr uint8_t kCounts = 1, kIsEntry = 2, kIsGuess = 4, kHasWords = 8, kIsNamed = 16;
-
-template <typename T>
-void Put(T value, std::string* out) {
-  out->append(reinterpret_cast<const char*>(&value), sizeof value);
-}
-template <typename T>
-T Take(std::string_view* bytes) {
-  T value;
-  std::memcpy(&value, bytes->data(), sizeof value);
-  bytes->remove_prefix(sizeof value);
-  return value;
-}
+constexpr uint8_t kCounts = 1, kIsEntry = 2, kIsGuess = 4, kHasWords = 8, kIsNamed = 16, kIsNewlyNamed = 32;
 
 }  // namespace
 
@@ -35,27 +24,27 @@ KeyClass ClassOfKey(std::string_view key) {
 
 void EncodeDomainEvent(const DomainEvent& event, std::string* out) {
   out->assign(1, static_cast<char>(UpdateTag::kDomain));
-  Put(event.host, out);
-  Put(event.news.day_start_ms, out);
-  Put(event.news.today, out);
-  Put(event.news.pages, out);
+  PutFixed(event.host, out);
+  PutFixed(event.news.day_start_ms, out);
+  PutFixed(event.news.today, out);
+  PutFixed(event.news.pages, out);
 }
 
 arrow::Status DecodeDomainEvent(std::string_view bytes, DomainEvent* event) {
   constexpr size_t kBytes = 1 + 4 * 8;
   if (bytes.size() != kBytes) return arrow::Status::Invalid("a domain's event of ", bytes.size(), " bytes");
   bytes.remove_prefix(1);
-  event->host = Take<uint64_t>(&bytes);
-  event->news.day_start_ms = Take<int64_t>(&bytes);
-  event->news.today = Take<int64_t>(&bytes);
-  event->news.pages = Take<int64_t>(&bytes);
+  event->host = TakeFixed<uint64_t>(&bytes);
+  event->news.day_start_ms = TakeFixed<int64_t>(&bytes);
+  event->news.today = TakeFixed<int64_t>(&bytes);
+  event->news.pages = TakeFixed<int64_t>(&bytes);
   return arrow::Status::OK();
 }
 
 void EncodeRereadEvent(const RereadEvent& event, std::string* out) {
   out->assign(1, static_cast<char>(UpdateTag::kReread));
-  Put(event.number, out);
-  Put(static_cast<uint32_t>(event.file.size()), out);
+  PutFixed(event.number, out);
+  PutFixed(static_cast<uint32_t>(event.file.size()), out);
   out->append(event.file).append(event.row);
 }
 
@@ -63,8 +52,8 @@ arrow::Status DecodeRereadEvent(std::string_view bytes, RereadEvent* event) {
   constexpr size_t kBytes = 1 + 8 + 4;
   if (bytes.size() < kBytes) return arrow::Status::Invalid("a parse event of ", bytes.size(), " bytes is cut off");
   bytes.remove_prefix(1);
-  event->number = Take<int64_t>(&bytes);
-  const auto file_bytes = Take<uint32_t>(&bytes);
+  event->number = TakeFixed<int64_t>(&bytes);
+  const auto file_bytes = TakeFixed<uint32_t>(&bytes);
   if (file_bytes > bytes.size()) return arrow::Status::Invalid("a parse event does not fit its length");
   event->file = bytes.substr(0, file_bytes);
   event->row = bytes.substr(file_bytes);
@@ -73,16 +62,16 @@ arrow::Status DecodeRereadEvent(std::string_view bytes, RereadEvent* event) {
 
 void EncodeStatedEvent(const StatedEvent& event, std::string* out) {
   out->assign(1, static_cast<char>(UpdateTag::kStated));
-  Put(event.priorities, out);
-  Put(event.top, out);
+  PutFixed(event.priorities, out);
+  PutFixed(event.top, out);
 }
 
 arrow::Status DecodeStatedEvent(std::string_view bytes, StatedEvent* event) {
   constexpr size_t kBytes = 1 + 2 * 8;
   if (bytes.size() != kBytes) return arrow::Status::Invalid("an event of stated words of ", bytes.size(), " bytes");
   bytes.remove_prefix(1);
-  event->priorities = Take<int64_t>(&bytes);
-  event->top = Take<int64_t>(&bytes);
+  event->priorities = TakeFixed<int64_t>(&bytes);
+  event->top = TakeFixed<int64_t>(&bytes);
   return arrow::Status::OK();
 }
 
@@ -95,18 +84,18 @@ void StatedWords::Fold(const StatedWords& other) {
 void EncodeLinkEvent(const LinkEvent& link, std::string* out) {
   out->assign(1, static_cast<char>(UpdateTag::kLink));
   const bool has_words = !(link.words == StatedWords());
-  Put(static_cast<uint8_t>((link.counts ? kCounts : 0) | (link.is_entry ? kIsEntry : 0) |
-                           (link.is_guess ? kIsGuess : 0) | (has_words ? kHasWords : 0) |
-                           (link.is_named ? kIsNamed : 0)),
-      out);
-  Put(static_cast<int8_t>(link.kind), out);
-  Put(link.depth, out);
-  Put(link.source_host, out);
-  Put(static_cast<uint32_t>(link.via.size()), out);
+  PutFixed(static_cast<uint8_t>((link.counts ? kCounts : 0) | (link.is_entry ? kIsEntry : 0) |
+                                (link.is_guess ? kIsGuess : 0) | (has_words ? kHasWords : 0) |
+                                (link.is_named ? kIsNamed : 0) | (link.is_newly_named ? kIsNewlyNamed : 0)),
+           out);
+  PutFixed(static_cast<int8_t>(link.kind), out);
+  PutFixed(link.depth, out);
+  PutFixed(link.source_host, out);
+  PutFixed(static_cast<uint32_t>(link.via.size()), out);
   if (has_words) {
-    Put(link.words.priority, out);
-    Put(link.words.interval_ms, out);
-    Put(link.words.lastmod_ms, out);
+    PutFixed(link.words.priority, out);
+    PutFixed(link.words.interval_ms, out);
+    PutFixed(link.words.lastmod_ms, out);
   }
   out->append(link.via).append(link.spelling);
 }
@@ -115,22 +104,23 @@ arrow::Status DecodeLinkEvent(std::string_view bytes, LinkEvent* link) {
   if (bytes.size() < 1 + kFixedBytes)
     return arrow::Status::Invalid("a link event of ", bytes.size(), " bytes is cut off");
   bytes.remove_prefix(1);
-  const auto flags = Take<uint8_t>(&bytes);
+  const auto flags = TakeFixed<uint8_t>(&bytes);
   link->counts = (flags & kCounts) != 0;
   link->is_entry = (flags & kIsEntry) != 0;
   link->is_guess = (flags & kIsGuess) != 0;
   link->is_named = (flags & kIsNamed) != 0;
-  link->kind = static_cast<UrlKind>(Take<int8_t>(&bytes));
-  link->depth = Take<int32_t>(&bytes);
-  link->source_host = Take<uint64_t>(&bytes);
-  const auto via_bytes = Take<uint32_t>(&bytes);
+  link->is_newly_named = (flags & kIsNewlyNamed) != 0;
+  link->kind = static_cast<UrlKind>(TakeFixed<int8_t>(&bytes));
+  link->depth = TakeFixed<int32_t>(&bytes);
+  link->source_host = TakeFixed<uint64_t>(&bytes);
+  const auto via_bytes = TakeFixed<uint32_t>(&bytes);
   const bool has_words = (flags & kHasWords) != 0;
   if (has_words && bytes.size() < kWordsBytes) return arrow::Status::Invalid("a link event's words are cut off");
   link->words = StatedWords();
   if (has_words) {
-    link->words.priority = Take<int32_t>(&bytes);
-    link->words.interval_ms = Take<int64_t>(&bytes);
-    link->words.lastmod_ms = Take<int64_t>(&bytes);
+    link->words.priority = TakeFixed<int32_t>(&bytes);
+    link->words.interval_ms = TakeFixed<int64_t>(&bytes);
+    link->words.lastmod_ms = TakeFixed<int64_t>(&bytes);
   }
   if (via_bytes > bytes.size()) return arrow::Status::Invalid("a link event does not fit its length");
   link->via = bytes.substr(0, via_bytes);

@@ -82,10 +82,11 @@ struct StatedWords {
 
 // A link, as an event for its target. The views live as long as the event's bytes.
 struct LinkEvent {
-  bool counts = false;    // it is an inlink
-  bool is_entry = false;  // of a sitemap
-  bool is_named = false;  // a sitemap that robots.txt names
-  bool is_guess = false;  // nothing names it: it is asked for on the chance that it is there
+  bool counts = false;          // it is an inlink
+  bool is_entry = false;        // of a sitemap
+  bool is_named = false;        // a sitemap that robots.txt names
+  bool is_newly_named = false;  // and is that of another host, which did not name it before
+  bool is_guess = false;        // nothing names it: it is asked for on the chance that it is there
   UrlKind kind = UrlKind::kPage;
   int32_t depth = 0;
   uint64_t source_host = 0;   // Hash64 of the source's host part

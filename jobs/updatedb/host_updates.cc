@@ -1,9 +1,9 @@
 #include "jobs/updatedb/host_updates.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "formats/digests/digest.h"
-#include "formats/rows/some_columns.h"
 #include "formats/url/key.h"
 #include "jobs/policy/score.h"
 #include "jobs/policy/sitemap_options.h"
@@ -15,21 +15,15 @@ using arrow::Result;
 using arrow::Status;
 
 HostUpdates::HostUpdates(TaskContext& context, const FetchOptions& fetch, RunWriter<HostRow>* run,
-                         std::shared_ptr<const Table> table, std::shared_ptr<const Table> ranks)
-    : context_(context),
-      fetch_(fetch),
-      run_(run),
-      table_(std::move(table)),
-      ranks_(std::move(ranks), Columns<RankRow>({"key", "authority"}).Flags()),
-      linking_hosts_(kFullAuthorityHosts) {}
+                         std::shared_ptr<const Table> table)
+    : context_(context), fetch_(fetch), run_(run), table_(std::move(table)), linking_hosts_(kFullAuthorityHosts) {}
 
 Result<std::unique_ptr<HostUpdates>> HostUpdates::Open(TaskContext& context) {
   ARROW_ASSIGN_OR_RAISE(const JobOptions job, context.Read(JobOptionGroup()));
   ARROW_ASSIGN_OR_RAISE(const FetchOptions fetch, context.Read(FetchOptionGroup()));
   ARROW_ASSIGN_OR_RAISE(auto table, Table::Open<HostRow>(context.store(), context.snapshot()));
-  ARROW_ASSIGN_OR_RAISE(auto ranks, Table::Open<RankRow>(context.store(), context.snapshot()));
   RunWriter<HostRow>* const run = context.OpenRun<HostRow>(FileOptions(job));
-  return std::unique_ptr<HostUpdates>(new HostUpdates(context, fetch, run, std::move(table), std::move(ranks)));
+  return std::unique_ptr<HostUpdates>(new HostUpdates(context, fetch, run, std::move(table)));
 }
 
 Status HostUpdates::GoTo(RowPlace place) {
@@ -39,7 +33,6 @@ Status HostUpdates::GoTo(RowPlace place) {
   host_part_.assign(host_part);
   host_hash_ = Hash64(host_part);
   ARROW_ASSIGN_OR_RAISE(is_known_, table_.Find({place.slot, host_part_}, &known_));
-  ARROW_ASSIGN_OR_RAISE(is_ranked_, ranks_.Find({place.slot, host_part_}, &rank_));
   SetStanding();
   return Status::OK();
 }
@@ -80,13 +73,13 @@ bool HostUpdates::TakeGuess(int64_t interval_ms) {
   return true;
 }
 
+void HostUpdates::NoteGuess(int64_t asked_ms) { tally_.guessed_ms = std::max(tally_.guessed_ms, asked_ms); }
+
 void HostUpdates::SetStanding() {
   standing_ = HostStanding();
-  if (is_ranked_) standing_.authority = rank_.authority;
   const HostTally stated = {.priorities_stated = tally_.priorities_stated, .priorities_top = tally_.priorities_top};
   if (!is_known_ && !is_observed_ && stated == HostTally()) return;
   const HostRow now = NextRow(stated);
-  if (!is_ranked_) standing_.authority = AuthorityOf(now.linking_hosts);
   standing_.suspected_trap = now.suspected_trap;
   standing_.believes_priorities = BelievesPriorities(now);
   standing_.believes_lastmods = BelievesLastmods(now);
@@ -115,7 +108,7 @@ Status HostUpdates::Finish() {
     if (!is_known_ || !(row == known_)) ARROW_RETURN_NOT_OK(run_->Append(row));
   }
   host_part_.clear();
-  is_known_ = is_observed_ = is_ranked_ = false;
+  is_known_ = is_observed_ = false;
   tally_ = HostTally();
   domain_news_.clear();
   linking_hosts_.Clear();

@@ -9,7 +9,6 @@
 
 #include "arrow/result.h"
 #include "arrow/status.h"
-#include "formats/rows/host_graph_row.h"
 #include "formats/rows/host_row.h"
 #include "jobs/policy/fetch_options.h"
 #include "jobs/updatedb/event.h"
@@ -44,6 +43,8 @@ class HostUpdates {
 
   // Whether its last guess at /sitemap.xml is that old; then the guess is noted.
   bool TakeGuess(int64_t interval_ms);
+  // It was asked for at that time; 0: nobody knows when.
+  void NoteGuess(int64_t asked_ms);
   // URLs of it that have ever entered.
   int64_t discovered() const { return (is_known_ ? known_.discovered : 0) + tally_.discovered; }
 
@@ -53,7 +54,7 @@ class HostUpdates {
 
  private:
   HostUpdates(TaskContext& context, const FetchOptions& fetch, RunWriter<HostRow>* run,
-              std::shared_ptr<const Table> table, std::shared_ptr<const Table> ranks);
+              std::shared_ptr<const Table> table);
   void SetStanding();
   HostRow NextRow(const HostTally& tally) const;
 
@@ -61,13 +62,10 @@ class HostUpdates {
   const FetchOptions fetch_;
   RunWriter<HostRow>* const run_;
   KnownRows<HostRow> table_;
-  KnownRows<RankRow> ranks_;
   std::string host_part_;
   uint64_t host_hash_ = 0;
   bool is_known_ = false;
   bool is_observed_ = false;
-  bool is_ranked_ = false;
-  RankRow rank_;
   HostRow known_;
   HostRow observed_;
   HostTally tally_;

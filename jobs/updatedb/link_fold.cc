@@ -53,6 +53,7 @@ void LinkFold::Add(const LinkEvent& link) {
     news_.is_entry = true;
   }
   news_.is_named = news_.is_named || link.is_named;
+  news_.is_newly_named = news_.is_newly_named || link.is_newly_named;
   news_.words.Fold(link.words);
   if (link.counts) hosts_.Add(link.source_host);
 }

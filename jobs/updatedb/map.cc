@@ -4,6 +4,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "formats/digests/digest.h"
 #include "formats/robots/robots.h"
@@ -18,6 +19,8 @@
 #include "jobs/signals/signals.h"
 #include "jobs/updatedb/event.h"
 #include "runtime/root/segment_data.h"
+#include "runtime/tables/key_lookup.h"
+#include "runtime/tables/table.h"
 
 namespace trawl {
 
@@ -222,6 +225,21 @@ class SegmentMapper {
     return Status::OK();
   }
 
+  // Whether the robots.txt of an origin named that sitemap before the round. It is asked for sitemaps of other hosts alone,
+  // which are few.
+  Result<bool> WasNamed(const std::string& origin, std::string_view sitemap) {
+    if (origin != known_origin_) {
+      if (robots_ == nullptr) {
+        ARROW_ASSIGN_OR_RAISE(robots_, Table::Open<RobotsRow>(context_.store(), context_.snapshot()));
+      }
+      ARROW_ASSIGN_OR_RAISE(const auto known, FindRow<RobotsRow>(*robots_, origin));
+      known_origin_ = origin;
+      known_sitemaps_.clear();
+      if (known && !known->removed) known_sitemaps_ = RobotsRules::Parse(known->text, agent_).sitemaps();
+    }
+    return std::find(known_sitemaps_.begin(), known_sitemaps_.end(), sitemap) != known_sitemaps_.end();
+  }
+
   Status SendGuess(const std::string& origin) {
     std::string url;
     if (!WriteUrlOfKey(origin + std::string(kGuessedSitemapPath), &url)) return Status::OK();
@@ -234,7 +252,12 @@ class SegmentMapper {
     std::string normalised, key;
     if (!parsed.Parse(url) || normalizer_->Normalize(parsed, &normalised) != UrlRefusal::kNone) return Status::OK();
     if (!scope_->Check(normalised, 1).accepted || !WriteKeyOfUrl(normalised, &key)) return Status::OK();
-    return SendLink(key, RequestSpelling(parsed), link);
+    LinkEvent sent = link;
+    if (link.is_named && HostPartOfKey(key) != HostPartOfKey(link.via)) {
+      ARROW_ASSIGN_OR_RAISE(const bool was_named, WasNamed(std::string(OriginPartOfKey(link.via)), url));
+      sent.is_newly_named = !was_named;
+    }
+    return SendLink(key, RequestSpelling(parsed), sent);
   }
 
   // Fills in the link's source host and spelling.
@@ -269,6 +292,9 @@ class SegmentMapper {
   std::map<std::string, StatedEvent> stated_;  // by host part
   std::unique_ptr<UrlNormalizer> normalizer_;
   std::unique_ptr<CrawlScope> scope_;
+  std::shared_ptr<const Table> robots_;  // before the round
+  std::string known_origin_;             // the last one of WasNamed, and its sitemaps
+  std::vector<std::string> known_sitemaps_;
   std::string row_bytes_;
   std::string event_;
   std::string url_of_key_;

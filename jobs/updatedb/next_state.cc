@@ -107,6 +107,11 @@ class Step {
   bool TakeWords(const LinkNews& links) {
     bool is_changed = false;
     if (links.is_entry || links.is_named) is_changed = RaiseKind(links.kind);
+    // It may speak for another host from now on: what it says of that is in its stored body.
+    if (links.is_newly_named && row_.read_policy != 0) {
+      row_.read_policy = 0;
+      is_changed = true;
+    }
     if (IsGuessedSitemap(row_) && !links.via.empty()) {
       row_.via = links.via;
       is_changed = true;
@@ -182,19 +187,13 @@ class Step {
   }
 
   void Rescore() {
-    if (row_.is_seed || row_.fixed_score) return;
-    const bool is_bait = news_.host.suspected_trap && row_.state == UrlState::kUnfetched;
-    row_.score = is_bait ? 0
-                         : ScoreOf({.base = ScoreBase(),
-                                    .depth = row_.depth,
-                                    .authority = news_.host.authority,
-                                    .inlinks = row_.inlinks,
-                                    .key = row_.key});
-  }
-
-  int32_t ScoreBase() const {
-    const bool counts = policy_.sitemaps.priority && news_.host.believes_priorities;
-    return counts ? BaseOfPriority(row_.stated_priority) : kLinkScore;
+    if (!HasScoreByRule(row_)) return;
+    const int32_t before = row_.score;
+    const bool priorities = policy_.sitemaps.priority && news_.host.believes_priorities;
+    row_.score = ScoreByRule(row_, {.links = news_.graph != nullptr ? *news_.graph : LinkStanding(),
+                                    .suspected_trap = news_.host.suspected_trap,
+                                    .believes_priorities = priorities});
+    LeaveTop(policy_.refresh, before, &row_);
   }
 
   void TakeFetch(UrlEvent event) {
@@ -463,7 +462,8 @@ class Step {
 // 16. A due time that the operator set stands until the URL is asked for at that time or later, and after the operator
 //     set it: an earlier page, redirect or 304 counts, but for its due time; any other earlier outcome is late (rule 4).
 // 17. A score that the operator set stays. Any other is made anew by rules 1 and 2, and when a page, a redirect or a 304
-//     has come, from what is known by then: so a page that was fetched can still become important.
+//     has come, from the row and what trawl graph found of links (ScoreByRule); trawl graph makes it anew for all others.
+//     A page that is a top page no longer begins anew with start_interval.
 // 18. The host is gone, that is, nobody was there in the last of failing_rounds rounds in a row: so are all URLs of it,
 //     whether they were asked for or not; due again after gone_interval. When it answers again, those that went with it
 //     are due at once.

@@ -55,13 +55,19 @@ Result<StepRecord> StepOf(Store* store, const std::string& segment, const char* 
   return *std::move(record);
 }
 
+// The text of the rules, which make sense.
+Result<std::string> SoundRefreshRules(const RefreshOptions& options) {
+  ARROW_ASSIGN_OR_RAISE(std::string text, ReadRefreshRules(options));
+  const Status sound = RefreshRules::Parse(text, options.rules).status();
+  if (!sound.ok()) return UsageError(sound.message());
+  return text;
+}
+
 // Puts the rules into the plan: a task may run on a machine without the file.
 Status PlanRefreshRules(Plan* plan) {
   ARROW_ASSIGN_OR_RAISE(const RefreshOptions options, RefreshOptionGroup().Read(plan->options));
-  ARROW_ASSIGN_OR_RAISE(const std::string text, ReadRefreshRules(options));
-  plan->facts["refresh_rules"] = text;
-  const Status sound = RefreshRules::Parse(text, options.rules).status();
-  return sound.ok() ? sound : UsageError(sound.message());
+  ARROW_ASSIGN_OR_RAISE(plan->facts["refresh_rules"], SoundRefreshRules(options));
+  return Status::OK();
 }
 
 // Records the runs of urls that existed when the lists were made (the lists already reflect them), and that time.
@@ -80,6 +86,7 @@ Status PlanLists(Store* store, const SegmentChoice& segment, StepRecord* record,
 // What the driver knows of the segment that it applies.
 struct Applied {
   StepRecord lists, fetch, parse;
+  bool has_parse = true;
   int64_t planned_ms = 0;  // by the monotonic clock
 };
 
@@ -204,6 +211,7 @@ Status PlanReading(Store* store, const Manifest& present, const ReadingAgain& re
   plan->facts["segment"] = reading.segment;
   if (FindSegment(present, reading.segment)) return Status::OK();
   applied->parse = StepRecord{.segment = reading.segment, .step = kParseStep};
+  applied->has_parse = reading.has_parse;
   if (reading.has_parse) {
     ARROW_ASSIGN_OR_RAISE(applied->parse, StepOf(store, reading.segment, kParseStep));
   }
@@ -221,6 +229,11 @@ Status PlanReading(Store* store, const Manifest& present, const ReadingAgain& re
 Result<bool> ApplyReadingOutput(const JobEnvironment& environment, const Applied& applied, const Plan& plan,
                                 const JobOutput& output, Manifest* next) {
   if (FindSegment(*next, plan.segment())) return false;
+  if (!applied.has_parse) {
+    ARROW_ASSIGN_OR_RAISE(const ReadPolicy policy, ReadPolicyOfPlan(plan));
+    NoteNothingToRead(policy, next);
+    return true;
+  }
   ARROW_RETURN_NOT_OK(AppendRuns(plan, output, next).status());
   ARROW_RETURN_NOT_OK(AddTotals(plan, output, next));
   const std::string job = applied.parse.job.empty() ? plan.job : applied.parse.job;
@@ -319,6 +332,9 @@ std::string Readable(const JobResult& result, const std::string& segment) {
 Result<int> RunUpdatedb(VerbContext& context) {
   ARROW_ASSIGN_OR_RAISE(const auto crawl, Crawl::Open(context));
   ARROW_ASSIGN_OR_RAISE(const SegmentOptions options, context.Read(SegmentOptionGroup()));
+  // Said at once, not when a segment is ready at last.
+  ARROW_ASSIGN_OR_RAISE(const RefreshOptions refresh, context.Read(RefreshOptionGroup()));
+  ARROW_RETURN_NOT_OK(SoundRefreshRules(refresh).status());
   ARROW_ASSIGN_OR_RAISE(const JobOptions job, context.Read(JobOptionGroup()));
   ARROW_ASSIGN_OR_RAISE(const SegmentChoice segment,
                         ChooseSegment(crawl->store(), crawl->manifest(), SegmentStep::kUpdatedb, options.segment));

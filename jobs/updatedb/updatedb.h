@@ -18,8 +18,7 @@ JobRequest UpdatedbRequest(Store* store, const std::string& segment, const JobOp
 // What trawl reparse knows of a segment that it has made, for the document of its round.
 struct ReadingAgain {
   std::string segment;
-  bool has_parse =
-      false;  // false: there was nothing to read; the segment notes that all is read under the present rules
+  bool has_parse = false;  // false: there was nothing to read, which the snapshot notes; the segment is none
   // The pages that are still to be read again, as far as they are known.
   std::optional<int64_t> left;
   int64_t gone = 0;  // whose body is not there any more

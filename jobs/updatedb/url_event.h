@@ -9,6 +9,7 @@
 #include "formats/rows/fetch_row.h"
 #include "formats/rows/parse_row.h"
 #include "formats/rows/url_row.h"
+#include "jobs/policy/score.h"
 #include "jobs/updatedb/event.h"
 
 namespace trawl {
@@ -19,17 +20,17 @@ struct LinkNews {
   std::string via;       // the smallest key of those with that depth
   std::string spelling;  // the shortest, then smallest; empty: the URL that the key stands for
   UrlKind kind = UrlKind::kPage;
-  int32_t inlinks = 0;    // distinct source hosts
-  bool is_guess = false;  // nobody named it: /sitemap.xml of a host
-  bool is_entry = false;  // a sitemap lists it
-  bool is_named = false;  // robots.txt names it
-  std::string sitemap;    // the smallest key of those that list it
+  int32_t inlinks = 0;          // distinct source hosts
+  bool is_guess = false;        // nobody named it: /sitemap.xml of a host
+  bool is_entry = false;        // a sitemap lists it
+  bool is_named = false;        // robots.txt names it
+  bool is_newly_named = false;  // that of another host, for the first time
+  std::string sitemap;          // the smallest key of those that list it
   StatedWords words;
 };
 
 // The host's facts that matter for its URLs.
 struct HostStanding {
-  int32_t authority = 0;  // millionths
   bool suspected_trap = false;
   // Whether what its sitemaps state counts (jobs/policy/sitemap_options.h).
   bool believes_priorities = true;
@@ -64,7 +65,8 @@ struct UrlNews {
   const ParsePlace* reread = nullptr;  // `parse` is from a body that was stored before; null: it is not
   const OriginNews* origin = nullptr;  // null: the round did not ask the origin for its robots.txt
   HostStanding host;
-  int32_t header_signals = 0;  // what the answer's header fields ask for (jobs/signals/signals.h)
+  const LinkStanding* graph = nullptr;  // null: as if there was no graph
+  int32_t header_signals = 0;           // what the answer's header fields ask for (jobs/signals/signals.h)
 };
 
 // Numbered for ever: reports use the numbers.

@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <utility>
 
+#include "formats/rows/guessed_sitemap.h"
 #include "formats/rows/some_columns.h"
 #include "jobs/policy/robots_options.h"
 #include "jobs/policy/scope.h"
@@ -38,6 +39,7 @@ Result<std::unique_ptr<UrlUpdates>> UrlUpdates::Open(TaskContext& context, HostU
   updates->lists_ = std::make_unique<HostLists>(table, updates->policy_.sitemaps);
   ARROW_ASSIGN_OR_RAISE(const auto robots_table, Table::Open<RobotsRow>(context.store(), context.snapshot()));
   ARROW_ASSIGN_OR_RAISE(const NormalForm form, NormalFormOf(context.snapshot().normal_form));
+  ARROW_ASSIGN_OR_RAISE(updates->links_, LinkStandings::Open(context.store(), context.snapshot()));
   updates->named_ = std::make_unique<NamedSitemaps>(robots_table, table, form);
   updates->table_ = std::make_unique<KnownRows<UrlRow>>(std::move(table));
   updates->run_ = context.OpenRun<UrlRow>(FileOptions(job));
@@ -50,7 +52,7 @@ Result<std::unique_ptr<UrlUpdates>> UrlUpdates::Open(TaskContext& context, HostU
 Status UrlUpdates::Reduce(RowPlace place, GroupStream& groups) {
   ARROW_RETURN_NOT_OK(ReadGroup(place, groups));
   ARROW_ASSIGN_OR_RAISE(const std::optional<KnownKey> known, table_->Locate(place));
-  UrlNews news = {.key = place.key, .links = group_.links.News(), .host = hosts_->standing()};
+  UrlNews news = {.key = place.key, .links = group_.links.News(), .host = hosts_->standing(), .graph = &standing_};
   Count("links", group_.links.links());
   news.origin = robots_->NewsFor(place.key);
   if (group_.is_reread) return TakeReread(place, known, std::move(news));
@@ -72,8 +74,10 @@ Status UrlUpdates::GoTo(RowPlace place) {
     ARROW_ASSIGN_OR_RAISE(const bool more, sweep_.Next(place, &base_));
     if (!more) return Status::OK();
     group_.Clear();
-    const UrlNews news = {.key = base_.key, .origin = robots_->NewsFor(base_.key), .host = hosts_->standing()};
-    ARROW_RETURN_NOT_OK(Write(NextState(&base_, news, policy_), &base_));
+    const UrlNews news = {
+        .key = base_.key, .origin = robots_->NewsFor(base_.key), .host = hosts_->standing(), .graph = &standing_};
+    ARROW_ASSIGN_OR_RAISE(const Transition next, Next(&base_, news));
+    ARROW_RETURN_NOT_OK(Write(next, &base_));
   }
 }
 
@@ -205,7 +209,7 @@ Status UrlUpdates::TakeWords(std::string_view key, const KnownKey& known, const 
 }
 
 Status UrlUpdates::WriteByLinks(const UrlNews& news) {
-  const Transition next = NextState(&base_, news, policy_);
+  ARROW_ASSIGN_OR_RAISE(const Transition next, Next(&base_, news));
   if (next.row && next.row->due_ms < base_.due_ms) Count("due_by_lastmod", 1);
   return Write(next, &base_);
 }
@@ -249,7 +253,8 @@ Status UrlUpdates::TakeFetch(RowPlace place, const std::optional<KnownKey>& know
     ARROW_RETURN_NOT_OK(DecodeRow(group_.listed, &base_));
   }
   Count("links_known", group_.links.links());
-  const Transition next = NextState(&base_, news, policy_);
+  if (IsGuessedSitemap(base_)) hosts_->NoteGuess(group_.fetch.fetched_ms);
+  ARROW_ASSIGN_OR_RAISE(const Transition next, Next(&base_, news));
   if (next.lastmod_was_right) hosts_->AddLastmod(*next.lastmod_was_right);
   CountRefresh(next.event);
   if (news.parse != nullptr && IsPage(next.event)) ARROW_RETURN_NOT_OK(WriteOutlinks(key, *news.parse));
@@ -264,7 +269,7 @@ Status UrlUpdates::TakeReread(RowPlace place, const std::optional<KnownKey>& kno
       news.parse = &group_.parse;
       news.reread = &group_.reread;
       Count("links_known", group_.links.links());
-      const Transition next = NextState(&base_, news, policy_);
+      ARROW_ASSIGN_OR_RAISE(const Transition next, Next(&base_, news));
       if (next.event == UrlEvent::kReread) ARROW_RETURN_NOT_OK(WriteOutlinks(place.key, group_.parse));
       return Write(next, &base_);
     }
@@ -278,7 +283,8 @@ Status UrlUpdates::TakeOrigin(RowPlace place, const KnownKey& known, const UrlNe
   ARROW_ASSIGN_OR_RAISE(const bool found, table_->Read(known, place.key, &base_));
   if (!found) return TakeLinks(place, std::nullopt, news);
   Count("links_known", group_.links.links());
-  return Write(NextState(&base_, news, policy_), &base_);
+  ARROW_ASSIGN_OR_RAISE(const Transition next, Next(&base_, news));
+  return Write(next, &base_);
 }
 
 bool UrlUpdates::MayEnter(bool is_known, int32_t depth) {
@@ -301,13 +307,19 @@ Result<bool> UrlUpdates::IsWithinLimits(RowPlace place, const LinkNews& links) {
 }
 
 Status UrlUpdates::Enter(const UrlNews& news) {
-  const Transition next = NextState(nullptr, news, policy_);
+  ARROW_ASSIGN_OR_RAISE(const Transition next, Next(nullptr, news));
   if (next.row) {
-    Count("urls_new", 1);
-    hosts_->AddDiscovered();
+    // A guess is a URL of the crawl once somebody names it, or it is there (Write).
+    const bool is_guess = news.links && news.links->is_guess && news.fetch == nullptr;
+    if (!is_guess) CountNew();
   }
   if (news.parse != nullptr && IsPage(next.event)) ARROW_RETURN_NOT_OK(WriteOutlinks(news.key, *news.parse));
   return Write(next, nullptr);
+}
+
+Result<Transition> UrlUpdates::Next(const UrlRow* row, const UrlNews& news) {
+  ARROW_ASSIGN_OR_RAISE(standing_, links_->Of({slot_of_(news.key), news.key}));
+  return NextState(row, news, policy_);
 }
 
 Status UrlUpdates::Write(const Transition& next, const UrlRow* before) {
@@ -318,6 +330,8 @@ Status UrlUpdates::Write(const Transition& next, const UrlRow* before) {
     if (before != nullptr) tally_.Leave(before->state, HasBody(*before));
     return run_->Append(*next.row);
   }
+  const bool was_guess = before != nullptr && IsGuessedSitemap(*before) && before->body_digest.empty();
+  if (was_guess && (!IsGuessedSitemap(*next.row) || !next.row->body_digest.empty())) CountNew();
   before != nullptr ? tally_.Replace(*before, *next.row) : tally_.Enter(*next.row);
   CountToRead(before, *next.row);
   return run_->Append(*next.row);
@@ -332,6 +346,11 @@ Status UrlUpdates::WriteOutlinks(std::string_view key, const ParseRow& parse) {
   Count("outlinks", 1);
   Count("outlinks_cut", outlinks_.links - outlinks_.listed);
   return outlinks_run_->Append(outlinks_);
+}
+
+void UrlUpdates::CountNew() {
+  Count("urls_new", 1);
+  hosts_->AddDiscovered();
 }
 
 void UrlUpdates::CountToRead(const UrlRow* before, const UrlRow& after) {

@@ -14,7 +14,9 @@
 #include "formats/rows/fetch_row.h"
 #include "formats/rows/outlinks_row.h"
 #include "formats/rows/parse_row.h"
+#include "formats/url/key.h"
 #include "jobs/policy/read_policy.h"
+#include "jobs/policy/score_standings.h"
 #include "jobs/refresh/refresh_numbers.h"
 #include "jobs/refresh/refresh_rules.h"
 #include "jobs/segment/outlink_pieces.h"
@@ -93,6 +95,8 @@ class UrlUpdates {
   // Whether what sitemaps bring, and sitemaps and feeds themselves, are still within the limits of their host.
   arrow::Result<bool> IsWithinLimits(RowPlace place, const LinkNews& links);
   arrow::Status Enter(const UrlNews& news);
+  // NextState, with what the graph says of the URL.
+  arrow::Result<Transition> Next(const UrlRow* row, const UrlNews& news);
   // `before`: the row that the table has; null where it has none.
   arrow::Status Write(const Transition& next, const UrlRow* before);
   // Writes the links of the page whose parse row the crawl took.
@@ -101,6 +105,7 @@ class UrlUpdates {
   // new, or were read just now.
   void CountToRead(const UrlRow* before, const UrlRow& after);
   void CountRefresh(UrlEvent event);
+  void CountNew();
   void CountEvent(const Transition& next);
   void Count(const char* name, int64_t by);
 
@@ -118,6 +123,9 @@ class UrlUpdates {
   std::unique_ptr<KnownRowBatches> words_;  // the columns by which a sitemap's word is news for a page
   std::unique_ptr<HostLists> lists_;
   std::unique_ptr<NamedSitemaps> named_;
+  std::unique_ptr<LinkStandings> links_;
+  SlotOfKeys slot_of_;
+  LinkStanding standing_;  // of the URL in hand
   RunWriter<UrlRow>* run_ = nullptr;
   RunWriter<OutlinksRow>* outlinks_run_ = nullptr;
   UrlTally tally_;

@@ -2,6 +2,8 @@
 #include <string>
 
 #include "jobs/inject/open_seeds.h"
+#include "jobs/policy/sitemap_options.h"
+#include "jobs/refresh/refresh.h"
 #include "jobs/urls/score_urls.h"
 #include "jobs/verb/crawl.h"
 #include "runtime/process/status_detail.h"
@@ -95,7 +97,7 @@ Verb ScoreVerb() {
                    {"From a program", "rank-pages | trawl score -"},
                    {"As links say again", "trawl score scores.txt --take_back"}},
       .groups = {&ScoreOptionGroup()},
-      .other_groups = {&JobOptionGroup()},
+      .other_groups = {&RefreshOptionGroup(), &SitemapOptionGroup(), &JobOptionGroup()},
       .run = RunScore};
 }
 

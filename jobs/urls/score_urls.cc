@@ -72,8 +72,9 @@ Status ReduceScores(TaskContext& context, GroupStream& groups) {
   ARROW_ASSIGN_OR_RAISE(const JobOptions job, context.Read(JobOptionGroup()));
   const UrlRuns runs = {.urls = context.OpenRun<UrlRow>(FileOptions(job)),
                         .robots = context.OpenRun<RobotsRow>(FileOptions(job))};
+  ARROW_ASSIGN_OR_RAISE(const ScoringOptions scoring, ReadScoringOptions(context));
   ARROW_ASSIGN_OR_RAISE(const auto setter,
-                        UrlSetter::Open(context.store(), context.snapshot(), {}, context.plan().now_ms, runs,
+                        UrlSetter::Open(context.store(), context.snapshot(), {}, scoring, context.plan().now_ms, runs,
                                         &context.counters(), &context.samples()));
   UrlChange change;
   int64_t& repeated = context.counters()["repeated"];
@@ -99,6 +100,8 @@ Result<ScoreLine> ReadScoreLine(std::string_view line, bool take_back, NormalFor
   const size_t blank = line.find_last_of(kBlanks);
   const std::string_view value = blank == std::string_view::npos ? std::string_view() : line.substr(blank + 1);
   if (take_back) {
+    // A second word must be a score, or the line is not what it was meant to be.
+    if (!value.empty()) ARROW_RETURN_NOT_OK(ParseScore(value).status());
     read.score = UrlChange::kByRule;
   } else if (value.empty()) {
     return Status::Invalid("'", line.substr(0, 100),
@@ -106,8 +109,7 @@ Result<ScoreLine> ReadScoreLine(std::string_view line, bool take_back, NormalFor
   } else {
     ARROW_ASSIGN_OR_RAISE(read.score, ParseScore(value));
   }
-  const bool has_score = !value.empty() && ParseScore(value).ok();
-  const std::string_view word = has_score ? TrimBytes(line.substr(0, blank), kBlanks) : line;
+  const std::string_view word = value.empty() ? line : TrimBytes(line.substr(0, blank), kBlanks);
   ARROW_ASSIGN_OR_RAISE(read.key, KeyOfWord(word, form));
   return read;
 }

@@ -44,7 +44,8 @@ Result<std::unique_ptr<UrlSetter>> OpenSetter(TaskContext& context) {
   ARROW_ASSIGN_OR_RAISE(UrlOrder order, UrlOrderFromJson(*facts));
   const UrlRuns runs = {.urls = context.OpenRun<UrlRow>(FileOptions(job)),
                         .robots = context.OpenRun<RobotsRow>(FileOptions(job))};
-  return UrlSetter::Open(context.store(), context.snapshot(), std::move(order), context.plan().now_ms, runs,
+  ARROW_ASSIGN_OR_RAISE(const ScoringOptions scoring, ReadScoringOptions(context));
+  return UrlSetter::Open(context.store(), context.snapshot(), std::move(order), scoring, context.plan().now_ms, runs,
                          &context.counters(), &context.samples());
 }
 
@@ -107,10 +108,10 @@ JobRequest SetUrlsRequest(const SetUrlsParts& parts) {
 }
 
 Result<JobOutput> CountSetUrls(Store* store, const Manifest& snapshot, const NamedUrls& named, const UrlOrder& order,
-                               TimeMs now_ms, const StopToken& stop) {
+                               const ScoringOptions& scoring, TimeMs now_ms, const StopToken& stop) {
   JobOutput output;
   ARROW_ASSIGN_OR_RAISE(const auto setter,
-                        UrlSetter::Open(store, snapshot, order, now_ms, {}, &output.counters, &output.samples));
+                        UrlSetter::Open(store, snapshot, order, scoring, now_ms, {}, &output.counters, &output.samples));
   if (!named.IsAny()) {
     ARROW_RETURN_NOT_OK(setter->TakeAll(SlotRange(), stop));
     return output;

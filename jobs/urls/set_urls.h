@@ -35,6 +35,7 @@ JobRequest SetUrlsRequest(const SetUrlsParts& parts);
 
 // Counts as the job would, and writes nothing. This is no job, so whoever may only read the crawl may ask for it.
 arrow::Result<JobOutput> CountSetUrls(Store* store, const Manifest& snapshot, const NamedUrls& named,
-                                      const UrlOrder& order, TimeMs now_ms, const StopToken& stop);
+                                      const UrlOrder& order, const ScoringOptions& scoring, TimeMs now_ms,
+                                      const StopToken& stop);
 
 }  // namespace trawl

@@ -57,10 +57,13 @@ Result<UrlOrder> UrlOrderFromJson(const Json& json) {
 }
 
 Result<std::unique_ptr<UrlSetter>> UrlSetter::Open(Store* store, const Manifest& snapshot, UrlOrder order,
-                                                   TimeMs now_ms, UrlRuns runs, Counters* counters, Samples* samples) {
+                                                   const ScoringOptions& scoring, TimeMs now_ms, UrlRuns runs,
+                                                   Counters* counters, Samples* samples) {
   ARROW_ASSIGN_OR_RAISE(const auto urls, Table::Open<UrlRow>(store, snapshot));
   ARROW_ASSIGN_OR_RAISE(const auto robots, Table::Open<RobotsRow>(store, snapshot));
-  return std::unique_ptr<UrlSetter>(new UrlSetter(std::move(order), now_ms, runs, counters, samples, urls, robots));
+  ARROW_ASSIGN_OR_RAISE(auto standings, ScoreStandings::Open(store, snapshot, scoring.priorities));
+  return std::unique_ptr<UrlSetter>(new UrlSetter(std::move(order), scoring, now_ms, runs, counters, samples, urls,
+                                                  robots, std::move(standings)));
 }
 
 Status UrlSetter::Take(RowPlace place, const UrlChange& change) {
@@ -99,7 +102,13 @@ Status UrlSetter::TakeAll(SlotRange slots, const StopToken& stop) {
 Status UrlSetter::Change(const UrlChange& change) {
   ++counters_["matched"];
   const UrlRow before = row_;
-  switch (ApplyChange(change, now_ms_, &row_)) {
+  ScoreStanding standing;
+  if (change.score == UrlChange::kByRule) {
+    ARROW_ASSIGN_OR_RAISE(standing, standings_->Of({SlotOfKey(row_.key), row_.key}));
+  }
+  const ChangeEffect effect = ApplyChange(change, now_ms_, &row_, standing);
+  if (change.score) LeaveTop(scoring_.refresh, before.score, &row_);
+  switch (effect) {
     case ChangeEffect::kNone:
       return Status::OK();
     case ChangeEffect::kIsDropped:

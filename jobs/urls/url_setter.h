@@ -11,7 +11,10 @@
 #include "formats/rows/robots_row.h"
 #include "formats/rows/url_row.h"
 #include "formats/url/slot_range.h"
+#include "jobs/policy/score_standings.h"
+#include "jobs/policy/sitemap_options.h"
 #include "jobs/policy/url_change.h"
+#include "jobs/refresh/refresh.h"
 #include "jobs/stats/totals.h"
 #include "jobs/urls/url_selection.h"
 #include "runtime/job/counters.h"
@@ -36,12 +39,27 @@ struct UrlRuns {
   RunWriter<RobotsRow>* robots = nullptr;
 };
 
+// What decides a score by rule, and what follows from a score.
+struct ScoringOptions {
+  bool priorities = true;  // SitemapOptions
+  RefreshOptions refresh;
+};
+// `context` reads options: that of a task or a verb.
+template <typename Context>
+arrow::Result<ScoringOptions> ReadScoringOptions(const Context& context) {
+  ScoringOptions options;
+  ARROW_ASSIGN_OR_RAISE(const SitemapOptions sitemaps, context.Read(SitemapOptionGroup()));
+  options.priorities = sitemaps.priority;
+  ARROW_ASSIGN_OR_RAISE(options.refresh, context.Read(RefreshOptionGroup()));
+  return options;
+}
+
 class UrlSetter {
  public:
   // The store, the counters, the samples and what the runs name outlive it. `now_ms` is the time of the operator's word.
   static arrow::Result<std::unique_ptr<UrlSetter>> Open(Store* store, const Manifest& snapshot, UrlOrder order,
-                                                        TimeMs now_ms, UrlRuns runs, Counters* counters,
-                                                        Samples* samples);
+                                                        const ScoringOptions& scoring, TimeMs now_ms, UrlRuns runs,
+                                                        Counters* counters, Samples* samples);
 
   // Takes one URL that was named. REQUIRES for both: URLs come in the order of the table.
   arrow::Status Take(RowPlace place) { return Take(place, order_.change); }
@@ -53,16 +71,19 @@ class UrlSetter {
   const UrlTally& tally() const { return tally_; }
 
  private:
-  UrlSetter(UrlOrder order, TimeMs now_ms, UrlRuns runs, Counters* counters, Samples* samples,
-            const std::shared_ptr<const Table>& urls, const std::shared_ptr<const Table>& robots)
+  UrlSetter(UrlOrder order, ScoringOptions scoring, TimeMs now_ms, UrlRuns runs, Counters* counters, Samples* samples,
+            const std::shared_ptr<const Table>& urls, const std::shared_ptr<const Table>& robots,
+            std::unique_ptr<ScoreStandings> standings)
       : order_(std::move(order)),
+        scoring_(std::move(scoring)),
         now_ms_(now_ms),
         runs_(runs),
         counters_(*counters),
         samples_(*samples),
         table_(urls),
         urls_(urls),
-        robots_(robots) {}
+        robots_(robots),
+        standings_(std::move(standings)) {}
 
   // Takes a URL whose row is in row_.
   arrow::Status Change(const UrlChange& change);
@@ -70,6 +91,7 @@ class UrlSetter {
   arrow::Status AskRobotsAgain(const UrlRow& before);
 
   const UrlOrder order_;
+  const ScoringOptions scoring_;
   const TimeMs now_ms_;
   const UrlRuns runs_;
   Counters& counters_;
@@ -77,6 +99,7 @@ class UrlSetter {
   const std::shared_ptr<const Table> table_;
   KnownRows<UrlRow> urls_;
   KnownRows<RobotsRow> robots_;
+  const std::unique_ptr<ScoreStandings> standings_;
   UrlTally tally_;
   UrlRow row_;
   RobotsRow robots_row_;

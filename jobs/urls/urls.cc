@@ -7,6 +7,8 @@
 #include <vector>
 
 #include "jobs/inject/open_seeds.h"
+#include "jobs/policy/sitemap_options.h"
+#include "jobs/refresh/refresh.h"
 #include "jobs/urls/set_urls.h"
 #include "jobs/verb/crawl.h"
 #include "runtime/process/status_detail.h"
@@ -155,7 +157,8 @@ Result<int> RunUrlsSet(VerbContext& context) {
   if (named.IsAny() || context.arguments.empty()) {
     if (options.dry_run) {
       result.snapshot = crawl->manifest().number;
-      ARROW_ASSIGN_OR_RAISE(result.output, CountSetUrls(crawl->store(), crawl->manifest(), named, order,
+      ARROW_ASSIGN_OR_RAISE(const ScoringOptions scoring, ReadScoringOptions(context));
+      ARROW_ASSIGN_OR_RAISE(result.output, CountSetUrls(crawl->store(), crawl->manifest(), named, order, scoring,
                                                         context.global.now_ms, context.process.stop));
     } else {
       Store* const inputs = job.runner == RunnerKind::kStreaming ? crawl->store() : nullptr;
@@ -195,7 +198,7 @@ Verb UrlsSetVerb() {
                     "trawl urls set --prefix https://www.example.com/calendar/ --drop"},
                    {"Every hour, and first", "trawl urls set https://www.example.com/ --interval 1h --tier high"}},
       .groups = {&SetOptionGroup()},
-      .other_groups = {&JobOptionGroup()},
+      .other_groups = {&RefreshOptionGroup(), &SitemapOptionGroup(), &JobOptionGroup()},
       .run = RunUrlsSet};
 }
 

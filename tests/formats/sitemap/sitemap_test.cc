@@ -118,6 +118,23 @@ TEST(Sitemap, AtomGivesTheAlternateLinksOfEntries) {
   EXPECT_EQ(sitemap.entries[1].lastmod_ms, 1104537600000);
 }
 
+// RFC 4287, 2: "Any element defined by this specification MAY have an xml:base attribute."
+TEST(Sitemap, AtomsEntriesHaveTheBasesAroundThem) {
+  const Sitemap sitemap = Read(
+      "<feed xmlns='http://www.w3.org/2005/Atom' xml:base='/blog/'>"
+      "<entry><link href='1'/></entry>"
+      "<entry xml:base='2005/'><link href='2'/></entry>"
+      "<entry xml:base='2005/'><link xml:base='http://b/' href='3'/></entry>"
+      "<entry xml:base=''><link href='4'/></entry></feed>");
+  ASSERT_EQ(sitemap.Locs(), (Locs{"1", "2", "3", "4"}));
+  EXPECT_EQ(sitemap.entries[0].bases, (Locs{"/blog/"}));
+  EXPECT_EQ(sitemap.entries[1].bases, (Locs{"/blog/", "2005/"}));
+  EXPECT_EQ(sitemap.entries[2].bases, (Locs{"/blog/", "2005/", "http://b/"}));
+  EXPECT_EQ(sitemap.entries[3].bases, (Locs{"/blog/"}));
+  const Sitemap rss = Read("<rss xml:base='/x/'><channel><item><link>1</link></item></channel></rss>");
+  EXPECT_EQ(rss.entries[0].bases, Locs());
+}
+
 TEST(Sitemap, TextHasOneUrlALine) {
   for (const size_t piece_bytes : {size_t{1}, size_t{5}, size_t{1000}}) {
     const Sitemap sitemap =

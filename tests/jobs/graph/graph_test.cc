@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <map>
 #include <set>
@@ -23,6 +24,7 @@
 #include "runtime/tables/merge_scan.h"
 #include "tests/support/crawl/crawled_web.h"
 #include "tests/support/crawl/segment_fixture.h"
+#include "tests/support/process/trawl_command.h"
 #include "tests/support/values/assert_ok.h"
 
 namespace trawl {
@@ -260,6 +262,36 @@ TEST_F(GraphVerb, RoundsMakeItByThemselvesWhereEnoughHasChanged) {
   EXPECT_FALSE(*IsGraphDue(store.get(), after, {}));
 }
 
+// A page that has left its sitemap is one; where the list of the sitemap is cut, nobody knows.
+TEST(GraphLists, APageThatLeftItsSitemapIsAnOrphan) {
+  SegmentFixture crawl;
+  std::vector<UrlRow> urls;
+  std::vector<OutlinksRow> lists;
+  for (const char* map : {"com,a)/whole.xml", "com,a)/cut.xml"}) {
+    UrlRow& sitemap = urls.emplace_back(UnfetchedRow(map));
+    sitemap.state = UrlState::kFetched;
+    sitemap.kind = UrlKind::kSitemap;
+    LinkListWriter list;
+    list.Add({.key = std::string(map) + "/listed", .how = "sitemap"});
+    OutlinksRow& row = lists.emplace_back();
+    row.key = map;
+    row.listed = 1;
+    row.links = row.key == "com,a)/cut.xml" ? 2 : 1;
+    row.list.assign(list.bytes());
+    for (const char* page : {"/listed", "/left"}) {
+      UrlRow& entry = urls.emplace_back(UnfetchedRow(std::string(map) + page));
+      entry.state = UrlState::kFetched;
+      entry.sitemap = map;
+    }
+  }
+  ASSERT_OK(crawl.Put<UrlRow>(urls));
+  ASSERT_OK(crawl.Put<OutlinksRow>(lists));
+  EXPECT_EQ(Trawl({"graph", "--root", crawl.root(), "--quiet"}).exit_code, 0);
+  const BinaryResult orphans = Trawl({"graph", "--orphans", "--root", crawl.root(), "--json"});
+  EXPECT_THAT(orphans.out, HasSubstr("https://a.com/whole.xml/left"));
+  EXPECT_EQ(std::count(orphans.out.begin(), orphans.out.end(), '\n'), 1) << orphans.out;
+}
+
 // The authority that new links get.
 TEST(GraphRanks, DecideTheScoreOfNewLinks) {
   SegmentFixture crawl;
@@ -282,8 +314,8 @@ TEST(GraphRanks, DecideTheScoreOfNewLinks) {
   ASSERT_OK(crawl.Finish("s1", {.fetch = {fetch}, .parse = {parse}, .links = {ranked, other}}));
   ASSERT_OK(crawl.Apply("s1").status());
   EXPECT_EQ(crawl.Find<UrlRow>("com,ranked)/")->score,
-            ScoreOf({.depth = 1, .authority = 700'000, .inlinks = 1, .key = "com,ranked)/"}));
-  EXPECT_EQ(crawl.Find<UrlRow>("com,other)/")->score, ScoreOf({.depth = 1, .inlinks = 1, .key = "com,other)/"}));
+            ScoreOf({.depth = 1, .authority = 700'000, .key = "com,ranked)/"}));
+  EXPECT_EQ(crawl.Find<UrlRow>("com,other)/")->score, ScoreOf({.depth = 1, .key = "com,other)/"}));
   // And the page's own links, in the order of the page.
   const auto row = crawl.Find<OutlinksRow>("com,a)/");
   ASSERT_TRUE(row);

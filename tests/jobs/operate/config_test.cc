@@ -2,6 +2,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <fstream>
+
 #include "runtime/root/snapshot.h"
 #include "runtime/store/store.h"
 #include "tests/support/process/trawl_command.h"
@@ -60,6 +63,29 @@ TEST_F(Config, AnUnknownNameSaysWhereTheNamesAre) {
               HasSubstr("file_size is not an option; did you mean job.file_size?"));
   EXPECT_THAT(Trawl({"config", "set", "delay_m=1s", "--root", root_}).err,
               HasSubstr("delay_m is not an option; did you mean fetch.delay_ms or host.delay_ms?"));
+}
+
+// A setting that each later command would fail by is none.
+TEST_F(Config, AFileOfRulesThatIsMissingOrMakesNoSenseIsRefused) {
+  const std::string file = folder_.path() + "/rules";
+  const auto set = [&](const std::string& setting) { return Trawl({"config", "set", setting, "--root", root_}); };
+  for (const char* name : {"urls.scope_rules", "refresh.rules", "urls.deny_hosts"}) {
+    const std::string setting = std::string(name) + "=" + file;
+    std::filesystem::remove(file);
+    const BinaryResult missing = set(setting);
+    EXPECT_EQ(missing.exit_code, 2) << name;
+    EXPECT_THAT(missing.err, HasSubstr(file)) << name;
+    std::ofstream(file) << "+(\n";
+    const BinaryResult bad = set(setting);
+    EXPECT_EQ(bad.exit_code, 2) << name;
+    EXPECT_THAT(bad.err, HasSubstr(file + ":1")) << name;
+  }
+  EXPECT_EQ(AnswerOf(Trawl({"config", "--root", root_, "--json"})), Json({{"job.partitions", "3"}}));
+  std::ofstream(file) << "-/private/\n+.\n";
+  EXPECT_EQ(set("urls.scope_rules=" + file).exit_code, 0);
+  std::filesystem::remove(file);
+  EXPECT_EQ(set("urls.scope_rules=").exit_code, 0) << "taking it away mends it";
+  EXPECT_EQ(Trawl({"updatedb", "--root", root_, "--refresh.rules", file}).exit_code, 2) << "before there is a segment";
 }
 
 }  // namespace

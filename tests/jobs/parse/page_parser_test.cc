@@ -195,6 +195,12 @@ TEST(PageParser, SitemapsAndFeedsGiveLinks) {
   const ParsedPage feed = ParsePage(Page(rss, "application/rss+xml"));
   ASSERT_EQ(feed.links.size(), 1u);
   EXPECT_EQ(feed.links[0].how, "feed");
+  // XML Base: relative to the feed's own URL, from element to element.
+  const std::string atom =
+      "<feed xmlns='http://www.w3.org/2005/Atom' xml:base='/blog/'><entry xml:base='2005/'><link href='1'/></entry>"
+      "<entry><link href='2'/></entry></feed>";
+  EXPECT_EQ(Targets(ParsePage(Page(atom, "application/atom+xml")), true),
+            (std::vector<std::string>{"com,example,www)/blog/2005/1", "com,example,www)/blog/2"}));
 }
 
 TEST(PageParser, EntriesOfASitemapHaveItsWord) {

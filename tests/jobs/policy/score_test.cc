@@ -15,7 +15,7 @@ TEST(Score, FallsWithDepthAndRisesWithWhatIsKnown) {
   };
   constexpr Case kCases[] = {
       {"a link", {.key = "com,a)/"}, 500'000},
-      {"depth 1", {.depth = 1, .inlinks = 1, .key = "com,a)/x"}, 400'000},
+      {"depth 1", {.depth = 1, .key = "com,a)/x"}, 400'000},
       {"depth 5", {.depth = 5}, 0},
       {"any depth", {.depth = 10'000'000}, 0},
       {"no depth", {.depth = -7}, 500'000},
@@ -25,13 +25,28 @@ TEST(Score, FallsWithDepthAndRisesWithWhatIsKnown) {
       {"a folder", {.key = "com,a)/1/2/3/"}, 500'000},
       {"five segments", {.key = "com,a)/1/2/3/4/5"}, 460'000},
       {"many segments", {.key = "com,a)/1/2/3/4/5/6/7/8/9/10/11/12"}, 400'000},
-      {"101 inlinks", {.depth = 1, .inlinks = 101}, 550'000},
-      {"its own site alone", {.depth = 1, .inlinks = INT32_MAX}, 700'000},
+      {"100 linking hosts", {.depth = 1, .linking_hosts = 100}, 550'000},
+      {"a host without authority", {.depth = 1, .linking_hosts = INT64_MAX}, 700'000},
       {"a base of its own", {.base = 900'000, .depth = 1}, 800'000},
-      {"important without being a seed", {.depth = 1, .authority = 785'714, .inlinks = 1025}, 871'428},
-      {"all of it", {.base = kScoreOne, .authority = kScoreOne, .inlinks = 10'000}, kScoreOne},
+      {"important without being a seed", {.depth = 1, .authority = 785'714, .linking_hosts = 1024}, 871'428},
+      {"all of it", {.base = kScoreOne, .authority = kScoreOne, .linking_hosts = 10'000}, kScoreOne},
   };
   for (const Case& one : kCases) EXPECT_EQ(ScoreOf(one.facts), one.score) << one.what;
+}
+
+TEST(Score, ByRuleIsThatOfTheRowAndItsStanding) {
+  UrlRow row;
+  row.key = "com,a)/x";
+  row.depth = 1;
+  row.stated_priority = kScoreOne;
+  row.inlinks = 1000;  // what rounds counted says nothing
+  EXPECT_EQ(ScoreByRule(row, {.believes_priorities = false}), 400'000);
+  EXPECT_EQ(ScoreByRule(row, {}), 800'000);
+  EXPECT_EQ(ScoreByRule(row, {.links = {.authority = 500'000, .linking_hosts = 1}, .believes_priorities = false}),
+            400'000 + 150'000 + 21'428);
+  EXPECT_EQ(ScoreByRule(row, {.suspected_trap = true}), 0) << "bait";
+  row.state = UrlState::kFetched;
+  EXPECT_EQ(ScoreByRule(row, {.suspected_trap = true}), 800'000);
 }
 
 TEST(Score, AuthorityGrowsWithEachDoubling) {

@@ -136,7 +136,7 @@ TEST(UrlChange, ScoreByRuleIsThatOfALink) {
   EXPECT_EQ(row.score, 900'000);
   EXPECT_EQ(ApplyChange({.score = UrlChange::kByRule}, kNow, &row), ChangeEffect::kChanged);
   EXPECT_FALSE(row.fixed_score);
-  EXPECT_EQ(row.score, ScoreOf({.depth = 2, .inlinks = row.inlinks, .key = row.key}));
+  EXPECT_EQ(row.score, ScoreOf({.depth = 2, .key = row.key}));
 }
 
 TEST(UrlChange, MetadataIsSetKeyByKey) {

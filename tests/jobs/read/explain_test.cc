@@ -7,6 +7,7 @@
 #include <set>
 #include <sstream>
 
+#include "formats/rows/host_row.h"
 #include "formats/rows/robots_row.h"
 #include "formats/rows/seed_host_row.h"
 #include "jobs/updatedb/url_event.h"
@@ -269,6 +270,25 @@ TEST_F(ExplainRows, RulesThatAreNotHereHideNothingButDamageIsAnError) {
   const BinaryResult damaged = Trawl(explain);
   EXPECT_EQ(damaged.exit_code, 3);
   EXPECT_THAT(damaged.err, HasSubstr("r0-0-0.orc: is missing"));
+}
+
+TEST_F(ExplainRows, WhetherItsSitemapIsBelievedIsSaid) {
+  UrlRow row = UnfetchedRow("com,a)/");
+  row.sitemap = "com,a)/map.xml";
+  HostRow host;
+  host.key = "com,a";
+  host.discovered = 1;
+  const auto line = [&] {
+    return ExplanationOf(AnswerOf(Trawl({"readdb", "get", "--explain", "--json", "--root", crawl_.root(), "--now",
+                                         kFirst, "https://a.com/"})))["sitemap"];
+  };
+  ASSERT_OK(crawl_.Put<UrlRow>({row}));
+  ASSERT_OK(crawl_.Put<HostRow>({host}));
+  EXPECT_THAT(line(), HasSubstr("listed by https://a.com/map.xml; what its sitemaps state is believed"));
+  host.lastmods_checked = 20;
+  host.lastmods_wrong = 19;
+  ASSERT_OK(crawl_.Put<HostRow>({host}));
+  EXPECT_THAT(line(), HasSubstr("dates are not believed"));
 }
 
 TEST_F(ExplainRows, OurOwnFaultIsSaid) {

@@ -66,6 +66,41 @@ TEST(Refresh, TopPagesAreLookedAtEverySixHours) {
          row);
 }
 
+TEST(Refresh, AScoreThatChangesBetweenFetchesMovesTheIntervalOfATopPage) {
+  const RefreshOptions options;
+  const int64_t fetched_ms = 100 * kDayMs;
+  const auto page = [&](int64_t interval_ms, int32_t score) {
+    UrlRow row;
+    row.state = UrlState::kFetched;
+    row.fetched_ms = fetched_ms;
+    row.interval_ms = interval_ms;
+    row.due_ms = fetched_ms + interval_ms;
+    row.score = score;
+    return row;
+  };
+  UrlRow row = page(6 * kHourMs, 500'000);
+  LeaveTop(options, 900'000, &row);
+  EXPECT_EQ(row.interval_ms, options.start_interval_ms);
+  EXPECT_EQ(row.due_ms, fetched_ms + 6 * kHourMs) << "its next fetch is near, and begins anew";
+  for (const int32_t before : {400'000, 800'000}) {  // it was none
+    row = page(6 * kHourMs, 500'000);
+    LeaveTop(options, before, &row);
+    EXPECT_EQ(row, page(6 * kHourMs, 500'000));
+  }
+  row = page(30 * kDayMs, 900'000);
+  EnterTop(options, 800'000, &row);
+  EXPECT_EQ(row.interval_ms, options.top_interval_ms);
+  EXPECT_EQ(row.due_ms, fetched_ms + options.top_interval_ms);
+  row = page(30 * kDayMs, 900'000);
+  row.due_set_ms = 1;
+  EnterTop(options, 800'000, &row);
+  EXPECT_EQ(row.due_ms, fetched_ms + 30 * kDayMs) << "the operator's";
+  row = page(30 * kDayMs, 900'000);
+  row.fixed_interval_ms = row.interval_ms;
+  EnterTop(options, 800'000, &row);
+  EXPECT_EQ(row.interval_ms, 30 * kDayMs);
+}
+
 TEST(Refresh, SeedsOwnIntervalWins) {
   UrlRow row;
   row.score = kScoreOne;
@@ -226,6 +261,8 @@ TEST(RefreshRules, WhatMakesNoSenseIsNamedByFileAndLine) {
            {"tail type=pdf", "refresh.txt:1: 'type=pdf' is no content type"},
            {"news sitemap=/news.xml", "refresh.txt:1: 'sitemap=/news.xml' must begin with http://"},
            {"news 1d +(", "refresh.txt:1: "},
+           {"<\n", "refresh.txt:1: '<' ends what no line"},
+           {"> a.com\nnews +x\n<\n<\n", "refresh.txt:4: '<' ends"},
            {"# a\n> \n", "refresh.txt:2: "}}) {
     const auto rules = RefreshRules::Parse(text, "refresh.txt");
     ASSERT_FALSE(rules.ok()) << text;

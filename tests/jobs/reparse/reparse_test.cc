@@ -85,12 +85,11 @@ class Reparse : public ::testing::Test {
     return web_.Object(web_.Arguments("readdb get", name, {url}));
   }
   // "url state depth" and the score, of every URL.
-  std::set<std::string> Facts(const std::string& name, bool with_score = true) const {
+  std::set<std::string> Facts(const std::string& name) const {
     std::set<std::string> facts;
     for (const Json& row : Dump(name)) {
-      std::string fact =
-          row["url"].get<std::string>() + " " + row["state"].get<std::string>() + " " + DumpJson(row["depth"]);
-      if (with_score) fact += " " + DumpJson(row["score"]);
+      const std::string fact = row["url"].get<std::string>() + " " + row["state"].get<std::string>() + " " +
+                               DumpJson(row["depth"]) + " " + DumpJson(row["score"]);
       EXPECT_TRUE(facts.insert(fact).second) << fact << " is there twice";
     }
     return facts;
@@ -167,8 +166,7 @@ TEST_F(Reparse, AWiderScopeBringsPagesAndDepths) {
   EXPECT_EQ(Row("late", "http://www.site.test/d3.html")["depth"], 2);
   EXPECT_EQ(Row("late", "http://www.site.test/d4.html")["depth"], 3) << "its page was read again, being nearer";
   Crawl("wide", {"--scope", "domain", "--depth", "6", kSeed});
-  // Scores of pages that another host links to have a part that follows the rounds.
-  EXPECT_EQ(Facts("late", /*with_score=*/false), Facts("wide", /*with_score=*/false));
+  EXPECT_EQ(Facts("late"), Facts("wide"));
   // All of it is read as it should be now.
   EXPECT_EQ(Read("late")["pages"], 0);
 }
@@ -195,8 +193,8 @@ TEST_F(Reparse, CrawlAndRoundDoItByThemselvesWithinTheirBudget) {
     EXPECT_EQ(Read(name)["pages"], 0) << "nothing is left";
   }
   Crawl("wide", {"--scope", "domain", "--depth", "6", kSeed});
-  EXPECT_EQ(Facts("late", false), Facts("wide", false));
-  EXPECT_EQ(Facts("rounds", false), Facts("wide", false));
+  EXPECT_EQ(Facts("late"), Facts("wide"));
+  EXPECT_EQ(Facts("rounds"), Facts("wide"));
 }
 
 TEST_F(Reparse, ABudgetOfNoneReadsNothing) {
@@ -335,6 +333,23 @@ TEST_F(Reparse, KilledAtAnyTimeTheSameCommandGoesOn) {
     EXPECT_EQ(Read(name)["changed"], false);
   }
   EXPECT_GT(killed, 0);
+}
+
+// A deeper depth than any page has concerns none: that is noted, and makes no segment.
+TEST_F(Reparse, AChangeThatConcernsNoPageMakesNoSegment) {
+  Crawl("late", {"--scope", "host", "--depth", "20", kSeed});
+  const auto segments = [this] {
+    const std::string list = web_.Run(web_.Arguments("segments list", "late", {})).out;
+    return std::count(list.begin(), list.end(), '\n');
+  };
+  const auto before = segments();
+  EXPECT_EQ(Set("late", {"urls.depth=30"})["pages_to_read"], 0);
+  const Json noted = Read("late");
+  EXPECT_EQ(noted["pages"], 0);
+  EXPECT_EQ(noted["segment"], nullptr);
+  EXPECT_EQ(segments(), before);
+  EXPECT_EQ(Read("late")["changed"], false) << "it is noted";
+  EXPECT_GT(Set("late", {"urls.depth=2"})["pages_to_read"], 0) << "another rule counts as ever";
 }
 
 TEST_F(Reparse, ANamedSegmentIsMadeOnce) {

@@ -1,4 +1,4 @@
-// inject, compact, generate, updatedb and reparse on a store that goes wrong at each of their operations in turn: run again, all
+// inject, compact, generate, updatedb, reparse and graph on a store that goes wrong at each of their operations in turn: run again, all
 // is as if nothing had happened.
 #include <gtest/gtest.h>
 
@@ -8,10 +8,14 @@
 #include <type_traits>
 
 #include "formats/digests/digest.h"
+#include "formats/rows/host_graph_row.h"
 #include "formats/rows/host_row.h"
+#include "formats/rows/outlinks_row.h"
 #include "formats/rows/robots_row.h"
 #include "formats/rows/url_row.h"
 #include "jobs/generate/generate.h"
+#include "jobs/graph/graph.h"
+#include "jobs/graph/rescore.h"
 #include "jobs/inject/inject.h"
 #include "jobs/reparse/reparse.h"
 #include "jobs/stats/round.h"
@@ -107,6 +111,13 @@ Status ReadStoredAgain(Store* store) {
   return ReadAgain(store, options, {}, StopToken(), run).status();
 }
 
+Status Graph(Store* store) {
+  LocalRunner runner({.threads = 1, .memory_bytes = 64 << 20, .attempts = 1});
+  const JobEnvironment environment = EnvironmentOn(store, &runner, GraphOptionTexts());
+  ARROW_RETURN_NOT_OK(RunJob(environment, GraphRequest({.partitions = 2}, 1)).status());
+  return RunJob(environment, RescoreRequest(1)).status();
+}
+
 // -- what they find ---------------------------------------------------------------------------------------------------
 
 Status Nothing(const std::string&) { return Status::OK(); }
@@ -181,6 +192,13 @@ Status StoredPages(const std::string& root) {
   return crawl.Apply("s1").status();
 }
 
+// Their links are known.
+Status LinkedPages(const std::string& root) {
+  ARROW_RETURN_NOT_OK(StoredPages(root));
+  ARROW_ASSIGN_OR_RAISE(const auto store, OpenStore(root, {.sync = false}));
+  return ReadStoredAgain(store.get());
+}
+
 // -- what they leave --------------------------------------------------------------------------------------------------
 
 template <typename Row>
@@ -224,6 +242,9 @@ Result<std::string> ReadState(Store* store) {
   ARROW_RETURN_NOT_OK(AddTable<UrlRow>(store, present.manifest, &state));
   ARROW_RETURN_NOT_OK(AddTable<HostRow>(store, present.manifest, &state));
   ARROW_RETURN_NOT_OK(AddTable<RobotsRow>(store, present.manifest, &state));
+  ARROW_RETURN_NOT_OK(AddTable<InlinksRow>(store, present.manifest, &state));
+  ARROW_RETURN_NOT_OK(AddTable<HostEdgeRow>(store, present.manifest, &state));
+  ARROW_RETURN_NOT_OK(AddTable<RankRow>(store, present.manifest, &state));
   for (const OpenSegment& open : present.manifest.open_segments) ARROW_RETURN_NOT_OK(AddLists(store, open, &state));
   for (const ClosedSegment& closed : present.manifest.closed_segments) {
     state += closed.id + " " + TextOf(closed.end) + "\n";
@@ -301,7 +322,8 @@ INSTANTIATE_TEST_SUITE_P(
     ::testing::Values(Step{"FirstInject", Nothing, InjectSome}, Step{"SecondInject", OneInject, InjectMore},
                       Step{"Compact", TwoInjects, Compact}, Step{"DropUrls", TwoInjects, DropUrls},
                       Step{"ScoreUrls", TwoInjects, ScoreUrls}, Step{"Generate", TwoInjects, Generate},
-                      Step{"Updatedb", ParsedSegment, Updatedb}, Step{"Reparse", StoredPages, ReadStoredAgain}),
+                      Step{"Updatedb", ParsedSegment, Updatedb}, Step{"Reparse", StoredPages, ReadStoredAgain},
+                      Step{"Graph", LinkedPages, Graph}),
     [](const auto& step) { return std::string(step.param.name); });
 
 }  // namespace

@@ -14,6 +14,7 @@
 #include "jobs/policy/score.h"
 #include "jobs/select/assign.h"
 #include "jobs/updatedb/next_state.h"
+#include "tests/support/crawl/listed_candidates.h"
 #include "tests/support/values/assert_ok.h"
 
 namespace trawl {
@@ -47,7 +48,7 @@ std::vector<Page> MakePages() {
       page.row.depth = static_cast<int32_t>(1 + chance / 100 % 3);
       page.row.inlinks = static_cast<int32_t>(1 + chance / 1000 % 20);
       page.row.due_ms = page.row.discovered_ms = kStart;
-      page.row.score = ScoreOf({.depth = page.row.depth, .inlinks = page.row.inlinks, .key = page.row.key});
+      page.row.score = ScoreOf({.depth = page.row.depth, .linking_hosts = page.row.inlinks - 1, .key = page.row.key});
       pages.push_back(std::move(page));
     }
   };
@@ -57,23 +58,6 @@ std::vector<Page> MakePages() {
   add("static", "s/", 5400, [](int) { return 0; });
   return pages;
 }
-
-class Candidates : public CandidateSource {
- public:
-  explicit Candidates(std::vector<Candidate> candidates) : candidates_(std::move(candidates)) {
-    std::sort(candidates_.begin(), candidates_.end(),
-              [](const Candidate& a, const Candidate& b) { return a.rank < b.rank; });
-  }
-  arrow::Result<bool> Next(Candidate* candidate) override {
-    if (at_ == candidates_.size()) return false;
-    *candidate = candidates_[at_++];
-    return true;
-  }
-
- private:
-  std::vector<Candidate> candidates_;
-  size_t at_ = 0;
-};
 
 struct Kept {
   int64_t refreshed = 0;
@@ -126,7 +110,7 @@ class Simulation {
     for (const Page& page : pages_) {
       if (page.row.due_ms <= now_ms) candidates.push_back({RankOfPage(page.row), page.host});
     }
-    Candidates source(std::move(candidates));
+    ListedCandidates source(std::move(candidates));
     const Assignment taken =
         Assign(offers_, &source, {.top_n = kCapacity, .domain_turn = DomainTurnOf(kCapacity, 500'000)}).ValueOrDie();
     EXPECT_LE(taken.urls, kCapacity);
@@ -160,7 +144,8 @@ class Simulation {
       ++kept.refreshed;
       kept.within_window += IsWithinWindow(page->row, fetch.fetched_ms) ? 1 : 0;
     }
-    const UrlNews news = {.key = page->row.key, .fetch = &fetch};
+    const LinkStanding graph = {.linking_hosts = page->row.inlinks - 1};
+    const UrlNews news = {.key = page->row.key, .fetch = &fetch, .graph = &graph};
     const StatePolicy policy = {.classes = &rules_, .now_ms = now_ms, .round_ms = now_ms, .segment = "s"};
     page->row = *NextState(&page->row, news, policy).row;
   }

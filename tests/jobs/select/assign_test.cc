@@ -7,27 +7,11 @@
 #include <numeric>
 #include <random>
 
+#include "tests/support/crawl/listed_candidates.h"
 #include "tests/support/values/assert_ok.h"
 
 namespace trawl {
 namespace {
-
-class ListedCandidates : public CandidateSource {
- public:
-  explicit ListedCandidates(std::vector<Candidate> candidates) : candidates_(std::move(candidates)) {
-    std::sort(candidates_.begin(), candidates_.end(),
-              [](const Candidate& a, const Candidate& b) { return a.rank < b.rank; });
-  }
-  arrow::Result<bool> Next(Candidate* candidate) override {
-    if (at_ == candidates_.size()) return false;
-    *candidate = candidates_[at_++];
-    return true;
-  }
-
- private:
-  std::vector<Candidate> candidates_;
-  size_t at_ = 0;
-};
 
 UrlRank Rank(UrlTier tier, uint64_t hash) { return {static_cast<uint64_t>(tier) << UrlRank::kTierShift, hash}; }
 

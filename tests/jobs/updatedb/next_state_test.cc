@@ -426,12 +426,13 @@ TEST(NextState, APageThatWasFetchedBecomesImportantWhenItIsFetchedAgain) {
   row.is_seed = row.fixed_score = false;
   row.depth = 1;
   row.score = 400'000;
-  UrlNews links = {.key = kKey, .links = LinkNews{.depth = 5, .inlinks = 2000}, .host = {.authority = kScoreOne}};
+  const LinkStanding graph = {.authority = kScoreOne, .linking_hosts = 2000};
+  UrlNews links = {.key = kKey, .links = LinkNews{.depth = 5, .inlinks = 2000}, .graph = &graph};
   EXPECT_FALSE(NextState(&row, links, {.now_ms = kNow}).row) << "links alone write no row of a page that was fetched";
   Case c;
   MakeNews(UrlEvent::kFetchedUnchanged, &c);
   c.news.links = links.links;
-  c.news.host = links.host;
+  c.news.graph = &graph;
   const UrlRow next = *NextState(&row, c.news, {.now_ms = kNow}).row;
   EXPECT_GT(next.score, 800'000);
   EXPECT_EQ(next.depth, 1);
@@ -450,7 +451,7 @@ TEST(NextState, LinksRaiseWhatNobodyAskedForYet) {
   EXPECT_FALSE(with({.depth = 9}).row);
   const Transition nearer = with({.depth = 1, .via = "com,b)/", .spelling = "https://a.com/page?utm_source=x"});
   EXPECT_EQ(nearer.row->depth, 1);
-  EXPECT_EQ(nearer.row->score, ScoreOf({.depth = 1, .inlinks = nearer.row->inlinks, .key = nearer.row->key}));
+  EXPECT_EQ(nearer.row->score, ScoreOf({.depth = 1, .key = nearer.row->key}));
   EXPECT_EQ(nearer.row->due_ms, row.due_ms);
   EXPECT_EQ(nearer.row->via, "");  // who showed it first
   EXPECT_EQ(nearer.row->spelling, "");
@@ -471,7 +472,7 @@ TEST(NextState, InlinksComeAlongWhereThePageIsWrittenAnyway) {
   UrlRow nearer = row;
   nearer.depth = 1;
   nearer.inlinks = 3;
-  nearer.score = ScoreOf({.depth = 1, .inlinks = 3, .key = nearer.key});
+  nearer.score = ScoreOf({.depth = 1, .key = nearer.key});
   EXPECT_EQ(NextState(&row, c.news, {.now_ms = kNow}).row, nearer) << "a nearer link writes the row of any page";
   c.news.links->depth = 3;
   EXPECT_FALSE(NextState(&row, c.news, {.now_ms = kNow}).row);
@@ -506,7 +507,8 @@ TEST(NextState, SeedKeepsItsScoreAndTrapsBaitIsLast) {
   seed.is_seed = true;
   seed.score = 123'456;
   EXPECT_EQ(Next(seed, UrlEvent::kNotModified).row->score, 123'456);
-  UrlNews news = {.key = kKey, .links = LinkNews{.depth = 1}, .host = {.authority = kScoreOne, .suspected_trap = true}};
+  const LinkStanding graph = {.authority = kScoreOne};
+  UrlNews news = {.key = kKey, .links = LinkNews{.depth = 1}, .host = {.suspected_trap = true}, .graph = &graph};
   EXPECT_EQ(NextState(nullptr, news, {.now_ms = kNow}).row->score, 0);
   news.host.suspected_trap = false;
   EXPECT_EQ(NextState(nullptr, news, {.now_ms = kNow}).row->score, 700'000);

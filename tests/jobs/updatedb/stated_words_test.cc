@@ -247,6 +247,31 @@ TEST(StatedWords, ASitemapSpeaksForAnotherHostOnlyWhereThatHostNamesIt) {
   EXPECT_EQ(counters.Get("links_foreign"), 7);
 }
 
+// The sitemap was read before the other host's robots.txt was: its stored body is read again, once.
+TEST(StatedWords, ASitemapThatAnotherHostNamesLaterIsReadAgain) {
+  const std::string names = "Sitemap: https://maps.com/s.xml\n";
+  const auto policy_after = [&](const std::optional<RobotsRow>& known, const RobotsRow& learned) {
+    SegmentFixture crawl;
+    UrlRow sitemap = UnfetchedRow("com,maps)/s.xml");
+    sitemap.kind = UrlKind::kSitemap;
+    sitemap.state = UrlState::kFetched;
+    sitemap.fetched_ms = kFetchedAt;
+    sitemap.body_segment = "s0";
+    sitemap.body_file = "m0-0-0.orc";
+    sitemap.read_policy = 7;
+    EXPECT_OK(crawl.Put<UrlRow>({sitemap}));
+    if (known) {
+      EXPECT_OK(crawl.Put<RobotsRow>({*known}));
+    }
+    Round(&crawl, {.robots = {learned}}, {{"urls.scope", "any"}, {"sitemaps.guess", "false"}});
+    return RowOf(crawl, sitemap.key).read_policy;
+  };
+  EXPECT_EQ(policy_after(std::nullopt, Robots("com,b)", names)), 0);
+  EXPECT_EQ(policy_after(Robots("com,b)", "Disallow:\n"), Robots("com,b)", names)), 0);
+  EXPECT_EQ(policy_after(Robots("com,b)", names), Robots("com,b)", names)), 7) << "known";
+  EXPECT_EQ(policy_after(std::nullopt, Robots("com,maps)", names)), 7) << "its own host";
+}
+
 // -- guesses ----------------------------------------------------------------------------------------------------------
 
 FetchRow NotThere(const UrlRow& listed) {
@@ -281,6 +306,28 @@ TEST(StatedWords, AGuessIsMadeOnceAndForgottenWhereNothingIsThere) {
   EXPECT_FALSE(robots_at(kNow + kDayMs));
   EXPECT_FALSE(robots_at(kNow + 29 * kDayMs));
   EXPECT_TRUE(robots_at(kNow + 30 * kDayMs));
+}
+
+// It is no URL of the crawl before it is there, and it was tried when it was asked for.
+TEST(StatedWords, AGuessCountsWhereItIsThereAndFromWhenItWasAsked) {
+  for (const bool is_there : {false, true}) {
+    SegmentFixture crawl;
+    const OptionTexts any = {{"urls.scope", "any"}};
+    Counters counters = Round(&crawl, {.robots = {Robots("com,a)", "")}}, any);
+    EXPECT_EQ(counters.Get("urls_new"), 0);
+    EXPECT_EQ(crawl.Find<HostRow>("com,a")->discovered, 0);
+    const UrlRow guess = RowOf(crawl, "com,a)/sitemap.xml");
+    FetchRow fetch = NotThere(guess);
+    if (is_there) {
+      fetch = FetchOf(guess, Outcome::kFetched, 200, 0);
+      fetch.body_digest = "body";
+    }
+    fetch.fetched_ms = kNow + 5 * kDayMs;
+    counters = Round(&crawl, {.fetch = {fetch}}, any);
+    EXPECT_EQ(counters.Get("urls_new"), is_there ? 1 : 0);
+    EXPECT_EQ(crawl.Find<HostRow>("com,a")->discovered, is_there ? 1 : 0);
+    EXPECT_EQ(crawl.Find<HostRow>("com,a")->default_sitemap_ms, kNow + 5 * kDayMs);
+  }
 }
 
 TEST(StatedWords, NoGuessWhereItIsOffDeniedNamedOrNotToBeHad) {

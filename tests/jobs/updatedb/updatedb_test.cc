@@ -5,6 +5,7 @@
 #include <map>
 #include <thread>
 
+#include "formats/rows/host_graph_row.h"
 #include "formats/rows/seed_host_row.h"
 #include "formats/rows/times.h"
 #include "jobs/policy/score.h"
@@ -74,7 +75,7 @@ TEST(Updatedb, FetchedPageAndItsLinksEnter) {
   EXPECT_EQ(link->depth, 1);
   EXPECT_EQ(link->via, "com,a)/");
   EXPECT_EQ(link->inlinks, 1);
-  EXPECT_EQ(link->score, ScoreOf({.depth = 1, .inlinks = link->inlinks, .key = link->key}));
+  EXPECT_EQ(link->score, ScoreOf({.depth = 1, .key = link->key}));
   EXPECT_EQ(link->spelling, "");
   EXPECT_EQ(crawl.Find<UrlRow>("com,a)/2")->spelling, "https://a.com/2?utm_source=x");
   EXPECT_FALSE(crawl.Find<UrlRow>("com,a)/3"));
@@ -609,8 +610,11 @@ TEST(Updatedb, NewLinksOfASuspectedTrapHaveTheLowestScore) {
   trap.fetched = 100;
   trap.discovered = 60'000;
   known.key = "com,b";
-  known.linking_hosts = kFullAuthorityHosts;
   ASSERT_OK(crawl.Put<HostRow>({trap, known}));
+  RankRow rank;
+  rank.key = "com,b";
+  rank.authority = kScoreOne;
+  ASSERT_OK(crawl.Put<RankRow>({rank}));
   ASSERT_OK(crawl.Open("s1"));
   ASSERT_OK(crawl.Finish("s1", {.links = {LinkOf("com,x)/", "com,a)/new", 1), LinkOf("com,x)/", "com,b)/new", 1)}}));
   ASSERT_OK_AND_ASSIGN(const JobResult result, crawl.Apply("s1"));

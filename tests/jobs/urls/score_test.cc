@@ -43,6 +43,7 @@ TEST(ScoreLine, IsAUrlOrAKeyAndAScore) {
     ASSERT_FALSE(read.ok()) << line;
     EXPECT_THAT(read.status().message(), HasSubstr(message));
   }
+  EXPECT_FALSE(ReadScoreLine("https://a.com/x much", true, NormalForm::kStandard).ok());
   for (const char* line : {"https://a.com/x", "com,a)/x 0.3"}) {
     ASSERT_OK_AND_ASSIGN(const ScoreLine read, ReadScoreLine(line, true, NormalForm::kStandard));
     EXPECT_EQ(read.key, "com,a)/x") << line;
@@ -72,12 +73,16 @@ TEST(Score, OneSnapshotForAllLinesAndTheLaterOneCounts) {
   EXPECT_EQ(crawl.Find<UrlRow>("com,a)/2")->score, 900'000);
   EXPECT_TRUE(crawl.Find<UrlRow>("com,b)/3")->fixed_score);
   EXPECT_EQ(score({"-"}, "nonsense\n").exit_code, 3);
+  const Json bad = AnswerOf(score({"--take_back", "-"}, "com,c)/9\nhttps://a.com/1 much\nhttps://a.com/2 7\n"));
+  EXPECT_EQ(bad["bad"], 2) << "what stands after a URL is a score or a mistake";
+  EXPECT_EQ(bad["not_known"], 1);
+  EXPECT_EQ(bad["changed"], 0);
   EXPECT_EQ(score({}, "").exit_code, 2);
 
   EXPECT_EQ(AnswerOf(score({"--take_back", "-"}, "com,a)/1\n"))["changed"], 1);
   const UrlRow back = *crawl.Find<UrlRow>("com,a)/1");
   EXPECT_FALSE(back.fixed_score);
-  EXPECT_EQ(back.score, ScoreOf({.depth = back.depth, .inlinks = back.inlinks, .key = back.key}));
+  EXPECT_EQ(back.score, ScoreOf({.depth = back.depth, .key = back.key}));
   std::filesystem::remove(file);
 }
 
