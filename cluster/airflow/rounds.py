@@ -1,9 +1,10 @@
-"""An Airflow DAG of crawl rounds: inject, then generate, fetch, parse, updatedb and upkeep, round after round, until nothing is due.
+"""An Airflow DAG of crawl rounds: inject, then generate, fetch, parse, updatedb, settle and upkeep, round after round, until nothing is due.
 
 Any task can be repeated, by a retry, by clearing it or by running the whole run again: a round's segment has an id that follows
 from the run and the round, and every verb that finds its segment's work done says so and exits 0. So a repeated run fetches
 nothing twice, and a new run makes new segments.
 
+Settle finds the pages that are equal or nearly equal to others; where nothing has changed since the last time, it does nothing.
 Upkeep merges runs where that pays, and collects garbage after every tenth round, as `trawl crawl` and `trawl round` do (settings
 gc.*, docs/operations.md).
 
@@ -68,6 +69,7 @@ GENERATE = (
 FETCH = CALL + "fetch" + OF_SEGMENT + ' ${CRAWL_CONTACT:+--contact "$CRAWL_CONTACT"}'
 PARSE = CALL + "parse" + OF_SEGMENT
 UPDATEDB = CALL + "updatedb" + OF_SEGMENT
+SETTLE = CALL + "settle" + COMMON
 UPKEEP = (
     '"${TRAWL_BINARY:-trawl}" compact' + COMMON + " --by_policy || exit\n" + CALL + 'gc --root "$CRAWL_ROOT" --by_policy'
 )
@@ -103,7 +105,14 @@ with DAG(
 ) as dag:
     previous = BashOperator(task_id="inject", bash_command=INJECT, env=ENVIRONMENT, append_env=True)
     for number in range(1, MAX_ROUNDS + 1):
-        steps = (("generate", GENERATE), ("fetch", FETCH), ("parse", PARSE), ("updatedb", UPDATEDB), ("upkeep", UPKEEP))
+        steps = (
+            ("generate", GENERATE),
+            ("fetch", FETCH),
+            ("parse", PARSE),
+            ("updatedb", UPDATEDB),
+            ("settle", SETTLE),
+            ("upkeep", UPKEEP),
+        )
         for step, command in steps:
             task = task_of_round(step, command, number)
             previous >> task

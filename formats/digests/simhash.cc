@@ -71,7 +71,7 @@ class BitCounts {
 
 }  // namespace
 
-std::optional<uint64_t> SimHashOf(std::string_view text) {
+std::optional<uint64_t> SimHashOf(std::string_view text, int64_t least_tokens) {
   // Tokens with a space between them; a shingle is a piece of it. Once this many bytes have been passed, they are
   // dropped.
   constexpr size_t kDropBytes = 4096;
@@ -83,7 +83,7 @@ std::optional<uint64_t> SimHashOf(std::string_view text) {
   size_t third = 0;
   TokenReader reader(text);
   BitCounts counts;
-  uint64_t tokens = 0;
+  int64_t tokens = 0;
   while (reader.Write(&bytes, &end)) {
     if (++tokens >= 3) counts.Add(Hash64({bytes.data() + first, end - first}));
     bytes[end++] = ' ';
@@ -97,7 +97,7 @@ std::optional<uint64_t> SimHashOf(std::string_view text) {
     third -= first;
     first = 0;
   }
-  if (tokens < 3) return std::nullopt;
+  if (tokens < 3 || tokens < least_tokens) return std::nullopt;
   return counts.Majority();
 }
 

@@ -55,6 +55,7 @@ Json ToJson(const FileReceipt& receipt) {
                {"last_key", receipt.last_key},
                {"data", ToJson(receipt.seal)}};
   if (receipt.sidecar.size_bytes > 0) json["sidecar"] = ToJson(receipt.sidecar);
+  if (!receipt.small_sidecar.empty()) json["small_sidecar"] = ToHex(std::string_view(receipt.small_sidecar));
   return json;
 }
 
@@ -74,6 +75,10 @@ Result<FileReceipt> FileReceiptFromJson(const Json& json) {
   if (HasMember(json, "sidecar")) {
     ARROW_ASSIGN_OR_RAISE(const Json* sidecar, GetObject(json, "sidecar"));
     ARROW_ASSIGN_OR_RAISE(receipt.sidecar, FileSealFromJson(*sidecar));
+  }
+  if (HasMember(json, "small_sidecar")) {
+    ARROW_ASSIGN_OR_RAISE(const std::string sidecar, GetString(json, "small_sidecar"));
+    if (!FromHex(sidecar, &receipt.small_sidecar)) return Status::Invalid("'small_sidecar' is not hexadecimal");
   }
   return receipt;
 }
@@ -129,6 +134,24 @@ Result<RunRecord> RunRecordFromJson(const Json& json) {
     return Status::Invalid("its files do not add up to its rows and digest");
   }
   return record;
+}
+
+Json ToJson(const std::vector<RunRecord>& records) {
+  Json runs = Json::array();
+  for (const RunRecord& record : records) runs.push_back(ToJson(record));
+  return {{"format", kRunFormat}, {"runs", runs}};
+}
+
+Result<std::vector<RunRecord>> RunRecordsFromJson(const Json& json) {
+  ARROW_ASSIGN_OR_RAISE(const int64_t format, GetInt(json, "format"));
+  ARROW_RETURN_NOT_OK(CheckFormat(format, kRunFormat));
+  ARROW_ASSIGN_OR_RAISE(const Json* runs, GetArray(json, "runs"));
+  std::vector<RunRecord> records;
+  for (const Json& run : *runs) {
+    ARROW_ASSIGN_OR_RAISE(RunRecord record, RunRecordFromJson(run));
+    records.push_back(std::move(record));
+  }
+  return records;
 }
 
 }  // namespace trawl

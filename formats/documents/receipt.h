@@ -1,4 +1,5 @@
-// Facts about files that are known without opening them: receipts of files, and the record `_run.json` of a run.
+// Facts about files that are known without opening them: receipts of files, and the record `_run.json` of a run or of
+// the small runs of a job.
 //
 // A task reports a receipt for each file it wrote; the driver verifies them and puts them into the run's record, which
 // a snapshot names by its seal. docs/storage.md shows an example of both.
@@ -26,7 +27,9 @@ struct FileReceipt {
   std::string first_key;  // empty in a dataset without keys, or without rows
   std::string last_key;
   FileSeal seal;
-  FileSeal sidecar;  // seal of `_<name without .orc>.idx`; size 0: there is no sidecar
+  FileSeal sidecar;  // seal of `_<name without .orc>.idx`; size 0: there is no such file
+  // The sidecar itself, where it is so small that a file of its own would be the larger part of its cost.
+  std::string small_sidecar;
 
   bool operator==(const FileReceipt&) const = default;
 };
@@ -55,5 +58,9 @@ struct RunRecord {
 
 Json ToJson(const RunRecord& record);
 arrow::Result<RunRecord> RunRecordFromJson(const Json& json);
+
+// The records of the small runs that one job wrote into several tables: {"format", "runs": [record, …]}.
+Json ToJson(const std::vector<RunRecord>& records);
+arrow::Result<std::vector<RunRecord>> RunRecordsFromJson(const Json& json);
 
 }  // namespace trawl

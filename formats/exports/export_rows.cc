@@ -93,6 +93,9 @@ void ExportRow(const UrlRow& row, UrlExport* out) {
   UrlOrKey(row.sitemap, &out->sitemap_url);
   out->entries = row.entries;
   out->signals = SignalsText(row.signals);
+  UrlOrKey(row.duplicate_of, &out->duplicate_of);
+  UrlOrKey(row.near_duplicate_of, &out->near_duplicate_of);
+  out->distance = row.distance;
 }
 
 void ExportRow(const HostRow& row, HostExport* out) {
@@ -190,6 +193,9 @@ void ExportPage(const UrlRow& row, const ParseRow* parsed, PageExport* out) {
   out->amphtml_url = page.amphtml_url;
   out->content_signal = page.content_signal;
   out->tdm_policy = page.tdm_policy;
+  UrlOrKey(row.duplicate_of, &out->duplicate_of);
+  UrlOrKey(row.near_duplicate_of, &out->near_duplicate_of);
+  out->distance = row.distance;
 }
 
 }  // namespace trawl

@@ -63,6 +63,10 @@ struct UrlExport {
   std::string sitemap_url;
   int32_t entries = 0;
   std::string signals;  // "noindex,noarchive"
+  // The URL of the page that stands for it, and for a near one the number of bits in which their texts differ.
+  std::string duplicate_of;
+  std::string near_duplicate_of;
+  int32_t distance = 0;
 
   template <typename Row, typename Visit>
   static constexpr void VisitFields(Row& row, Visit&& visit) {
@@ -111,6 +115,9 @@ struct UrlExport {
     visit("sitemap_url", row.sitemap_url);
     visit("entries", row.entries);
     visit("signals", row.signals);
+    visit("duplicate_of", row.duplicate_of);
+    visit("near_duplicate_of", row.near_duplicate_of);
+    visit("distance", row.distance);
   }
 };
 
@@ -255,6 +262,10 @@ struct PageExport {
   std::string amphtml_url;
   std::string content_signal;
   std::string tdm_policy;
+  // As in a UrlExport.
+  std::string duplicate_of;
+  std::string near_duplicate_of;
+  int32_t distance = 0;
 
   template <typename Row, typename Visit>
   static constexpr void VisitFields(Row& row, Visit&& visit) {
@@ -287,6 +298,9 @@ struct PageExport {
     visit("amphtml_url", row.amphtml_url);
     visit("content_signal", row.content_signal);
     visit("tdm_policy", row.tdm_policy);
+    visit("duplicate_of", row.duplicate_of);
+    visit("near_duplicate_of", row.near_duplicate_of);
+    visit("distance", row.distance);
   }
 };
 

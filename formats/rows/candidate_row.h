@@ -1,5 +1,5 @@
-// Rows that generate's two jobs exchange: what hosts could take, and what they are given. They live only as long as
-// that generate.
+// Rows of generate: the domains that a segment holds, and what its two jobs exchange, what hosts could take and what they
+// are given. The latter live only as long as that generate.
 #pragma once
 
 #include <cstdint>
@@ -9,6 +9,29 @@
 #include "formats/rows/row_codec.h"
 
 namespace trawl {
+
+// A row of a segment's held dataset: a domain that no other segment visits while this segment is open.
+struct HeldRow {
+  static constexpr char kTable[] = "held";
+  static constexpr uint8_t kVersion = 1;
+
+  std::string key;   // the domain as the host part of a key: "com,example"
+  int32_t list = 0;  // the fetch list that has all of its URLs
+  int32_t hosts = 0;
+  int64_t pages = 0;
+  int64_t expected_ms = 0;  // the time that its slowest host needs
+
+  template <typename Row, typename Visit>
+  static constexpr void VisitFields(Row& row, Visit&& visit) {
+    visit("key", row.key);
+    visit("list", row.list);
+    visit("hosts", row.hosts);
+    visit("pages", row.pages);
+    visit("expected_ms", row.expected_ms);
+  }
+
+  bool operator==(const HeldRow&) const = default;
+};
 
 // A host with due URLs. Candidates name it by its row's number among the files of one task.
 struct CandidateHostRow {

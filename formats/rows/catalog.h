@@ -15,18 +15,15 @@
 #include "formats/documents/step_record.h"
 #include "formats/rows/candidate_row.h"
 #include "formats/rows/content_row.h"
-#include "formats/rows/digest_row.h"
 #include "formats/rows/fetch_row.h"
-#include "formats/rows/fingerprint_row.h"
-#include "formats/rows/held_row.h"
 #include "formats/rows/host_graph_row.h"
 #include "formats/rows/host_row.h"
 #include "formats/rows/link_row.h"
 #include "formats/rows/outlinks_row.h"
 #include "formats/rows/parse_row.h"
-#include "formats/rows/pattern_row.h"
 #include "formats/rows/robots_row.h"
 #include "formats/rows/seed_host_row.h"
+#include "formats/rows/settle_rows.h"
 #include "formats/rows/url_row.h"
 
 namespace trawl {
@@ -54,8 +51,8 @@ inline constexpr auto kTables = std::make_tuple(
     TableEntry<HostEdgeRow>{"host_graph_row.h"}, TableEntry<DomainEdgeRow>{"host_graph_row.h"},
     TableEntry<RankRow>{"host_graph_row.h"},
     // what trawl settle compares, and what it counts
-    TableEntry<DigestRow>{"digest_row.h"}, TableEntry<FingerprintRow>{"fingerprint_row.h"},
-    TableEntry<PatternRow>{"pattern_row.h"}  //
+    TableEntry<DigestRow>{"settle_rows.h"}, TableEntry<FingerprintRow>{"settle_rows.h"},
+    TableEntry<PatternRow>{"settle_rows.h"}  //
 );
 
 enum class ReadBy : int8_t { kOthers, kUpdatedb };
@@ -76,7 +73,7 @@ inline constexpr auto kDatasets = std::make_tuple(
     DatasetEntry<UrlRow>{"url_row.h", kGenerateStep, ReadBy::kOthers, kFetchlist},
     DatasetEntry<HostRow>{"host_row.h", kGenerateStep, ReadBy::kOthers, kFetchlistHosts},
     DatasetEntry<RobotsRow>{"robots_row.h", kGenerateStep, ReadBy::kOthers, kFetchlistRobots},
-    DatasetEntry<HeldRow>{"held_row.h", kGenerateStep},
+    DatasetEntry<HeldRow>{"candidate_row.h", kGenerateStep},
     DatasetEntry<CandidateHostRow>{"candidate_row.h", kGenerateStep},
     DatasetEntry<CandidatesRow>{"candidate_row.h", kGenerateStep},
     DatasetEntry<LimitedDomainRow>{"candidate_row.h", kGenerateStep},

@@ -25,6 +25,7 @@
 
 #include "arrow/result.h"
 #include "formats/scope/hosts.h"
+#include "formats/scope/ignored_parameters.h"
 #include "formats/scope/lists.h"
 #include "formats/scope/rules.h"
 #include "formats/url/domain.h"
@@ -42,6 +43,7 @@ struct CrawlScopeOptions {
   std::vector<UrlList> deny;
   std::vector<UrlList> allow;
   std::optional<UrlRules> rules;
+  IgnoredParameters ignored;  // no check: links are read without them
 };
 
 enum class UrlCheck : int8_t {

@@ -180,6 +180,10 @@ class KnownCrawl {
         holds.push_back("nobody was there: the next round tries " + UrlOfKey(tried).ValueOr(tried) +
                         " for all of its host");
     }
+    if (row && row->due_ms <= context_.now_ms) {
+      ARROW_ASSIGN_OR_RAISE(const int64_t before, HeldByPattern(context_, scope, standing, *row));
+      if (before > 0) holds.push_back(PatternHoldText(standing, judged.key, before));
+    }
     sheet->json()["holds"] = holds;
     for (const std::string& hold : holds) sheet->Say("hold", hold);
     return Status::OK();

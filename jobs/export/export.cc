@@ -30,6 +30,7 @@
 #include "jobs/graph/graph.h"
 #include "jobs/policy/fetch_options.h"
 #include "jobs/signals/respect.h"
+#include "jobs/stats/totals.h"
 #include "jobs/verb/crawl.h"
 #include "jobs/verb/job_options.h"
 #include "runtime/job/slot_parts.h"
@@ -238,6 +239,13 @@ std::string LeftOutText(const Counters& counters) {
          " (--respect none writes them, too)\n";
 }
 
+// "3 exact and 1 near duplicate left out".
+std::string DuplicatesLeftOut(const Counters& counters) {
+  const std::string text = DuplicatesText(
+      {{"exact", counters.Get("exact_duplicates")}, {"near", counters.Get("near_duplicates")}, {"bytes_saved", 0}});
+  return text.empty() ? "" : text + " left out (--unique)\n";
+}
+
 // "9 URLs and 1 host of snapshot 10 in out".
 std::string Readable(const Asked& asked, const JobResult& result) {
   const Counters& counters = result.output.counters;
@@ -256,11 +264,14 @@ std::string Readable(const Asked& asked, const JobResult& result) {
   text += " of snapshot " + std::to_string(result.snapshot) + " in " + asked.directory + "\n";
   const int64_t gone = counters.Get("bodies_gone");
   if (gone > 0) text += ReadableCount(gone) + " more had a body that trawl gc --bodies_older_than has removed\n";
-  return text + LeftOutText(counters);
+  return text + DuplicatesLeftOut(counters) + LeftOutText(counters);
 }
 
-Status CheckFormat(const Asked& asked, ExportFormat format) {
-  return format != ExportFormat::kText || asked.what == kGraphExport
+Status CheckOptions(const Asked& asked, const ExportOptions& options) {
+  if (options.unique && asked.what != kPagesExport) {
+    return UsageError("--unique is for  trawl export pages DIR  alone; in other exports duplicate_of tells them apart");
+  }
+  return options.format != ExportFormat::kText || asked.what == kGraphExport
              ? Status::OK()
              : UsageError("--format text is for  trawl export graph DIR  alone; write orc or parquet");
 }
@@ -275,7 +286,7 @@ Result<int> RunExport(VerbContext& context) {
   ARROW_ASSIGN_OR_RAISE(const Asked asked, ReadArguments(context.arguments));
   ARROW_ASSIGN_OR_RAISE(const auto crawl, Crawl::OpenAt(context));
   ARROW_ASSIGN_OR_RAISE(const ExportOptions options, context.Read(ExportOptionGroup()));
-  ARROW_RETURN_NOT_OK(CheckFormat(asked, options.format));
+  ARROW_RETURN_NOT_OK(CheckOptions(asked, options));
   if (asked.what == kGraphExport) ARROW_RETURN_NOT_OK(CheckGraph(crawl->manifest()));
   ARROW_RETURN_NOT_OK(CheckOutside(context.global.root, asked.directory));
   ARROW_ASSIGN_OR_RAISE(const auto to, OpenStore(asked.directory, {.libhdfs = context.global.libhdfs}));
@@ -290,7 +301,8 @@ Result<int> RunExport(VerbContext& context) {
                              .format = options.format,
                              .parts = parts,
                              .what = asked.what,
-                             .respect = asked.what == kPagesExport ? Respect::Of(respect).Text() : ""};
+                             .respect = asked.what == kPagesExport ? Respect::Of(respect).Text() : "",
+                             .unique = options.unique};
   ARROW_ASSIGN_OR_RAISE(const bool begun, BeginExport(to.get(), begin, options.overwrite));
   if (!begun) {
     ARROW_RETURN_NOT_OK(context.Summarize({{"changed", false}, {"snapshot", begin.snapshot}},
@@ -320,7 +332,8 @@ Verb ExportVerb() {
           "Trino, DuckDB and pyarrow read DIR/urls and DIR/hosts as they are. WHAT is urls, hosts, robots, pages, "
           "links or graph; without it, urls and hosts are written. pages has a row for each URL with a stored body, "
           "with its title and text; pages that ask for what --respect names, such as noarchive, are left out and "
-          "counted. links has a row for each link of each page. graph has the hosts with their ranks and the links "
+          "counted, with --unique also those that another page stands for. links has a row for each link of each page. "
+          "graph has the hosts with their ranks and the links "
           "between hosts as trawl graph made them, with --format text in the layout of Common Crawl's web graphs. "
           "DIR may also be on HDFS or S3.",
       .examples = {{"ORC files", "trawl export ./out"},

@@ -38,6 +38,7 @@ std::string TextOf(const ExportBegin& begin) {
       {"snapshot", begin.snapshot}, {"seal", begin.seal}, {"format", NameOf(begin.format)}, {"parts", begin.parts}};
   if (!begin.what.empty()) json["what"] = begin.what;
   if (!begin.respect.empty()) json["respect"] = begin.respect;
+  if (begin.unique) json["unique"] = true;
   return SealJson(json);
 }
 

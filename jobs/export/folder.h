@@ -23,6 +23,7 @@ struct ExportBegin {
   int parts = 1;
   std::string what;          // empty: the usual tables
   std::string respect = {};  // of pages: the signals that leave a page out
+  bool unique = false;       // of pages: without duplicates
 };
 
 // "urls/part-00000.orc".

@@ -21,7 +21,9 @@ Result<HostWalk> HostWalk::Open(std::shared_ptr<const Table> urls, std::shared_p
                                 ScanOptions range, bool with_bodies) {
   range.wanted.clear();
   ARROW_ASSIGN_OR_RAISE(RowWalk host_walk, RowWalk::Open(std::move(hosts), range));
-  range.wanted = with_bodies ? Columns<UrlRow>({"key", "body_segment", "body_file", "body_row"}).Flags()
+  range.wanted = with_bodies ? Columns<UrlRow>({"key", "body_segment", "body_file", "body_row", "parse_segment",
+                                                "parse_file", "parse_row"})
+                                   .Flags()
                              : Columns<UrlRow>({"key"}).Flags();
   ARROW_ASSIGN_OR_RAISE(RowWalk url_walk, RowWalk::Open(std::move(urls), range));
   return HostWalk(std::move(url_walk), std::move(host_walk));

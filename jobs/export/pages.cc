@@ -1,10 +1,11 @@
 // trawl export pages: writes every URL that has a stored body, with the text and facts that parse read in it.
 //
 //   reads        urls, robots and ranks, by ranges of slots; the parse datasets of the segments that have the bodies
-//   shuffles by  the place of the body: segment, file, row
+//   shuffles by  the place of the parse row: segment, file, row
 //   writes       DIR/pages/part-00000.orc …
 //   counters     pages; bodies_gone: rows whose body gc has removed; not_parsed: pages without a parse row; left_out,
-//                left_out.NAME: pages that ask for what --respect names, by the first such signal
+//                left_out.NAME: pages that ask for what --respect names, by the first such signal; exact_duplicates,
+//                near_duplicates: pages that --unique leaves out
 //
 // Only places travel, not texts: all bodies of a file go to one reducer in the order in which they lie, and parse rows
 // lie in the same order, so each file of parse is read once, from front to back. Memory is that of one batch of texts.
@@ -43,25 +44,20 @@ constexpr int64_t kBytesAFile = int64_t{64} << 20;
 constexpr int64_t kMostFiles = 4096;
 constexpr int64_t kRowsAMap = 1'000'000;
 
-constexpr auto kColumns = Columns<UrlRow>({"key", "state", "status", "fetched_ms", "content_type", "bytes", "truncated",
-                                           "body_digest", "content_digest", "body_segment", "body_file", "body_row",
-                                           "parse_segment", "parse_file", "parse_row", "signals", "inlinks"});
+constexpr auto kColumns =
+    Columns<UrlRow>({"key",       "state",     "status",        "fetched_ms",        "content_type",
+                     "bytes",     "truncated", "body_digest",   "content_digest",    "body_segment",
+                     "body_file", "body_row",  "parse_segment", "parse_file",        "parse_row",
+                     "signals",   "inlinks",   "duplicate_of",  "near_duplicate_of", "distance"});
 
 // An event is the PageRank of the page's host as 8 bytes, what robots.txt says of the page (RobotsWishes), this, and the row.
 constexpr char kEndOfWishes = '\n';
-
-// Sorts as segment, file, row.
-std::string PlaceKey(const UrlRow& row) {
-  std::string key = row.body_segment + '\0' + row.body_file + '\0';
-  for (int shift = 56; shift >= 0; shift -= 8)
-    key += static_cast<char>((static_cast<uint64_t>(row.body_row) >> shift) & 0xFF);
-  return key;
-}
 
 Status MapUrls(TaskContext& context, const Json& part, RowSink& sink) {
   ARROW_ASSIGN_OR_RAISE(const auto urls, Table::Open<UrlRow>(context.store(), context.snapshot()));
   ARROW_ASSIGN_OR_RAISE(const SlotRange slots, SlotsOfPart(part));
   ARROW_ASSIGN_OR_RAISE(const FetchOptions fetch, context.Read(FetchOptionGroup()));
+  ARROW_ASSIGN_OR_RAISE(const ExportOptions options, context.Read(ExportOptionGroup()));
   ARROW_ASSIGN_OR_RAISE(RobotsWishes robots, RobotsWishes::Open(context, slots, fetch.agent));
   ARROW_ASSIGN_OR_RAISE(auto rank_table, Table::Open<RankRow>(context.store(), context.snapshot()));
   ARROW_ASSIGN_OR_RAISE(
@@ -74,19 +70,24 @@ Status MapUrls(TaskContext& context, const Json& part, RowSink& sink) {
   return ForEachRow<UrlRow>(urls, {.slots = slots, .wanted = kColumns.Flags()}, [&](const UrlRow& row) -> Status {
     if (++rows % 4096 == 0) ARROW_RETURN_NOT_OK(context.CheckStop());
     if (row.body_file.empty()) return Status::OK();
-    const auto partition = Hash64(row.body_segment + '/' + row.body_file) % static_cast<uint64_t>(sink.partitions());
+    if (options.unique && !(row.duplicate_of.empty() && row.near_duplicate_of.empty())) {
+      ++context.counters()[row.duplicate_of.empty() ? "near_duplicates" : "exact_duplicates"];
+      return Status::OK();
+    }
+    const std::string file =
+        row.parse_segment.empty() ? row.body_segment + '/' + row.body_file : row.parse_segment + '/' + row.parse_file;
+    const auto partition = Hash64(file) % static_cast<uint64_t>(sink.partitions());
     EncodeRow(row, &bytes);
     ARROW_ASSIGN_OR_RAISE(const std::string_view wishes, robots.For(row.key));
     ARROW_ASSIGN_OR_RAISE(const RankRow* const ranked, ranks.For(HostPartOfKey(row.key)));
     const int64_t rank = ranked == nullptr ? 0 : ranked->pagerank_bits;  // 0: trawl graph has not ranked its host
     value.assign(reinterpret_cast<const char*>(&rank), sizeof rank);
     value.append(wishes).append(1, kEndOfWishes).append(bytes);
-    // Two URLs never have one body's place, but a damaged table must not lose a row.
-    return sink.EmitTo(static_cast<int>(partition), PlaceKey(row) + row.key, value);
+    return sink.EmitTo(static_cast<int>(partition), ParsePlaceKey(row) + row.key, value);
   });
 }
 
-// Joins the rows of one partition, which come by place.
+// Joins the rows of one partition, which come by the places of their parse rows.
 class PageJoin {
  public:
   PageJoin(TaskContext* context, Respect respect)

@@ -15,6 +15,8 @@ const OptionGroup<ExportOptions>& ExportOptionGroup() {
           .Choice("format", &ExportOptions::format, "format of the files; text is for the graph",
                   {{"orc", ExportFormat::kOrc}, {"parquet", ExportFormat::kParquet}, {"text", ExportFormat::kText}})
           .Bool("overwrite", &ExportOptions::overwrite, "replace a finished export of another snapshot or format")
+          .Bool("unique", &ExportOptions::unique,
+                "of pages: leave out those that another one stands for, and count them")
           .AllMain();
   return group;
 }

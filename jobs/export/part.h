@@ -17,6 +17,7 @@ namespace trawl {
 struct ExportOptions {
   ExportFormat format = ExportFormat::kOrc;
   bool overwrite = false;
+  bool unique = false;
 };
 const OptionGroup<ExportOptions>& ExportOptionGroup();
 

@@ -206,11 +206,11 @@ void Asker::AskRobots(HostNumber host, RobotsTrip trip, int64_t now_ms) {
 void Asker::AskPage(HostNumber host, FetchPage page, RobotsDecision robots, int64_t now_ms) {
   HttpRequest request = RequestFor(page, state_.options());
   state_.CountRequest(page.number);
-  state_.BeginPage(host);
   Asked asked;
   asked.host = host;
   asked.began_ms = now_ms;
   asked.page = std::move(page);
+  if (asked.IsPage()) state_.BeginPage(host);
   asked.robots = std::move(robots);
   Submit(std::move(asked), std::move(request));
 }

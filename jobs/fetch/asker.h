@@ -66,6 +66,9 @@ class Asker {
     RobotsTrip trip;
     FetchPage page;
     RobotsDecision robots;
+
+    // Neither a robots.txt nor a path that cannot exist: what pages count is not theirs.
+    bool IsPage() const { return !is_robots && page.row.kind != UrlKind::kProbe; }
   };
 
   // False where another list's task asks the host, or asked it too recently.

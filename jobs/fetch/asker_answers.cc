@@ -38,7 +38,7 @@ Status Asker::TakeAnswer(HttpAnswer answer, int64_t ended_ms) {
       state_.TakeBackRequest(asked.page.number);
       state_.frontier().PutBack(asked.host, asked.page.number);
     }
-    EndAnswer(asked.host, answer, {.sign = HostSign::kBlameless}, !asked.is_robots, ended_ms);
+    EndAnswer(asked.host, answer, {.sign = HostSign::kBlameless}, asked.IsPage(), ended_ms);
   } else if (asked.is_robots) {
     const HostNumber wanting = asked.trip.waiting;
     trips_.TakeAnswer(std::move(asked.trip), answer, ended_ms);
@@ -63,16 +63,16 @@ void Asker::TakePage(const Asked& asked, HttpAnswer answer, int64_t ended_ms) {
   row.requests = state_.RequestsOf(page.number);
   if (row.outcome == Outcome::kRedirect && FollowRedirect(asked, answer, &row)) {
     state_.frontier().PutBack(asked.host, page.number);
-    return EndAnswer(asked.host, answer, verdict, true, ended_ms);
+    return EndAnswer(asked.host, answer, verdict, asked.IsPage(), ended_ms);
   }
   const bool settled = state_.Settle(page.number, row.outcome, row.blameless);
   if (row.outcome == Outcome::kFetched || row.outcome == Outcome::kNotModified) {
-    ++state_.frontier().row(asked.host).fetched;
+    if (asked.IsPage()) ++state_.frontier().row(asked.host).fetched;
   }
   FetchedPage fetched{std::move(row), std::nullopt};
   if (StoresBody(page, fetched.fetch, state_.options())) {
     fetched.content = ContentOf(page, fetched.fetch, std::move(answer.body));
-    ++counters_["pages"];
+    if (asked.IsPage()) ++counters_["pages"];
   }
   const bool throttled = fetched.fetch.outcome == Outcome::kThrottled;
   WriteRedirectOf(page.number);
@@ -82,7 +82,7 @@ void Asker::TakePage(const Asked& asked, HttpAnswer answer, int64_t ended_ms) {
     ++counters_["retries"];
     state_.frontier().AskLater(asked.host, page.number, ended_ms + state_.RetryWaitMs(page.number));
   }
-  EndAnswer(asked.host, answer, verdict, true, ended_ms);
+  EndAnswer(asked.host, answer, verdict, asked.IsPage(), ended_ms);
 }
 
 void Asker::WriteRedirectOf(UrlNumber url) {
@@ -94,14 +94,17 @@ void Asker::WriteRedirectOf(UrlNumber url) {
 
 void Asker::WriteAnswered(FetchedPage fetched) {
   Count(fetched.fetch);
-  ++counters_["fetched"];
-  counters_["bytes"] += fetched.fetch.bytes;
-  counters_["wire_bytes"] += fetched.fetch.wire_bytes;
+  if (fetched.fetch.kind != UrlKind::kProbe) {
+    ++counters_["fetched"];
+    counters_["bytes"] += fetched.fetch.bytes;
+    counters_["wire_bytes"] += fetched.fetch.wire_bytes;
+  }
   write_(std::move(fetched));
 }
 
 bool Asker::FollowRedirect(const Asked& asked, const HttpAnswer& answer, FetchRow* row) {
   const FetchPage& page = asked.page;
+  if (page.row.kind == UrlKind::kProbe) return false;  // where it leads does not matter
   const RedirectTarget target = redirects_.Read(page.url, answer.location, page.row.depth);
   row->redirect_to = target.key;
   row->redirect_url = target.url;
@@ -190,6 +193,10 @@ void Asker::GiveBackIfLeftOut(HostNumber host, int64_t now_ms) {
 }
 
 void Asker::Count(const FetchRow& row) {
+  if (row.kind == UrlKind::kProbe) {
+    ++counters_["probes"];
+    return;
+  }
   ++counters_["outcome." + (IsNoSitemap(row) ? std::string(kNoSitemapOutcome) : TextOf(row.outcome))];
   if (row.status != 0) ++counters_["status." + std::to_string(row.status)];
 }

@@ -3,9 +3,10 @@
 //   reads        fetchlist, fetchlist_hosts, fetchlist_robots of the segment, one list per task
 //   shuffles by  nothing
 //   writes       fetch: one row per request, and per URL that was settled without one
-//                content: the bodies
+//                content: the bodies; of equal ones of a list the first alone (jobs/fetch/shared_bodies.h)
 //                hosts, robots: the new rows of hosts and origins that were asked
-//   counters     pages (bodies stored), fetched (page requests), robots_requests, bytes, wire_bytes, retries, hops,
+//   counters     pages (with a body), of which bodies_shared (stored before for another URL of the list; bytes_shared: what
+//                was not stored again), fetched (page requests), robots_requests, bytes, wire_bytes, retries, hops,
 //                hops_known (redirects to URLs that are due in their own time), given_back, not_reached,
 //                skipped_for_delay (those of given_back whose host has a long Crawl-delay), retries_left (URLs that
 //                failed and might have been asked for again, had the round waited), robots_unreachable_allowed, outcome.<name>, status.<code>
@@ -115,6 +116,8 @@ Status FetchOneList(TaskContext& context, const FetchTaskSettings& given, const 
   ARROW_ASSIGN_OR_RAISE(inputs.url_table, Table::Open<UrlRow>(context.store(), context.snapshot()));
   ARROW_ASSIGN_OR_RAISE(inputs.host_table, Table::Open<HostRow>(context.store(), context.snapshot()));
   ARROW_ASSIGN_OR_RAISE(inputs.robots_table, Table::Open<RobotsRow>(context.store(), context.snapshot()));
+  SharedBodies bodies(MostSharedBodies(settings.tasks));
+  inputs.bodies = settings.bodies = &bodies;
   ARROW_RETURN_NOT_OK(LoadFetchInputs(context.store(), settings.segment, lists, chain.parts(), &inputs));
   FetchState state(std::move(inputs));
   ARROW_ASSIGN_OR_RAISE(const auto task, FetchTask::Make(context, settings, scope, state, chain));
@@ -179,6 +182,10 @@ std::string Readable(const JobResult& result, const std::string& segment) {
   std::string text = "segment " + segment + ": " + ReadableCount(counters.Get("fetched"), "request") + ", " +
                      ReadableCount(counters.Get("pages"), "page") + " stored, " + ReadableSize(counters.Get("bytes")) +
                      " in " + ReadableDuration(static_cast<int64_t>(result.seconds * 1000)) + "\n";
+  if (const int64_t shared = counters.Get("bodies_shared"); shared > 0) {
+    text += "  equal to one that was stored before: " + ReadableCount(shared) + ", " +
+            ReadableSize(counters.Get("bytes_shared")) + " not stored again\n";
+  }
   for (const auto& [name, count] : counters.counts()) {
     if (name.starts_with("outcome.")) text += "  " + name.substr(8) + ": " + ReadableCount(count) + "\n";
   }

@@ -16,6 +16,9 @@ namespace {
 constexpr Columns<FetchRow> kFetchedColumns = {"key",       "url",         "outcome",      "fetched_ms", "requests",
                                                "blameless", "redirect_to", "redirect_url", "hop_of",     "hops",
                                                "depth",     "score",       "kind"};
+// Of a row whose body was stored, what SharedBodies goes by.
+constexpr Columns<FetchRow> kBodyColumns = {"body_digest",  "content_file",     "content_row",  "shares_body",
+                                            "content_type", "response_headers", "kept_codings", "truncated"};
 
 // Reads the list first, then the parts in the order in which they were written.
 class Loader {
@@ -43,7 +46,13 @@ class Loader {
       TakeFetched(row);
       return Status::OK();
     };
-    return ReadParts<FetchRow>(take_fetched, {.columns = kFetchedColumns});
+    ARROW_RETURN_NOT_OK(ReadParts<FetchRow>(take_fetched, {.columns = kFetchedColumns}));
+    if (inputs_.bodies == nullptr) return Status::OK();
+    const auto take_body = [this](const FetchRow& row) {
+      if (!row.content_file.empty() && !row.shares_body) inputs_.bodies->Add(row);
+      return Status::OK();
+    };
+    return ReadParts<FetchRow>(take_body, {.columns = kBodyColumns});
   }
 
  private:

@@ -13,6 +13,7 @@
 #include "formats/documents/step_record.h"
 #include "formats/rows/host_row.h"
 #include "formats/rows/outcome.h"
+#include "jobs/fetch/shared_bodies.h"
 #include "jobs/fetch/url_list.h"
 #include "jobs/policy/fetch_options.h"
 #include "jobs/policy/robots_options.h"
@@ -49,6 +50,8 @@ struct FetchInputs {
   PageLimits host_limits;  // of each host; those of domains come with the hosts' rows
   // Tables of the crawl. A redirect may lead to hosts that the list does not have. A table that is null knows no host.
   std::shared_ptr<const Table> url_table, host_table, robots_table;
+  // Told of the bodies that attempts before have stored; null: nobody asks.
+  SharedBodies* bodies = nullptr;
 
   // LoadFetchInputs fills in the rest. The gate takes robots.txt files one by one, because it bounds their memory.
   RobotsGate gate;

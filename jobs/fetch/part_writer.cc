@@ -57,12 +57,13 @@ struct FetchPartWriter::Writers {
   RunWriter<RobotsRow> robots;
 };
 
-FetchPartWriter::FetchPartWriter(Store* store, std::string segment, std::string prefix, AttemptChain* chain, int tasks,
-                                 std::function<void()> wake)
+FetchPartWriter::FetchPartWriter(Store* store, std::string segment, std::string prefix, AttemptChain* chain,
+                                 SharedBodies* bodies, int tasks, std::function<void()> wake)
     : store_(store),
       segment_(std::move(segment)),
       prefix_(std::move(prefix)),
       chain_(chain),
+      bodies_(*bodies),
       most_queued_bytes_(std::max(kQueuedBytes / std::max(tasks, 1), kLeastQueuedBytes)),
       wake_(std::move(wake)) {
   thread_ = std::thread([this] { Work(); });
@@ -144,10 +145,14 @@ Status FetchPartWriter::Write(Piece piece) {
 }
 
 Status FetchPartWriter::WritePage(FetchedPage page) {
-  if (page.content) {
+  if (page.content && bodies_.Share(&page.fetch)) {
+    ++shared_["bodies_shared"];
+    shared_["bytes_shared"] += static_cast<int64_t>(page.content->body.size());
+  } else if (page.content) {
     page.fetch.content_file = writers_->content_file;
     page.fetch.content_row = writers_->content.rows();
     ARROW_RETURN_NOT_OK(writers_->content.Append(*page.content));
+    bodies_.Add(page.fetch);
   }
   return writers_->fetch.Append(page.fetch);
 }
@@ -162,6 +167,8 @@ Status FetchPartWriter::WriteEnd(PartEnd end) {
   ARROW_ASSIGN_OR_RAISE(files[RobotsRow::kTable], writers_->robots.Finish());
   writers_.reset();
   std::erase_if(files, [](const auto& dataset) { return dataset.second.empty(); });
+  end.counters.update(ToJson(shared_));
+  shared_ = Counters();
   return chain_->AddPart(std::move(files), std::move(end.counters));
 }
 

@@ -21,6 +21,8 @@
 #include "formats/rows/fetch_row.h"
 #include "formats/rows/host_row.h"
 #include "formats/rows/robots_row.h"
+#include "jobs/fetch/shared_bodies.h"
+#include "runtime/job/counters.h"
 #include "runtime/root/attempt_chain.h"
 #include "runtime/store/store.h"
 
@@ -41,10 +43,11 @@ struct PartEnd {
 
 class FetchPartWriter {
  public:
-  // Files are named `prefix`-<part>-0.orc. `chain` and `store` must outlive the writer. It calls `wake` from its thread
-  // when the loop should look at IsBehind or status. `tasks` run on this machine at once and share its memory.
-  FetchPartWriter(Store* store, std::string segment, std::string prefix, AttemptChain* chain, int tasks,
-                  std::function<void()> wake);
+  // Files are named `prefix`-<part>-0.orc. `chain`, `bodies` and `store` must outlive the writer, which alone uses
+  // `bodies`. It calls `wake` from its thread when the loop should look at IsBehind or status. `tasks` run on this machine
+  // at once and share its memory.
+  FetchPartWriter(Store* store, std::string segment, std::string prefix, AttemptChain* chain, SharedBodies* bodies,
+                  int tasks, std::function<void()> wake);
   // Loses the part that is not closed.
   ~FetchPartWriter();
   FetchPartWriter(const FetchPartWriter&) = delete;
@@ -77,12 +80,15 @@ class FetchPartWriter {
   const std::string segment_;
   const std::string prefix_;
   AttemptChain* const chain_;
+  // Bodies of parts that are closed, and of the open one. A part that fails is the last one.
+  SharedBodies& bodies_;
   const int64_t most_queued_bytes_;
   const std::function<void()> wake_;
 
   // Used by the thread alone.
   std::unique_ptr<Writers> writers_;
   int next_part_ = 0;
+  Counters shared_;  // of the open part
 
   std::atomic<int64_t> queued_bytes_ = 0;
   mutable std::mutex mutex_;  // guards the members below

@@ -57,8 +57,9 @@ Result<std::unique_ptr<FetchTask>> FetchTask::Make(TaskContext& context, const F
   // Requests already in flight could bring far more than the disk takes.
   client.is_behind = [self] { return self->parts_ != nullptr && self->parts_->IsBehind(); };
   ARROW_ASSIGN_OR_RAISE(task->client_, HttpClient::Make(client, context.clock()));
-  task->parts_ = std::make_unique<FetchPartWriter>(context.store(), settings.segment, FilePrefix(context, chain),
-                                                   &chain, settings.tasks, [self] { self->client_->Wake(); });
+  task->parts_ =
+      std::make_unique<FetchPartWriter>(context.store(), settings.segment, FilePrefix(context, chain), &chain,
+                                        settings.bodies, settings.tasks, [self] { self->client_->Wake(); });
   task->asker_ =
       std::make_unique<Asker>(AskerParts{.state = state,
                                          .client = *task->client_,

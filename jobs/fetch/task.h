@@ -28,6 +28,8 @@ struct FetchTaskSettings {
   int tasks = 1;
   // Shared by those tasks; outlives them.
   HostTurns* turns = nullptr;
+  // The bodies that were stored for the list; outlives the task.
+  SharedBodies* bodies = nullptr;
   // No request begins later, by the crawl's time.
   int64_t until_ms = 0;
 };

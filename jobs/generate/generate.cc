@@ -3,7 +3,7 @@
 // It runs two jobs: the first one (select_job.h) selects candidates, then a pure function (assign.h) chooses among them
 // and shares them out, and the second one (lists_job.h) writes the lists.
 //
-//   reads        urls, hosts, robots, and the held domains of open segments
+//   reads        urls, hosts, robots, patterns, and the held domains of open segments
 //   shuffles by  list
 //   writes       the segment's fetchlist, fetchlist_hosts, fetchlist_robots and held
 //   counters     those of jobs/generate/lists_job.cc; left out, by reason: those of jobs/select/select_job.cc

@@ -8,15 +8,17 @@
 #include "formats/scope/crawl_scope.h"
 #include "formats/url/slot_range.h"
 #include "jobs/policy/fetch_options.h"
+#include "jobs/policy/generate_options.h"
 #include "jobs/policy/robots_options.h"
 #include "runtime/job/task.h"
 
 namespace trawl {
 
-// Sends each host's row, its robots rows, and its due URLs up to the rank that was chosen. REQUIRES: `chosen` is in the
-// order of the tables and lies within `slots`. `aging_ms` as for RankOf.
+// Sends each host's row, its robots rows, and its due URLs up to the rank that was chosen, without those that the budgets of
+// their patterns hold; after them the host's probe, where one is due (jobs/select/probe.h). REQUIRES: `chosen` is in the
+// order of the tables and lies within `slots`.
 arrow::Status SendLists(TaskContext& context, SlotRange slots, const std::vector<ChosenHostRow>& chosen,
                         const CrawlScope& scope, const RobotsOptions& robots, const FetchOptions& fetch,
-                        int64_t aging_ms, RowSink& sink);
+                        const GenerateOptions& generate, RowSink& sink);
 
 }  // namespace trawl

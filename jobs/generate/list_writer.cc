@@ -35,7 +35,7 @@ Status ListWriter::Take(std::string_view key, std::string_view bytes) {
       return robots_->Append(robots_row_);
     case ListPart::kUrl:
       ARROW_RETURN_NOT_OK(DecodeRow(bytes, &url_row_));
-      ++host_pages_;
+      ++(url_row_.kind == UrlKind::kProbe ? probes_ : host_pages_);
       return urls_->Append(url_row_);
   }
   return Status::Invalid("a row of an unknown part of the list");
@@ -44,7 +44,7 @@ Status ListWriter::Take(std::string_view key, std::string_view bytes) {
 Status ListWriter::Finish(Json facts) {
   ARROW_RETURN_NOT_OK(EndDomain());
   const std::pair<const char*, int64_t> counts[] = {
-      {"urls", urls_->rows()}, {"hosts", hosts_->rows()}, {"domains", held_->rows()}};
+      {"urls", urls_->rows() - probes_}, {"hosts", hosts_->rows()}, {"domains", held_->rows()}};
   for (const auto& [name, count] : counts) {
     facts[name] = count;
     context_.counters()[name] += count;

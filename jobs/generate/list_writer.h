@@ -6,7 +6,7 @@
 
 #include "arrow/status.h"
 #include "formats/documents/json.h"
-#include "formats/rows/held_row.h"
+#include "formats/rows/candidate_row.h"
 #include "formats/rows/host_row.h"
 #include "formats/rows/robots_row.h"
 #include "formats/rows/url_row.h"
@@ -40,6 +40,7 @@ class ListWriter {
   HeldRow domain_;
   HostPace pace_;
   int64_t host_pages_ = 0;
+  int64_t probes_ = 0;       // which count as no pages
   int64_t expected_ms_ = 0;  // time of the domain that takes longest
   // Reused for every row.
   HostRow host_;

@@ -1,10 +1,10 @@
 // The second job of generate, whose stored name is "generate".
 //
-//   reads        the chosen hosts; urls, hosts and robots, by the ranges of slots of the first job
+//   reads        the chosen hosts; urls, hosts, robots and patterns, by the ranges of slots of the first job
 //   shuffles by  list; then domain, host, and within a host by rank
 //   writes       task i writes list i: fetchlist, fetchlist_hosts, fetchlist_robots, and its domains: held
-//   counters     urls, hosts, domains, and the tiers: high, medium, low; left_out. and the name of a reason: URLs that
-//                the first job left out
+//   counters     urls, hosts, domains, and the tiers: high, medium, low; limited: URLs of patterns that have a budget;
+//                left_out. and the name of a reason: URLs that the first job left out
 #include "jobs/generate/lists_job.h"
 
 #include <utility>
@@ -51,7 +51,7 @@ Status MapChosen(TaskContext& context, const Json& part, RowSink& sink) {
   ARROW_ASSIGN_OR_RAISE(const RobotsOptions robots, context.Read(RobotsOptionGroup()));
   ARROW_ASSIGN_OR_RAISE(const FetchOptions fetch, context.Read(FetchOptionGroup()));
   ARROW_ASSIGN_OR_RAISE(const GenerateOptions generate, context.Read(GenerateOptionGroup()));
-  return SendLists(context, slots, chosen, scope, robots, fetch, generate.aging_ms, sink);
+  return SendLists(context, slots, chosen, scope, robots, fetch, generate, sink);
 }
 
 // The first job has no report that people look at, so this one has its counts of what was left out.

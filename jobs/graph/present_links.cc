@@ -16,7 +16,7 @@ Status ForEachPresentPage(Store* store, const Manifest& manifest, const ScanOpti
   ARROW_ASSIGN_OR_RAISE(const auto urls, Table::Open<UrlRow>(store, manifest));
   ARROW_ASSIGN_OR_RAISE(auto outlinks, Table::Open<OutlinksRow>(store, manifest));
   ScanOptions of_urls = range, of_lists = range;
-  of_urls.wanted = Columns<UrlRow>({"key", "state"}).Flags();
+  of_urls.wanted = Columns<UrlRow>({"key", "state", "duplicate_of"}).Flags();
   of_lists.wanted.clear();
   of_lists.batch_rows = OutlinksRow::kBatchRows;
   ARROW_ASSIGN_OR_RAISE(RowWalk walk, RowWalk::Open(std::move(outlinks), of_lists));
@@ -27,7 +27,8 @@ Status ForEachPresentPage(Store* store, const Manifest& manifest, const ScanOpti
   return ForEachRow<UrlRow>(urls, of_urls, [&](const UrlRow& url) -> Status {
     if (++rows % 1024 == 0) ARROW_RETURN_NOT_OK(stop.Check());
     const bool is_fetched = url.state == UrlState::kFetched;
-    if (!is_fetched && url.state != UrlState::kFailing) return Status::OK();  // rule 1
+    const bool is_failing = url.state == UrlState::kFailing && url.duplicate_of.empty();
+    if (!is_fetched && !is_failing) return Status::OK();  // rule 1
     ARROW_RETURN_NOT_OK(walk.SeekTo({slot_of(url.key), url.key}));
     const bool was_read = !walk.at_end() && walk.key() == url.key;
     if (!is_fetched && !was_read) return Status::OK();

@@ -1,6 +1,7 @@
 // The links that are there now: the rows of outlinks whose pages are. One thread.
 //
-//  1. A page is there while its urls row says fetched, or failing: its last body is the newest that anybody has.
+//  1. A page is there while its urls row says fetched, or failing: its last body is the newest that anybody has. A
+//     duplicate is not: the page that stands for it has the same links, and they must not count twice.
 //  2. What it links to is what its row of outlinks says. A page that was read before there was that table has no links
 //     until it is read again.
 #pragma once

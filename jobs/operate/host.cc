@@ -6,22 +6,15 @@
 #include <optional>
 #include <set>
 
-#include "formats/rows/host_row.h"
-#include "formats/rows/some_columns.h"
 #include "formats/rows/times.h"
-#include "formats/rows/url_row.h"
 #include "formats/url/key.h"
 #include "jobs/operate/host_change.h"
 #include "jobs/operate/host_job.h"
 #include "jobs/operate/host_policy.h"
-#include "jobs/operate/host_robots.h"
-#include "jobs/segment/held_domains.h"
+#include "jobs/operate/host_show.h"
 #include "jobs/verb/crawl.h"
 #include "jobs/verb/job_options.h"
-#include "jobs/verb/row_json.h"
 #include "runtime/process/status_detail.h"
-#include "runtime/tables/key_lookup.h"
-#include "runtime/tables/merge_scan.h"
 #include "runtime/terminal/units.h"
 
 namespace trawl {
@@ -48,6 +41,8 @@ struct HostOptions {
   bool usual = false;
   std::vector<std::string> clear;
   bool robots = false;
+  bool patterns = false;
+  bool suggest = false;
 };
 
 const OptionGroup<HostOptions>& HostOptionGroup() {
@@ -78,14 +73,19 @@ const OptionGroup<HostOptions>& HostOptionGroup() {
           .Main()
           .Int("pages", &HostOptions::pages, "most pages in all; 0 applies the limit of all hosts", AtLeast(0))
           .Bool("usual", &HostOptions::usual, "undo delay_ms, per_day and pages")
-          .List("clear", &HostOptions::clear, "forget an open breaker, a suspected trap, being slow, or its throttling",
-                HoldKinds())
+          .List("clear", &HostOptions::clear, "forget that of what is held against it", HoldKinds())
           .Main()
           .Bool("robots", &HostOptions::robots,
                 "show its robots.txt as stored, what became of the requests for it, and its breaker")
+          .Bool("patterns", &HostOptions::patterns,
+                "show what its pages yielded, by the pattern of their URLs, and how many of each a round may take")
+          .Bool("suggest", &HostOptions::suggest,
+                "show parameters that never change what a page holds, as lines for --urls.ignored_parameters")
           .Must([](const HostOptions& options) {
             if (options.block && options.unblock)
               return UsageError("--block and --unblock contradict each other; give one of them");
+            if (options.robots + options.patterns + options.suggest > 1)
+              return UsageError("--robots, --patterns and --suggest show different things; give one of them");
             return Status::OK();
           });
   return group;
@@ -108,7 +108,7 @@ Result<HostChange> ChangeOf(const VerbContext& context, const HostOptions& optio
   if (is_given("host.pages")) change.pages = options.pages;
   change.clear = options.clear;
   if (is_given("host.clear") && change.clear.empty())
-    return UsageError("--clear names nothing to forget; write breaker, trap, slow or throttle");
+    return UsageError("--clear names nothing to forget; write breaker, trap, slow, throttle, patterns or all");
   if (change.reason && !change.IsAny())
     return UsageError("--reason alone changes nothing; give --block, --delay_ms, --per_day or --pages with it");
   return change;
@@ -190,88 +190,12 @@ Result<std::vector<HostTarget>> TargetsOf(VerbContext& context, const HostOption
   return targets;
 }
 
-// -- showing ----------------------------------------------------------------------------------------------------------
+// -- showing ---------------------------------------------------------------------------------------------------------
 
-Result<HostRow> FindHost(Store* store, const Manifest& snapshot, const std::string& key) {
-  ARROW_ASSIGN_OR_RAISE(const auto table, Table::Open<HostRow>(store, snapshot));
-  ARROW_ASSIGN_OR_RAISE(std::optional<HostRow> row, FindRow<HostRow>(*table, key));
-  if (row && !row->removed) return *std::move(row);
-  HostRow fresh;
-  fresh.key = key;
-  return fresh;
-}
-
-Result<bool> HasUrls(const Crawl& crawl, const std::string& key) {
-  ARROW_ASSIGN_OR_RAISE(auto table, Table::Open<UrlRow>(crawl.store(), crawl.manifest()));
-  ARROW_ASSIGN_OR_RAISE(const KeyRange range, KeyRangeOfHost(HostOfKey(key)));
-  const uint32_t slot = SlotOfKey(key);
-  const ScanOptions options = {.slots = {slot, slot + 1},
-                               .from_key = range.from,
-                               .to_key = range.to,
-                               .wanted = Columns<UrlRow>({"key"}).Flags()};
-  ARROW_ASSIGN_OR_RAISE(const auto scan, MergeScan::Open(std::move(table), options));
-  RowSpan span;
-  return scan->Next(&span);
-}
-
-Result<Json> TargetJson(const Crawl& crawl, const HostTarget& target, TimeMs now_ms) {
-  ARROW_ASSIGN_OR_RAISE(const HostRow row, FindHost(crawl.store(), crawl.manifest(), target.key));
-  if (target.is_domain) {
-    Json json = DomainJson(HostOfKey(target.key), row.domain, now_ms);
-    json["known"] = row.domain != DomainRecord();
-    return json;
-  }
-  bool is_known = TellsOfHost(row);
-  if (!is_known) {
-    ARROW_ASSIGN_OR_RAISE(is_known, HasUrls(crawl, target.key));
-  }
-  if (!is_known) return Json{{"host", HostOfKey(target.key)}, {"known", false}};
-  Json json = HostJson(row, now_ms);
-  json["known"] = true;
-  const std::string domain = HoldingDomainOf(target.key);
-  ARROW_ASSIGN_OR_RAISE(const HostRow domain_row, FindHost(crawl.store(), crawl.manifest(), domain));
-  json["of_domain"] = DomainJson(HostOfKey(domain), domain_row.domain, now_ms);
-  return json;
-}
-
-std::string UnknownText(const HostTarget& target) {
-  if (!target.is_domain) {
-    return "the crawl knows no host " + HostOfKey(target.key) + "; trawl readdb hosts lists those that it knows\n";
-  }
-  return "the crawl has asked for no page of " + target.Name() + ", and nothing is decided about it\n";
-}
-
-Result<int> ShowRobots(VerbContext& context, const Crawl& crawl, const std::vector<HostTarget>& targets) {
-  for (const HostTarget& target : targets) {
-    if (target.is_domain) return UsageError("a domain has no robots.txt of its own; name a host with --robots");
-    ARROW_ASSIGN_OR_RAISE(const HostRow row, FindHost(crawl.store(), crawl.manifest(), target.key));
-    ARROW_ASSIGN_OR_RAISE(const Json json, HostRobotsJson(crawl.store(), crawl.manifest(), row, context.global.now_ms));
-    const std::string between = targets.size() > 1 ? "\n" : "";
-    ARROW_RETURN_NOT_OK(context.Answer(json, HostRobotsText(json) + between));
-  }
-  return kExitDone;
-}
-
-// One line per member, also for those of the domain.
-std::string TargetText(Json json) {
-  json.erase("known");
-  const Json domain = HasMember(json, "of_domain") ? json["of_domain"] : Json::object();
-  json.erase("of_domain");
-  for (const auto& [name, value] : domain.items()) json[name == "domain" ? name : "domain_" + name] = value;
-  return MembersText(json, 30);
-}
-
-Result<int> ShowTargets(VerbContext& context, const Crawl& crawl, const std::vector<HostTarget>& targets) {
-  bool all_known = true;
-  for (const HostTarget& target : targets) {
-    ARROW_RETURN_NOT_OK(context.process.stop.Check());
-    ARROW_ASSIGN_OR_RAISE(const Json json, TargetJson(crawl, target, context.global.now_ms));
-    const bool is_known = json["known"].get<bool>();
-    all_known = all_known && is_known;
-    const std::string between = targets.size() > 1 ? "\n" : "";
-    ARROW_RETURN_NOT_OK(context.Answer(json, is_known ? TargetText(json) + between : UnknownText(target)));
-  }
-  return all_known ? kExitDone : kExitNothingDue;
+const HostView* ViewOf(const HostOptions& options) {
+  if (options.robots) return &kRobotsView;
+  if (options.patterns) return &kPatternsView;
+  return options.suggest ? &kSuggestView : nullptr;
 }
 
 // -- changing ---------------------------------------------------------------------------------------------------------
@@ -356,9 +280,10 @@ Result<int> RunHost(VerbContext& context) {
   ARROW_ASSIGN_OR_RAISE(std::vector<HostTarget> targets, TargetsOf(context, options, crawl->normal_form(), &lines));
   ARROW_RETURN_NOT_OK(lines.Check());
   std::erase_if(targets, [](const HostTarget& target) { return target.key.empty(); });
-  if (options.robots) {
-    if (change.IsAny()) return UsageError("--robots shows and changes nothing; leave the other options out");
-    return ShowRobots(context, *crawl, targets);
+  if (const HostView* const view = ViewOf(options); view != nullptr) {
+    if (change.IsAny())
+      return UsageError("--", view->option, " shows and changes nothing; leave the other options out");
+    return ShowView(context, *crawl, *view, targets);
   }
   if (!change.IsAny()) return ShowTargets(context, *crawl, targets);
   ARROW_RETURN_NOT_OK(CheckDomainChange(change, targets));

@@ -22,10 +22,13 @@ void ClearBreaker(HostRow* row) {
   row->breaker_openings = row->failures_in_a_row = 0;
 }
 
+// It may be suspected again for what comes from now on.
 void ClearTrap(HostRow* row) {
-  if (!row->suspected_trap) return;  // else it would never be suspected
+  if (!row->suspected_trap) return;
   row->trap_cleared = true;
   row->suspected_trap = false;
+  row->cleared_discovered = row->discovered;
+  row->cleared_fetched = row->fetched;
 }
 
 void ClearSlow(HostRow* row) {
@@ -45,6 +48,11 @@ struct HoldKind {
 };
 constexpr HoldKind kHoldKinds[] = {
     {"breaker", ClearBreaker}, {"trap", ClearTrap}, {"slow", ClearSlow}, {"throttle", ClearThrottle}};
+constexpr char kPatterns[] = "patterns", kAll[] = "all";
+
+bool HasKind(const HostChange& change, const char* kind) {
+  return std::find(change.clear.begin(), change.clear.end(), kind) != change.clear.end();
+}
 
 // A host's row and a domain's record name these alike.
 template <typename Limits>
@@ -68,7 +76,9 @@ void Put(const char* name, const std::optional<T>& value, Json* json) {
 
 }  // namespace
 
-const char* HoldKinds() { return "breaker|trap|slow|throttle"; }
+const char* HoldKinds() { return "breaker|trap|slow|throttle|patterns|all"; }
+
+bool ClearsPatterns(const HostChange& change) { return HasKind(change, kPatterns) || HasKind(change, kAll); }
 
 std::string HostTarget::Name() const { return (is_domain ? "the domain " : "") + HostOfKey(key); }
 
@@ -76,7 +86,7 @@ void Apply(const HostChange& change, bool to_domain, HostRow* row) {
   if (to_domain) return ApplyLimits(change, &row->domain);
   ApplyLimits(change, row);
   for (const HoldKind& kind : kHoldKinds) {
-    if (std::find(change.clear.begin(), change.clear.end(), kind.name) != change.clear.end()) kind.clear(row);
+    if (HasKind(change, kind.name) || HasKind(change, kAll)) kind.clear(row);
   }
 }
 

@@ -35,8 +35,10 @@ struct HostChange {
   bool operator==(const HostChange&) const = default;
 };
 
-// "breaker|trap|slow|throttle".
+// "breaker|trap|slow|throttle|patterns|all".
 const char* HoldKinds();
+// Whether the rows of the host's patterns go, which Apply knows nothing about.
+bool ClearsPatterns(const HostChange& change);
 
 // Changes the row of the target's key: the host's part or the domain's.
 void Apply(const HostChange& change, bool to_domain, HostRow* row);

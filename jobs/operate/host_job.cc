@@ -1,8 +1,9 @@
 // The job of trawl host.
 //
-//   reads        the rows of hosts that change; keys of urls, where the hosts table does not tell of a host
+//   reads        the rows of hosts that change; keys of urls, where the hosts table does not tell of a host; keys of the
+//                patterns that it forgets
 //   shuffles by  nothing
-//   writes       hosts: the rows that have changed
+//   writes       hosts: the rows that have changed; patterns: a tombstone for each that is forgotten
 //   counters     matched, of which rows_changed: hosts and registrable domains; unknown: those of them that the crawl has
 //                not met; a sample names each
 #include "jobs/operate/host_job.h"
@@ -14,6 +15,7 @@
 #include <utility>
 
 #include "formats/rows/host_row.h"
+#include "formats/rows/settle_rows.h"
 #include "formats/rows/some_columns.h"
 #include "formats/rows/url_row.h"
 #include "formats/url/key.h"
@@ -48,6 +50,7 @@ Result<HostPolicy> HostPolicyFromJson(const Json& json) {
 // Whether the row has anything beside what an operator decided.
 bool IsMet(HostRow host) {
   host.blocked = host.trap_cleared = false;
+  host.cleared_discovered = host.cleared_fetched = 0;
   host.operator_delay_ms = host.operator_pages_a_day = 0;
   host.operator_pages = 0;
   host.operator_reason.clear();
@@ -64,7 +67,10 @@ class HostChanger {
     ARROW_ASSIGN_OR_RAISE(RowWalk walk, RowWalk::Open(std::move(table), {}));
     ARROW_ASSIGN_OR_RAISE(RowWalk url_walk,
                           RowWalk::Open(std::move(urls), {.wanted = Columns<UrlRow>({"key"}).Flags()}));
-    return HostChanger(context, std::move(walk), std::move(url_walk), context.OpenRun<HostRow>(FileOptions(job)));
+    ARROW_ASSIGN_OR_RAISE(auto patterns, Table::Open<PatternRow>(context.store(), context.snapshot()));
+    ARROW_ASSIGN_OR_RAISE(RowWalk pattern_walk,
+                          RowWalk::Open(std::move(patterns), {.wanted = Columns<PatternRow>({"key"}).Flags()}));
+    return HostChanger(context, std::move(walk), std::move(url_walk), std::move(pattern_walk), FileOptions(job));
   }
 
   Status Take(const HostPolicy& policy) {
@@ -78,24 +84,35 @@ class HostChanger {
     const bool to_domain = policy.target.is_domain;
     Apply(policy.change, to_domain, &row_);
     touched_.insert(to_domain);
+    forgets_patterns_ = forgets_patterns_ || (!to_domain && ClearsPatterns(policy.change));
     return Status::OK();
   }
 
   Status Finish() {
     if (touched_.contains(true)) Count({row_.key, true}, row_.domain != before_.domain, before_.domain.pages > 0);
+    int64_t forgotten = 0;
+    if (forgets_patterns_) {
+      ARROW_ASSIGN_OR_RAISE(forgotten, ForgetPatterns());
+    }
     if (touched_.contains(false)) {
       ARROW_ASSIGN_OR_RAISE(const bool is_known, IsKnown());
-      Count({row_.key, false}, !(HostPartOf(row_) == HostPartOf(before_)), is_known);
+      Count({row_.key, false}, forgotten > 0 || !(HostPartOf(row_) == HostPartOf(before_)), is_known);
     }
     if (!(row_ == before_)) ARROW_RETURN_NOT_OK(run_->Append(row_));
     row_ = before_ = HostRow();
     touched_.clear();
+    forgets_patterns_ = false;
     return Status::OK();
   }
 
  private:
-  HostChanger(TaskContext& context, RowWalk walk, RowWalk urls, RunWriter<HostRow>* run)
-      : context_(context), walk_(std::move(walk)), urls_(std::move(urls)), run_(run) {}
+  HostChanger(TaskContext& context, RowWalk walk, RowWalk urls, RowWalk patterns, const RowFileOptions& files)
+      : context_(context),
+        walk_(std::move(walk)),
+        urls_(std::move(urls)),
+        patterns_(std::move(patterns)),
+        run_(context.OpenRun<HostRow>(files)),
+        pattern_run_(context.OpenRun<PatternRow>(files)) {}
 
   static HostRow HostPartOf(HostRow row) {
     row.domain = {};
@@ -107,6 +124,21 @@ class HostChanger {
     const std::string first = before_.key + ")";
     ARROW_RETURN_NOT_OK(urls_.SeekTo({SlotOfKey(first), first}));
     return !urls_.at_end() && urls_.key().starts_with(first);
+  }
+  // What its pages yield from now on decides, as if nothing had been counted.
+  Result<int64_t> ForgetPatterns() {
+    const std::string first = row_.key + ")";
+    ARROW_RETURN_NOT_OK(patterns_.SeekTo({SlotOfKey(first), first}));
+    int64_t forgotten = 0;
+    for (; !patterns_.at_end() && patterns_.key().starts_with(first); ++forgotten) {
+      PatternRow none;
+      none.key.assign(patterns_.key());
+      none.removed = true;
+      ARROW_RETURN_NOT_OK(pattern_run_->Append(none));
+      ARROW_RETURN_NOT_OK(patterns_.Next());
+    }
+    context_.counters()["patterns_forgotten"] += forgotten;
+    return forgotten;
   }
   void Count(const HostTarget& target, bool has_changed, bool is_known) {
     Counters& counters = context_.counters();
@@ -123,9 +155,12 @@ class HostChanger {
   TaskContext& context_;
   RowWalk walk_;
   RowWalk urls_;
+  RowWalk patterns_;
   RunWriter<HostRow>* const run_;
+  RunWriter<PatternRow>* const pattern_run_;
   HostRow row_, before_;
   std::set<bool> touched_;  // true: the domain of that row, false: the host
+  bool forgets_patterns_ = false;
 };
 
 Status MapHosts(TaskContext& context, const Json&, RowSink&) {

@@ -1,5 +1,6 @@
 #include "jobs/operate/past_jobs.h"
 
+#include "jobs/segment/life.h"
 #include "jobs/segment/steps.h"
 #include "jobs/stats/round.h"
 #include "runtime/root/layout.h"
@@ -58,7 +59,7 @@ Result<std::vector<JobRecord>> JobsOfRounds(Store* store, const Manifest& presen
   std::vector<JobRecord> jobs;
   size_t read = 0;
   for (auto segment = present.closed_segments.rbegin(); segment != present.closed_segments.rend(); ++segment) {
-    if (segment->end != SegmentEnd::kApplied) continue;
+    if (segment->end != SegmentEnd::kApplied || IsStoreOfBodies(*segment)) continue;
     if (rounds > 0 && read++ == rounds) break;
     ARROW_RETURN_NOT_OK(AddJobs(store, *segment, &jobs));
   }

@@ -23,22 +23,24 @@ using arrow::Result;
 using arrow::Status;
 
 // Rules:
-//  1. Only a page or redirect that is asked for again by an interval: fetched or redirected, without an interval of its
-//     own, and not "never again". Sitemaps and feeds have intervals of other options.
+//  1. Only a page or redirect that is asked for again by an interval: fetched, redirected or a duplicate, without an
+//     interval of its own, and not "never again". Sitemaps and feeds have intervals of other options.
 //  2. An interval that is longer than the longest of the class, or of a top page, is cut to it; one below
 //     --refresh.min_interval is raised to it. Any other stays: a class that allows more lets intervals grow as the pages'
 //     changes say, from the next fetch on.
-//  3. The page is due one interval after its last fetch; a due time that the operator set stays.
+//  3. The page is due one interval after its last fetch, a duplicate two; a due time that the operator set stays.
 bool PutWithinBounds(const RefreshOptions& options, const RefreshClass& refresh_class, UrlRow* row) {
   if (row->kind != UrlKind::kPage) return false;
-  if (row->state != UrlState::kFetched && row->state != UrlState::kRedirected) return false;
+  const bool is_duplicate = row->state == UrlState::kDuplicate;
+  if (row->state != UrlState::kFetched && row->state != UrlState::kRedirected && !is_duplicate) return false;
   if (row->interval_ms <= 0 || row->fixed_interval_ms > 0 || row->due_ms == kNever) return false;
   int64_t longest_ms = LongestOf(refresh_class, options);
   if (row->score > options.top_score) longest_ms = std::min(longest_ms, options.top_interval_ms);
   const int64_t interval_ms = std::max(std::min(row->interval_ms, longest_ms), options.min_interval_ms);
   if (interval_ms == row->interval_ms) return false;
   row->interval_ms = interval_ms;
-  if (row->due_set_ms == 0) row->due_ms = EndOfInterval({.answered_ms = row->fetched_ms}, interval_ms, options);
+  const int64_t wait_ms = is_duplicate ? 2 * interval_ms : interval_ms;
+  if (row->due_set_ms == 0) row->due_ms = EndOfInterval({.answered_ms = row->fetched_ms}, wait_ms, options);
   return true;
 }
 

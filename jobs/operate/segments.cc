@@ -29,7 +29,9 @@ Json SegmentJson(const KnownSegment& segment, const std::optional<StepRecord>& l
                {"opened", nullptr},
                {"until", TimeJson(segment.until_ms)},
                {"job", segment.job},
-               {"kind", segment.is_reading() ? "reparse" : "round"}};
+               {"kind", segment.is_store       ? "bodies"
+                        : segment.is_reading() ? "reparse"
+                                               : "round"}};
   if (lists) {
     json["urls"] = lists->RowsOf(kFetchlist);
     json["lists"] = lists->tasks.size();

@@ -10,6 +10,7 @@
 #include "jobs/policy/fetch_options.h"
 #include "jobs/policy/scope.h"
 #include "jobs/segment/pages.h"
+#include "jobs/segment/stored_bodies.h"
 #include "runtime/root/dataset_rows.h"
 #include "runtime/store/status.h"
 #include "runtime/tables/key_lookup.h"
@@ -51,7 +52,7 @@ class PageReader {
       page_.row.reset();
     }
     if (page_.row && !page_.row->body_file.empty()) {
-      ARROW_ASSIGN_OR_RAISE(segment_, SegmentPages::Open(store_, page_.row->body_segment));
+      ARROW_ASSIGN_OR_RAISE(stored_, ReadStep(store_, page_.row->body_segment, kFetchStep));
     }
     if (parts.answer) ARROW_RETURN_NOT_OK(ReadAnswer());
     if (parts.body || parts.links) ARROW_RETURN_NOT_OK(ReadBody());
@@ -83,9 +84,8 @@ class PageReader {
   Status ReadAnswer() {
     if (!page_.row || page_.row->fetches == 0) return Status::OK();
     const UrlRow& row = *page_.row;
-    if (segment_ != nullptr) {
-      ARROW_ASSIGN_OR_RAISE(auto of_body,
-                            FindFetchOfBody(store_, snapshot_, segment_->fetched(), row.body_file, row.body_row));
+    if (stored_) {
+      ARROW_ASSIGN_OR_RAISE(auto of_body, FindFetchOfBody(store_, snapshot_, *stored_, row.body_file, row.body_row));
       if (of_body && of_body->row.key == row.key) {
         const bool is_last = of_body->row.fetched_ms == row.fetched_ms;
         if (is_last) page_.answer_segment = of_body->segment;
@@ -103,7 +103,7 @@ class PageReader {
   Status ReadBody() {
     if (SayWhyNothingIsStored(&page_.no_body)) return Status::OK();
     const UrlRow& row = *page_.row;
-    const std::vector<FileReceipt> files = segment_->fetched().FilesOf(ContentRow::kTable);
+    const std::vector<FileReceipt> files = stored_->FilesOf(ContentRow::kTable);
     DatasetRows<ContentRow> bodies(store_, row.body_segment, ContentRow::kTable, files, kBodyBatchRows);
     ContentRow body;
     const Status read = bodies.Read(row.body_file, row.body_row, &body);
@@ -113,8 +113,10 @@ class PageReader {
       return Status::OK();
     }
     ARROW_RETURN_NOT_OK(read);
-    if (body.key != row.key)
+    if (!IsBodyOf(row, body))
       return Status::IOError(row.body_segment, ": the body of ", page_.url, " is not where its row says");
+    if (body.key != row.key) page_.body_of = body.url;
+    TakeFactsOf(row, &body);
     page_.body = std::move(body);
     return Status::OK();
   }
@@ -200,7 +202,7 @@ class PageReader {
     }
     const UrlRow& row = *page_.row;
     if (!row.body_file.empty()) {
-      if (segment_ != nullptr) return false;
+      if (stored_) return false;
       *why = "its body lies in segment " + row.body_segment + ", whose data are gone";
       page_.advice = "the next fetch of the page stores it again; it is due " + DueText();
       return true;
@@ -239,7 +241,7 @@ class PageReader {
   const Manifest& snapshot_;
   const OptionTexts& options_;
   const TimeMs now_ms_;
-  std::unique_ptr<SegmentPages> segment_;  // the one that has the body; null where it is gone
+  std::optional<StepRecord> stored_;  // of the segment that has the body; nothing where it is gone
   NewestPages pages_;
   Page page_;
 };

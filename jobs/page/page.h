@@ -50,6 +50,9 @@ struct Page {
   std::optional<FetchRow> body_answer;
 
   std::optional<ContentRow> body;
+  // The URL that the body was stored for, where it is another one: it is the same byte for byte, or with --settle.store
+  // content as far as people see.
+  std::string body_of;
   std::optional<ParseRow> parsed;
   // Nothing where neither the body nor what parse wrote is there.
   std::optional<std::vector<PageLink>> links;

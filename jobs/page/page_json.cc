@@ -151,11 +151,15 @@ Json ToJson(const Page& page) {
   json["changed_at"] = TimeJson(row.changed_ms);
   json["due"] = page.row ? TimeJson(row.due_ms) : Json();
   json["redirect"] = UrlOrNull(row.redirect_to);
+  json["duplicate_of"] = UrlOrNull(row.duplicate_of);
+  json["near_duplicate_of"] = UrlOrNull(row.near_duplicate_of);
+  json["distance"] = row.near_duplicate_of.empty() ? Json() : Json(row.distance);
   json["content_type"] = TextOrNull(row.content_type);
   json["bytes"] = row.bytes;
   json["truncated"] = TextOrNull(TextOf(row.truncated));
   json["body_sha256"] = TextOrNull(ToHex(std::string_view(row.body_digest)));
   json["body_segment"] = TextOrNull(row.body_segment);
+  json["shares_body"] = row.shares_body;
   json["headers"] = page.answer ? HeadersJson(page.answer->response_headers) : Json::array();
   // Of an answer that brought no body, such as 304, the headers are not those of the text.
   json["body_headers"] = page.body_answer ? HeadersJson(page.body_answer->response_headers) : Json();
@@ -196,6 +200,7 @@ std::string SummaryText(const Page& page) {
     const bool is_kept_away =
         row.state == UrlState::kRefused || row.state == UrlState::kDenied || row.state == UrlState::kGone;
     text += LineOf("state", TextOf(row.state) + (is_kept_away ? ": " + ReasonOf(row) : ""));
+    text += LineOf("duplicate", DuplicateText(row));
     if (page.answer) {
       text += LineOf("last answer", AnswerText(*page.answer) + ", " + FormatTimestamp(page.answer->fetched_ms));
     } else if (row.fetches > 0) {

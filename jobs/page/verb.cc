@@ -111,17 +111,20 @@ Result<int> ShowBody(VerbContext& context, const PageOptions& options, const Pag
   ARROW_RETURN_NOT_OK(Write(context, options, body));
   const std::string codings = page.body->kept_codings;
   const std::string note = codings.empty() ? "" : "; it is still coded: " + codings;
+  // Not said where bytes alone are wanted: they are the page's own, too.
+  const std::string shared = page.body_of.empty() ? "" : "; stored once, for " + page.body_of;
   if (options.output.empty()) {
     if (!note.empty() && !context.global.quiet) context.process.err << Printable(page.url + note) << "\n";
     return kExitDone;
   }
-  ARROW_RETURN_NOT_OK(
-      context.Summarize({{"url", page.url},
-                         {"file", options.output},
-                         {"bytes", body.size()},
-                         {"content_type", TextOrNull(page.body->content_type)},
-                         {"kept_codings", TextOrNull(codings)}},
-                        ReadableSize(static_cast<int64_t>(body.size())) + " in " + options.output + note + "\n"));
+  ARROW_RETURN_NOT_OK(context.Summarize(
+      {{"url", page.url},
+       {"file", options.output},
+       {"bytes", body.size()},
+       {"content_type", TextOrNull(page.body->content_type)},
+       {"kept_codings", TextOrNull(codings)},
+       {"body_of", TextOrNull(page.body_of)}},
+      ReadableSize(static_cast<int64_t>(body.size())) + " in " + options.output + note + shared + "\n"));
   return kExitDone;
 }
 

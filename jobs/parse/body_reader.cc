@@ -8,6 +8,7 @@
 #include "jobs/parse/parse.h"
 #include "jobs/policy/fetch_options.h"
 #include "jobs/policy/scope.h"
+#include "jobs/policy/settle_options.h"
 #include "jobs/policy/sitemap_options.h"
 #include "jobs/signals/signals.h"
 
@@ -53,6 +54,7 @@ Result<std::unique_ptr<BodyReader>> BodyReader::Open(TaskContext* context, HugeB
   ARROW_ASSIGN_OR_RAISE(const ParseOptions options, context->Read(ParseOptionGroup()));
   ARROW_ASSIGN_OR_RAISE(const FetchOptions fetch, context->Read(FetchOptionGroup()));
   ARROW_ASSIGN_OR_RAISE(const SitemapOptions sitemaps, context->Read(SitemapOptionGroup()));
+  ARROW_ASSIGN_OR_RAISE(const SettleOptions settle, context->Read(SettleOptionGroup()));
   ARROW_ASSIGN_OR_RAISE(const NormalForm form, NormalFormOf(context->snapshot().normal_form));
   ARROW_ASSIGN_OR_RAISE(CrawlScope scope, ScopeOfPlan(context->store(), context->snapshot(), context->plan()));
   ARROW_ASSIGN_OR_RAISE(const ReadPolicy policy, ReadPolicyOfPlan(context->plan()));
@@ -65,6 +67,7 @@ Result<std::unique_ptr<BodyReader>> BodyReader::Open(TaskContext* context, HugeB
                                                      .max_links = options.max_links,
                                                      .max_text_bytes = options.max_text_bytes,
                                                      .reader = options.reader,
+                                                     .least_tokens = settle.tokens,
                                                      .feeds = sitemaps.feeds,
                                                      .before_heavy_reading = [&turn] { turn.BecomeHeavy(); }},
                                    form, reader->scope_);
@@ -78,19 +81,20 @@ Result<std::unique_ptr<BodyReader>> BodyReader::Open(TaskContext* context, HugeB
 Status BodyReader::Read(const ContentRow& content, const std::function<Status(ParsedPage* page)>& change) {
   if (++read_ % 16 == 0) ARROW_RETURN_NOT_OK(context_.CheckStop());
   Counters& counters = context_.counters();
-  ++counters["pages"];
+  const bool is_page = content.kind != UrlKind::kProbe;
+  counters["pages"] += is_page ? 1 : 0;
   turn_.Begin(content.body.size());
   parser_->Parse(content, &parsed_);
   ParseRow& row = parsed_.row;
   row.policy = policy_.At(content.depth);
   if (change) ARROW_RETURN_NOT_OK(change(&parsed_));
-  if (row.failed) {
+  if (row.failed && is_page) {
     ++counters["failed"];
     context_.samples().Add({content.url, 0, row.reason, ""});
   }
-  counters["needs_js"] += row.needs_js ? 1 : 0;
-  counters["noindex"] += row.noindex ? 1 : 0;
-  CountSignals(SignalsOf(row), &counters);
+  counters["needs_js"] += is_page && row.needs_js ? 1 : 0;
+  counters["noindex"] += is_page && row.noindex ? 1 : 0;
+  if (is_page) CountSignals(SignalsOf(row), &counters);
   counters["sitemaps"] += row.sitemap.empty() ? 0 : 1;
   ARROW_RETURN_NOT_OK(pages_->Append(row));
   for (const LinkRow& link : parsed_.links) ARROW_RETURN_NOT_OK(links_->Append(link));

@@ -30,7 +30,8 @@ void LinkSifter::Begin(const ContentRow& page, std::vector<LinkRow>* links) {
 
 void LinkSifter::Add(const FoundLink& found, const BaseUrl& base) {
   UrlPieces pieces;
-  if (!url_.Resolve(found.href, base) || normalizer_.Normalize(url_, &normalised_, &pieces) != UrlRefusal::kNone) {
+  bool is_cut = false;
+  if (!Read(found.href, base, &pieces, &is_cut)) {
     ++counts_.no_url;
     return;
   }
@@ -61,7 +62,7 @@ void LinkSifter::Add(const FoundLink& found, const BaseUrl& base) {
   LinkRow& link = links_->emplace_back();
   link.key = page_->key;
   link.to = key_;
-  link.url = RequestSpelling(url_);
+  if (!is_cut) link.url = RequestSpelling(url_);
   if (link.url == normalised_) link.url.clear();
   link.how = found.how;
   link.rel = found.rel;
@@ -76,12 +77,19 @@ void LinkSifter::Add(const FoundLink& found, const BaseUrl& base) {
   TakeWords(found, &link);
 }
 
+bool LinkSifter::Read(std::string_view href, const BaseUrl& base, UrlPieces* pieces, bool* is_cut) {
+  if (!url_.Resolve(href, base) || normalizer_.Normalize(url_, &normalised_, pieces) != UrlRefusal::kNone) return false;
+  *is_cut = scope_.options().ignored.Remove(&normalised_, pieces);
+  return true;
+}
+
 std::string LinkSifter::KeyOf(std::string_view href, const BaseUrl& base, std::string* url) {
   UrlPieces pieces;
-  if (!url_.Resolve(href, base) || normalizer_.Normalize(url_, &normalised_, &pieces) != UrlRefusal::kNone) return {};
+  bool is_cut = false;
+  if (!Read(href, base, &pieces, &is_cut)) return {};
   std::string key;
   WriteKeyOfPieces(pieces, &key);
-  if (url != nullptr) *url = RequestSpelling(url_);
+  if (url != nullptr) *url = is_cut ? normalised_ : RequestSpelling(url_);
   return key;
 }
 

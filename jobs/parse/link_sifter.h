@@ -61,6 +61,10 @@ class LinkSifter {
   const SiftCounts& counts() const { return counts_; }
 
  private:
+  // Writes the URL that a reference leads to into url_ and normalised_; false where it leads to none. `*is_cut`: parameters
+  // that change nothing were taken out of normalised_.
+  bool Read(std::string_view href, const BaseUrl& base, UrlPieces* pieces, bool* is_cut);
+
   const CrawlScope& scope_;
   UrlNormalizer normalizer_;
   Url url_;

@@ -87,7 +87,7 @@ PageParser::PageParser(const PageParserOptions& options, NormalForm form, const 
     : options_(options), sifter_(form, scope), html_(HtmlOptionsOf(options)) {}
 
 PageParser::Form PageParser::FormOf(const ContentRow& content, const std::string& essence) const {
-  if (content.kind != UrlKind::kPage) return Form::kSitemap;
+  if (content.kind == UrlKind::kSitemap || content.kind == UrlKind::kFeed) return Form::kSitemap;
   if (essence == "text/html" || essence == "application/xhtml+xml") return Form::kHtml;
   if (IsXmlType(essence)) return Form::kXml;
   if (!essence.empty() && essence != "application/octet-stream" && essence != "application/gzip") return Form::kText;
@@ -120,7 +120,7 @@ void PageParser::Parse(const ContentRow& content, ParsedPage* parsed) {
   Form form = FormOf(content, row.media_type);
   if (form != Form::kHtml && options_.before_heavy_reading) options_.before_heavy_reading();
   const bool is_list = form == Form::kSitemap || form == Form::kXml;
-  const bool was_read = is_list && ReadSitemap(content, parsed);
+  const bool was_read = is_list && content.kind != UrlKind::kProbe && ReadSitemap(content, parsed);
   // A page may link an HTML page as its feed.
   const bool is_html = row.media_type == "text/html" || row.media_type == "application/xhtml+xml";
   if (!was_read && content.kind == UrlKind::kFeed && is_html) {
@@ -181,7 +181,7 @@ void PageParser::Describe(const ContentRow& content, ParseRow* row) const {
       row->text,
       {.declared = row->declared_language,
        .top_level_domain = dot == std::string::npos ? std::string_view() : std::string_view(host).substr(dot + 1)});
-  const std::optional<uint64_t> simhash = SimHashOf(row->text);
+  const std::optional<uint64_t> simhash = SimHashOf(row->text, options_.least_tokens);
   row->has_simhash = simhash.has_value();
   row->simhash = static_cast<int64_t>(simhash.value_or(0));
 }
@@ -197,7 +197,7 @@ void PageParser::ReadText(const ContentRow& content, std::string_view charset_la
     AddReason("binary, whatever its type says", &row);
     return;
   }
-  row.content_digest = Bytes(ContentDigest(page));
+  row.content_digest = Bytes(ContentDigest(page, content.url));
   row.text = std::move(page.text);
   Describe(content, &row);
 }
@@ -213,10 +213,11 @@ void PageParser::ReadHtml(const ContentRow& content, const HeaderList& fields, s
   TakeDirectives(page.robots, &row);
   if (base.ok()) {
     TakeCanonical(page, fields, *base, &row);
-    TakeLinks(page, fields, *base, parsed);
+    // An answer to a path that cannot exist leads nowhere.
+    if (content.kind != UrlKind::kProbe) TakeLinks(page, fields, *base, parsed);
   }
   row.tree = HtmlTreeStateName(page.tree);
-  row.content_digest = Bytes(ContentDigest(page));
+  row.content_digest = Bytes(ContentDigest(page, content.url));
   row.needs_js = NeedsScript(page);
   row.description = CutTo(std::move(page.description), 4 << 10);
   row.declared_language = page.language;

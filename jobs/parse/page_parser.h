@@ -29,7 +29,8 @@ struct PageParserOptions {
   int32_t max_links = 10'000;
   int64_t max_text_bytes = 4 << 20;
   HtmlReading reader = HtmlReading::kAuto;
-  bool feeds = true;  // feeds that pages link may enter the crawl
+  int32_t least_tokens = 20;  // fewer: the text has no fingerprint
+  bool feeds = true;          // feeds that pages link may enter the crawl
   // Called before a reading that takes many times the body's size, any but a scan of HTML; it may wait. May be empty.
   std::function<void()> before_heavy_reading;
 };

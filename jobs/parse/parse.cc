@@ -1,9 +1,10 @@
 // trawl parse: reads the bodies that fetch has stored.
 //
-//   reads        the segment's content
+//   reads        the segment's content; fetch, where pages share a body
 //   shuffles by  nothing
-//   writes       parse: one row per body, in the order of the bodies; links: one row per link in scope, page after page
-//                in the same order (jobs/segment/pages.h finds rows by it)
+//   writes       parse: one row per body, in the order of the bodies, then one for each page that shares a body with
+//                another (jobs/parse/shared_pages.h); links: one row per link in scope, page after page in the same
+//                order (jobs/segment/pages.h finds rows by it)
 //   counters     pages, failed, needs_js, links, links_out_of_scope, links_no_url, noindex, sitemaps, read_by_scan,
 //                read_by_tree, wild.REASON, signal.NAME: pages that ask for it (formats/rows/directives.h)
 #include "jobs/parse/parse.h"
@@ -13,11 +14,14 @@
 #include <utility>
 
 #include "formats/rows/content_row.h"
+#include "formats/rows/fetch_row.h"
 #include "formats/tables/orc.h"
 #include "jobs/parse/body_reader.h"
 #include "jobs/parse/huge_turn.h"
+#include "jobs/parse/shared_pages.h"
 #include "jobs/policy/fetch_options.h"
 #include "jobs/policy/scope.h"
+#include "jobs/policy/settle_options.h"
 #include "jobs/policy/sitemap_options.h"
 #include "jobs/segment/choice.h"
 #include "jobs/verb/crawl.h"
@@ -33,19 +37,17 @@ using arrow::Status;
 
 namespace {
 
-// Rows [from, to) of a content file.
-struct ContentPiece {
+// Rows [from, to) of a file of content, or of fetch.
+struct FilePiece {
   FileReceipt file;
   int64_t from = 0;
   int64_t to = 0;
 };
 
-Json ToJson(const ContentPiece& piece) {
-  return {{"file", ToJson(piece.file)}, {"from", piece.from}, {"to", piece.to}};
-}
+Json ToJson(const FilePiece& piece) { return {{"file", ToJson(piece.file)}, {"from", piece.from}, {"to", piece.to}}; }
 
-Result<ContentPiece> PieceOfPart(const Json& part) {
-  ContentPiece piece;
+Result<FilePiece> PieceOfPart(const Json& part) {
+  FilePiece piece;
   ARROW_ASSIGN_OR_RAISE(const Json* file, GetObject(part, "file"));
   ARROW_ASSIGN_OR_RAISE(piece.file, FileReceiptFromJson(*file));
   ARROW_ASSIGN_OR_RAISE(piece.from, GetInt(part, "from"));
@@ -71,15 +73,58 @@ std::vector<Json> PartsOf(const std::vector<FileReceipt>& files) {
     if (file.rows == 0) continue;
     const int64_t pieces = std::clamp<int64_t>(file.seal.size_bytes / bytes_per_part, 1, file.rows);
     for (int64_t i = 0; i < pieces; ++i) {
-      parts.push_back(ToJson(ContentPiece{file, file.rows * i / pieces, file.rows * (i + 1) / pieces}));
+      parts.push_back(ToJson(FilePiece{file, file.rows * i / pieces, file.rows * (i + 1) / pieces}));
     }
   }
   return parts;
 }
 
+// A part of such pages: pieces of files of fetch.
+constexpr char kShared[] = "shared";
+
+// Pages that share a body may lie anywhere among the rows of fetch; so a part is a share of all rows.
+std::vector<Json> SharedParts(const StepRecord& fetched) {
+  constexpr int64_t kBytesAPart = int64_t{32} << 20;
+  constexpr int64_t kMostParts = 1024;
+  std::vector<Json> parts;
+  if (GetInt(fetched.counters, "bodies_shared").ValueOr(0) == 0) return parts;
+  const int64_t bytes = GetInt(fetched.counters, "bytes_shared").ValueOr(0);
+  const int64_t count = std::clamp<int64_t>(bytes / kBytesAPart, 1, kMostParts);
+  const int64_t rows_a_part = std::max<int64_t>((fetched.RowsOf(FetchRow::kTable) + count - 1) / count, 1);
+  int64_t room = 0;
+  for (const FileReceipt& file : fetched.FilesOf(FetchRow::kTable)) {
+    for (int64_t from = 0; from < file.rows;) {
+      if (room == 0) {
+        parts.push_back({{kShared, Json::array()}});
+        room = rows_a_part;
+      }
+      const int64_t to = std::min(file.rows, from + room);
+      parts.back()[kShared].push_back(ToJson(FilePiece{file, from, to}));
+      room -= to - from;
+      from = to;
+    }
+  }
+  return parts;
+}
+
+Status MapShared(TaskContext& context, const Json& part, BodyReader* reader) {
+  const std::string segment = context.plan().segment();
+  ARROW_ASSIGN_OR_RAISE(const std::optional<StepRecord> fetched, ReadStep(context.store(), segment, kFetchStep));
+  if (!fetched) return Status::IOError("segment ", segment, ": the record of its fetch is not there");
+  SharedPages pages(context.store(), *fetched, reader);
+  ARROW_ASSIGN_OR_RAISE(const Json* pieces, GetArray(part, kShared));
+  for (const Json& element : *pieces) {
+    ARROW_ASSIGN_OR_RAISE(const FilePiece piece, PieceOfPart(element));
+    ARROW_RETURN_NOT_OK(pages.Read(piece.file, {piece.from, piece.to}));
+  }
+  reader->Finish();
+  return Status::OK();
+}
+
 Status MapContent(HugeBodies& huge_bodies, TaskContext& context, const Json& part) {
-  ARROW_ASSIGN_OR_RAISE(const ContentPiece piece, PieceOfPart(part));
   ARROW_ASSIGN_OR_RAISE(const auto reader, BodyReader::Open(&context, &huge_bodies));
+  if (HasMember(part, kShared)) return MapShared(context, part, reader.get());
+  ARROW_ASSIGN_OR_RAISE(const FilePiece piece, PieceOfPart(part));
   ARROW_RETURN_NOT_OK(
       ForEachDatasetRow<ContentRow>(context.store(), context.plan().segment(), ContentRow::kTable, piece.file,
                                     [&reader](const ContentRow& content) { return reader->Read(content); },
@@ -135,8 +180,10 @@ JobRequest ParseRequest(Store* store, const std::string& segment) {
     if (!fetched) return UsageError("segment ", segment, " is not fetched yet; run  trawl fetch --segment ", segment);
     ARROW_RETURN_NOT_OK(PlanScope(store, plan));
     plan->parts = PartsOf(fetched->FilesOf(ContentRow::kTable));
+    // After all others: the place of a body tells that of its parse row.
+    for (Json& part : SharedParts(*fetched)) plan->parts.push_back(std::move(part));
     // A segment without bodies needs one task too, with nothing to do: its step must be recorded as done.
-    if (plan->parts.empty()) plan->parts.push_back(ToJson(ContentPiece{}));
+    if (plan->parts.empty()) plan->parts.push_back(ToJson(FilePiece{}));
     return Status::OK();
   };
   return request;
@@ -174,7 +221,8 @@ Verb ParseVerb() {
           .examples = {{"The oldest segment that is fetched", "trawl parse"},
                        {"One segment, as a scheduler asks for it", "trawl parse --segment 20260101T120000Z-5f3a9c01"}},
           .groups = {&SegmentOptionGroup(), &ParseOptionGroup(), &IdleOptionGroup()},
-          .other_groups = {&ScopeOptionGroup(), &FetchOptionGroup(), &SitemapOptionGroup(), &JobOptionGroup()},
+          .other_groups = {&ScopeOptionGroup(), &FetchOptionGroup(), &SitemapOptionGroup(), &SettleOptionGroup(),
+                           &JobOptionGroup()},
           .other_main_options = {"urls.scope", "urls.scope_rules", "urls.depth", "job.runner"},
           .run = RunParse};
 }

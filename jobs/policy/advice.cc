@@ -33,7 +33,8 @@ bool IsWanted(const UrlRow& row) {
     case Outcome::kFetched:
     case Outcome::kNotModified:
     case Outcome::kRedirect:
-      return row.state == UrlState::kUnfetched || row.state == UrlState::kFetched || row.state == UrlState::kRedirected;
+      return row.state == UrlState::kUnfetched || row.state == UrlState::kFetched ||
+             row.state == UrlState::kRedirected || row.state == UrlState::kDuplicate;
     default:
       return false;
   }
@@ -42,10 +43,10 @@ bool IsWanted(const UrlRow& row) {
 // The verbs that work on a crawl, longer names before those that they begin with. Messages only speak of gc, as of what
 // took something away.
 constexpr std::string_view kVerbs[] = {
-    "check url",   "compact",    "config get",    "crawl",         "doctor",        "export",      "fetch",
-    "generate",    "graph",      "jobs kill",     "jobs status",   "jobs",          "parse",       "reparse",
-    "readdb dump", "readdb get", "readdb hosts",  "readdb stats",  "readseg dump",  "readseg get", "readseg list",
-    "rounds",      "round",      "segments list", "snapshot list", "snapshot show", "updatedb"};
+    "check url",   "compact",    "config get",    "crawl",        "doctor",        "export",        "fetch",
+    "generate",    "graph",      "jobs kill",     "jobs status",  "jobs",          "parse",         "reparse",
+    "readdb dump", "readdb get", "readdb hosts",  "readdb stats", "readseg dump",  "readseg get",   "readseg list",
+    "rounds",      "round",      "segments list", "settle",       "snapshot list", "snapshot show", "updatedb"};
 // Without an argument after them these do nothing: a message that has none only speaks of them.
 constexpr std::string_view kVerbsWithArguments[] = {
     "config set", "host", "inject", "page", "remove", "score", "segments abandon", "sitemaps", "urls set"};

@@ -39,6 +39,9 @@ const OptionGroup<GenerateOptions>& GenerateOptionGroup() {
                "most pages per registrable domain and day, over all its hosts; 0: no limit", AtLeast(0))
           .Int("domain_pages", &GenerateOptions::domain_pages,
                "most pages per registrable domain in all, over all its hosts; 0: no limit", AtLeast(0))
+          .Bool("probe_errors", &GenerateOptions::probe_errors,
+                "ask a host whose pages look like error pages of status 200, once in 30 days, for a path that cannot "
+                "exist")
           .Bool("dry_run", &GenerateOptions::dry_run, "show what a round would take; open no segment");
   return group;
 }

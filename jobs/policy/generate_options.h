@@ -31,6 +31,7 @@ struct GenerateOptions {
   int64_t host_pages = 0;          // of a host, in all
   int64_t domain_pages_a_day = 0;  // of a registrable domain
   int64_t domain_pages = 0;        // of a registrable domain, in all
+  bool probe_errors = true;        // ask hosts for paths that cannot exist
   bool dry_run = false;
 };
 const OptionGroup<GenerateOptions>& GenerateOptionGroup();

@@ -18,6 +18,7 @@ using arrow::Status;
 
 namespace {
 
+constexpr char kIgnored[] = "urls.ignored_parameters";
 constexpr int64_t kMaxInputBytes = int64_t{256} << 20;
 
 // The options that name lists, with the kind of each list. A plan stores their numbers in this table.
@@ -99,6 +100,12 @@ Status AddLists(Store* store, const Plan& plan, const Json& scope, CrawlScopeOpt
     ARROW_ASSIGN_OR_RAISE(UrlList list, UrlList::Parse(kind.kind, text, file));
     (kind.deny ? wanted->deny : wanted->allow).push_back(std::move(list));
   }
+  if (HasMember(scope, "ignored")) {
+    ARROW_ASSIGN_OR_RAISE(const Json* ignored, GetObject(scope, "ignored"));
+    ARROW_ASSIGN_OR_RAISE(const std::string name, GetString(*ignored, "file"));
+    ARROW_ASSIGN_OR_RAISE(const std::string lines, ReadInput(store, plan, *ignored));
+    ARROW_ASSIGN_OR_RAISE(wanted->ignored, IgnoredParameters::Parse(lines, name));
+  }
   if (!HasMember(scope, "rules")) return Status::OK();
   ARROW_ASSIGN_OR_RAISE(const Json* rules, GetObject(scope, "rules"));
   ARROW_ASSIGN_OR_RAISE(const std::string file, GetString(*rules, "file"));
@@ -126,6 +133,10 @@ const OptionGroup<ScopeOptions>& ScopeOptionGroup() {
           .Int("repeated_segments", &ScopeOptions::repeated_segments,
                "refuse URLs whose path repeats a segment, or a group of them, N times in succession; 0 refuses none",
                Between(0, 100))
+          .String("ignored_parameters", &ScopeOptions::ignored_parameters,
+                  "lines HOST PARAM: links to the host lead to the URL without this parameter (trawl host HOST "
+                  "--suggest)",
+                  "FILE")
           .List("allow_hosts", &ScopeOptions::allow_hosts, "take only these hosts; the file has one per line", "FILE")
           .List("allow_domains", &ScopeOptions::allow_domains, "take only these domains and everything below them",
                 "FILE")
@@ -169,6 +180,12 @@ Result<Json> StoreScope(Store* store, const ScopeOptions& options, int first, Pl
     ARROW_ASSIGN_OR_RAISE(scope["rules"], inputs.Add(options.scope_rules, text));
     hash.AddFile("urls.scope_rules", text);
   }
+  if (!options.ignored_parameters.empty()) {
+    ARROW_ASSIGN_OR_RAISE(const std::string text, ReadOptionFile(kIgnored, options.ignored_parameters));
+    ARROW_RETURN_NOT_OK(IgnoredParameters::Parse(text, options.ignored_parameters).status());
+    ARROW_ASSIGN_OR_RAISE(scope["ignored"], inputs.Add(options.ignored_parameters, text));
+    hash.AddFile(kIgnored, text);
+  }
   scope["policy"] = ToJson(hash.policy());
   return scope;
 }
@@ -209,12 +226,17 @@ Result<ReadPolicy> ReadPolicyOfOptions(const OptionTexts& texts) {
     ARROW_ASSIGN_OR_RAISE(const std::string text, ReadOptionFile("urls.scope_rules", options.scope_rules));
     hash.AddFile("urls.scope_rules", text);
   }
+  if (!options.ignored_parameters.empty()) {
+    ARROW_ASSIGN_OR_RAISE(const std::string text, ReadOptionFile(kIgnored, options.ignored_parameters));
+    hash.AddFile(kIgnored, text);
+  }
   return hash.policy();
 }
 
 int InputsOfScope(const Plan& plan) {
   const Json& scope = plan.facts.at("scope");
-  return static_cast<int>(scope.at("lists").size()) + (HasMember(scope, "rules") ? 1 : 0);
+  return static_cast<int>(scope.at("lists").size()) + (HasMember(scope, "rules") ? 1 : 0) +
+         (HasMember(scope, "ignored") ? 1 : 0);
 }
 
 namespace {
@@ -253,6 +275,10 @@ Result<CrawlScope> ScopeOfOptions(Store* store, const Manifest& snapshot, const 
   if (!options.scope_rules.empty()) {
     ARROW_ASSIGN_OR_RAISE(const std::string text, ReadOptionFile("urls.scope_rules", options.scope_rules));
     ARROW_ASSIGN_OR_RAISE(wanted.rules, UrlRules::Parse(text, options.scope_rules));
+  }
+  if (!options.ignored_parameters.empty()) {
+    ARROW_ASSIGN_OR_RAISE(const std::string text, ReadOptionFile(kIgnored, options.ignored_parameters));
+    ARROW_ASSIGN_OR_RAISE(wanted.ignored, IgnoredParameters::Parse(text, options.ignored_parameters));
   }
   return MakeScope(store, snapshot, options, std::move(wanted));
 }

@@ -24,6 +24,7 @@ struct ScopeOptions {
   int32_t max_bytes = 2048;
   int32_t max_parameters = 10;
   int32_t repeated_segments = 3;
+  std::string ignored_parameters;
   std::vector<std::string> allow_hosts, allow_domains, allow_prefixes, allow_suffixes;
   std::vector<std::string> deny_hosts, deny_domains, deny_prefixes, deny_suffixes;
 };

@@ -20,7 +20,9 @@ constexpr char kPutBack[] = "put back by the operator, was ";
 // A hundred years, so that sums of times stay far from the end of int64.
 constexpr int64_t kLongestMs = 36'525 * kDayMs;
 
-bool IsAnswered(const UrlRow& row) { return row.state == UrlState::kFetched || row.state == UrlState::kRedirected; }
+bool IsAnswered(const UrlRow& row) {
+  return row.state == UrlState::kFetched || row.state == UrlState::kRedirected || row.state == UrlState::kDuplicate;
+}
 
 // The last outcome brought no answer of the page, though the state does not say so: deferred, throttled, a redirect that
 // the crawl does not take.
@@ -40,8 +42,10 @@ void PutBack(TimeMs now_ms, UrlRow* row) {
   const std::string was = row->outcome != Outcome::kNone ? TextOf(row->outcome) : TextOf(row->state);
   if (!row->redirect_to.empty()) {
     row->state = UrlState::kRedirected;
-  } else {
-    row->state = row->body_digest.empty() ? UrlState::kUnfetched : UrlState::kFetched;
+  } else if (row->state != UrlState::kDuplicate) {
+    row->state = row->body_digest.empty()    ? UrlState::kUnfetched
+                 : row->duplicate_of.empty() ? UrlState::kFetched
+                                             : UrlState::kDuplicate;
   }
   row->outcome = Outcome::kNone;
   row->reason = kPutBack + was;
@@ -58,12 +62,15 @@ void Drop(UrlRow* row) {
   row->retries = 0;
   row->due_ms = kNever;
   row->due_set_ms = 0;
+  row->duplicate_of.clear();
+  row->near_duplicate_of.clear();
+  row->distance = 0;
 }
 
-void SetDue(TimeMs due_ms, TimeMs now_ms, UrlRow* row) {
+void SetDue(TimeMs due_ms, TimeMs now_ms, bool has_budgets, UrlRow* row) {
   const bool waits_already = due_ms <= now_ms && row->due_ms <= now_ms && row->state == UrlState::kUnfetched &&
                              row->fetches == 0 && row->outcome == Outcome::kNone;
-  if (waits_already) return;
+  if (waits_already && (!has_budgets || row->due_set_ms > 0)) return;
   row->due_ms = due_ms;
   row->due_set_ms = now_ms;
 }
@@ -73,7 +80,8 @@ void SetInterval(int64_t interval_ms, UrlRow* row) {
   row->fixed_interval_ms = interval_ms;
   if (interval_ms == 0) return;
   row->interval_ms = interval_ms;
-  if (IsAnswered(*row) && !IsHeldUp(*row) && row->due_set_ms == 0) row->due_ms = row->fetched_ms + interval_ms;
+  const int64_t wait_ms = row->state == UrlState::kDuplicate ? 2 * interval_ms : interval_ms;
+  if (IsAnswered(*row) && !IsHeldUp(*row) && row->due_set_ms == 0) row->due_ms = row->fetched_ms + wait_ms;
 }
 
 void SetScore(int32_t score, const ScoreStanding& standing, UrlRow* row) {
@@ -111,15 +119,18 @@ bool UrlChange::IsAny() const { return *this != UrlChange(); }
 
 // Rules:
 //  1. A dropped URL takes nothing but undrop, and what comes with it.
-//  2. Drop: refused for good, with the outcome dropped, due never. What is known of the page stays.
+//  2. Drop: refused for good, with the outcome dropped, due never, and no duplicate any more. What else is known of the
+//     page stays.
 //  3. Retry puts back what was refused, gone, failing or denied, and what was deferred or throttled: its state as before
-//     (fetched or redirected where a page or a redirect is known, else unfetched), no failures, due now. Undrop does the
+//     (fetched, duplicate or redirected where a page or a redirect is known, else unfetched), no failures, due now. Undrop does the
 //     same with a dropped URL. Another URL stays as it is.
 //  4. A due time is the operator's until the URL is asked for then (NextState, rule 16). "Now" leaves a URL alone that was
-//     never asked for and is due already.
+//     never asked for and is due already; but where patterns have budgets, one of which may hold it, it is marked so
+//     that it needs none.
 //  5. An interval counts from the last answer, unless the operator set a due time, too.
 //  6. A score stays, whatever links say; by rule again, a seed keeps it until another one is set.
-ChangeEffect ApplyChange(const UrlChange& change, TimeMs now_ms, UrlRow* row, const ScoreStanding& standing) {
+ChangeEffect ApplyChange(const UrlChange& change, TimeMs now_ms, UrlRow* row, bool has_budgets,
+                         const ScoreStanding& standing) {
   if (IsDropped(*row) && !change.undrop) return change.drop ? ChangeEffect::kNone : ChangeEffect::kIsDropped;
   const UrlRow before = *row;
   if (change.drop) {
@@ -128,7 +139,7 @@ ChangeEffect ApplyChange(const UrlChange& change, TimeMs now_ms, UrlRow* row, co
   }
   const bool puts_back = (change.undrop && IsDropped(*row)) || (change.retry && IsMistake(*row));
   if (puts_back) PutBack(now_ms, row);
-  if (change.due_ms) SetDue(*change.due_ms, now_ms, row);
+  if (change.due_ms) SetDue(*change.due_ms, now_ms, has_budgets, row);
   if (change.interval_ms) SetInterval(*change.interval_ms, row);
   if (change.score) SetScore(*change.score, standing, row);
   if (change.tier) row->tier = *change.tier;

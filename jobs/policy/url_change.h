@@ -40,8 +40,10 @@ enum class ChangeEffect {
   kIsDropped  // the row stays, since the operator dropped the URL
 };
 
-// Changes the row as `change` says, at the time `now_ms`. `standing` decides what its score is by rule.
-ChangeEffect ApplyChange(const UrlChange& change, TimeMs now_ms, UrlRow* row, const ScoreStanding& standing = {});
+// Changes the row as `change` says, at the time `now_ms`. `has_budgets`: patterns of the crawl may have budgets, which hold
+// due URLs. `standing` decides what its score is by rule.
+ChangeEffect ApplyChange(const UrlChange& change, TimeMs now_ms, UrlRow* row, bool has_budgets = false,
+                         const ScoreStanding& standing = {});
 
 // The texts of a change's values, as people write them; Invalid says what is allowed.
 //

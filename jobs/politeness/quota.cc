@@ -15,8 +15,10 @@ PagesLeft Left(const PageLimits& limits, TimeMs day_start_ms, int64_t today, int
 }  // namespace
 
 PageLimits LimitsOf(const HostRow& host, const PageLimits& of_all) {
-  return {.a_day = host.operator_pages_a_day > 0 ? host.operator_pages_a_day : of_all.a_day,
-          .in_all = host.operator_pages > 0 ? host.operator_pages : of_all.in_all};
+  PageLimits limits = {.a_day = host.operator_pages_a_day > 0 ? host.operator_pages_a_day : of_all.a_day,
+                       .in_all = host.operator_pages > 0 ? host.operator_pages : of_all.in_all};
+  if (IsTrap(host) && (limits.a_day == 0 || limits.a_day > kTrapPagesADay)) limits.a_day = kTrapPagesADay;
+  return limits;
 }
 
 PageLimits LimitsOf(const DomainRecord& domain, const PageLimits& of_all) {

@@ -10,6 +10,13 @@
 
 namespace trawl {
 
+// A suspected trap has as many pages a day, and at most so many new URLs of it enter on a day: enough to show by what they
+// hold that it is none.
+inline constexpr int64_t kTrapPagesADay = 100;
+inline constexpr int64_t kTrapUrlsADay = 1000;
+// Whether the host is held to that.
+inline bool IsTrap(const HostRow& host) { return host.suspected_trap && !host.trap_cleared; }
+
 // 0: no limit.
 struct PageLimits {
   int64_t a_day = 0;
@@ -24,7 +31,8 @@ struct PagesLeft {
   int64_t Least() const { return std::min(today, in_all); }
 };
 
-// The limits that hold for it: the operator's number for this one, where there is one, else that of all.
+// The limits that hold for it: the operator's number for this one, where there is one, else that of all. For a trap no more
+// than its own a day.
 PageLimits LimitsOf(const HostRow& host, const PageLimits& of_all);
 PageLimits LimitsOf(const DomainRecord& domain, const PageLimits& of_all);
 

@@ -10,11 +10,16 @@ namespace trawl {
 
 namespace {
 
-constexpr int64_t kPagesOfTrap = 100;
 // The second is for the case that the first page fails for reasons of its own.
 constexpr int64_t kPagesOfProbation = 2;
 
 HostShare Nothing(LeftOut why, TimeMs until_ms) { return {.pages = 0, .left_out = why, .until_ms = until_ms}; }
+
+// The option that sets the limit of the host's day.
+const char* DayOptionOf(const HostRow& host, const PageLimits& limits) {
+  if (IsTrap(host) && limits.a_day == kTrapPagesADay) return "a suspected trap; trawl host HOST --clear trap";
+  return host.operator_pages_a_day > 0 ? "trawl host --per_day" : "--generate.pages_a_day";
+}
 
 }  // namespace
 
@@ -50,7 +55,7 @@ HostShare ShareOf(const HostRow& host, const CrawlDelay& crawl_delay, const Gene
 
   const PagesLeft left = PagesLeftOf(host, HostLimits(generate), now_ms);
   const char* const all_option = host.operator_pages > 0 ? "trawl host --pages" : "--generate.host_pages";
-  const char* const day_option = host.operator_pages_a_day > 0 ? "trawl host --per_day" : "--generate.pages_a_day";
+  const char* const day_option = DayOptionOf(host, LimitsOf(host, HostLimits(generate)));
   if (left.in_all == 0) {
     HostShare nothing = Nothing(LeftOut::kHostIsFull, kNever);
     nothing.all_option = all_option;
@@ -62,7 +67,6 @@ HostShare ShareOf(const HostRow& host, const CrawlDelay& crawl_delay, const Gene
     return nothing;
   }
   share.pages = std::min(share.pages, left.Least());
-  if (host.suspected_trap && !host.trap_cleared) share.pages = std::min(share.pages, kPagesOfTrap);
   if (IsOnProbation(host, now_ms)) share.pages = std::min(share.pages, kPagesOfProbation);
   if (generate.per_host > 0) share.pages = std::min(share.pages, generate.per_host);
   if (share.pages == left.in_all) {

@@ -10,10 +10,9 @@
 //  4. A host takes what fits into its time by its delay and its response time: at least one page.
 //  5. It takes no more than is left of its pages in all, and of its pages per day: the operator's numbers for the host,
 //     else the crawl's. Where nothing is left in all, it takes nothing; where nothing is left of the day, nothing until
-//     that day is over.
-//  6. A suspected trap that the operator has not cleared takes no more than 100 pages.
-//  7. A host whose breaker was open takes two, to see whether it answers again.
-//  8. No host takes more than --per_host.
+//     that day is over. A suspected trap has 100 pages a day at most, whoever set another number.
+//  6. A host whose breaker was open takes two, to see whether it answers again.
+//  7. No host takes more than --per_host.
 // A registrable domain is blocked and limited in the same way (rules 1 and 5), over all its hosts.
 #pragma once
 

@@ -166,7 +166,7 @@ bool IsWantedType(UrlKind kind, std::string_view content_type) {
   if (!type) return true;
   const std::string_view essence = type->essence;
   if (essence.starts_with("text/") || essence.ends_with("+xml") || essence.ends_with("/xml")) return true;
-  if (kind == UrlKind::kPage) return false;
+  if (kind == UrlKind::kPage || kind == UrlKind::kProbe) return false;
   if (essence == "application/json" || essence == "application/feed+json") return true;
   return essence == "application/gzip" || essence == "application/x-gzip" || essence == "application/octet-stream";
 }

@@ -7,6 +7,8 @@ namespace trawl {
 
 JobSpec InjectSpec();
 JobSpec CompactSpec();
+JobSpec CopyBodiesSpec();
+JobSpec PlaceBodiesSpec();
 JobSpec RemoveSpec();
 JobSpec ExportSpec();
 JobSpec ExportPagesSpec();
@@ -27,17 +29,22 @@ JobSpec ScoreUrlsSpec();
 JobSpec ReparseSpec();
 JobSpec ReparseTrialSpec();
 JobSpec RescheduleSpec();
+JobSpec SettleExactSpec();
+JobSpec SettleVerdictsSpec();
+JobSpec NearJobSpec();
+JobSpec NearNewsSpec();
 JobSpec RescoreSpec();
 
 namespace {
 
 const std::vector<JobSpec>& Jobs() {
   static const std::vector<JobSpec> jobs = {
-      InjectSpec(),       CompactSpec(),        RemoveSpec(),          ExportSpec(),     ExportPagesSpec(),
-      HostSpec(),         GenerateSelectSpec(), GenerateListsSpec(),   FetchSpec(),      ParseSpec(),
-      UpdatedbSpec(),     DoctorSpec(),         SetUrlsSpec(),         GraphEdgesSpec(), GraphRanksSpec(),
-      ExportLinksSpec(),  ExportGraphSpec(),    ExportGraphTextSpec(), ScoreUrlsSpec(),  ReparseSpec(),
-      ReparseTrialSpec(), RescheduleSpec(),     RescoreSpec(),
+      InjectSpec(),       CompactSpec(),        RemoveSpec(),          ExportSpec(),         ExportPagesSpec(),
+      HostSpec(),         GenerateSelectSpec(), GenerateListsSpec(),   FetchSpec(),          ParseSpec(),
+      UpdatedbSpec(),     DoctorSpec(),         SetUrlsSpec(),         GraphEdgesSpec(),     GraphRanksSpec(),
+      ExportLinksSpec(),  ExportGraphSpec(),    ExportGraphTextSpec(), ScoreUrlsSpec(),      ReparseSpec(),
+      ReparseTrialSpec(), RescheduleSpec(),     SettleExactSpec(),     SettleVerdictsSpec(), CopyBodiesSpec(),
+      PlaceBodiesSpec(),  NearJobSpec(),        NearNewsSpec(),        RescoreSpec(),
   };
   return jobs;
 }

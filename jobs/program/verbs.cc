@@ -15,6 +15,7 @@ Verb GenerateVerb();
 Verb GraphVerb();
 Verb ParseVerb();
 Verb UpdatedbVerb();
+Verb SettleVerb();
 Verb ReparseVerb();
 Verb CompactVerb();
 Verb GcVerb();
@@ -44,7 +45,8 @@ std::vector<Verb> Join(std::initializer_list<std::vector<Verb>> families) {
 
 const std::vector<Verb>& Verbs() {
   static const std::vector<Verb> verbs = Join({
-      {CrawlVerb(), InjectVerb(), RoundVerb(), GenerateVerb(), FetchVerb(), ParseVerb(), UpdatedbVerb(), ReparseVerb()},
+      {CrawlVerb(), InjectVerb(), RoundVerb(), GenerateVerb(), FetchVerb(), ParseVerb(), UpdatedbVerb(), SettleVerb(),
+       ReparseVerb()},
       {PageVerb(), GraphVerb()},
       ReaddbVerbs(),
       ReadsegVerbs(),

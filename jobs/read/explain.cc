@@ -65,6 +65,7 @@ class Explainer {
     ExplainRobots();
     ExplainDomain();
     ExplainHost();
+    if (standing_.pattern) Say("pattern", PatternText(standing_), standing_.pattern->counted_ms);
     ExplainSegment();
     ARROW_RETURN_NOT_OK(ExplainNext());
     ExplainHistory();
@@ -108,6 +109,7 @@ class Explainer {
     if (row_->retries > 0) text += ", failed " + InARow(row_->retries);
     if (!row_->redirect_to.empty()) text += ", to " + UrlOfKey(row_->redirect_to).ValueOr(row_->redirect_to);
     Say("state", text, row_->fetched_ms);
+    if (const std::string duplicate = DuplicateText(*row_); !duplicate.empty()) Say("duplicate", duplicate);
     ExplainOrigin();
     const auto last =
         std::find_if(history_.begin(), history_.end(), [](const PastFetch& past) { return past.is_applied; });
@@ -142,10 +144,22 @@ class Explainer {
         row_->due_ms > in_.now_ms ? Until(row_->due_ms, in_.now_ms) + (advice.empty() ? "" : "; " + advice)
                                   : "now, since " + ReadableDuration(in_.now_ms - row_->due_ms),
         row_->due_ms);
-    const RankFacts facts = RankFactsOf(*row_);
+    RankFacts facts = RankFactsOf(*row_);
+    facts.is_trap = IsTrap(standing_.host);
+    const bool is_later = NeedsBudget() && standing_.budget.held_ms > facts.due_ms;
+    if (is_later) facts.due_ms = standing_.budget.held_ms;
     const int64_t aging_ms = holds_.generate.aging_ms;
-    Say("rank", RankText(key_, facts, aging_ms), RankOf(key_, facts, aging_ms).turn_ms());
+    Say("rank",
+        RankText(key_, facts, aging_ms) +
+            (is_later ? "; for its pattern has a budget, as if it had come due at " + FormatTimestamp(facts.due_ms)
+                      : ""),
+        RankOf(key_, facts, aging_ms).turn_ms());
     Hold(row_->due_ms, "it is due then");
+  }
+
+  // Whether the URL is taken from the budget of its pattern.
+  bool NeedsBudget() const {
+    return standing_.budget.most > 0 && row_->due_set_ms == 0 && row_->kind == UrlKind::kPage;
   }
 
   Status ExplainRefresh() {
@@ -307,7 +321,7 @@ class Explainer {
     const HostShare& share = standing_.share;
     std::string text =
         HostOfKey(host.key) + " takes " + TakenText(share) + ", one every " + ReadableDuration(share.page_ms);
-    if (host.suspected_trap && !host.trap_cleared) text += "; a suspected trap: it shows far more URLs than pages";
+    if (IsTrap(host)) text += "; a suspected trap: it shows far more URLs than pages";
     if (IsOnProbation(host, in_.now_ms)) text += "; on probation after its failures";
     if (IsSlow(host, holds_.fetch, in_.now_ms)) text += "; among the slow hosts, for its errors";
     if (host.not_before_ms > in_.now_ms) text += "; not before " + FormatTimestamp(host.not_before_ms);
@@ -348,11 +362,15 @@ class Explainer {
                               .domain_pages = standing_.domain_share.pages,
                               .deferred = standing_.deferred,
                               .dead = standing_.dead,
+                              .is_trap = IsTrap(standing_.host),
+                              .held_ms = NeedsBudget() ? standing_.budget.held_ms : 0,
                               .now_ms = in_.now_ms};
     if (IsTriedAgain(standing_)) {
       ARROW_ASSIGN_OR_RAISE(const std::string tried, TriedForAll(holds_, *scope_, key_));
       if (tried != key_) return "nobody is there: " + UrlOfKey(tried).ValueOr(tried) + " is tried for all of its host";
     }
+    ARROW_ASSIGN_OR_RAISE(const int64_t of_pattern, HeldByPattern(holds_, *scope_, standing_, *row_));
+    if (of_pattern > 0) return PatternHoldText(standing_, key_, of_pattern);
     ARROW_ASSIGN_OR_RAISE(const UrlsBefore before, CountUrlsBefore(round, *row_, standing_.share));
     const std::string limit = LimitReached(round, before, standing_.share, standing_.domain_share);
     return limit.empty() ? limit : "not among the best: " + limit;

@@ -7,6 +7,7 @@
 #include "jobs/read/segment_json.h"
 #include "jobs/segment/choice.h"
 #include "jobs/segment/known_segments.h"
+#include "jobs/segment/stored_bodies.h"
 #include "jobs/verb/crawl.h"
 #include "jobs/verb/list_options.h"
 #include "jobs/verb/row_json.h"
@@ -145,6 +146,7 @@ Result<bool> ShowUrl(VerbContext& context, Store* store, const std::string& segm
   if (parse) {
     ARROW_ASSIGN_OR_RAISE(parsed, FindInDataset<ParseRow>(store, *parse, key));
   }
+  StoredBodies bodies(store);
   for (const FetchRow& row : rows) {
     Json json = {{"segment", segment}};
     json.update(WholeFetchJson(row));
@@ -153,7 +155,11 @@ Result<bool> ShowUrl(VerbContext& context, Store* store, const std::string& segm
       if (page.fetched_ms == row.fetched_ms) json["parse"] = ParseJson(page);
     }
     std::string text = WithoutBlanks(RowText(json));
-    if (!row.content_file.empty()) {
+    ARROW_ASSIGN_OR_RAISE(const bool is_stored, bodies.Has(segment, row.content_file));
+    if (!row.content_file.empty() && !is_stored) {
+      text += "its body is not there any more; the one that the crawl has today: trawl page '" +
+              json["url"].get<std::string>() + "' --body\n";
+    } else if (!row.content_file.empty()) {
       text += "its body, text and links: trawl page '" + json["url"].get<std::string>() + "' --body, --text, --links\n";
     }
     ARROW_RETURN_NOT_OK(context.Answer(json, text + "\n"));

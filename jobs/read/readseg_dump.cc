@@ -96,12 +96,13 @@ class BodyFolder {
   // The file's path; null where the segment has no body of this URL, or no longer has it.
   Result<Json> Write(const FetchRow& fetched) {
     if (fetched.content_file.empty()) return Json();
+    const std::string path = folder_ + "/" + ToHex(std::string_view(fetched.body_digest));
+    std::error_code error;
+    // Bodies that are shared lie out of order, and were mostly written before.
+    if (!fetched.body_digest.empty() && std::filesystem::exists(path, error)) return Json(path);
     const Status read = rows_.Read(fetched.content_file, fetched.content_row, &row_);
     if (IsNotFound(read)) return Json();  // gc has removed it
     ARROW_RETURN_NOT_OK(read);
-    const std::string path = folder_ + "/" + ToHex(std::string_view(row_.body_digest));
-    std::error_code error;
-    if (std::filesystem::exists(path, error)) return Json(path);
     std::ofstream file(path, std::ios::binary);
     file.write(row_.body.data(), static_cast<std::streamsize>(row_.body.size()));
     file.close();

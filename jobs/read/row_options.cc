@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "jobs/politeness/quota.h"
 #include "jobs/signals/signals.h"
 #include "runtime/process/status_detail.h"
 #include "runtime/terminal/nearest_name.h"
@@ -180,7 +181,7 @@ Result<bool> UrlFilter::Takes(const UrlRow& row) {
 bool TakesHost(const HostFilterOptions& options, const HostRow& row, TimeMs now_ms) {
   return (!options.blocked || row.blocked || row.domain.blocked) &&
          (!options.breaker || row.breaker != BreakerState::kClosed) && (!options.slow || row.slow_until_ms > now_ms) &&
-         (!options.trap || (row.suspected_trap && !row.trap_cleared));
+         (!options.trap || IsTrap(row));
 }
 
 int64_t SortNumber(SortBy sort, const UrlRow& row) {

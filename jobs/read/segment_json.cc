@@ -57,6 +57,7 @@ Json WholeFetchJson(const FetchRow& row) {
                {"robots_line", row.robots_line == 0 ? Json() : Json(row.robots_line)},
                {"robots_rule", TextOrNull(row.robots_rule)},
                {"content_file", TextOrNull(row.content_file)},
+               {"shares_body", row.shares_body},
                {"content_row", row.content_file.empty() ? Json() : Json(row.content_row)},
                {"request_headers", row.request_headers},
                {"response_headers", row.response_headers}});

@@ -6,6 +6,7 @@
 #include "jobs/stats/holds.h"
 #include "jobs/stats/round.h"
 #include "jobs/stats/stored_bytes.h"
+#include "jobs/stats/totals.h"
 #include "jobs/stats/url_counts.h"
 #include "jobs/verb/crawl.h"
 #include "jobs/verb/row_json.h"
@@ -96,6 +97,7 @@ std::string StatsText(const Json& stats) {
     line("ever", counted(ever, "requests", "request") + ", " + counted(ever, "pages", "page") + " stored, " +
                      ReadableSize(ever["bytes"].get<int64_t>()) + " in " + counted(ever, "rounds", "round"));
   }
+  line("duplicates", DuplicatesText(stats["duplicates"]));
   if (stats["needs_js"].get<int64_t>() > 0) {
     line("needs script",
          number(stats, "needs_js") + " of all that was ever parsed (trawl readdb dump --needs_js has the present)");
@@ -137,6 +139,7 @@ Result<int> RunStats(VerbContext& context) {
                         {"domains", counts.frontier_domains}}},
                       {"holds", ToJson(holds)},
                       {"ever", EverJson(manifest)},
+                      {"duplicates", DuplicatesJson(manifest.totals.value_or(Totals()))},
                       {"needs_js", needs_script},
                       {"runs", urls->runs().size()},
                       {"runs_by_table", RunsJson(manifest)},
@@ -159,7 +162,9 @@ Verb ReaddbStatsVerb() {
           "Counts the rows of one snapshot, the newest unless --snapshot names another: URLs by state, with a stored "
           "body, and due; hosts, and those that are held (blocked, breaker open, throttled, slow, suspected trap); "
           "URLs, hosts and registrable domains of the frontier, which is what was never fetched; what was fetched "
-          "ever; the bytes of the tables, of the segments by age, and of the Bloom filters with their measured rate.",
+          "ever; pages that another one stands for, exactly or nearly the same, and the bytes that are not stored "
+          "twice; the "
+          "bytes of the tables, of the segments by age, and of the Bloom filters with their measured rate.",
       .examples = {{"The crawl in ./crawl", "trawl readdb stats"},
                    {"As one JSON object, as it was at snapshot 42", "trawl readdb stats --json --snapshot 42"}},
       .groups = {&ReadingOptionGroup()},

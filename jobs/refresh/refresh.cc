@@ -77,6 +77,11 @@ const OptionGroup<RefreshOptions>& RefreshOptionGroup() {
   return group;
 }
 
+int64_t WaitOf(const UrlRow& row) {
+  const bool waits_longer = row.state == UrlState::kDuplicate && row.fixed_interval_ms == 0;
+  return waits_longer ? 2 * row.interval_ms : row.interval_ms;
+}
+
 int64_t EndOfInterval(const IntervalStart& start, int64_t interval_ms, const RefreshOptions& options) {
   const int64_t minute_ms = start.round_ms - start.round_ms % kMinuteMs;
   const int64_t since_round_ms = start.round_ms > 0 ? std::max<int64_t>(start.answered_ms - minute_ms, 0) : 0;

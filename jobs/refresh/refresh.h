@@ -36,6 +36,10 @@ struct RefreshOptions {
 };
 const OptionGroup<RefreshOptions>& RefreshOptionGroup();
 
+// The time from an answer of a page until it is asked for again: its interval; twice that where another page stands for it,
+// unless the operator set the interval.
+int64_t WaitOf(const UrlRow& row);
+
 // The end of an interval that begins with an answer. It starts with the minute in which the round began, so that a daily
 // page is due in each daily round, though fetching takes a while and a scheduler may start some seconds sooner or later.
 // But the interval loses no more than a tenth, and the shortest interval loses nothing. `round_ms` is 0 where the round's

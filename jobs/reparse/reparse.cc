@@ -1,11 +1,11 @@
 // trawl reparse, its first job: reads the stored bodies that were read under other rules, or by an older parser.
 //
 //   reads        urls, by ranges of slots; content, parse and links of the segments that have the bodies
-//   shuffles by  the place of the body: segment, file, row
+//   shuffles by  the place of the body: segment, file, row; of pages that share one, that of the parse row
 //   writes       parse and links of a segment of its own, in the order of the bodies
 //   counters     those of trawl parse; bodies_gone: pages whose body is not there any more
 //
-// Only places travel: the bodies of a stretch of a file go to one reducer in the order in which they lie, so each is read
+// Only places travel: the own bodies of a stretch of a file go to one reducer in the order in which they lie, so each is read
 // once, from front to back.
 #include "jobs/reparse/reparse.h"
 
@@ -20,6 +20,7 @@
 #include "jobs/parse/parse.h"
 #include "jobs/policy/fetch_options.h"
 #include "jobs/policy/scope.h"
+#include "jobs/policy/settle_options.h"
 #include "jobs/reparse/to_read.h"
 #include "jobs/segment/life.h"
 #include "jobs/segment/pages.h"
@@ -55,17 +56,10 @@ const OptionGroup<ReparseOptions>& ReparseOptionGroup() {
 namespace {
 
 constexpr char kChoice[] = "choice";
-constexpr auto kColumns =
-    Columns<UrlRow>({"key", "state", "outcome", "depth", "score", "parser", "read_policy", "body_segment", "body_file",
-                     "body_row", "parse_segment", "parse_file", "parse_row"});
-
-// Sorts as segment, file, row.
-std::string PlaceKey(const UrlRow& row) {
-  std::string key = row.body_segment + '\0' + row.body_file + '\0';
-  for (int shift = 56; shift >= 0; shift -= 8)
-    key += static_cast<char>((static_cast<uint64_t>(row.body_row) >> shift) & 0xFF);
-  return key;
-}
+constexpr auto kColumns = Columns<UrlRow>(
+    {"key",          "state",        "outcome",   "depth",         "score",       "parser",     "read_policy",
+     "body_segment", "body_file",    "body_row",  "parse_segment", "parse_file",  "parse_row",  "spelling",
+     "kind",         "content_type", "truncated", "fetched_ms",    "body_digest", "shares_body"});
 
 // Stretches of a file go to different reducers, or one large file would keep one of them alone busy.
 uint64_t StretchOf(const UrlRow& row) {
@@ -92,7 +86,7 @@ Status MapUrls(TaskContext& context, const Json& part, RowSink& sink) {
     if (!choice.Takes(row)) return Status::OK();
     EncodeRow(row, &bytes);
     const uint64_t partition = StretchOf(row) % static_cast<uint64_t>(sink.partitions());
-    return sink.EmitTo(static_cast<int>(partition), PlaceKey(row) + row.key, bytes);
+    return sink.EmitTo(static_cast<int>(partition), ReadingKey(row) + row.key, bytes);
   });
 }
 
@@ -133,7 +127,9 @@ class PagesAgain {
     const Status read = bodies_->Read(row.body_file, row.body_row, &body_);
     if (read.IsIndexError()) return false;
     ARROW_RETURN_NOT_OK(read);
-    return body_.key == row.key;
+    if (!IsBodyOf(row, body_)) return false;
+    TakeFactsOf(row, &body_);
+    return true;
   }
 
   // The links that the page had when it was read last.
@@ -284,6 +280,7 @@ OptionTexts ReparseOptionTexts() {
   OptionTexts texts = ParseOptionGroup().Print({});
   texts.merge(ScopeOptionGroup().Print({}));
   texts.merge(FetchOptionGroup().Print({}));
+  texts.merge(SettleOptionGroup().Print({}));
   texts.merge(JobOptionGroup().Print({}));
   return texts;
 }

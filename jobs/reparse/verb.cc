@@ -7,6 +7,7 @@
 #include "jobs/policy/fetch_options.h"
 #include "jobs/policy/robots_options.h"
 #include "jobs/policy/scope.h"
+#include "jobs/policy/settle_options.h"
 #include "jobs/policy/sitemap_options.h"
 #include "jobs/refresh/refresh.h"
 #include "jobs/reparse/reparse.h"
@@ -151,7 +152,7 @@ Verb ReparseVerb() {
                    {"Every page of one part of a site", "trawl reparse --all --prefix https://www.example.com/docs/"}},
       .groups = {&ReparseOptionGroup(), &SegmentOptionGroup()},
       .other_groups = {&ScopeOptionGroup(), &ParseOptionGroup(), &FetchOptionGroup(), &RefreshOptionGroup(),
-                       &SitemapOptionGroup(), &RobotsOptionGroup(), &JobOptionGroup()},
+                       &SitemapOptionGroup(), &RobotsOptionGroup(), &SettleOptionGroup(), &JobOptionGroup()},
       .other_main_options = {"urls.scope", "urls.scope_rules", "urls.depth", "job.runner"},
       .run = RunReparse};
 }

@@ -14,6 +14,7 @@
 #include "jobs/policy/fetch_options.h"
 #include "jobs/policy/robots_options.h"
 #include "jobs/policy/scope.h"
+#include "jobs/policy/settle_options.h"
 #include "jobs/policy/sitemap_options.h"
 #include "jobs/refresh/refresh.h"
 #include "jobs/reparse/reparse.h"
@@ -117,29 +118,30 @@ Result<int> RunCrawl(VerbContext& context) {
 }  // namespace
 
 Verb CrawlVerb() {
-  return {
-      .name = "crawl",
-      .summary = "crawl sites from seeds, in rounds, until nothing is due",
-      .purpose = VerbPurpose::kRun,
-      .arguments = "[SEED…]",
-      .most_arguments = kAnyNumber,
-      .description =
-          "Each round chooses the pages that are due, fetches and parses them, and records the outcome. After a "
-          "stop or a crash, the same command continues where it was. Links are followed within the domains of the "
-          "seeds unless --scope or --scope_rules say otherwise. What is said of urls, fetch, robots, refresh, sitemaps "
-          "and signals when the crawl is made becomes its settings (trawl config get); quotas do whenever they are "
-          "given.",
-      .examples = {{"Crawl one site, into ./crawl",
-                    "trawl crawl https://www.example.com/ --contact https://me.example/"},
-                   {"Two rounds of at most 1,000 pages",
-                    "trawl crawl --rounds 2 --top_n 1000 --contact me@me.example seeds.txt"},
-                   {"Later: fetch what is due by then", "trawl crawl"}},
-      .groups = {&LoopOptionGroup(), &ScopeOptionGroup(), &GenerateOptionGroup(), &FetchOptionGroup()},
-      .other_groups = {&InjectOptionGroup(), &RobotsOptionGroup(), &ParseOptionGroup(), &RefreshOptionGroup(),
-                       &SitemapOptionGroup(), &GraphOptionGroup(), &ReparseOptionGroup(), &GcOptionGroup(),
-                       &NewCrawlOptionGroup(), &RespectOptionGroup(), &JobOptionGroup(), &IdleOptionGroup()},
-      .other_main_options = {"refresh.max_interval"},
-      .run = RunCrawl};
+  return {.name = "crawl",
+          .summary = "crawl sites from seeds, in rounds, until nothing is due",
+          .purpose = VerbPurpose::kRun,
+          .arguments = "[SEED…]",
+          .most_arguments = kAnyNumber,
+          .description =
+              "Each round chooses the pages that are due, fetches and parses them, and records the outcome. After a "
+              "stop or a crash, the same command continues where it was. Links are followed within the domains of the "
+              "seeds unless --scope or --scope_rules say otherwise. What is said of urls, fetch, robots, refresh, "
+              "sitemaps, signals and settle when the crawl is made becomes its settings (trawl config get); quotas do "
+              "whenever they are "
+              "given.",
+          .examples = {{"Crawl one site, into ./crawl",
+                        "trawl crawl https://www.example.com/ --contact https://me.example/"},
+                       {"Two rounds of at most 1,000 pages",
+                        "trawl crawl --rounds 2 --top_n 1000 --contact me@me.example seeds.txt"},
+                       {"Later: fetch what is due by then", "trawl crawl"}},
+          .groups = {&LoopOptionGroup(), &ScopeOptionGroup(), &GenerateOptionGroup(), &FetchOptionGroup()},
+          .other_groups = {&InjectOptionGroup(), &RobotsOptionGroup(), &ParseOptionGroup(), &RefreshOptionGroup(),
+                           &SitemapOptionGroup(), &SettleOptionGroup(), &GraphOptionGroup(), &ReparseOptionGroup(),
+                           &GcOptionGroup(), &NewCrawlOptionGroup(), &RespectOptionGroup(), &JobOptionGroup(),
+                           &IdleOptionGroup()},
+          .other_main_options = {"refresh.max_interval"},
+          .run = RunCrawl};
 }
 
 }  // namespace trawl

@@ -14,7 +14,9 @@
 #include "jobs/reparse/reparse.h"
 #include "jobs/segment/known_segments.h"
 #include "jobs/segment/life.h"
+#include "jobs/settle/settle.h"
 #include "jobs/stats/round.h"
+#include "jobs/stats/totals.h"
 #include "jobs/updatedb/updatedb.h"
 #include "jobs/upkeep/compact.h"
 #include "jobs/upkeep/gc.h"
@@ -118,6 +120,11 @@ Result<CrawlTotals> CrawlLoop::Run(int32_t rounds, int32_t begun) {
       totals_.ended = "the last round could not fetch anything";
       break;
     }
+    if (has_begun_one && rounds == 0 && only_tries_again_) {
+      totals_.ended = "only patterns that yield little have due URLs (trawl host HOST --patterns)";
+      break;
+    }
+    ARROW_RETURN_NOT_OK(SettleRounds());
     ARROW_ASSIGN_OR_RAISE(const bool reads_on, ReadStoredAgain());
     ARROW_ASSIGN_OR_RAISE(segment, Generate(""));
     if (segment.empty() && reads_on) {
@@ -166,6 +173,7 @@ Result<CrawlLoop::OneRound> CrawlLoop::RunOne(const std::string& named) {
   }
   // Of a segment whose time is over only what was fetched before was recorded, which is no round.
   if (round.segment.empty() || (is_over && named.empty())) {
+    ARROW_RETURN_NOT_OK(SettleRounds());
     ARROW_RETURN_NOT_OK(ReadStoredAgain().status());
     ARROW_ASSIGN_OR_RAISE(const std::string segment, Generate(named));
     if (!segment.empty()) {
@@ -267,6 +275,10 @@ Result<std::string> CrawlLoop::Generate(const std::string& named) {
   ARROW_ASSIGN_OR_RAISE(const GenerateOutcome outcome, GenerateSegment(named, context_.global.threads, run));
   totals_.outlook = OutlookOf(outcome.selection, context_.global.now_ms);
   fetched_in_round_ = 0;
+  const Counters& counters = outcome.job.output.counters;
+  const int64_t tried = counters.Get("limited") == counters.Get("urls") ? counters.Get("limited") : 0;
+  only_tries_again_ = tried > 0 && tried <= last_tried_;
+  last_tried_ = tried;
   return outcome.segment;
 }
 
@@ -353,6 +365,33 @@ Status CrawlLoop::Apply(const std::string& segment) {
   return Status::OK();
 }
 
+namespace {
+
+bool HasUnsettledRound(const Manifest& present) {
+  const auto mark = present.read_to.find(kSettleMark);
+  const int64_t settled = mark == present.read_to.end() ? -1 : mark->second;
+  return std::any_of(present.closed_segments.begin(), present.closed_segments.end(),
+                     [settled](const ClosedSegment& segment) {
+                       return segment.end == SegmentEnd::kApplied && segment.snapshot > settled;
+                     });
+}
+
+}  // namespace
+
+Status CrawlLoop::SettleRounds() {
+  ARROW_ASSIGN_OR_RAISE(const SettleOptions options, context_.Read(SettleOptionGroup()));
+  ARROW_ASSIGN_OR_RAISE(const Snapshot before, ReadPresent(crawl_.store()));
+  if (!options.enabled || !HasUnsettledRound(before.manifest)) return Status::OK();
+  const auto run = [this](const JobRequest& request) { return RunStep(request); };
+  ARROW_ASSIGN_OR_RAISE(const Settled settled,
+                        Settle(crawl_.store(), context_.options.texts(), {}, context_.process.stop, run));
+  if (!says_rounds_ || settled.exact + settled.near + settled.cleared == 0) return Status::OK();
+  ARROW_ASSIGN_OR_RAISE(const Snapshot after, ReadPresent(crawl_.store()));
+  const std::string text = DuplicatesText(DuplicatesJson(after.manifest.totals.value_or(Totals())));
+  Say("settled: " + (text.empty() ? "no duplicates any more" : text));
+  return Status::OK();
+}
+
 Status CrawlLoop::Rank() {
   ARROW_ASSIGN_OR_RAISE(const GraphOptions options, context_.Read(GraphOptionGroup()));
   ARROW_ASSIGN_OR_RAISE(const Snapshot present, ReadPresent(crawl_.store()));
@@ -364,6 +403,7 @@ Status CrawlLoop::Rank() {
 }
 
 Status CrawlLoop::Upkeep() {
+  ARROW_RETURN_NOT_OK(SettleRounds());
   ARROW_RETURN_NOT_OK(Rank());
   ARROW_RETURN_NOT_OK(RunStep(CompactRequest(/*by_policy=*/true, context_.global.threads)).status());
   ARROW_ASSIGN_OR_RAISE(const GcOptions gc, context_.Read(GcOptionGroup()));

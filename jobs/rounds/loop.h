@@ -94,6 +94,8 @@ class CrawlLoop {
   arrow::Status Fetch(const std::string& segment);
   arrow::Status NoteFetch(const std::string& segment, const JobResult& result, std::optional<FetchStats> counted);
   arrow::Status Apply(const std::string& segment);
+  // Finds duplicates where a round was applied since they were looked for: this one, or one whose command was killed.
+  arrow::Status SettleRounds();
   // Makes the graph anew where that is due.
   arrow::Status Rank();
   arrow::Status Upkeep();
@@ -110,6 +112,10 @@ class CrawlLoop {
   const int64_t start_ms_;
   CrawlTotals totals_;
   int64_t fetched_in_round_ = 0;
+  // The URLs of the last list, where all of them are of patterns that have a budget; else 0. And whether there were no more
+  // of them than on such a list before it, so that none of these patterns is about to recover.
+  int64_t last_tried_ = 0;
+  bool only_tries_again_ = false;
   bool says_rounds_ = false;  // where there may be several
 };
 

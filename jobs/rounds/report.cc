@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <memory>
 
+#include "jobs/stats/totals.h"
 #include "jobs/stats/url_counts.h"
 #include "runtime/root/layout.h"
 #include "runtime/root/snapshot.h"
@@ -71,6 +72,7 @@ Result<Json> CrawlReport(const CrawlEnd& end, const StopToken& stop) {
       {"bytes", filters.bytes},
       {"false_positive_rate",
        filters.probes == 0 ? 0.0 : static_cast<double>(filters.false_positives) / static_cast<double>(filters.probes)}};
+  report["duplicates"] = DuplicatesJson(end.present.totals.value_or(Totals()));
   report["counters"] = ToJson(totals.counters);
   report["classes"] = ToJson(totals.refreshed);
   report["ended"] = totals.ended;
@@ -113,6 +115,8 @@ std::string ReadableCrawlReport(const Json& report) {
     line("not fetched", ReadableCount(error["count"].get<int64_t>()) + " x " + error["reason"].get<std::string>());
   }
   if (report.contains("classes")) text += ReadableClasses(report["classes"], PadRight("fresh", 12));
+  const std::string duplicates = report.contains("duplicates") ? DuplicatesText(report["duplicates"]) : "";
+  if (!duplicates.empty()) line("duplicates", duplicates);
   line("storage", ReadableSize(report["storage"]["tables"].get<int64_t>()) + " of tables, " +
                       ReadableSize(report["storage"]["segments"].get<int64_t>()) + " of segments");
   line("time", ReadableDuration(static_cast<int64_t>(report["seconds"].get<double>() * 1000)) + ", " +

@@ -8,11 +8,13 @@
 #include "jobs/policy/generate_options.h"
 #include "jobs/policy/robots_options.h"
 #include "jobs/policy/scope.h"
+#include "jobs/policy/settle_options.h"
 #include "jobs/policy/sitemap_options.h"
 #include "jobs/refresh/refresh.h"
 #include "jobs/reparse/reparse.h"
 #include "jobs/rounds/loop.h"
 #include "jobs/segment/life.h"
+#include "jobs/stats/totals.h"
 #include "jobs/upkeep/gc.h"
 #include "jobs/verb/crawl.h"
 #include "jobs/verb/job_options.h"
@@ -44,6 +46,7 @@ Json RoundJson(const CrawlLoop::OneRound& round, const Manifest& present, double
   json.update(ToJson(totals.fetch));
   json["found"] = totals.found;
   json.update(ToJson(totals.outlook));
+  json["duplicates"] = DuplicatesJson(present.totals.value_or(Totals()));
   json["seconds"] = seconds;
   json["counters"] = ToJson(totals.counters);
   json["classes"] = ToJson(totals.refreshed);
@@ -60,6 +63,8 @@ std::string RoundText(const CrawlLoop::OneRound& round, const Json& json, TimeMs
                      ReadableSize(json["bytes"].get<int64_t>());
   text += ", " + ReadableCount(round.totals.found, "new URL");
   const std::string held = HeldText(json["held"]);
+  const std::string duplicates = DuplicatesText(json["duplicates"]);
+  if (!duplicates.empty()) text += "; " + duplicates;
   text += "; snapshot " + std::to_string(json["snapshot"].get<int64_t>()) + "\n";
   text += "due " + ReadableCount(json["due"].get<int64_t>()) + " now" + (held.empty() ? "" : "; " + held);
   if (!json["next_due"].is_null()) text += "; next " + json["next_due"].get<std::string>();
@@ -96,7 +101,8 @@ Verb RoundVerb() {
           .purpose = VerbPurpose::kStep,
           .description =
               "Does what one round of trawl crawl does, for a scheduler: chooses what is due, fetches and parses it, "
-              "records the outcome, merges runs where it pays, and collects garbage after every tenth round. An "
+              "records the outcome, settles duplicates, merges runs where it pays, and collects garbage after every "
+              "tenth round. An "
               "unfinished round is finished first, and is then the round. With --segment the round has that id: the "
               "same command again finishes it, or answers what came of it. The exit code is 1 (or --idle_exit) where "
               "nothing can be fetched, and 3 where something was asked for and nothing came of it.",
@@ -104,8 +110,8 @@ Verb RoundVerb() {
                        {"A scheduler's round, which a retry repeats", "trawl round --segment 2026-01-01"}},
           .groups = {&SegmentOptionGroup(), &GenerateOptionGroup(), &FetchOptionGroup(), &IdleOptionGroup()},
           .other_groups = {&ScopeOptionGroup(), &RobotsOptionGroup(), &ParseOptionGroup(), &RefreshOptionGroup(),
-                           &SitemapOptionGroup(), &GraphOptionGroup(), &ReparseOptionGroup(), &GcOptionGroup(),
-                           &JobOptionGroup()},
+                           &SitemapOptionGroup(), &SettleOptionGroup(), &GraphOptionGroup(), &ReparseOptionGroup(),
+                           &GcOptionGroup(), &JobOptionGroup()},
           .other_main_options = {"gc.every_rounds", "job.runner"},
           .run = RunRound};
 }

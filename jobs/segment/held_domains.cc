@@ -3,7 +3,7 @@
 #include <string>
 
 #include "formats/digests/digest.h"
-#include "formats/rows/held_row.h"
+#include "formats/rows/candidate_row.h"
 #include "formats/url/domain.h"
 #include "formats/url/key.h"
 #include "runtime/root/segment_data.h"

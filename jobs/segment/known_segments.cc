@@ -41,7 +41,8 @@ Result<std::vector<KnownSegment>> ReadSegments(Store* store, const Manifest& man
                    .step = step,
                    .job = std::move(segment.job),
                    .lists = std::move(segment.lists),
-                   .until_ms = segment.until_ms});
+                   .until_ms = segment.until_ms,
+                   .is_store = segment.is_store});
   }
   return all;
 }

@@ -25,7 +25,8 @@ struct KnownSegment {
   std::string lists;
   // Whether trawl reparse made it, of stored bodies.
   bool is_reading() const { return lists.empty(); }
-  int64_t until_ms = 0;  // while it is open: when it expires
+  int64_t until_ms = 0;   // while it is open: when it expires
+  bool is_store = false;  // as in Segment
 };
 
 // In the order of SegmentsOf; the last `limit` of them, 0 for all. A segment whose time is over has the state "expired"

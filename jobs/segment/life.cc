@@ -24,7 +24,11 @@ void Close(const Segment& segment, SegmentEnd end, Manifest* next) {
 std::vector<Segment> SegmentsOf(const Manifest& manifest) {
   std::vector<Segment> all;
   for (const ClosedSegment& closed : manifest.closed_segments) {
-    all.push_back({.id = closed.id, .job = closed.job, .lists = closed.lists, .end = closed.end});
+    all.push_back({.id = closed.id,
+                   .job = closed.job,
+                   .lists = closed.lists,
+                   .end = closed.end,
+                   .is_store = IsStoreOfBodies(closed)});
   }
   for (const OpenSegment& open : manifest.open_segments) {
     all.push_back({.id = open.id, .job = open.job, .lists = open.lists, .end = {}, .until_ms = open.until_ms});
@@ -42,6 +46,11 @@ std::optional<Segment> FindSegment(const Manifest& manifest, const std::string& 
 void AddOpenSegment(OpenSegment segment, Manifest* next) { next->open_segments.push_back(std::move(segment)); }
 
 void AddReading(ClosedSegment segment, Manifest* next) { next->closed_segments.push_back(std::move(segment)); }
+
+void AddStoreOfBodies(const std::string& id, const std::string& job, Manifest* next) {
+  next->closed_segments.push_back(
+      {.id = id, .end = SegmentEnd::kApplied, .job = job, .lists = "", .snapshot = next->number});
+}
 
 void ExpireSegments(TimeMs now_ms, Manifest* next) {
   for (const Segment& segment : SegmentsOf(*next)) {

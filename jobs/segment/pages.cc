@@ -161,9 +161,18 @@ Result<std::vector<LinkRow>> SegmentPages::Links(const ParseRow& page) {
   return links;
 }
 
+std::optional<std::pair<std::string, int64_t>> SegmentPages::ParsePlaceOf(const std::string& content_file,
+                                                                          int64_t content_row) const {
+  const std::optional<int64_t> number = NumberOf(content_file, content_row);
+  const std::optional<RowOfTask> place = number ? PlaceOf(*number) : std::nullopt;
+  if (!place) return {};
+  return std::pair(parsed_.tasks[place->task].FilesOf(ParseRow::kTable)[place->file].name, place->row);
+}
+
 Result<SegmentScripts> SegmentPages::Scripts() const {
-  SegmentScripts scripts = {.bodies_before = bodies_before_, .needs_script = {}};
+  SegmentScripts scripts = {.bodies_before = bodies_before_, .pages_before = {}, .needs_script = {}};
   for (const FileReceipt& file : parsed_.FilesOf(ParseRow::kTable)) {
+    scripts.pages_before[file.name] = static_cast<int64_t>(scripts.needs_script.size());
     const auto take = [&scripts](const ParseRow& row) {
       scripts.needs_script.push_back(row.needs_js);
       return Status::OK();
@@ -174,26 +183,34 @@ Result<SegmentScripts> SegmentPages::Scripts() const {
   return scripts;
 }
 
-Result<SegmentPages*> NewestPages::Open(const std::string& segment, bool is_reading) {
+namespace {
+
+// Of whatever kind the segment is; null where the records are gone.
+Result<std::unique_ptr<SegmentPages>> OpenAny(Store* store, const std::string& segment) {
+  ARROW_ASSIGN_OR_RAISE(auto opened, SegmentPages::Open(store, segment));
+  return opened != nullptr ? std::move(opened) : SegmentPages::OpenReading(store, segment);
+}
+
+}  // namespace
+
+Result<SegmentPages*> NewestPages::Open(const std::string& segment) {
   const auto known = segments_.find(segment);
   if (known != segments_.end()) return known->second.get();
   if (segments_.size() >= kMostOpenSegments) {
     segments_.clear();
     found_ = nullptr;
   }
-  ARROW_ASSIGN_OR_RAISE(auto opened,
-                        is_reading ? SegmentPages::OpenReading(store_, segment) : SegmentPages::Open(store_, segment));
+  ARROW_ASSIGN_OR_RAISE(auto opened, OpenAny(store_, segment));
   return segments_.emplace(segment, std::move(opened)).first->second.get();
 }
 
 Result<bool> NewestPages::Find(const UrlRow& row, ParseRow* parsed) {
-  const bool is_reading = !row.parse_segment.empty();
-  ARROW_ASSIGN_OR_RAISE(SegmentPages* const segment,
-                        Open(is_reading ? row.parse_segment : row.body_segment, is_reading));
+  const bool has_place = !row.parse_segment.empty();
+  ARROW_ASSIGN_OR_RAISE(SegmentPages* const segment, Open(has_place ? row.parse_segment : row.body_segment));
   found_ = segment;
   if (segment == nullptr) return false;
-  return is_reading ? segment->FindAt(row.key, row.parse_file, row.parse_row, parsed)
-                    : segment->Find(row.key, row.body_file, row.body_row, parsed);
+  return has_place ? segment->FindAt(row.key, row.parse_file, row.parse_row, parsed)
+                   : segment->Find(row.key, row.body_file, row.body_row, parsed);
 }
 
 Result<std::vector<LinkRow>> NewestPages::Links(const ParseRow& page) {
@@ -202,17 +219,21 @@ Result<std::vector<LinkRow>> NewestPages::Links(const ParseRow& page) {
 
 Result<bool> ScriptPages::NeedsScript(const UrlRow& row) {
   if (row.body_file.empty()) return false;
-  const auto [known, is_new] = segments_.try_emplace(row.body_segment);
+  const bool has_place = !row.parse_segment.empty();
+  const std::string& name = has_place ? row.parse_segment : row.body_segment;
+  const auto [known, is_new] = segments_.try_emplace(name);
   SegmentScripts& scripts = known->second;
   if (is_new) {
-    ARROW_ASSIGN_OR_RAISE(const auto segment, SegmentPages::Open(store_, row.body_segment));
+    ARROW_ASSIGN_OR_RAISE(const auto segment, OpenAny(store_, name));
     if (segment != nullptr) {
       ARROW_ASSIGN_OR_RAISE(scripts, segment->Scripts());
     }
   }
-  const auto before = scripts.bodies_before.find(row.body_file);
-  if (before == scripts.bodies_before.end() || row.body_row < 0) return false;
-  const auto number = static_cast<size_t>(before->second + row.body_row);
+  const auto& befores = has_place ? scripts.pages_before : scripts.bodies_before;
+  const auto before = befores.find(has_place ? row.parse_file : row.body_file);
+  const int64_t at = has_place ? row.parse_row : row.body_row;
+  if (before == befores.end() || at < 0) return false;
+  const auto number = static_cast<size_t>(before->second + at);
   return number < scripts.needs_script.size() && scripts.needs_script[number];
 }
 

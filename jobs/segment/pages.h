@@ -3,8 +3,8 @@
 //
 // parse writes one row per body, in the order of the bodies, and after it the links of the page in the same order. So
 // the place of a body (file and row) tells the place of its parse row, and the counts of links in the rows before tell
-// where its links begin. Receipts have the number of rows of each file: only the blocks that hold the row are read. A page
-// that was read again has the place of its parse row in its row of urls.
+// where its links begin. Receipts have the number of rows of each file: only the blocks that hold the row are read. Rows of
+// urls have the place of the newest parse row; those that an older version wrote have it where the page was read again.
 #pragma once
 
 #include <cstdint>
@@ -12,6 +12,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "arrow/result.h"
@@ -31,9 +32,10 @@ struct RowOfTask {
   int64_t row = 0;  // in the file
 };
 
-// A bit for each body of a segment, in order.
+// A bit for each parse row of a segment, in order.
 struct SegmentScripts {
   std::map<std::string, int64_t> bodies_before;  // by content file
+  std::map<std::string, int64_t> pages_before;   // by parse file
   std::vector<bool> needs_script;
 };
 
@@ -42,7 +44,7 @@ class SegmentPages {
   // Nothing where the segment is not fetched and parsed, or gc has removed its records. `store` must outlive it.
   static arrow::Result<std::unique_ptr<SegmentPages>> Open(Store* store, const std::string& segment);
 
-  // The same for a segment that has only what was read again; fetched() is empty.
+  // The same where the segment has no fetch, only what was read again; fetched() is empty.
   static arrow::Result<std::unique_ptr<SegmentPages>> OpenReading(Store* store, const std::string& segment);
 
   const StepRecord& fetched() const { return fetched_; }
@@ -54,6 +56,10 @@ class SegmentPages {
   arrow::Result<bool> FindAt(const std::string& key, const std::string& parse_file, int64_t parse_row, ParseRow* row);
   // The links of the page that was found last.
   arrow::Result<std::vector<LinkRow>> Links(const ParseRow& page);
+
+  // Where the parse row of the body lies: its file and row. Nothing where the segment has no such body, or did not parse it.
+  std::optional<std::pair<std::string, int64_t>> ParsePlaceOf(const std::string& content_file,
+                                                              int64_t content_row) const;
 
   // Which pages of the segment need JavaScript to show their text. Reads that one column.
   arrow::Result<SegmentScripts> Scripts() const;
@@ -93,7 +99,7 @@ class NewestPages {
   arrow::Result<std::vector<LinkRow>> Links(const ParseRow& page);
 
  private:
-  arrow::Result<SegmentPages*> Open(const std::string& segment, bool is_reading);
+  arrow::Result<SegmentPages*> Open(const std::string& segment);
 
   Store* const store_;
   std::map<std::string, std::unique_ptr<SegmentPages>> segments_;  // null where the records are gone
@@ -104,8 +110,8 @@ class NewestPages {
 class ScriptPages {
  public:
   explicit ScriptPages(Store* store) : store_(store) {}
-  // False where the page was never parsed, or what parse wrote is gone. Of a page that was read again the first reading
-  // counts: it needs JavaScript as much as before.
+  // False where the page was never parsed, or what parse wrote is gone. REQUIRES: the row has the places of its body and
+  // its parse row.
   arrow::Result<bool> NeedsScript(const UrlRow& row);
 
  private:

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <optional>
 
+#include "formats/rows/candidate_row.h"
 #include "formats/rows/catalog.h"
-#include "formats/rows/held_row.h"
 #include "formats/rows/url_row.h"
 #include "formats/url/key.h"
 #include "jobs/segment/held_domains.h"
@@ -209,7 +209,7 @@ Result<std::optional<PastFetch>> FindFetchAt(Store* store, const Manifest& snaps
   return std::nullopt;
 }
 
-// fetch writes the row of an answer into the file that has the name of the body's.
+// fetch writes the row of an answer into the file that has the name of the body's. Those that share the body are not meant.
 Result<std::optional<PastFetch>> FindFetchOfBody(Store* store, const Manifest& snapshot, const StepRecord& fetched,
                                                  const std::string& content_file, int64_t content_row) {
   const std::optional<Segment> segment = FindSegment(snapshot, fetched.segment);
@@ -218,13 +218,13 @@ Result<std::optional<PastFetch>> FindFetchOfBody(Store* store, const Manifest& s
     std::optional<int64_t> at;
     int64_t number = 0;
     const auto look = [&](const FetchRow& row) {
-      if (row.content_row == content_row && !row.content_file.empty()) at = number;
+      if (row.content_row == content_row && row.content_file == content_file && !row.shares_body) at = number;
       ++number;
       return Status::OK();
     };
-    ARROW_RETURN_NOT_OK(
-        ForEachDatasetRow<FetchRow>(store, fetched.segment, FetchRow::kTable, file, look,
-                                    {.columns = {"content_file", "content_row"}, .batch_rows = kNarrowBatchRows}));
+    ARROW_RETURN_NOT_OK(ForEachDatasetRow<FetchRow>(
+        store, fetched.segment, FetchRow::kTable, file, look,
+        {.columns = {"content_file", "content_row", "shares_body"}, .batch_rows = kNarrowBatchRows}));
     if (!at) return std::nullopt;
     PastFetch fetch = PastFetchIn(segment.value_or(Segment{.id = fetched.segment}), {}, file, *at);
     ARROW_ASSIGN_OR_RAISE(fetch.row, ReadWholeFetch(store, fetch));

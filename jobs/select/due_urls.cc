@@ -8,8 +8,11 @@
 
 namespace trawl {
 
-std::vector<bool> DueUrls::ColumnsToRead() {
-  return Columns<UrlRow>({"key", "kind", "due_ms", "interval_ms", "depth", "is_seed", "score", "tier"}).Flags();
+std::vector<bool> DueUrls::ColumnsToRead(bool with_due_set) {
+  std::vector<bool> wanted =
+      Columns<UrlRow>({"key", "kind", "due_ms", "interval_ms", "depth", "is_seed", "score", "tier"}).Flags();
+  wanted[ColumnIndex<UrlRow>("due_set_ms")] = with_due_set;
+  return wanted;
 }
 
 bool DueUrls::IsInScope(const ColumnBatch& batch, int64_t row) {

@@ -34,6 +34,7 @@ class DeadOrigins {
   void Clear() { tried_.clear(); }
   void Add(std::string origin) { tried_.emplace(std::move(origin), false); }
   bool empty() const { return tried_.empty(); }
+  bool Has(std::string_view origin) const { return tried_.contains(origin); }
   // Whether the round leaves the URL to another one of its origin. REQUIRES: due URLs that the scope accepts, each once.
   bool LeavesOut(std::string_view key);
 

@@ -25,6 +25,7 @@ std::string WordsOf(const std::string& why) {
       {"blocked", "blocked (trawl host HOST says why)"},
       {"crawl_delay", "long Crawl-delay"},
       {"held", "open segment (trawl segments list)"},
+      {"pattern_budget", "of patterns that yield little, of which a round takes a few (trawl host HOST --patterns)"},
       {"refused", "refused by the scope (trawl readdb get --explain URL names the rule)"},
       {"robots_deferred", "robots.txt cannot be had"},
       {"throttled", "host asked for time"},

@@ -1,11 +1,11 @@
 // The first job of generate, whose stored name is "select".
 //
-//   reads        urls (some columns), hosts and robots, by ranges of slots; the held domains of open segments
+//   reads        urls (some columns), hosts, robots and patterns, by ranges of slots; the held domains of open segments
 //   shuffles by  nothing
 //   writes       candidate_hosts: a row for each host that takes something
 //                candidates: its best due URLs, as many as it takes; those of each task from the best to the worst
-//   counters     due, candidates; URLs that were left out: refused, robots_deferred, dead_host, held, overflow, and the
-//                names of LeftOut
+//   counters     due, candidates; URLs that were left out: refused, robots_deferred, dead_host, held, pattern_budget,
+//                overflow, and the names of LeftOut
 #include "jobs/select/select_job.h"
 
 #include <algorithm>
@@ -29,6 +29,7 @@
 #include "jobs/select/domain_limits.h"
 #include "jobs/select/due_urls.h"
 #include "jobs/select/host_facts.h"
+#include "jobs/select/host_patterns.h"
 #include "jobs/verb/crawl.h"
 #include "runtime/job/slot_parts.h"
 #include "runtime/tables/merge_scan.h"
@@ -94,15 +95,18 @@ class Selector {
                           HeldDomains::Read(context.store(), context.snapshot(), context.plan().now_ms));
     ARROW_ASSIGN_OR_RAISE(const LimitedDomains limited, ReadLimitedDomains(context));
     ARROW_ASSIGN_OR_RAISE(HostFacts facts, HostFacts::Open(context, context.slots(), fetch, robots));
+    const Manifest& snapshot = context.snapshot();
+    ARROW_ASSIGN_OR_RAISE(HostPatterns patterns, HostPatterns::Open(context.store(), snapshot, context.slots(),
+                                                                    context.plan().now_ms, generate.aging_ms));
     ARROW_ASSIGN_OR_RAISE(const bool limits_domains, GetBool(context.plan().facts, "limits_domains"));
-    Selector selector(context, generate, fetch, held, limited, limits_domains, std::move(facts));
+    Selector selector(context, generate, fetch, held, limited, limits_domains, std::move(facts), std::move(patterns));
     ARROW_RETURN_NOT_OK(selector.Scan(scope));
     return selector.Write();
   }
 
  private:
   Selector(TaskContext& context, const GenerateOptions& generate, const FetchOptions& fetch, const HeldDomains& held,
-           const LimitedDomains& limited, bool limits_domains, HostFacts facts)
+           const LimitedDomains& limited, bool limits_domains, HostFacts facts, HostPatterns patterns)
       : context_(context),
         generate_(generate),
         fetch_(fetch),
@@ -112,10 +116,12 @@ class Selector {
               !limits_domains),
         domain_turn_(DomainTurnOf(generate.top_n, generate.domain_share)),
         facts_(std::move(facts)),
+        patterns_(std::move(patterns)),
         hosts_(context.OpenDataset<CandidateHostRow>(CandidateHostRow::kTable, {.sorted = false})),
         refused_(context.counters()["refused"]),
         deferred_(context.counters()["robots_deferred"]),
         dead_host_(context.counters()["dead_host"]),
+        pattern_budget_(context.counters()["pattern_budget"]),
         overflow_(context.counters()["overflow"]),
         due_(context.counters()["due"]),
         left_out_(&due_) {}
@@ -123,7 +129,8 @@ class Selector {
   Status Scan(const CrawlScope& scope) {
     ARROW_ASSIGN_OR_RAISE(const auto urls, Table::Open<UrlRow>(context_.store(), context_.snapshot()));
     DueUrls due(&scope, context_.plan().now_ms, generate_.aging_ms);
-    ScanOptions options = {.slots = context_.slots(), .wanted = DueUrls::ColumnsToRead()};
+    ScanOptions options = {.slots = context_.slots(),
+                           .wanted = DueUrls::ColumnsToRead(HostPatterns::HasRows(context_.snapshot()))};
     ARROW_ASSIGN_OR_RAISE(const auto scan, MergeScan::Open(urls, options));
     RowSpan span;
     while (true) {
@@ -165,10 +172,32 @@ class Selector {
     } else if (!host_.dead.empty() && host_.dead.LeavesOut(key)) {
       ++dead_host_;
       NoteHold("dead_host", context_.plan().now_ms);  // what the other URL finds in this round frees it
-    } else if (!best_.Add(due.rank(batch, row))) {
-      ++overflow_;
+    } else {
+      Offer(due, batch, row);
     }
     return Status::OK();
+  }
+
+  // Of a pattern that has a budget only the best come as far as those of the host.
+  void Offer(const DueUrls& due, const ColumnBatch& batch, int64_t row) {
+    const bool needs_budget = patterns_.has_budgets() && due.IsPage(batch, row) && !due.IsSetDue(batch, row);
+    const PatternBudget* const budget = needs_budget ? patterns_.BudgetFor(due.key(batch, row)) : nullptr;
+    if (budget == nullptr) {
+      if (!best_.Add(due.rank(batch, row, is_trap_))) ++overflow_;
+      return;
+    }
+    const auto [of_pattern, is_first] = best_of_pattern_.try_emplace(budget);
+    if (is_first) of_pattern->second.Begin(static_cast<int64_t>(budget->most));
+    if (of_pattern->second.Add(due.rank(batch, row, is_trap_, budget->held_ms))) return;
+    ++pattern_budget_;
+    NoteHold("pattern_budget", kNever);  // another round takes it
+  }
+
+  void EndPatterns() {
+    for (const auto& [budget, best] : best_of_pattern_) {
+      for (const UrlRank& rank : best.ranks()) overflow_ += best_.Add(rank) ? 0 : 1;
+    }
+    best_of_pattern_.clear();
   }
 
   // Why the URL waits for its robots.txt, which will not be asked for in this round; null where it does not wait.
@@ -194,6 +223,8 @@ class Selector {
     left_out_ = nullptr;
     left_out_until_ms_ = 0;
     ARROW_RETURN_NOT_OK(facts_.Find(SlotOfKey(key), host, &host_));
+    ARROW_RETURN_NOT_OK(patterns_.Find(SlotOfKey(key), host));
+    is_trap_ = IsTrap(host_.row);
     const std::string domain = HoldingDomainOf(host);
     domain_ = Hash64(domain);
     const LimitedDomainRow* const limited = limited_.Find(domain_);
@@ -224,6 +255,7 @@ class Selector {
   }
 
   Status EndHost() {
+    EndPatterns();
     if (best_.ranks().empty()) return Status::OK();
     const auto number = static_cast<uint32_t>(host_count_++);
     for (const UrlRank& rank : best_.ranks()) candidates_.push_back({rank, number});
@@ -296,10 +328,12 @@ class Selector {
   const bool cuts_;  // whether only the best of a task may go on
   const int64_t domain_turn_;
   HostFacts facts_;
+  HostPatterns patterns_;
   RunWriter<CandidateHostRow>* const hosts_;
   int64_t& refused_;
   int64_t& deferred_;
   int64_t& dead_host_;
+  int64_t& pattern_budget_;
   int64_t& overflow_;
   int64_t& due_;
 
@@ -310,7 +344,9 @@ class Selector {
   int64_t* left_out_;             // the counter of its URLs where it takes none; else null
   TimeMs left_out_until_ms_ = 0;  // until when it takes none
   const char* left_out_why_ = "";
+  bool is_trap_ = false;
   BestOfHost best_;
+  std::unordered_map<const PatternBudget*, BestOfHost> best_of_pattern_;  // of the host's patterns that have a budget
 
   int64_t host_count_ = 0;
   std::vector<uint64_t> domain_of_;  // by host

@@ -1,11 +1,15 @@
 #include "jobs/select/url_holds.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "formats/url/key.h"
+#include "formats/url/pattern.h"
+#include "jobs/policy/advice.h"
 #include "jobs/politeness/delay.h"
 #include "jobs/politeness/robots_standing.h"
 #include "jobs/select/due_urls.h"
+#include "jobs/select/url_rank.h"
 #include "runtime/tables/key_lookup.h"
 #include "runtime/tables/merge_scan.h"
 #include "runtime/terminal/units.h"
@@ -54,6 +58,24 @@ Status ReadRobots(const HoldContext& context, const std::string& key, UrlStandin
   });
 }
 
+Status ReadPattern(const HoldContext& context, const std::string& key, UrlStanding* standing) {
+  ARROW_ASSIGN_OR_RAISE(const auto table, Table::Open<PatternRow>(context.store, *context.snapshot));
+  standing->budget.most = 0;
+  const std::string pattern = PatternOfKey(key);
+  for (const std::string& one : {pattern, FamilyOfPattern(pattern)}) {
+    if (one.empty()) return Status::OK();
+    ARROW_ASSIGN_OR_RAISE(std::optional<PatternRow> row, FindRow<PatternRow>(*table, one));
+    if (!row || row->removed) continue;
+    const PatternBudget budget = BudgetOf(*row, context.now_ms, context.generate.aging_ms);
+    const bool is_family = one != pattern;
+    if (is_family && budget.most == 0) return Status::OK();
+    standing->pattern = std::move(row);
+    standing->budget = budget;
+    if (IsJudged(*standing->pattern)) return Status::OK();
+  }
+  return Status::OK();
+}
+
 std::string RobotsHoldText(const RobotsRow& robots) {
   if (robots.is_dead) return ReasonOfDead(robots) + "; one URL of its host is tried again then, for all";
   return "its robots.txt could not be had: " + std::string(WhyOfRobots(robots)) + "; it is fetched again then";
@@ -76,6 +98,7 @@ Result<UrlStanding> ReadStanding(const HoldContext& context, const std::string& 
   standing.domain_share = DomainShareOf(standing.domain, context.generate, context.now_ms);
   ARROW_ASSIGN_OR_RAISE(const HeldDomains held, HeldDomains::Read(context.store, *context.snapshot, context.now_ms));
   if (const DomainHolder* const holder = held.HolderOf(standing.domain_key)) standing.holder = *holder;
+  ARROW_RETURN_NOT_OK(ReadPattern(context, key, &standing));
   return standing;
 }
 
@@ -145,6 +168,69 @@ Result<std::string> TriedForAll(const HoldContext& context, const CrawlScope& sc
       if (due.IsDue(*span.batch, row) && due.IsInScope(*span.batch, row)) return std::string(due.key(*span.batch, row));
     }
   }
+}
+
+namespace {
+
+// A count of the row, in whole pages.
+int64_t Pages(int64_t thousandths) { return (thousandths + 500) / 1000; }
+
+}  // namespace
+
+std::string PatternText(const UrlStanding& standing) {
+  const PatternRow& row = *standing.pattern;
+  std::string text = ReadablePattern(row.key) + " has yielded " + ReadableCount(Pages(row.fresh), "new page") + " of " +
+                     ReadableCount(Pages(row.fetched)) + " (" + ReadableCount(Pages(row.duplicates), "duplicate") +
+                     ", " + ReadableCount(Pages(row.near_duplicates)) + " nearly)";
+  if (standing.budget.most > 0) {
+    text += "; a round takes " + ReadableCount(static_cast<int64_t>(standing.budget.most)) + " of it";
+  } else if (row.is_ignored) {
+    text += "; the operator cleared it";
+  }
+  return text;
+}
+
+Result<int64_t> HeldByPattern(const HoldContext& context, const CrawlScope& scope, const UrlStanding& standing,
+                              const UrlRow& url) {
+  if (standing.budget.most == 0 || url.due_set_ms > 0 || url.kind != UrlKind::kPage) return 0;
+  RankFacts facts = RankFactsOf(url);
+  const bool is_trap = facts.is_trap = IsTrap(standing.host);
+  const TimeMs held_ms = standing.budget.held_ms;
+  facts.due_ms = std::max(facts.due_ms, held_ms);
+  const UrlRank rank = RankOf(url.key, facts, context.generate.aging_ms);
+  ARROW_ASSIGN_OR_RAISE(auto table, Table::Open<UrlRow>(context.store, *context.snapshot));
+  ARROW_ASSIGN_OR_RAISE(const KeyRange range, KeyRangeOfHost(HostOfKey(url.key)));
+  const uint32_t slot = SlotOfKey(url.key);
+  const ScanOptions options = {.slots = {slot, slot + 1},
+                               .from_key = range.from,
+                               .to_key = range.to,
+                               .wanted = DueUrls::ColumnsToRead(/*with_due_set=*/true)};
+  ARROW_ASSIGN_OR_RAISE(const auto scan, MergeScan::Open(std::move(table), options));
+  DueUrls due(&scope, context.now_ms, context.generate.aging_ms);
+  ARROW_ASSIGN_OR_RAISE(HostPatterns patterns, HostPatterns::Open(context.store, *context.snapshot, options.slots,
+                                                                  context.now_ms, context.generate.aging_ms));
+  ARROW_RETURN_NOT_OK(patterns.Find(slot, HostPartOfKey(url.key)));
+  const PatternBudget* const budget = patterns.BudgetFor(url.key);
+  int64_t before = 0;
+  RowSpan span;
+  while (true) {
+    ARROW_ASSIGN_OR_RAISE(const bool more, scan->Next(&span));
+    if (!more) return before < static_cast<int64_t>(standing.budget.most) ? 0 : before;
+    const ColumnBatch& batch = *span.batch;
+    for (int64_t row = span.begin; row < span.end; ++row) {
+      if (!due.IsDue(batch, row) || !due.IsPage(batch, row) || due.IsSetDue(batch, row)) continue;
+      if (!(due.rank(batch, row, is_trap, held_ms) < rank)) continue;
+      const std::string_view key = due.key(batch, row);
+      if (patterns.BudgetFor(key) != budget || standing.deferred.contains(OriginPartOfKey(key))) continue;
+      before += due.IsInScope(batch, row) ? 1 : 0;
+    }
+  }
+}
+
+std::string PatternHoldText(const UrlStanding& standing, const std::string& key, int64_t before) {
+  return "held: pattern " + PatternText(standing) + ", and " + ReadableCount(before, "due URL") +
+         (before == 1 ? " comes first; " : " come first; ") + "trawl urls set --due now " +
+         ShellWord(UrlOfKey(key).ValueOr(key)) + " fetches it all the same";
 }
 
 std::vector<UrlHold> HoldsOf(const UrlStanding& standing, const FetchOptions& fetch) {

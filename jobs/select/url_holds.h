@@ -9,7 +9,9 @@
 #include "arrow/result.h"
 #include "formats/documents/manifest.h"
 #include "formats/rows/host_row.h"
+#include "formats/rows/settle_rows.h"
 #include "formats/rows/robots_row.h"
+#include "formats/rows/url_row.h"
 #include "formats/scope/crawl_scope.h"
 #include "jobs/policy/fetch_options.h"
 #include "jobs/policy/generate_options.h"
@@ -17,6 +19,7 @@
 #include "jobs/politeness/share.h"
 #include "jobs/segment/held_domains.h"
 #include "jobs/select/host_facts.h"
+#include "jobs/select/host_patterns.h"
 #include "runtime/process/clock.h"
 #include "runtime/store/store.h"
 
@@ -46,6 +49,8 @@ struct UrlStanding {
   TimeMs robots_until_ms = 0;  // until when the URL waits for its robots.txt, or for its dead host; 0: it does not
   DeferredOrigins deferred;    // the origins of the host that wait
   DeadOrigins dead;            // and those that are tried again
+  std::optional<PatternRow> pattern;  // of the URL; its family's, where that has the budget
+  PatternBudget budget;               // of that row; `most` is 0 where it has none
 };
 arrow::Result<UrlStanding> ReadStanding(const HoldContext& context, const std::string& key);
 
@@ -58,6 +63,15 @@ std::string DomainHoldText(const UrlStanding& standing);
 bool IsTriedAgain(const UrlStanding& standing);
 // The URL that is tried for all of the origin: the first that is due and that the scope accepts. Empty where there is none.
 arrow::Result<std::string> TriedForAll(const HoldContext& context, const CrawlScope& scope, const std::string& key);
+
+// What the URL's pattern has yielded, and its budget. REQUIRES: it has a row.
+std::string PatternText(const UrlStanding& standing);
+// Whether the pattern's budget goes to other due URLs: how many of them come first, where it does; else 0. REQUIRES: the
+// row is due.
+arrow::Result<int64_t> HeldByPattern(const HoldContext& context, const CrawlScope& scope, const UrlStanding& standing,
+                                     const UrlRow& row);
+// "held: …", with what to type.
+std::string PatternHoldText(const UrlStanding& standing, const std::string& key, int64_t before);
 
 // A reason for which generate leaves the URL out, though it is due.
 struct UrlHold {

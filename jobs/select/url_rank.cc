@@ -97,6 +97,7 @@ UrlTier TierOf(std::string_view key, const RankFacts& facts) {
     case TierChoice::kByRule:
       break;
   }
+  if (facts.is_trap) return facts.is_seed ? UrlTier::kHigh : UrlTier::kLow;
   if (facts.is_seed || facts.score >= kHighScore) return UrlTier::kHigh;
   const std::string_view path = key.substr(OriginPartOfKey(key).size());
   if (path == "/") return UrlTier::kHigh;

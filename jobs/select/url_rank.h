@@ -6,7 +6,8 @@
 //   tier   the one that the operator chose for the URL; else
 //          high    seeds, home pages, and a score from 0.7 on             lag from 0
 //          medium  the others                                             lag from A / 3
-//          low     further pages of a listing, archives, a score < 0.3    lag from 2 A / 3
+//          low     further pages of a listing, archives, a score < 0.3,   lag from 2 A / 3
+//                  all of a suspected trap but its seeds
 //   score  1 adds nothing, 0 adds A / 6. What a sitemap says, the host's rank, inlinks, depth and the form of the URL are
 //          in the score already (jobs/policy/score.h)
 //   promise  where the URL has an interval, for it was fetched before, the lag is at most interval² / 14 d: 100 min for a
@@ -19,8 +20,9 @@
 //
 // No tier starves. Let a URL that came due at time a, with lag x, be overtaken by one that came due at time b, with lag y.
 // Then b + y <= a + x, so b - a <= x - y <= x < A: it came due less than A later. That holds for every x that the URL may
-// get while it waits, since links change its score, but never when it came due. A turn is made of the row alone, so neither
-// the cut of a job nor its runner nor the time of a round changes the order.
+// get while it waits, since links change its score, but never when it came due. A turn is made of the row and of what the
+// tables know of its host and pattern, so neither the cut of a job nor its runner changes the order. URLs of a pattern that
+// has a budget may rank by a later time than they came due (jobs/select/host_patterns.h).
 #pragma once
 
 #include <compare>
@@ -58,6 +60,7 @@ struct RankFacts {
   TierChoice tier = TierChoice::kByRule;
   TimeMs due_ms = 0;
   int64_t interval_ms = 0;  // 0: it has none yet
+  bool is_trap = false;     // its host is a suspected trap
 };
 RankFacts RankFactsOf(const UrlRow& row);
 UrlTier TierOf(std::string_view key, const RankFacts& facts);

@@ -10,6 +10,7 @@
 #include "jobs/segment/held_domains.h"
 #include "jobs/select/assign.h"
 #include "jobs/select/due_urls.h"
+#include "jobs/select/host_patterns.h"
 #include "runtime/tables/merge_scan.h"
 #include "runtime/tables/row_walk.h"
 #include "runtime/terminal/units.h"
@@ -33,19 +34,28 @@ bool IsLimited(const RoundAhead& round) {
   return rows > round.generate.top_n;
 }
 
+RankFacts FactsAhead(const RoundAhead& round, const UrlRow& url) {
+  RankFacts facts = RankFactsOf(url);
+  facts.is_trap = round.is_trap;
+  facts.due_ms = std::max(facts.due_ms, round.held_ms);
+  return facts;
+}
+
 // Goes through the URLs host by host, in the order of the table.
 class Counter {
  public:
-  Counter(const RoundAhead& round, const UrlRow& url, const HostShare& share, const HeldDomains& held, RowWalk hosts)
+  Counter(const RoundAhead& round, const UrlRow& url, const HostShare& share, const HeldDomains& held, RowWalk hosts,
+          HostPatterns patterns)
       : round_(round),
-        rank_(RankOf(url.key, RankFactsOf(url), round.generate.aging_ms)),
+        rank_(RankOf(url.key, FactsAhead(round, url), round.generate.aging_ms)),
         own_host_(HostPartOfKey(url.key)),
         own_domain_(HoldingDomainOf(own_host_)),
         own_share_(share),
         dead_(round.dead),
         held_(held),
         domain_turn_(DomainTurnOf(round.generate.top_n, round.generate.domain_share)),
-        hosts_(std::move(hosts)) {}
+        hosts_(std::move(hosts)),
+        patterns_(std::move(patterns)) {}
 
   Result<UrlsBefore> Count(std::shared_ptr<const Table> urls, const ScanOptions& options) {
     DueUrls due(round_.scope, round_.now_ms, round_.generate.aging_ms);
@@ -64,17 +74,29 @@ class Counter {
  private:
   Status Look(DueUrls& due, const ColumnBatch& batch, int64_t row) {
     if (!due.IsDue(batch, row) || WaitsForOrigin(due, batch, row)) return Status::OK();
-    const bool is_better = due.rank(batch, row) < rank_;
+    const std::string_view key = due.key(batch, row);
+    if (HostPartOfKey(key) != host_.key) {
+      ARROW_RETURN_NOT_OK(EndHost());
+      ARROW_RETURN_NOT_OK(BeginHost(std::string(HostPartOfKey(key))));
+    }
+    const bool needs_budget = patterns_.has_budgets() && due.IsPage(batch, row) && !due.IsSetDue(batch, row);
+    const PatternBudget* const budget = needs_budget ? patterns_.BudgetFor(key) : nullptr;
+    const bool is_better = due.rank(batch, row, IsTrap(host_), budget == nullptr ? 0 : budget->held_ms) < rank_;
     // Worse ones of other domains may have their turn first.
     if ((!is_better && domain_turn_ == 0) || !due.IsInScope(batch, row)) return Status::OK();
-    const std::string_view host = HostPartOfKey(due.key(batch, row));
-    if (host != host_) {
-      ARROW_RETURN_NOT_OK(EndHost());
-      host_ = host;
-    }
-    ++all_;
-    better_ += is_better ? 1 : 0;
+    Urls& urls = budget == nullptr ? of_host_ : of_pattern_[budget];
+    ++urls.all;
+    urls.better += is_better ? 1 : 0;
     return Status::OK();
+  }
+
+  Status BeginHost(std::string host) {
+    const uint32_t slot = SlotOfKey(host);
+    ARROW_RETURN_NOT_OK(hosts_.SeekTo({slot, host}));
+    host_ = HostRow();
+    if (!hosts_.at_end() && hosts_.key() == host) hosts_.Read(&host_);
+    host_.key = std::move(host);
+    return patterns_.Find(slot, host_.key);
   }
 
   // Whether generate leaves the URL to another round, or to another URL of its origin.
@@ -86,19 +108,24 @@ class Counter {
   }
 
   Status EndHost() {
-    const int64_t better = std::exchange(better_, 0), all = std::exchange(all_, 0);
+    auto [better, all] = std::exchange(of_host_, Urls());
+    for (const auto& [budget, urls] : of_pattern_) {
+      better += std::min(urls.better, static_cast<int64_t>(budget->most));
+      all += std::min(urls.all, static_cast<int64_t>(budget->most));
+    }
+    of_pattern_.clear();
     if (all == 0) return Status::OK();
-    const bool is_own = host_ == own_host_;
-    const std::string domain = HoldingDomainOf(host_);
+    const bool is_own = host_.key == own_host_;
+    const std::string domain = HoldingDomainOf(host_.key);
     if (!is_own && held_.HolderOf(domain) != nullptr) return Status::OK();
     HostShare share = own_share_;
     if (is_own) {
       before_.of_host = better;
     } else {
-      ARROW_ASSIGN_OR_RAISE(share, ShareOfOther());
+      share = ShareOf(host_, {}, round_.generate, round_.fetch, round_.now_ms);
     }
     const int64_t taken = std::min(better, share.pages);
-    OfDomain& of_domain = domains_[Hash64(domain)];
+    Urls& of_domain = domains_[Hash64(domain)];
     of_domain.better += taken;
     of_domain.all += std::min(all, share.pages);
     if (domain != own_domain_) return Status::OK();
@@ -119,14 +146,6 @@ class Counter {
     return before_.of_domain < domain_turn_ ? in_turn : in_turn_of_all + better - in_turn;
   }
 
-  Result<HostShare> ShareOfOther() {
-    HostRow row;
-    row.key = host_;
-    ARROW_RETURN_NOT_OK(hosts_.SeekTo({SlotOfKey(host_), host_}));
-    if (!hosts_.at_end() && hosts_.key() == host_) hosts_.Read(&row);
-    return ShareOf(row, {}, round_.generate, round_.fetch, round_.now_ms);
-  }
-
   const RoundAhead& round_;
   const UrlRank rank_;
   const std::string own_host_, own_domain_;
@@ -135,12 +154,14 @@ class Counter {
   const HeldDomains& held_;
   const int64_t domain_turn_;  // 0: domains have none
   RowWalk hosts_;
-  std::string host_;  // that the scan is at
-  int64_t better_ = 0, all_ = 0;
-  struct OfDomain {
+  HostPatterns patterns_;
+  struct Urls {
     int64_t better = 0, all = 0;
   };
-  std::unordered_map<uint64_t, OfDomain> domains_;
+  HostRow host_;  // that the scan is at
+  Urls of_host_;  // those that need no budget
+  std::unordered_map<const PatternBudget*, Urls> of_pattern_;
+  std::unordered_map<uint64_t, Urls> domains_;
   UrlsBefore before_;
 };
 
@@ -150,7 +171,7 @@ Result<UrlsBefore> CountUrlsBefore(const RoundAhead& round, const UrlRow& url, c
   ARROW_ASSIGN_OR_RAISE(auto urls, Table::Open<UrlRow>(round.store, *round.snapshot));
   ARROW_ASSIGN_OR_RAISE(auto hosts, Table::Open<HostRow>(round.store, *round.snapshot));
   ARROW_ASSIGN_OR_RAISE(const HeldDomains held, HeldDomains::Read(round.store, *round.snapshot, round.now_ms));
-  ScanOptions options = {.wanted = DueUrls::ColumnsToRead()};
+  ScanOptions options = {.wanted = DueUrls::ColumnsToRead(HostPatterns::HasRows(*round.snapshot))};
   if (!IsLimited(round)) {
     const std::string host(HostPartOfKey(url.key));
     ARROW_ASSIGN_OR_RAISE(const KeyRange range, KeyRangeOfHost(HostOfKey(host)));
@@ -160,7 +181,9 @@ Result<UrlsBefore> CountUrlsBefore(const RoundAhead& round, const UrlRow& url, c
     options.to_key = range.to;
   }
   ARROW_ASSIGN_OR_RAISE(RowWalk walk, RowWalk::Open(std::move(hosts), {.slots = options.slots}));
-  return Counter(round, url, share, held, std::move(walk)).Count(std::move(urls), options);
+  ARROW_ASSIGN_OR_RAISE(HostPatterns patterns, HostPatterns::Open(round.store, *round.snapshot, options.slots,
+                                                                  round.now_ms, round.generate.aging_ms));
+  return Counter(round, url, share, held, std::move(walk), std::move(patterns)).Count(std::move(urls), options);
 }
 
 std::string TakenText(const HostShare& share) {

@@ -31,6 +31,8 @@ struct RoundAhead {
   // Origins of the URL's host that wait, and those that are tried with one URL each.
   DeferredOrigins deferred;
   DeadOrigins dead;
+  bool is_trap = false;  // the URL's host is a suspected trap
+  TimeMs held_ms = 0;    // of the budget of the URL's pattern; 0: it needs none
   TimeMs now_ms = 0;
 };
 

@@ -28,24 +28,18 @@ namespace {
 // What parse found of stored bodies. One thread.
 class ListTypes {
  public:
-  explicit ListTypes(Store* store) : store_(store) {}
+  explicit ListTypes(Store* store) : pages_(store) {}
 
   // "urlset", "rss"; empty where it was never read, or what was read is gone.
   Result<std::string> TypeOf(const UrlRow& row) {
     if (row.body_segment.empty()) return std::string();
-    const auto [open, is_new] = segments_.try_emplace(row.body_segment);
-    if (is_new) {
-      ARROW_ASSIGN_OR_RAISE(open->second, SegmentPages::Open(store_, row.body_segment));
-    }
     ParseRow parsed;
-    if (open->second == nullptr) return std::string();
-    ARROW_ASSIGN_OR_RAISE(const bool found, open->second->Find(row.key, row.body_file, row.body_row, &parsed));
+    ARROW_ASSIGN_OR_RAISE(const bool found, pages_.Find(row, &parsed));
     return found ? parsed.sitemap : std::string();
   }
 
  private:
-  Store* const store_;
-  std::map<std::string, std::unique_ptr<SegmentPages>> segments_;
+  NewestPages pages_;
 };
 
 // Who named it: robots.txt, an index, a page.
@@ -127,9 +121,9 @@ Status ForEachList(const Crawl& crawl, const std::string& host, const StopToken&
   ARROW_ASSIGN_OR_RAISE(auto table, Table::Open<UrlRow>(crawl.store(), crawl.manifest()));
   ARROW_ASSIGN_OR_RAISE(const KeyRange range, KeyRangeOfHost(host));
   const uint32_t slot = SlotOfKey(range.from);
-  const auto wanted =
-      Columns<UrlRow>({"key", "kind", "state", "due_ms", "interval_ms", "via", "is_seed", "fetched_ms", "changed_ms",
-                       "status", "body_segment", "body_file", "body_row", "stated_lastmod_ms", "entries"});
+  const auto wanted = Columns<UrlRow>({"key", "kind", "state", "due_ms", "interval_ms", "via", "is_seed", "fetched_ms",
+                                       "changed_ms", "status", "body_segment", "body_file", "body_row", "parse_segment",
+                                       "parse_file", "parse_row", "stated_lastmod_ms", "entries"});
   const ScanOptions options = {
       .slots = {slot, slot + 1}, .from_key = range.from, .to_key = range.to, .wanted = wanted.Flags()};
   ARROW_ASSIGN_OR_RAISE(const auto scan, MergeScan::Open(std::move(table), options));

@@ -164,12 +164,12 @@ Result<FetchStats> ReadFetchStats(Store* store, const StepRecord& fetched) {
   FetchStats stats;
   for (const FileReceipt& file : fetched.FilesOf(FetchRow::kTable)) {
     const auto visit = [&stats](const FetchRow& row) {
-      stats.Add(row);
+      if (row.kind != UrlKind::kProbe) stats.Add(row);
       return Status::OK();
     };
     ARROW_RETURN_NOT_OK(
         ForEachDatasetRow<FetchRow>(store, fetched.segment, FetchRow::kTable, file, visit,
-                                    {.columns = {"key", "outcome", "reason", "status", "total_ms", "wire_bytes",
+                                    {.columns = {"key", "kind", "outcome", "reason", "status", "total_ms", "wire_bytes",
                                                  "bytes", "body_digest", "content_file", "fetched_ms"},
                                      .batch_rows = kNarrowBatchRows}));
   }

@@ -4,6 +4,7 @@
 #include <mutex>
 
 #include "formats/rows/some_columns.h"
+#include "jobs/politeness/quota.h"
 #include "jobs/stats/slot_threads.h"
 #include "runtime/tables/merge_scan.h"
 
@@ -17,7 +18,7 @@ void HostHolds::Count(const HostRow& row, TimeMs now_ms) {
   if (row.breaker == BreakerState::kOpen && row.breaker_until_ms > now_ms) ++breaker_open;
   if (row.not_before_ms > now_ms) ++throttled;
   if (row.slow_until_ms > now_ms) ++slow;
-  if (row.suspected_trap && !row.trap_cleared) ++suspected_trap;
+  if (IsTrap(row)) ++suspected_trap;
   if (row.domain.blocked) ++blocked_domains;
 }
 

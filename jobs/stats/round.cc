@@ -9,8 +9,10 @@
 #include "formats/rows/catalog.h"
 #include "jobs/policy/read_policy.h"
 #include "jobs/policy/scope.h"
+#include "jobs/segment/life.h"
 #include "jobs/stats/fetch_stats.h"
 #include "jobs/stats/minutes.h"
+#include "jobs/stats/totals.h"
 #include "jobs/stats/url_counts.h"
 #include "runtime/root/layout.h"
 #include "runtime/tables/table.h"
@@ -101,6 +103,7 @@ Json LinksJson(const Json& parse, const Counters& updatedb) {
   }
   add("nofollow", CounterOf(parse, "links_nofollow"));
   add("too_deep", updatedb.Get("links_too_deep"));
+  add("trap", updatedb.Get("links_trap"));
   return {{"found", CounterOf(parse, "links")},
           {"new", updatedb.Get("links_new")},
           {"known", updatedb.Get("links_known")},
@@ -194,7 +197,7 @@ void NoteNothingToRead(const ReadPolicy& policy, Manifest* next) {
 Result<ReadingStanding> ReadReadingStanding(Store* store, const Manifest& manifest) {
   bool has_rounds = false;
   for (auto segment = manifest.closed_segments.rbegin(); segment != manifest.closed_segments.rend(); ++segment) {
-    if (segment->end != SegmentEnd::kApplied) continue;
+    if (segment->end != SegmentEnd::kApplied || IsStoreOfBodies(*segment)) continue;
     has_rounds = true;
     if (const auto noted = NotedAfter(segment->snapshot, manifest)) return ReadingStanding{noted->Text(), 0};
     if (segment->round.empty()) break;
@@ -274,11 +277,24 @@ Result<Json> MakeReadingRound(const RoundSource& source) {
               {"refreshed", 0},
               {"within_window", 0},
               {"totals", ToJson(totals)},
+              {"duplicates", DuplicatesJson(totals)},
               {"frontier", totals.OfState(TextOf(UrlState::kUnfetched))},
               {"storage", storage},
               {"filters", ToJson(filters)},
               {"counters", {{"parse", source.parsed.counters}, {"updatedb", ToJson(source.counters)}}}};
 }
+
+namespace {
+
+// What is known of duplicates, and what of the round's bodies was had before and cost no room.
+Json DuplicatesOfRound(const Totals& totals, const StepRecord& fetched) {
+  Json json = DuplicatesJson(totals);
+  json["shared"] = CounterOf(fetched.counters, "bodies_shared");
+  json["shared_bytes"] = CounterOf(fetched.counters, "bytes_shared");
+  return json;
+}
+
+}  // namespace
 
 Result<Json> MakeRound(const RoundSource& source) {
   const StepRecord& fetched = source.fetched;
@@ -315,6 +331,7 @@ Result<Json> MakeRound(const RoundSource& source) {
               {"refreshed", source.counters.Get("refreshed")},
               {"within_window", source.counters.Get("within_window")},
               {"totals", ToJson(totals)},
+              {"duplicates", DuplicatesOfRound(totals, fetched)},
               {"frontier", totals.OfState(TextOf(UrlState::kUnfetched))},
               {"storage", storage},
               {"filters", ToJson(filters)},

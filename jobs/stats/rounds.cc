@@ -3,8 +3,10 @@
 
 #include "jobs/list/listing.h"
 #include "jobs/refresh/refresh_numbers.h"
+#include "jobs/segment/life.h"
 #include "jobs/stats/fetch_report.h"
 #include "jobs/stats/round.h"
+#include "jobs/stats/totals.h"
 #include "jobs/verb/crawl.h"
 #include "jobs/verb/list_options.h"
 #include "runtime/process/status_detail.h"
@@ -122,6 +124,7 @@ std::string RoundText(const Json& round) {
                               ReadableDuration(NumberOf(lag, "p99")));
   }
   line("urls after", Counts(round["totals"]["states"]));
+  if (round.contains("duplicates")) line("duplicates", DuplicatesText(round["duplicates"]));
   return text;
 }
 
@@ -131,7 +134,7 @@ Result<int> RunRounds(VerbContext& context) {
   std::vector<ClosedSegment> rounds;
   for (const ClosedSegment& segment : crawl->manifest().closed_segments) {
     const bool is_named = context.arguments.empty() || segment.id == context.arguments.front();
-    if (segment.end == SegmentEnd::kApplied && is_named) rounds.push_back(segment);
+    if (segment.end == SegmentEnd::kApplied && !IsStoreOfBodies(segment) && is_named) rounds.push_back(segment);
   }
   if (rounds.empty() && !context.arguments.empty()) {
     return UsageError("no round of segment '", context.arguments.front().substr(0, 100),

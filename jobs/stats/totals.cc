@@ -2,12 +2,16 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <mutex>
 #include <optional>
 
 #include "jobs/segment/life.h"
+#include "jobs/stats/slot_threads.h"
 #include "jobs/stats/url_counts.h"
 #include "runtime/process/status_detail.h"
 #include "runtime/root/segment_data.h"
+#include "runtime/tables/merge_scan.h"
+#include "runtime/terminal/units.h"
 
 namespace trawl {
 
@@ -36,7 +40,32 @@ Status AddChange(const Json& facts, Totals* totals) {
   }
   ARROW_ASSIGN_OR_RAISE(const int64_t bodies, GetInt(*change, "bodies"));
   totals->bodies += bodies;
+  ARROW_ASSIGN_OR_RAISE(const int64_t exact_duplicates, GetInt(*change, "exact_duplicates"));
+  totals->exact_duplicates += exact_duplicates;
+  ARROW_ASSIGN_OR_RAISE(const int64_t near_duplicates, GetInt(*change, "near_duplicates"));
+  totals->near_duplicates += near_duplicates;
+  ARROW_ASSIGN_OR_RAISE(const int64_t shared_bytes, GetInt(*change, "shared_bytes"));
+  totals->shared_bytes += shared_bytes;
   return Status::OK();
+}
+
+Status CountDuplicates(const std::shared_ptr<const Table>& urls, int threads, const StopToken& stop, Totals* totals) {
+  std::mutex mutex;
+  return ForEachSlotRange(threads, threads, stop, [&](SlotRange slots, int) -> Status {
+    int64_t exact = 0, near = 0, shared_bytes = 0;
+    ARROW_RETURN_NOT_OK(
+        ForEachRow<UrlRow>(urls, {.slots = slots, .wanted = kTalliedColumns.Flags()}, [&](const UrlRow& row) -> Status {
+          exact += row.duplicate_of.empty() ? 0 : 1;
+          near += row.near_duplicate_of.empty() ? 0 : 1;
+          shared_bytes += row.shares_body ? row.bytes : 0;
+          return Status::OK();
+        }));
+    const std::lock_guard<std::mutex> lock(mutex);
+    totals->exact_duplicates += exact;
+    totals->near_duplicates += near;
+    totals->shared_bytes += shared_bytes;
+    return Status::OK();
+  });
 }
 
 }  // namespace
@@ -46,7 +75,11 @@ void UrlTally::Report(Json* facts) const {
   for (size_t i = 0; i < states_.size(); ++i) {
     if (states_[i] != 0) states[TextOf(static_cast<UrlState>(i))] = states_[i];
   }
-  (*facts)[kFact] = {{"states", states}, {"bodies", bodies_}};
+  (*facts)[kFact] = {{"states", states},
+                     {"bodies", bodies_},
+                     {"exact_duplicates", exact_duplicates_},
+                     {"near_duplicates", near_duplicates_},
+                     {"shared_bytes", shared_bytes_}};
 }
 
 Status PlanTotals(const JobEnvironment& environment, const Snapshot& base, Plan* plan) {
@@ -85,12 +118,28 @@ Result<Totals> CountTotals(Store* store, const Manifest& manifest, int threads, 
     if (counts.by_state[i] != 0) totals.states[TextOf(static_cast<UrlState>(i))] = counts.by_state[i];
   }
   totals.bodies = counts.bodies;
+  ARROW_RETURN_NOT_OK(CountDuplicates(urls, threads, stop, &totals));
   for (const Segment& segment : SegmentsOf(manifest)) {
-    if (!segment.has_ended(SegmentEnd::kApplied)) continue;
+    if (!segment.has_ended(SegmentEnd::kApplied) || segment.is_reading()) continue;
     ARROW_ASSIGN_OR_RAISE(const std::optional<StepRecord> fetched, ReadStep(store, segment.id, kFetchStep));
     if (fetched) AddSegment(*fetched, &totals);
   }
   return totals;
+}
+
+Json DuplicatesJson(const Totals& totals) {
+  return {{"exact", totals.exact_duplicates}, {"near", totals.near_duplicates}, {"bytes_saved", totals.shared_bytes}};
+}
+
+std::string DuplicatesText(const Json& duplicates) {
+  const int64_t exact = CounterOf(duplicates, "exact"), near = CounterOf(duplicates, "near");
+  if (exact == 0 && near == 0) return "";
+  std::string text = exact == 0  ? ""
+                     : near == 0 ? ReadableCount(exact, "exact duplicate")
+                                 : ReadableCount(exact) + " exact";
+  if (near > 0) text += (exact == 0 ? "" : " and ") + ReadableCount(near, "near duplicate");
+  const int64_t saved = CounterOf(duplicates, "bytes_saved");
+  return saved == 0 ? text : text + ", " + ReadableSize(saved) + " saved";
 }
 
 void AddSegment(const StepRecord& fetched, Totals* totals) {

@@ -41,16 +41,17 @@ arrow::Status DecodeDomainEvent(std::string_view bytes, DomainEvent* event) {
   return arrow::Status::OK();
 }
 
-void EncodeRereadEvent(const RereadEvent& event, std::string* out) {
-  out->assign(1, static_cast<char>(UpdateTag::kReread));
+void EncodeParseEvent(const ParseEvent& event, std::string* out) {
+  out->assign(1, static_cast<char>(event.is_reread ? UpdateTag::kReread : UpdateTag::kParse));
   PutFixed(event.number, out);
   PutFixed(static_cast<uint32_t>(event.file.size()), out);
   out->append(event.file).append(event.row);
 }
 
-arrow::Status DecodeRereadEvent(std::string_view bytes, RereadEvent* event) {
+arrow::Status DecodeParseEvent(std::string_view bytes, ParseEvent* event) {
   constexpr size_t kBytes = 1 + 8 + 4;
   if (bytes.size() < kBytes) return arrow::Status::Invalid("a parse event of ", bytes.size(), " bytes is cut off");
+  event->is_reread = bytes.front() == static_cast<char>(UpdateTag::kReread);
   bytes.remove_prefix(1);
   event->number = TakeFixed<int64_t>(&bytes);
   const auto file_bytes = TakeFixed<uint32_t>(&bytes);
@@ -73,12 +74,6 @@ arrow::Status DecodeStatedEvent(std::string_view bytes, StatedEvent* event) {
   event->priorities = TakeFixed<int64_t>(&bytes);
   event->top = TakeFixed<int64_t>(&bytes);
   return arrow::Status::OK();
-}
-
-void StatedWords::Fold(const StatedWords& other) {
-  priority = std::max(priority, other.priority);
-  if (interval_ms == 0 || (other.interval_ms > 0 && other.interval_ms < interval_ms)) interval_ms = other.interval_ms;
-  lastmod_ms = std::max(lastmod_ms, other.lastmod_ms);
 }
 
 void EncodeLinkEvent(const LinkEvent& link, std::string* out) {

@@ -11,6 +11,7 @@
 #include "arrow/status.h"
 #include "formats/rows/url_row.h"
 #include "jobs/politeness/quota.h"
+#include "jobs/sitemaps/stated_words.h"
 
 namespace trawl {
 
@@ -44,18 +45,18 @@ void EncodeDomainEvent(const DomainEvent& event, std::string* out);
 // REQUIRES: the tag is kDomain. Invalid where the bytes are cut off.
 arrow::Status DecodeDomainEvent(std::string_view bytes, DomainEvent* event);
 
-// A parse row of a page that was read again: where it lies in the segment, and its codec bytes. The views live as long as
-// the event's bytes.
-struct RereadEvent {
-  int64_t number = 0;  // of the row in its file
+// A parse row: where it lies in the segment, and its codec bytes. The views live as long as the event's bytes.
+struct ParseEvent {
+  bool is_reread = false;  // of a page that was read again: the tag is kReread, else kParse
+  int64_t number = 0;      // of the row in its file
   std::string_view file;
   std::string_view row;
 };
 
 // Replaces `out`.
-void EncodeRereadEvent(const RereadEvent& event, std::string* out);
-// REQUIRES: the tag is kReread. Invalid where the bytes are cut off.
-arrow::Status DecodeRereadEvent(std::string_view bytes, RereadEvent* event);
+void EncodeParseEvent(const ParseEvent& event, std::string* out);
+// REQUIRES: the tag is kParse or kReread. Invalid where the bytes are cut off.
+arrow::Status DecodeParseEvent(std::string_view bytes, ParseEvent* event);
 
 // How many priorities the sitemaps of a host stated for its own URLs, and how many of them were the highest. Events of one
 // host add up.
@@ -68,17 +69,6 @@ struct StatedEvent {
 void EncodeStatedEvent(const StatedEvent& event, std::string* out);
 // REQUIRES: the tag is kStated. Invalid where the bytes are cut off.
 arrow::Status DecodeStatedEvent(std::string_view bytes, StatedEvent* event);
-
-// What a sitemap or feed says of a URL; zero: nothing.
-struct StatedWords {
-  int32_t priority = 0;  // as UrlRow::stated_priority
-  int64_t interval_ms = 0;
-  int64_t lastmod_ms = 0;
-
-  // The highest priority, the shortest interval and the latest date, whatever the order.
-  void Fold(const StatedWords& other);
-  bool operator==(const StatedWords&) const = default;
-};
 
 // A link, as an event for its target. The views live as long as the event's bytes.
 struct LinkEvent {

@@ -65,6 +65,19 @@ void HostUpdates::AddLastmod(bool was_right) {
   tally_.lastmods_wrong += was_right ? 0 : 1;
 }
 
+bool HostUpdates::TakesNewUrl() {
+  if (!standing_.suspected_trap) return true;
+  const bool is_same_day = is_known_ && known_.discovered_day_ms >= DayOf(context_.plan().now_ms);
+  const int64_t before = is_same_day ? known_.discovered_today : 0;
+  if (before + tally_.discovered < kTrapUrlsADay) return true;
+  ++tally_.left_out;
+  return false;
+}
+
+void HostUpdates::AddProbe(ProbeAnswer probe) {
+  if (probe.asked_ms > tally_.probe.asked_ms) tally_.probe = std::move(probe);
+}
+
 bool HostUpdates::TakeGuess(int64_t interval_ms) {
   const int64_t now_ms = context_.plan().now_ms;
   const int64_t last_ms = is_known_ ? known_.default_sitemap_ms : 0;

@@ -35,11 +35,17 @@ class HostUpdates {
   // Takes the pages of one host of the registrable domain with this name.
   void ObserveDomain(const DomainEvent& event);
   void AddDiscovered() { ++tally_.discovered; }
+  // Whether another new URL of it may enter by a link: of a suspected trap only so many a day (kTrapUrlsADay). Notes it
+  // where it may not.
+  bool TakesNewUrl();
   void AddLinkingHost(uint64_t host);
   // Takes what its sitemaps stated in this round. Called before the host's URLs.
   void AddStated(const StatedEvent& stated);
   // A page was fetched of which a sitemap had said that it has changed.
   void AddLastmod(bool was_right);
+
+  // The answer to a path that cannot exist.
+  void AddProbe(ProbeAnswer probe);
 
   // Whether its last guess at /sitemap.xml is that old; then the guess is noted.
   bool TakeGuess(int64_t interval_ms);

@@ -59,11 +59,12 @@ constexpr Columns<FetchRow> kFetchColumns = {"key",
                                              "robots_line",
                                              "robots_rule",
                                              "depth",
-                                             "response_headers"};
+                                             "response_headers",
+                                             "shares_body"};
 constexpr Columns<ParseRow> kParseColumns = {
-    "key",     "fetched_ms", "parser",    "failed",    "reason", "canonical_to", "content_digest",  "body_digest",
-    "noindex", "nofollow",   "noarchive", "nosnippet", "noai",   "noimageai",    "tdm_reservation", "content_signal",
-    "policy",  "links",      "entries"};
+    "key",     "fetched_ms", "parser",    "failed",      "reason", "canonical_to", "content_digest",  "body_digest",
+    "noindex", "nofollow",   "noarchive", "nosnippet",   "noai",   "noimageai",    "tdm_reservation", "content_signal",
+    "policy",  "links",      "entries",   "has_simhash", "simhash"};
 constexpr Columns<LinkRow> kLinkColumns = {"key",        "to",       "url",          "how",        "text",
                                            "nofollow",   "enters",   "counts",       "kind",       "depth",
                                            "lastmod_ms", "priority", "has_priority", "interval_ms"};
@@ -107,14 +108,13 @@ class SegmentMapper {
   }
 
  private:
-  // Of a segment that read pages again, the place of the row goes along.
+  // The place of the row goes along.
   Status MapParse(const FileReceipt& file) {
     const bool is_reread = ReadsAgain(context_.plan());
     int64_t number = 0;
     return ForEach<ParseRow>(ParseRow::kTable, file, kParseColumns, [&](const ParseRow& row) -> Status {
-      if (!is_reread) return Send(row);
       EncodeRow(row, &row_bytes_);
-      EncodeRereadEvent({number++, file.name, row_bytes_}, &event_);
+      EncodeParseEvent({is_reread, number++, file.name, row_bytes_}, &event_);
       return sink_.Emit(row.key, event_);
     });
   }
@@ -144,7 +144,6 @@ class SegmentMapper {
     EncodeDomainEvent({Hash64(row.key), news}, &event_);
     return sink_.Emit(HoldingDomainOf(row.key), event_);
   }
-  Status Send(const ParseRow& row) { return SendRow(UpdateTag::kParse, row); }
 
   Status Send(const FetchRow& row) {
     fetch_ = row;

@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "jobs/policy/sitemap_options.h"
+#include "jobs/politeness/quota.h"
 #include "jobs/politeness/slow.h"
 
 namespace trawl {
@@ -36,6 +37,13 @@ void KeepTableFields(const HostRow& known, HostRow* row) {
   row->lastmods_wrong = known.lastmods_wrong;
   row->priorities_stated = known.priorities_stated;
   row->priorities_top = known.priorities_top;
+  row->probe_ms = known.probe_ms;
+  row->error_digest = known.error_digest;
+  row->error_simhash = known.error_simhash;
+  row->discovered_day_ms = known.discovered_day_ms;
+  row->discovered_today = known.discovered_today;
+  row->cleared_discovered = known.cleared_discovered;
+  row->cleared_fetched = known.cleared_fetched;
 }
 
 // The pages of the later of both days.
@@ -75,9 +83,39 @@ bool WasSeen(const HostRow& row) {
   return row.discovered_ms != 0 || row.answered_ms != 0 || row.discovered > 0 || row.linking_hosts > 0;
 }
 
+// Where the operator cleared it, what came since counts. Rows of older versions do not say since when: since now.
 void SuspectTrap(HostRow* row) {
-  if (row->fetched >= kTrapFetched && row->discovered > kTrapRatio * row->fetched) row->suspected_trap = true;
-  if (row->discovered < kTrapOverRatio * row->fetched || row->trap_cleared) row->suspected_trap = false;
+  if (row->trap_cleared && row->cleared_fetched == 0) {
+    row->cleared_discovered = row->discovered;
+    row->cleared_fetched = row->fetched;
+  }
+  const int64_t discovered = row->discovered - row->cleared_discovered;
+  const int64_t fetched = row->fetched - row->cleared_fetched;
+  const bool is_trap = fetched >= kTrapFetched && discovered > kTrapRatio * fetched;
+  if (row->trap_cleared && !is_trap) {
+    row->suspected_trap = false;
+    return;
+  }
+  row->trap_cleared = false;
+  if (is_trap) row->suspected_trap = true;
+  if (discovered < kTrapOverRatio * fetched) row->suspected_trap = false;
+}
+
+// New URLs count on the day of the round that brings them, or on a later one that was counted already.
+void CountDiscovered(int64_t urls, int64_t now_ms, HostRow* row) {
+  row->discovered += urls;
+  if (urls == 0) return;
+  if (DayOf(now_ms) > row->discovered_day_ms) {
+    row->discovered_day_ms = DayOf(now_ms);
+    row->discovered_today = 0;
+  }
+  row->discovered_today = static_cast<int32_t>(std::min<int64_t>(row->discovered_today + urls, INT32_MAX));
+}
+
+void TakeProbe(const ProbeAnswer& probe, HostRow* row) {
+  row->probe_ms = probe.asked_ms;
+  row->error_digest = probe.content_digest;
+  row->error_simhash = probe.simhash;
 }
 
 // Adds to a count and to those of it that were wrong, and halves both where they are too large.
@@ -106,10 +144,14 @@ bool IsNewerObservation(const HostRow& a, const HostRow& b) {
 //     began too long ago is over.
 //  3. New URLs and linking hosts are added.
 //  4. A host of which at least 100 pages were fetched, and over 500 URLs per fetched page are known, is a suspected trap,
-//     until there are fewer than 250 per page, or the operator clears it.
+//     until there are fewer than 250 per page, or the operator clears it. Then it is judged by what comes from then on.
+//     URLs that its limit of new URLs left out count as known in this, once in each round that met them: or the limit
+//     itself would end the suspicion.
 //  5. A host of which nothing was seen before is discovered now.
 //  6. What its sitemaps stated is added, too. Of such counts the share matters, and the latest words most: beyond
 //     kMostWords they are halved.
+//  7. The answer to a path that cannot exist replaces the one before, also where it is none: then the host has no error
+//     page of status 200.
 HostRow NextHost(const HostRow* known, const HostRow* observed, const HostTally& tally, const FetchOptions& options,
                  int64_t now_ms) {
   HostRow row;
@@ -120,11 +162,13 @@ HostRow NextHost(const HostRow* known, const HostRow* observed, const HostTally&
   } else if (known != nullptr) {
     row = *known;
   }
-  row.discovered += tally.discovered;
+  CountDiscovered(tally.discovered, now_ms, &row);
+  row.cleared_discovered -= tally.left_out;
   row.linking_hosts += tally.linking_hosts;
   AddWords(tally.lastmods_checked, tally.lastmods_wrong, &row.lastmods_checked, &row.lastmods_wrong);
   AddWords(tally.priorities_stated, tally.priorities_top, &row.priorities_stated, &row.priorities_top);
   row.default_sitemap_ms = std::max(row.default_sitemap_ms, tally.guessed_ms);
+  if (tally.probe.asked_ms > row.probe_ms) TakeProbe(tally.probe, &row);
   SuspectTrap(&row);
   const bool has_news = observed != nullptr || !(tally == HostTally());
   if (has_news && (known == nullptr || !WasSeen(*known))) row.discovered_ms = now_ms;

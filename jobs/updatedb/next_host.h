@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 
 #include "formats/rows/host_row.h"
 #include "formats/rows/robots_row.h"
@@ -12,9 +13,19 @@
 
 namespace trawl {
 
+// The answer to a path that cannot exist.
+struct ProbeAnswer {
+  int64_t asked_ms = 0;        // 0: it was not asked for in this round
+  std::string content_digest;  // of a page of status 200; else empty, and no fingerprint
+  int64_t simhash = 0;
+
+  bool operator==(const ProbeAnswer&) const = default;
+};
+
 // A round's news of one host, beside what fetch observed.
 struct HostTally {
   int64_t discovered = 0;     // new URLs of the host
+  int64_t left_out = 0;       // URLs that would be new, but for the limit of a suspected trap
   int64_t linking_hosts = 0;  // other hosts with an inlink to it
   // What its sitemaps stated, and how much of that was wrong.
   int64_t lastmods_checked = 0;
@@ -22,6 +33,7 @@ struct HostTally {
   int64_t priorities_stated = 0;
   int64_t priorities_top = 0;
   int64_t guessed_ms = 0;  // when /sitemap.xml, which nothing names, entered; 0: not in this round
+  ProbeAnswer probe;
 
   bool operator==(const HostTally&) const = default;
 };

@@ -6,8 +6,10 @@
 #include "formats/rows/times.h"
 #include "formats/url/key.h"
 #include "jobs/policy/score.h"
+#include "jobs/policy/settled.h"
 #include "jobs/politeness/robots_standing.h"
 #include "jobs/signals/signals.h"
+#include "jobs/sitemaps/stated_words.h"
 
 namespace trawl {
 
@@ -49,7 +51,11 @@ class Step {
       return transition;
     }
     if (transition.event == UrlEvent::kReread) {
+      const UrlRow before = row_;
+      if (before.state == UrlState::kDuplicate) row_.state = UrlState::kFetched;
       TakeReread();
+      UnsettleIfChanged(before);
+      if (before.state == UrlState::kDuplicate) row_.state = StateOfPage(before);
       is_other = true;
     } else if (CountsAsFetch(transition.event)) {
       const UrlRow before = row_;
@@ -65,7 +71,8 @@ class Step {
       }
       is_other = is_other || is_changed;
     }
-    if (has_links && TakeLastmod(news_.links->words.lastmod_ms)) is_other = true;
+    const bool counts = has_links && policy_.sitemaps.lastmod && news_.host.believes_lastmods;
+    if (counts && TakeStatedDate(news_.links->words.lastmod_ms, policy_.now_ms, &row_)) is_other = true;
     if (is_other) transition.row = std::move(row_);
     return transition;
   }
@@ -132,30 +139,12 @@ class Step {
     return true;
   }
 
-  // The word of the sitemaps of this round. It counts beside that of earlier ones until the page is asked for, and instead of
-  // it afterwards.
+  // The word of the sitemaps of this round.
   void TakeEntry(const LinkNews& links) {
-    StatedWords words = links.words;
-    if (TakesLinks(row_.state)) words.Fold({row_.stated_priority, row_.stated_interval_ms, row_.stated_lastmod_ms});
-    row_.stated_priority = words.priority;
-    row_.stated_interval_ms = words.interval_ms;
-    row_.stated_lastmod_ms = words.lastmod_ms;
+    TakeStatedWords(links.words, TakesLinks(row_.state), &row_);
     if (row_.sitemap.empty() || links.sitemap < row_.sitemap) row_.sitemap = links.sitemap;
     row_.depth = std::min(row_.depth, links.depth);
     Rescore();
-  }
-
-  // A date after the last fetch makes the page due. A date that is still to come says nothing.
-  bool TakeLastmod(int64_t lastmod_ms) {
-    const bool is_news = row_.fetched_ms > 0 && lastmod_ms > row_.fetched_ms && lastmod_ms <= policy_.now_ms + kDayMs;
-    if (!is_news || !policy_.sitemaps.lastmod || !news_.host.believes_lastmods) return false;
-    const bool may_change = row_.state == UrlState::kFetched || row_.state == UrlState::kRedirected ||
-                            row_.state == UrlState::kFailing || row_.state == UrlState::kGone;
-    const bool is_operators = row_.due_set_ms > 0 || row_.fixed_interval_ms > 0;
-    if (!may_change || is_operators || row_.due_ms == kNever || row_.due_ms <= policy_.now_ms) return false;
-    row_.due_ms = policy_.now_ms;
-    row_.stated_lastmod_ms = lastmod_ms;
-    return true;
   }
 
   // Whether the date that a sitemap had stated for a page was right; nothing where none was to be judged.
@@ -255,6 +244,7 @@ class Step {
   void Wait(int64_t due_ms) { row_.due_ms = std::max(due_ms, fetch().retry_after_ms); }
 
   void Deny() {
+    Unsettle(&row_);
     row_.state = UrlState::kDenied;
     if (row_.reason.empty() && fetch().robots_line > 0) {
       row_.reason = "line " + std::to_string(fetch().robots_line) + ": " + fetch().robots_rule;
@@ -275,9 +265,11 @@ class Step {
       row_.body_segment = policy_.segment;
       row_.body_file = fetch().content_file;
       row_.body_row = fetch().content_row;
+      row_.shares_body = fetch().shares_body;
     }
     if (fetch().body_digest != before.body_digest) {
       row_.content_digest.clear();
+      row_.simhash = 0;
       row_.read_policy = 0;
       ForgetParsePlace();
     }
@@ -290,22 +282,43 @@ class Step {
       row_.signals = NotedSignals(news_.header_signals, news_.header_signals);
     }
     if (is_first || has_changed) row_.changed_ms = fetched_ms();
-    Succeed(UrlState::kFetched, is_first, has_changed);
+    UnsettleIfChanged(before);
+    Succeed(StateOfPage(before), is_first, has_changed);
+  }
+
+  void UnsettleIfChanged(const UrlRow& before) {
+    if (row_.content_digest.empty() || row_.content_digest != before.content_digest) Unsettle(&row_);
+  }
+
+  // Of a page that answers: what settle made of it stays as long as its content does.
+  UrlState StateOfPage(const UrlRow& before) const {
+    const bool is_settled = !row_.duplicate_of.empty() || !row_.near_duplicate_of.empty();
+    if (is_settled && before.state == UrlState::kDuplicate) return UrlState::kDuplicate;
+    return SettledState(row_, policy_.near_policy);
   }
 
   void TakeParse(const ParseRow& parse) {
     row_.parser = parse.parser;
     row_.content_digest = parse.content_digest;
+    row_.simhash = !parse.has_simhash ? 0 : parse.simhash == 0 ? 1 : parse.simhash;
     row_.canonical_to = parse.canonical_to;
     row_.read_policy = parse.policy;
-    ForgetParsePlace();
+    TakeParsePlace();
     row_.entries = parse.entries;
     if (parse.failed) row_.reason = std::string(kNotParsed) + parse.reason;
     row_.signals =
         NotedSignals(SignalsOf(parse), news_.fetch != nullptr ? news_.header_signals : HeaderSignals(row_.signals));
   }
 
-  // The parse row lies in the segment of the body.
+  // Its body may come to lie elsewhere: with an equal one, or where trawl compact puts it.
+  void TakeParsePlace() {
+    if (news_.place == nullptr) return ForgetParsePlace();
+    row_.parse_segment = policy_.segment;
+    row_.parse_file = news_.place->file;
+    row_.parse_row = news_.place->row;
+  }
+
+  // Then the parse row lies in the segment of the body, by its place.
   void ForgetParsePlace() {
     row_.parse_segment.clear();
     row_.parse_file.clear();
@@ -319,9 +332,6 @@ class Step {
     TakeParse(*news_.parse);
     // Of a page that failed since, the reason is why.
     if (row_.state != UrlState::kFetched) row_.reason = reason;
-    row_.parse_segment = policy_.segment;
-    row_.parse_file = news_.reread->file;
-    row_.parse_row = news_.reread->row;
   }
 
   // A body that was known is not parsed again: what the last parse found still holds.
@@ -334,10 +344,11 @@ class Step {
     if (!fetch().etag.empty()) row_.etag = fetch().etag;
     if (!fetch().last_modified.empty()) row_.last_modified = fetch().last_modified;
     row_.signals |= news_.header_signals;
-    Succeed(UrlState::kFetched, /*is_first=*/false, /*has_changed=*/false);
+    Succeed(StateOfPage(before), /*is_first=*/false, /*has_changed=*/false);
   }
 
   void Redirect(bool permanent, const UrlRow& before) {
+    Unsettle(&row_);
     row_.redirect_to = fetch().redirect_to;
     const bool has_changed = before.state != UrlState::kRedirected || before.redirect_to != row_.redirect_to;
     Succeed(UrlState::kRedirected, /*is_first=*/before.state == UrlState::kUnfetched, has_changed);
@@ -350,7 +361,7 @@ class Step {
   void Succeed(UrlState state, bool is_first, bool has_changed) {
     row_.state = state;
     row_.retries = 0;
-    if (state == UrlState::kFetched) row_.redirect_to.clear();
+    if (state != UrlState::kRedirected) row_.redirect_to.clear();
     if (!fetch().url.empty()) row_.spelling = SpellingOf(row_.key, fetch().url);
     Rescore();
     const RefreshClass none;
@@ -358,30 +369,17 @@ class Step {
     const int64_t last_ms = is_first ? 0 : row_.interval_ms;
     Reschedule(policy_.refresh, refresh_class, is_first, has_changed, &row_);
     if (row_.fixed_interval_ms == 0) {
-      row_.kind == UrlKind::kPage ? TakeStatedInterval(refresh_class, is_first, has_changed)
-                                  : TakeListInterval(last_ms, has_changed);
+      if (row_.kind != UrlKind::kPage) {
+        TakeListInterval(last_ms, has_changed);
+      } else if (policy_.sitemaps.changefreq) {
+        TakeStatedInterval(policy_.refresh, refresh_class, is_first, has_changed, &row_);
+      }
     }
-    row_.due_ms = After(row_.interval_ms);
+    row_.due_ms = After(WaitOf(row_));
   }
 
   void TakeListInterval(int64_t last_ms, bool has_changed) {
     row_.interval_ms = ListIntervalMs(policy_.sitemaps, row_.kind, last_ms, has_changed, news_.host.believes_lastmods);
-  }
-
-  // The change frequency of a sitemap is the interval after the first fetch. Where the page has not changed by the second,
-  // the word was wrong, and the page goes on as if there had been none.
-  void TakeStatedInterval(const RefreshClass& refresh_class, bool is_first, bool has_changed) {
-    if (row_.stated_interval_ms == 0 || !policy_.sitemaps.changefreq || refresh_class.first_ms > 0) return;
-    const RefreshOptions& options = policy_.refresh;
-    int64_t longest_ms = LongestOf(refresh_class, options);
-    if (row_.score > options.top_score) longest_ms = std::min(longest_ms, options.top_interval_ms);
-    int64_t interval_ms = row_.interval_ms;
-    if (is_first) {
-      interval_ms = row_.stated_interval_ms;
-    } else if (!has_changed && row_.unchanged == 1 && row_.change_rate == 0) {
-      interval_ms = std::max(interval_ms, options.start_interval_ms);
-    }
-    row_.interval_ms = std::max(std::min(interval_ms, longest_ms), options.min_interval_ms);
   }
 
   void Fail() {
@@ -419,6 +417,7 @@ class Step {
   }
 
   void Leave(UrlState state, int64_t due_ms) {
+    Unsettle(&row_);
     row_.state = state;
     row_.due_ms = due_ms;
   }
@@ -446,10 +445,10 @@ class Step {
 //  5. Throttled: state and retries stay; due when the host said, or 5 min after the answer where it did not.
 //  6. robots.txt could not be reached: state and retries stay, never "denied"; due after RobotsDeferralMs.
 //  7. robots.txt denies: denied; due again after denied_interval, at least robots.ttl.
-//  8. A page: fetched, retries 0, the next fetch by Reschedule. It is new where no body was known, and unchanged where the
+//  8. A page: fetched (but see rule 26), retries 0, the next fetch by Reschedule. It is new where no body was known, and unchanged where the
 //     body or the cleaned page is the same. A page that could not be parsed is fetched, too, and its reason says so as
 //     long as its body stays.
-//  9. Not modified: fetched, unchanged, whatever the state was. What its header fields ask for is added to the signals.
+//  9. Not modified: fetched (but see rule 26), unchanged, whatever the state was. What its header fields ask for is added to the signals.
 // 10. A redirect: redirected, its target in redirect_to. A temporary one is asked again like a page whose content is
 //     the target; a permanent one after max_interval. A redirect to itself, or in a circle, is refused, and due again
 //     after gone_interval.
@@ -467,20 +466,31 @@ class Step {
 // 18. The host is gone, that is, nobody was there in the last of failing_rounds rounds in a row: so are all URLs of it,
 //     whether they were asked for or not; due again after gone_interval. When it answers again, those that went with it
 //     are due at once.
-// 19. A stored body that was read again changes what its reading tells: parser, content digest, canonical target, signals,
-//     links, and the place of the parse row. State, due time, interval, change rate and every fact of a request stay. It
+// 19. A stored body that was read again changes what its reading tells: parser, content digest, fingerprint, canonical target,
+//     signals, links, and the place of the parse row. State (but see rule 25), due time, interval, change rate and every fact of a request stay. It
 //     is late (rule 4) where a newer body has taken its place.
 // 20. The entry of a sitemap has depth 0. Its priority is the base of the score, and its change frequency the interval after
 //     the first fetch, within the bounds of all intervals; if the page has not changed by the second fetch, the frequency no
 //     longer counts. A URL that was asked for already takes these words when a sitemap lists it first, with the depth and the
 //     score; its due time stays.
 // 21. A date of a sitemap, or of a feed of the same host, that lies after the last fetch makes a page due that is fetched,
-//     redirected, failing or gone, but for what the operator set; an earlier date changes nothing.
+//     a duplicate, redirected, failing or gone, but for what the operator set; an earlier date changes nothing.
 // 22. Of a host that is not believed (jobs/policy/sitemap_options.h) priorities or dates count as not stated.
 // 23. A sitemap or feed has the interval of ListIntervalMs.
 // 24. A sitemap that nobody named and that is not there is forgotten: its row goes.
+// 25. What settle decided of a page (duplicate_of, near_duplicate_of, distance) holds as long as its content digest does. Another
+//     content, also by reading again, makes it stand for itself: fetched, until the next settle. So it does when the page is
+//     redirected, gone, denied or refused. One that fails keeps it.
+// 26. A page that answers with the content by which it was settled is a duplicate if it was one, or if it was one before it failed: one
+//     of the same content, or one of nearly the same text where settle.near is duplicate. A duplicate is due after twice its
+//     interval, but for an interval that the operator set.
+// 27. The answer to a path that cannot exist (UrlKind::kProbe) is no news of a URL.
 Transition NextState(const UrlRow* row, const UrlNews& news, const StatePolicy& policy) {
-  return Step(row, news, policy).Take();
+  if (news.fetch == nullptr || news.fetch->kind != UrlKind::kProbe) return Step(row, news, policy).Take();
+  UrlNews others = news;
+  others.fetch = nullptr;
+  others.parse = nullptr;
+  return Step(row, others, policy).Take();
 }
 
 }  // namespace trawl

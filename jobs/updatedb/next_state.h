@@ -1,8 +1,7 @@
 // The crawl's state machine: the row of a URL after a round brought news of it. Pure; any thread.
 //
 // Start with NextState, whose rules are numbered at its definition; docs/states.md shows every state against every
-// event. The state "duplicate" is reserved: no rule leads to it yet, and a row that has it is treated like a fetched
-// one.
+// event. No rule leads to the state "duplicate": trawl settle makes it, and rules 25 and 26 keep or end it.
 #pragma once
 
 #include <cstdint>
@@ -11,6 +10,7 @@
 
 #include "formats/rows/times.h"
 #include "formats/rows/url_row.h"
+#include "jobs/policy/settle_options.h"
 #include "jobs/policy/sitemap_options.h"
 #include "jobs/refresh/refresh_rules.h"
 #include "jobs/updatedb/url_event.h"
@@ -25,6 +25,7 @@ struct StatePolicy {
   int64_t round_ms = 0;  // when the round began; 0: not known
   std::string segment;   // which has the round's bodies
   SitemapOptions sitemaps;
+  NearPolicy near_policy = NearPolicy::kMark;
 };
 
 struct Transition {

@@ -9,11 +9,12 @@
 //                the segment is applied: exactly once
 //   counters     fetched, of which new, changed, unchanged, not_parsed; not_modified, redirected, gone, failing,
 //                throttled, denied, deferred, refused, late, given_back; refreshed, of which within_window; links, of
-//                which links_new, links_known (links_raised of these), links_too_deep; removed; of sitemaps: links_foreign,
-//                lists_over_limit, entries_over_limit, due_by_lastmod, no_sitemap; rows written: urls, of which urls_new;
+//                which links_new, links_known (links_raised of these), links_too_deep, links_trap (over the limit of a
+//                suspected trap); removed; of sitemaps: links_foreign, lists_over_limit, entries_over_limit,
+//                due_by_lastmod, no_sitemap; rows written: urls, of which urls_new;
 //                outlinks, and outlinks_cut, the links beyond the end of their list; hosts, hosts_new, hosts_suspected,
 //                domains, robots; reread: pages of which a stored body was read again; to_read: how many more pages are
-//                to be read again
+//                to be read again; probes: answers to paths that cannot exist
 #include "jobs/updatedb/updatedb.h"
 
 #include <algorithm>
@@ -26,6 +27,7 @@
 #include "jobs/policy/fetch_options.h"
 #include "jobs/policy/robots_options.h"
 #include "jobs/policy/scope.h"
+#include "jobs/policy/settle_options.h"
 #include "jobs/policy/sitemap_options.h"
 #include "jobs/refresh/refresh_numbers.h"
 #include "jobs/refresh/refresh_rules.h"
@@ -271,6 +273,7 @@ OptionTexts UpdatedbOptionTexts() {
   texts.merge(FetchOptionGroup().Print({}));
   texts.merge(RobotsOptionGroup().Print({}));
   texts.merge(SitemapOptionGroup().Print({}));
+  texts.merge(SettleOptionGroup().Print({}));
   texts.merge(JobOptionGroup().Print({}));
   return texts;
 }
@@ -363,7 +366,7 @@ Verb UpdatedbVerb() {
                    {"One segment, as a scheduler's retry does", "trawl updatedb --segment 20260101T000000Z-5f3a9c01"}},
       .groups = {&SegmentOptionGroup(), &RefreshOptionGroup(), &IdleOptionGroup()},
       .other_groups = {&ScopeOptionGroup(), &FetchOptionGroup(), &RobotsOptionGroup(), &SitemapOptionGroup(),
-                       &JobOptionGroup()},
+                       &SettleOptionGroup(), &JobOptionGroup()},
       .other_main_options = {"urls.scope", "urls.scope_rules", "urls.depth", "job.runner"},
       .run = RunUpdatedb};
 }

@@ -51,7 +51,7 @@ struct OriginNews {
   std::string reason;
 };
 
-// Where the parse row of a page that was read again lies.
+// Where a parse row lies in the segment.
 struct ParsePlace {
   std::string file;
   int64_t row = 0;
@@ -62,7 +62,8 @@ struct UrlNews {
   std::optional<LinkNews> links;
   const FetchRow* fetch = nullptr;     // the one that counts; null: it was not fetched
   const ParseRow* parse = nullptr;     // from the body that this fetch stored; null: there was nothing to parse
-  const ParsePlace* reread = nullptr;  // `parse` is from a body that was stored before; null: it is not
+  const ParsePlace* place = nullptr;   // of `parse`; null: it is not known
+  const ParsePlace* reread = nullptr;  // the same where `parse` is from a body that was stored before; else null
   const OriginNews* origin = nullptr;  // null: the round did not ask the origin for its robots.txt
   HostStanding host;
   const LinkStanding* graph = nullptr;  // null: as if there was no graph

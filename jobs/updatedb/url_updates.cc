@@ -8,6 +8,7 @@
 #include "formats/rows/some_columns.h"
 #include "jobs/policy/robots_options.h"
 #include "jobs/policy/scope.h"
+#include "jobs/policy/settle_options.h"
 #include "jobs/policy/sitemap_options.h"
 #include "jobs/updatedb/event.h"
 #include "jobs/verb/job_options.h"
@@ -51,6 +52,7 @@ Result<std::unique_ptr<UrlUpdates>> UrlUpdates::Open(TaskContext& context, HostU
 
 Status UrlUpdates::Reduce(RowPlace place, GroupStream& groups) {
   ARROW_RETURN_NOT_OK(ReadGroup(place, groups));
+  if (group_.has_fetch && group_.fetch.kind == UrlKind::kProbe) TakeProbe();
   ARROW_ASSIGN_OR_RAISE(const std::optional<KnownKey> known, table_->Locate(place));
   UrlNews news = {.key = place.key, .links = group_.links.News(), .host = hosts_->standing(), .graph = &standing_};
   Count("links", group_.links.links());
@@ -95,6 +97,8 @@ Status UrlUpdates::ReadPolicy() {
   ARROW_ASSIGN_OR_RAISE(policy_.round_ms, GetInt(context_.plan().facts, "round_ms"));
   policy_.segment = context_.plan().segment();
   ARROW_ASSIGN_OR_RAISE(policy_.sitemaps, context_.Read(SitemapOptionGroup()));
+  ARROW_ASSIGN_OR_RAISE(const SettleOptions settle, context_.Read(SettleOptionGroup()));
+  policy_.near_policy = settle.near_policy;
   most_depth_ = scope.depth;
   ARROW_ASSIGN_OR_RAISE(read_policy_, ReadPolicyOfPlan(context_.plan()));
   return Status::OK();
@@ -129,19 +133,19 @@ Status UrlUpdates::ReadEvent(RowPlace place, std::string_view value) {
       group_.has_fetch = true;
       return Status::OK();
     case UpdateTag::kParse:
-      ARROW_RETURN_NOT_OK(DecodeRow(value.substr(1), &parse_));
-      if (!group_.has_parse || parse_.fetched_ms > group_.parse.fetched_ms) std::swap(group_.parse, parse_);
+    case UpdateTag::kReread: {
+      ParseEvent event;
+      ARROW_RETURN_NOT_OK(DecodeParseEvent(value, &event));
+      ARROW_RETURN_NOT_OK(DecodeRow(event.row, &parse_));
+      group_.is_reread = group_.is_reread || event.is_reread;
+      if (group_.has_parse && !event.is_reread && parse_.fetched_ms <= group_.parse.fetched_ms) return Status::OK();
+      std::swap(group_.parse, parse_);
+      group_.place = {std::string(event.file), event.number};
       group_.has_parse = true;
       return Status::OK();
+    }
     case UpdateTag::kOutlinks:
       return group_.outlinks.Add(value.substr(1));
-    case UpdateTag::kReread: {
-      RereadEvent event;
-      ARROW_RETURN_NOT_OK(DecodeRereadEvent(value, &event));
-      group_.reread = {std::string(event.file), event.number};
-      group_.is_reread = group_.has_parse = true;
-      return DecodeRow(event.row, &group_.parse);
-    }
     default:
       return Status::Invalid("an event of no kind that a URL has");
   }
@@ -171,6 +175,10 @@ Status UrlUpdates::TakeLinks(RowPlace place, const std::optional<KnownKey>& know
   }
   if (!MayEnter(is_known, links.depth)) return Status::OK();
   if (!is_known) {
+    if (links.kind == UrlKind::kPage && !hosts_->TakesNewUrl()) {
+      Count("links_trap", group_.links.links());
+      return Status::OK();
+    }
     ARROW_ASSIGN_OR_RAISE(const bool is_within, IsWithinLimits(place, links));
     if (!is_within) return Status::OK();
     Count("links_new", group_.links.links());
@@ -234,7 +242,10 @@ Status UrlUpdates::TakeFetch(RowPlace place, const std::optional<KnownKey>& know
   const bool is_known = known && known->entry.state != 0;
   news.fetch = &group_.fetch;
   news.header_signals = std::atoi(group_.fetch.response_headers.c_str());
-  if (group_.has_parse && group_.parse.fetched_ms == group_.fetch.fetched_ms) news.parse = &group_.parse;
+  if (group_.has_parse && group_.parse.fetched_ms == group_.fetch.fetched_ms) {
+    news.parse = &group_.parse;
+    news.place = &group_.place;
+  }
   if (!is_known && !group_.listed.empty()) {
     // It was on the list and has been removed since: its outcome no longer matters, but a link brings it back.
     Count("removed", 1);
@@ -261,13 +272,34 @@ Status UrlUpdates::TakeFetch(RowPlace place, const std::optional<KnownKey>& know
   return Write(next, &base_);
 }
 
+// The answer to a path that cannot exist is news of its host, and of no URL.
+void UrlUpdates::TakeProbe() {
+  const FetchRow& fetch = group_.fetch;
+  const UrlEvent event = EventOf(nullptr, {.fetch = &fetch});
+  const bool is_unasked = event == UrlEvent::kNotReached || event == UrlEvent::kBlameless ||
+                          event == UrlEvent::kThrottled || event == UrlEvent::kRobotsDeferred;
+  if (!is_unasked) {
+    ProbeAnswer answer = {.asked_ms = fetch.fetched_ms};
+    const bool is_read = group_.has_parse && group_.parse.fetched_ms == fetch.fetched_ms && !group_.parse.failed;
+    if (fetch.outcome == Outcome::kFetched && fetch.status == 200 && is_read) {
+      answer.content_digest = group_.parse.content_digest;
+      const int64_t simhash = group_.parse.simhash;
+      if (group_.parse.has_simhash) answer.simhash = simhash == 0 ? 1 : simhash;
+    }
+    hosts_->AddProbe(std::move(answer));
+  }
+  Count("probes", 1);
+  group_.has_fetch = group_.has_parse = false;
+  group_.outlinks.Clear();
+}
+
 Status UrlUpdates::TakeReread(RowPlace place, const std::optional<KnownKey>& known, UrlNews news) {
   const bool is_known = known && known->entry.state != 0;
   if (is_known) {
     ARROW_ASSIGN_OR_RAISE(const bool found, table_->Read(*known, place.key, &base_));
     if (found) {
       news.parse = &group_.parse;
-      news.reread = &group_.reread;
+      news.place = news.reread = &group_.place;
       Count("links_known", group_.links.links());
       ARROW_ASSIGN_OR_RAISE(const Transition next, Next(&base_, news));
       if (next.event == UrlEvent::kReread) ARROW_RETURN_NOT_OK(WriteOutlinks(place.key, group_.parse));
@@ -327,7 +359,7 @@ Status UrlUpdates::Write(const Transition& next, const UrlRow* before) {
   if (!next.row) return Status::OK();
   Count("urls", 1);
   if (next.row->removed) {
-    if (before != nullptr) tally_.Leave(before->state, HasBody(*before));
+    if (before != nullptr) tally_.Leave(*before);
     return run_->Append(*next.row);
   }
   const bool was_guess = before != nullptr && IsGuessedSitemap(*before) && before->body_digest.empty();
@@ -361,7 +393,8 @@ void UrlUpdates::CountToRead(const UrlRow* before, const UrlRow& after) {
 }
 
 void UrlUpdates::CountRefresh(UrlEvent event) {
-  const bool was_page = base_.state == UrlState::kFetched || base_.state == UrlState::kRedirected;
+  const bool was_page =
+      base_.state == UrlState::kFetched || base_.state == UrlState::kRedirected || base_.state == UrlState::kDuplicate;
   const bool has_answer = event >= UrlEvent::kFetchedNew && event <= UrlEvent::kFailed;
   if (!was_page || !has_answer) return;
   const int64_t fetched_ms = group_.fetch.fetched_ms;

@@ -62,7 +62,7 @@ class UrlUpdates {
     bool has_parse = false;
     ParseRow parse;  // the last
     bool is_reread = false;
-    ParsePlace reread;  // of `parse`, where it is of a page that was read again
+    ParsePlace place;  // of `parse`
     LinkFold links;
     OutlinkPieces outlinks;  // of its own page
 
@@ -84,6 +84,7 @@ class UrlUpdates {
   // The row in base_, after links and words alone.
   arrow::Status WriteByLinks(const UrlNews& news);
   arrow::Status TakeFetch(RowPlace place, const std::optional<KnownKey>& known, UrlNews news);
+  void TakeProbe();
   // A stored body that was read again.
   arrow::Status TakeReread(RowPlace place, const std::optional<KnownKey>& known, UrlNews news);
   // What a known URL that was not asked for shares with its origin.

@@ -5,6 +5,7 @@
 #include "formats/documents/step_record.h"
 #include "formats/rows/catalog.h"
 #include "jobs/segment/life.h"
+#include "jobs/upkeep/sparse_bodies.h"
 #include "runtime/root/layout.h"
 #include "runtime/root/segment_data.h"
 #include "runtime/root/snapshot.h"
@@ -44,14 +45,24 @@ Result<KeptNames> KeptNames::Read(Store* store, const KeepOptions& keep, TimeMs 
     ARROW_RETURN_NOT_OK(names.AddSnapshot(snapshot.manifest));
   }
   for (auto& [id, segment] : names.segments_) ARROW_RETURN_NOT_OK(names.ReadRecords(store, id, &segment));
+  for (const auto& [id, snapshots] : names.stores_) {
+    if (snapshots < names.snapshots_) continue;
+    ARROW_ASSIGN_OR_RAISE(const std::vector<std::string> files, FilesReplacedBy(store, id));
+    names.replaced_.insert(files.begin(), files.end());
+  }
   return names;
 }
 
 Status KeptNames::AddSnapshot(const Manifest& manifest) {
   for (const auto& [table, runs] : manifest.tables) {
-    for (const RunReference& run : runs) runs_.insert({table, run.run});
+    for (const RunReference& run : runs) {
+      runs_.insert({table, run.run});
+      runs_.insert({kSmallRuns, run.run});
+    }
   }
+  ++snapshots_;
   for (const trawl::Segment& segment : SegmentsOf(manifest)) {
+    if (segment.is_store) ++stores_[segment.id];
     const bool is_kept = segment.is_open() || segment.has_ended(SegmentEnd::kApplied);
     if (!is_kept) continue;
     Segment& kept = segments_[segment.id];
@@ -106,7 +117,7 @@ bool KeptNames::Has(const std::string& path) const {
     case PlaceKind::kRunRecord:
       return runs_.contains({place->dataset, place->id});
     case PlaceKind::kDatasetFile:
-      return HasDatasetFile(place->id, place->dataset, place->name);
+      return HasDatasetFile(place->id, place->dataset, place->name) && !replaced_.contains(path);
     case PlaceKind::kDatasetRecord:
       return segment != segments_.end();
     case PlaceKind::kListsRecord:
@@ -121,8 +132,7 @@ bool KeptNames::Has(const std::string& path) const {
     case PlaceKind::kPlan:
       return !reported_.contains(place->id);
     case PlaceKind::kReport:
-      return !recorded_.contains(place->id) && place->id.find("-compact-") == std::string::npos &&
-             place->id.find("-select-") == std::string::npos;
+      return !recorded_.contains(place->id) && !IsPassing(place->id);
     default:
       return true;  // manifests stay
   }

@@ -1,5 +1,6 @@
 // The names that kept snapshots refer to. Every other file of a crawl is garbage. One thread.
 //
+// A content file whose place a store of bodies has taken goes once all kept snapshots name that store (move_bodies.h).
 // A segment stays if a kept snapshot has it open or applied. Of a step that is done, only the files that its record
 // names stay; of a step that is not done, all files stay, since they may still be needed. The chains of attempts go
 // when fetch is done. Of a segment that no kept snapshot has open, what nobody reads any more goes (spent.h). Of a job
@@ -50,7 +51,10 @@ class KeptNames {
 
   std::set<std::pair<std::string, std::string>> runs_;  // table, run
   std::map<std::string, Segment> segments_;
-  std::set<std::string> rounds_;  // jobs with the document of an applied segment
+  int snapshots_ = 0;
+  std::map<std::string, int> stores_;  // stores of bodies, and how many snapshots name them
+  std::set<std::string> replaced_;     // paths of content files
+  std::set<std::string> rounds_;       // jobs with the document of an applied segment
   std::set<std::string> reported_;
   std::set<std::string> recorded_;  // jobs whose record of a step stays
 };

@@ -10,6 +10,7 @@
 #include "formats/rows/content_row.h"
 #include "formats/rows/some_columns.h"
 #include "formats/rows/url_row.h"
+#include "jobs/segment/life.h"
 #include "runtime/root/layout.h"
 #include "runtime/root/segment_data.h"
 #include "runtime/tables/merge_scan.h"
@@ -23,14 +24,19 @@ namespace {
 
 using FileNames = std::set<std::pair<std::string, std::string>>;  // segment, file
 
-// The content files that rows of the urls table point to.
-Result<FileNames> LatestBodies(Store* store, const Manifest& present, const StopToken& stop) {
+// The content files that stay for the rows of the urls table that point to them: all where old.keep_latest, else those of
+// which a row has the body of another URL (UrlRow::shares_body) and was fetched later, so that its own is not that old.
+Result<FileNames> KeptForRows(Store* store, const Manifest& present, const OldBodies& old, const StopToken& stop) {
   FileNames latest;
   ARROW_ASSIGN_OR_RAISE(const auto urls, Table::Open<UrlRow>(store, present));
   const auto segment = ColumnIndex<UrlRow>("body_segment");
   const auto file = ColumnIndex<UrlRow>("body_file");
-  ARROW_ASSIGN_OR_RAISE(const auto scan,
-                        MergeScan::Open(urls, {.wanted = Columns<UrlRow>({"body_segment", "body_file"}).Flags()}));
+  const auto fetched = ColumnIndex<UrlRow>("fetched_ms");
+  const auto shares = ColumnIndex<UrlRow>("shares_body");
+  ARROW_ASSIGN_OR_RAISE(
+      const auto scan,
+      MergeScan::Open(urls,
+                      {.wanted = Columns<UrlRow>({"body_segment", "body_file", "fetched_ms", "shares_body"}).Flags()}));
   RowSpan span;
   while (true) {
     ARROW_RETURN_NOT_OK(stop.Check());
@@ -38,7 +44,10 @@ Result<FileNames> LatestBodies(Store* store, const Manifest& present, const Stop
     if (!more) return latest;
     for (int64_t row = span.begin; row < span.end; ++row) {
       const std::string_view name = span.batch->columns[file].GetBytes(row);
-      if (!name.empty()) latest.insert({std::string(span.batch->columns[segment].GetBytes(row)), std::string(name)});
+      const bool is_kept = old.keep_latest || (span.batch->columns[shares].Get<int8_t>(row) != 0 &&
+                                               span.batch->columns[fetched].Get<int64_t>(row) >= old.before_ms);
+      if (is_kept && !name.empty())
+        latest.insert({std::string(span.batch->columns[segment].GetBytes(row)), std::string(name)});
     }
   }
 }
@@ -59,8 +68,8 @@ Result<TimeMs> NewestBody(Store* store, const std::string& segment, const FileRe
 Status ForEachOldBodyFile(Store* store, const Manifest& present, const OldBodies& old, const StopToken& stop,
                           const std::function<Status(const StoreEntry& file)>& visit) {
   FileNames latest;
-  if (old.keep_latest) {
-    ARROW_ASSIGN_OR_RAISE(latest, LatestBodies(store, present, stop));
+  if (old.keep_latest || !present.totals || present.totals->shared_bytes > 0) {
+    ARROW_ASSIGN_OR_RAISE(latest, KeptForRows(store, present, old, stop));
   }
   for (const ClosedSegment& segment : present.closed_segments) {
     if (segment.end != SegmentEnd::kApplied) continue;
@@ -68,7 +77,8 @@ Status ForEachOldBodyFile(Store* store, const Manifest& present, const OldBodies
     ARROW_ASSIGN_OR_RAISE(const auto entries, store->List(DatasetFolder(segment.id, ContentRow::kTable), false));
     if (entries.empty()) continue;
     ARROW_ASSIGN_OR_RAISE(const auto fetched, ReadStep(store, segment.id, kFetchStep));
-    if (!fetched || fetched->now_ms >= old.before_ms) continue;
+    // Bodies of a store are older than the store.
+    if (!fetched || (fetched->now_ms >= old.before_ms && !IsStoreOfBodies(segment))) continue;
     std::map<std::string, FileReceipt> files;
     for (FileReceipt& file : fetched->FilesOf(ContentRow::kTable)) {
       std::string path = DatasetFilePath(segment.id, ContentRow::kTable, file.name);

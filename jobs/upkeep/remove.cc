@@ -87,7 +87,8 @@ Result<std::vector<Target>> TargetsOf(const std::vector<std::string>& urls, cons
 template <typename Visit>
 Status ForEachRowOf(const std::shared_ptr<const Table>& table, const std::vector<Target>& targets, Counters* counters,
                     Visit&& visit) {
-  const std::vector<bool> wanted = Columns<UrlRow>({"key", "state", "outcome", "body_segment"}).Flags();
+  std::vector<bool> wanted = kTalliedColumns.Flags();
+  wanted[ColumnIndex<UrlRow>("outcome")] = true;
   int64_t& not_known = (*counters)["not_known"];
   int64_t& dropped = (*counters)["dropped"];
   KnownRows<UrlRow> known_rows(table, wanted);
@@ -141,7 +142,7 @@ Status MapTargets(TaskContext& context, const Json&, RowSink&) {
   UrlTally tally;
   ARROW_RETURN_NOT_OK(ForEachRowOf(table, targets, &context.counters(), [&](const UrlRow& row) -> Status {
     if (++removed % 1024 == 0) ARROW_RETURN_NOT_OK(context.CheckStop());
-    tally.Leave(row.state, HasBody(row));
+    tally.Leave(row);
     tombstone.key = no_links.key = row.key;
     if (HasBody(row)) ARROW_RETURN_NOT_OK(outlinks->Append(no_links));
     return run->Append(tombstone);

@@ -1,6 +1,7 @@
 #include "jobs/upkeep/run_choice.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace trawl {
 
@@ -8,8 +9,9 @@ namespace {
 
 constexpr int64_t kDeltaShareOfBase = 3;
 constexpr size_t kSimilarRuns = 4;
-// Small runs wait longer: merging them costs as many files as two rounds write into a table.
-constexpr size_t kSmallRuns = 6;
+// Small runs cost more by their number than by their bytes, so they wait less. A merge of them is a file and a record.
+constexpr size_t kSmallRuns = 3;
+constexpr size_t kSmallMergesARound = 2;
 constexpr size_t kMostDeltas = 12;
 constexpr int64_t kSimilarFactor = 4;
 // Runs below this size count as equal: their cost is that they must be opened.
@@ -43,14 +45,12 @@ int64_t BytesOf(const std::vector<RunReference>& runs, const RunChoice& choice) 
   return bytes;
 }
 
-}  // namespace
-
-RunChoice ChooseAllRuns(const std::vector<RunReference>& runs) {
+RunChoice ChooseAllOf(const std::vector<RunReference>& runs) {
   const bool one_clean_run = runs.size() == 1 && runs[0].removed == 0;
   return runs.empty() || one_clean_run ? RunChoice{} : RunChoice{0, runs.size()};
 }
 
-RunChoice ChooseRunsByPolicy(const std::vector<RunReference>& runs) {
+RunChoice ChooseByPolicyOf(const std::vector<RunReference>& runs) {
   if (runs.size() < 2) return {};
   int64_t delta_bytes = 0;
   for (size_t i = 1; i < runs.size(); ++i) delta_bytes += runs[i].bytes;
@@ -62,21 +62,38 @@ RunChoice ChooseRunsByPolicy(const std::vector<RunReference>& runs) {
   return {};
 }
 
+using Choose = RunChoice (*)(const std::vector<RunReference>& runs);
+RunChoice ChooseOnOneSide(const std::vector<RunReference>& runs, Choose choose) {
+  const auto unsettled =
+      std::find_if(runs.begin(), runs.end(), [](const RunReference& run) { return !run.is_settled; });
+  const RunChoice before = choose({runs.begin(), unsettled});
+  RunChoice after = choose({unsettled, runs.end()});
+  after.first += static_cast<size_t>(unsettled - runs.begin());
+  return after.count > before.count ? after : before;
+}
+
+}  // namespace
+
+RunChoice ChooseAllRuns(const std::vector<RunReference>& runs) { return ChooseOnOneSide(runs, ChooseAllOf); }
+
+RunChoice ChooseRunsByPolicy(const std::vector<RunReference>& runs) { return ChooseOnOneSide(runs, ChooseByPolicyOf); }
+
 std::map<std::string, RunChoice> ChooseTablesByPolicy(const TableRuns& tables) {
   std::map<std::string, RunChoice> chosen;
-  const std::string* small = nullptr;  // the table whose small merge is taken
-  RunChoice small_choice;
+  std::vector<std::pair<std::string, RunChoice>> small;
   for (const auto& [table, runs] : tables) {
     const RunChoice choice = ChooseRunsByPolicy(runs);
     if (choice.count == 0) continue;
     if (choice.count > kMostDeltas || BytesOf(runs, choice) > kSmallMergeBytes) {
       chosen[table] = choice;
-    } else if (choice.count > small_choice.count) {
-      small = &table;
-      small_choice = choice;
+    } else {
+      small.emplace_back(table, choice);
     }
   }
-  if (small != nullptr) chosen[*small] = small_choice;
+  std::stable_sort(small.begin(), small.end(),
+                   [](const auto& one, const auto& other) { return one.second.count > other.second.count; });
+  if (small.size() > kSmallMergesARound) small.resize(kSmallMergesARound);
+  chosen.insert(small.begin(), small.end());
   return chosen;
 }
 

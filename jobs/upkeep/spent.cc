@@ -1,10 +1,14 @@
 #include "jobs/upkeep/spent.h"
 
+#include <algorithm>
+#include <iterator>
 #include <optional>
+#include <string_view>
 #include <vector>
 
+#include "formats/rows/candidate_row.h"
 #include "formats/rows/catalog.h"
-#include "formats/rows/held_row.h"
+#include "jobs/segment/life.h"
 #include "jobs/stats/round.h"
 #include "jobs/upkeep/running_jobs.h"
 #include "runtime/job/counters.h"
@@ -29,7 +33,7 @@ std::string SecondOf(const std::string& id) { return id.substr(0, id.find('-'));
 std::vector<ClosedSegment> LastApplied(const Manifest& present) {
   std::vector<ClosedSegment> last;
   for (auto segment = present.closed_segments.rbegin(); segment != present.closed_segments.rend(); ++segment) {
-    if (segment->end == SegmentEnd::kApplied) last.push_back(*segment);
+    if (segment->end == SegmentEnd::kApplied && !IsStoreOfBodies(*segment)) last.push_back(*segment);
     if (last.size() == 2) break;
   }
   return last;
@@ -102,6 +106,12 @@ Result<bool> TellsOfSteps(Store* store, const ClosedSegment& segment) {
 
 }  // namespace
 
+bool IsPassing(const std::string& job) {
+  constexpr std::string_view kVerbs[] = {"-compact-", "-select-", "-settle_exact-", "-settle_near-"};
+  return std::any_of(std::begin(kVerbs), std::end(kVerbs),
+                     [&job](std::string_view verb) { return job.find(verb) != std::string::npos; });
+}
+
 bool HasOneShortList(const StepRecord& lists) {
   return lists.tasks.size() == 1 && lists.RowsOf(kFetchlist) <= kShortList;
 }
@@ -127,6 +137,18 @@ Status RemoveOfLast(Store* store, const ClosedSegment& segment, Remover* remover
   ARROW_ASSIGN_OR_RAISE(const StepRecord lists, ReadLists(store, segment.id, segment.job, segment.lists));
   const ListsFacts facts = {.has_one_list = HasOneShortList(lists), .has_all_outcomes = false};
   return remover->RemoveDatasets(lists, [&facts](const std::string& dataset) { return IsSpent(dataset, facts); });
+}
+
+// The reports of passing jobs since the segment was made, and before the one after it.
+Status RemovePassing(Store* store, const ClosedSegment& segment, const ClosedSegment& next, Remover* remover) {
+  ARROW_ASSIGN_OR_RAISE(const auto jobs, store->List(kJobsFolder, /*recursive=*/false));
+  for (const StoreEntry& job : jobs) {
+    const std::string id = job.path.substr(job.path.rfind('/') + 1);
+    const std::string second = SecondOf(id);
+    const bool is_between = SecondOf(segment.job) <= second && second < SecondOf(next.job);
+    if (job.is_folder && is_between && IsPassing(id)) ARROW_RETURN_NOT_OK(remover->RemoveReport(id));
+  }
+  return Status::OK();
 }
 
 Status RemoveOfOneBefore(Store* store, const ClosedSegment& segment, Remover* remover) {
@@ -158,8 +180,12 @@ Result<Removed> RemoveSpent(Store* store, TimeMs real_ms) {
   for (size_t i = 0; i < applied.size(); ++i) {
     ARROW_ASSIGN_OR_RAISE(const bool is_in_use, IsInUse(store, applied[i], real_ms));
     if (is_in_use) continue;
-    ARROW_RETURN_NOT_OK(i == 0 ? RemoveOfLast(store, applied[i], &remover)
-                               : RemoveOfOneBefore(store, applied[i], &remover));
+    if (i == 0) {
+      ARROW_RETURN_NOT_OK(RemoveOfLast(store, applied[i], &remover));
+      continue;
+    }
+    ARROW_RETURN_NOT_OK(RemoveOfOneBefore(store, applied[i], &remover));
+    ARROW_RETURN_NOT_OK(RemovePassing(store, applied[i], applied[0], &remover));
   }
   return remover.removed();
 }

@@ -24,13 +24,17 @@ bool HasAllOutcomes(const StepRecord& fetched);
 // in the tables; `held` where there is one short list; and the lists where every URL of theirs has an outcome.
 bool IsSpent(const std::string& dataset, const ListsFacts& facts);
 
+// Whether nobody looks at the report of the job once the next round has come: what it did stands in its snapshot, or in
+// the report of the job that it belongs to.
+bool IsPassing(const std::string& job);
+
 struct Removed {
   int64_t files = 0;
   int64_t bytes = 0;
 };
 
 // Removes what the lists of the last applied segment do not need, and the other spent files of the one before it with the
-// reports of its four jobs, of which the document of the round has what people look at. Leaves all to gc while a job
+// reports of its four jobs, of which the document of the round has what people look at, and of passing jobs since. Leaves all to gc while a job
 // runs that may read them. `real_ms` is the time by the machine's clock.
 arrow::Result<Removed> RemoveSpent(Store* store, TimeMs real_ms);
 

@@ -110,8 +110,8 @@ JobRequest SetUrlsRequest(const SetUrlsParts& parts) {
 Result<JobOutput> CountSetUrls(Store* store, const Manifest& snapshot, const NamedUrls& named, const UrlOrder& order,
                                const ScoringOptions& scoring, TimeMs now_ms, const StopToken& stop) {
   JobOutput output;
-  ARROW_ASSIGN_OR_RAISE(const auto setter,
-                        UrlSetter::Open(store, snapshot, order, scoring, now_ms, {}, &output.counters, &output.samples));
+  ARROW_ASSIGN_OR_RAISE(const auto setter, UrlSetter::Open(store, snapshot, order, scoring, now_ms, {},
+                                                           &output.counters, &output.samples));
   if (!named.IsAny()) {
     ARROW_RETURN_NOT_OK(setter->TakeAll(SlotRange(), stop));
     return output;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "formats/rows/settle_rows.h"
 #include "formats/rows/some_columns.h"
 #include "formats/url/key.h"
 #include "runtime/tables/merge_scan.h"
@@ -61,9 +62,10 @@ Result<std::unique_ptr<UrlSetter>> UrlSetter::Open(Store* store, const Manifest&
                                                    Counters* counters, Samples* samples) {
   ARROW_ASSIGN_OR_RAISE(const auto urls, Table::Open<UrlRow>(store, snapshot));
   ARROW_ASSIGN_OR_RAISE(const auto robots, Table::Open<RobotsRow>(store, snapshot));
+  ARROW_ASSIGN_OR_RAISE(const auto patterns, Table::Open<PatternRow>(store, snapshot));
   ARROW_ASSIGN_OR_RAISE(auto standings, ScoreStandings::Open(store, snapshot, scoring.priorities));
   return std::unique_ptr<UrlSetter>(new UrlSetter(std::move(order), scoring, now_ms, runs, counters, samples, urls,
-                                                  robots, std::move(standings)));
+                                                  robots, !patterns->runs().empty(), std::move(standings)));
 }
 
 Status UrlSetter::Take(RowPlace place, const UrlChange& change) {
@@ -106,7 +108,7 @@ Status UrlSetter::Change(const UrlChange& change) {
   if (change.score == UrlChange::kByRule) {
     ARROW_ASSIGN_OR_RAISE(standing, standings_->Of({SlotOfKey(row_.key), row_.key}));
   }
-  const ChangeEffect effect = ApplyChange(change, now_ms_, &row_, standing);
+  const ChangeEffect effect = ApplyChange(change, now_ms_, &row_, has_budgets_, standing);
   if (change.score) LeaveTop(scoring_.refresh, before.score, &row_);
   switch (effect) {
     case ChangeEffect::kNone:

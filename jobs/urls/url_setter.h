@@ -72,7 +72,7 @@ class UrlSetter {
 
  private:
   UrlSetter(UrlOrder order, ScoringOptions scoring, TimeMs now_ms, UrlRuns runs, Counters* counters, Samples* samples,
-            const std::shared_ptr<const Table>& urls, const std::shared_ptr<const Table>& robots,
+            const std::shared_ptr<const Table>& urls, const std::shared_ptr<const Table>& robots, bool has_budgets,
             std::unique_ptr<ScoreStandings> standings)
       : order_(std::move(order)),
         scoring_(std::move(scoring)),
@@ -83,6 +83,7 @@ class UrlSetter {
         table_(urls),
         urls_(urls),
         robots_(robots),
+        has_budgets_(has_budgets),
         standings_(std::move(standings)) {}
 
   // Takes a URL whose row is in row_.
@@ -99,6 +100,7 @@ class UrlSetter {
   const std::shared_ptr<const Table> table_;
   KnownRows<UrlRow> urls_;
   KnownRows<RobotsRow> robots_;
+  const bool has_budgets_;  // patterns may have budgets
   const std::unique_ptr<ScoreStandings> standings_;
   UrlTally tally_;
   UrlRow row_;

@@ -10,6 +10,7 @@
 #include "jobs/policy/generate_options.h"
 #include "jobs/policy/robots_options.h"
 #include "jobs/policy/scope.h"
+#include "jobs/policy/settle_options.h"
 #include "jobs/policy/sitemap_options.h"
 #include "jobs/refresh/refresh.h"
 #include "jobs/signals/respect.h"
@@ -24,8 +25,8 @@ namespace {
 
 // Options that are given when a crawl is made hold for it from then on: every later verb takes them as settings.
 OptionGroups LastingGroups() {
-  return {&ScopeOptionGroup(),   &FetchOptionGroup(),   &RobotsOptionGroup(),
-          &RefreshOptionGroup(), &SitemapOptionGroup(), &RespectOptionGroup()};
+  return {&ScopeOptionGroup(),   &FetchOptionGroup(),   &RobotsOptionGroup(), &RefreshOptionGroup(),
+          &SitemapOptionGroup(), &RespectOptionGroup(), &SettleOptionGroup()};
 }
 
 }  // namespace

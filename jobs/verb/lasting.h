@@ -11,8 +11,8 @@
 
 namespace trawl {
 
-// For a crawl that was just made: stores every given option of the groups urls, fetch, robots, refresh, sitemaps and
-// signals, and the quotas. Says on standard error which quotas.
+// For a crawl that was just made: stores every given option of the groups urls, fetch, robots, refresh, sitemaps,
+// signals and settle, and the quotas. Says on standard error which quotas.
 arrow::Status KeepFirstSettings(VerbContext& context, Crawl& crawl);
 
 // Stores the quotas (QuotaOptionNames) that were given, also by the environment or a file of options, and differ from the

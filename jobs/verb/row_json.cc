@@ -90,6 +90,16 @@ std::string ReasonOf(const UrlRow& row) {
   return outcome + ": " + row.reason;
 }
 
+std::string DuplicateText(const UrlRow& row) {
+  const bool is_near = row.duplicate_of.empty();
+  const std::string& key = is_near ? row.near_duplicate_of : row.duplicate_of;
+  if (key.empty()) return "";
+  const std::string url = UrlOfKey(key).ValueOr(key);
+  std::string text = is_near ? "nearly the same as " + url + " (" + std::to_string(row.distance) + " of 64 bits differ)"
+                             : "duplicate of " + url;
+  return row.state == UrlState::kDuplicate ? text + "; looked at again at twice its interval" : text;
+}
+
 Json UrlJson(const UrlRow& row) {
   return {{"url", UrlOrNull(row.key)},
           {"request", RequestUrl(row)},
@@ -127,6 +137,9 @@ Json UrlJson(const UrlRow& row) {
           {"segment", TextOrNull(row.body_segment)},
           {"redirect", UrlOrNull(row.redirect_to)},
           {"canonical", UrlOrNull(row.canonical_to)},
+          {"duplicate_of", UrlOrNull(row.duplicate_of)},
+          {"near_duplicate_of", UrlOrNull(row.near_duplicate_of)},
+          {"distance", row.near_duplicate_of.empty() ? Json() : Json(row.distance)},
           {"inlinks", row.inlinks},
           {"signals", NamesOfSignals(row.signals)},
           {"sitemap", UrlOrNull(row.sitemap)},

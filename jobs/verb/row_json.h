@@ -27,6 +27,9 @@ Json AlternatesJson(const ParseRow& row);
 // Why the row is in its state: the outcome of its last request joined with its detail; empty before the first.
 std::string ReasonOf(const UrlRow& row);
 
+// Which page stands for it: "duplicate of URL; looked at again at twice its interval"; empty where it stands for itself.
+std::string DuplicateText(const UrlRow& row);
+
 // A time, or null where it is 0 or never.
 Json TimeJson(int64_t time_ms);
 Json TextOrNull(const std::string& text);

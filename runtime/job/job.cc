@@ -157,13 +157,17 @@ class JobRun {
     if (request_.commit != Commit::kSnapshot) ARROW_RETURN_NOT_OK(MakeStepRecord());
     if (request_.commit == Commit::kSegmentLists) ARROW_RETURN_NOT_OK(StoreLists());
     ARROW_ASSIGN_OR_RAISE(auto files, FilesOfReceipts(plan_, output.receipts));
+    std::vector<RunRecord> records;
     for (auto& [table, written] : files) {
       if (written.empty()) continue;
-      const RunRecord record = {
-          .table = table, .schema = schemas[table], .job = plan_.job, .files = std::move(written)};
-      ARROW_ASSIGN_OR_RAISE(output.runs[table], WriteRunRecord(environment_.store, plan_.job, record));
-      ARROW_RETURN_NOT_OK(
-          CheckWritten(environment_.store, RunFolder(table, plan_.job), record.files, RunRecordPath(table, plan_.job)));
+      records.push_back({.table = table, .schema = schemas[table], .job = plan_.job, .files = std::move(written)});
+    }
+    ARROW_ASSIGN_OR_RAISE(const std::vector<RunReference> runs,
+                          WriteRunRecords(environment_.store, plan_.job, records));
+    for (size_t i = 0; i < records.size(); ++i) {
+      const std::string& table = records[i].table;
+      ARROW_RETURN_NOT_OK(CheckWritten(environment_.store, RunFolder(table, plan_.job), records[i].files, ""));
+      output.runs[table] = runs[i];
     }
     return Status::OK();
   }

@@ -2,6 +2,7 @@
 //
 //   snapshots/00000042.json                            a manifest
 //   crawldb/<table>/<run>/<name>.orc _<name>.idx _run.json
+//   crawldb/_runs/<run>/_run.json                      the records of a job's small runs
 //   segments/<id>/<dataset>/<name>  _done.json          a segment's data
 //   segments/<id>/fetchlist/_<job>.json                 the lists that a generate made
 //   segments/<id>/_attempts/<task>/<n>.json             a fetch task's chain
@@ -31,6 +32,8 @@ std::string SnapshotPath(int64_t number);
 
 std::string RunFolder(const std::string& table, const std::string& run);
 std::string RunFilePath(const std::string& table, const std::string& run, const std::string& name);
+// The place of the records of small runs among the tables.
+inline constexpr char kSmallRuns[] = "_runs";
 std::string RunRecordPath(const std::string& table, const std::string& run);
 
 std::string SegmentFolder(const std::string& segment);

@@ -133,33 +133,99 @@ Manifest NextManifest(const Snapshot& base, const std::string& job, const std::s
   return next;
 }
 
-Result<RunReference> WriteRunRecord(Store* store, const std::string& run, const RunRecord& record) {
-  const std::string path = RunRecordPath(record.table, run);
-  const std::string text = SealJson(ToJson(record));
+namespace {
+
+// Runs of no more than these bytes have their record in the file of their job's small runs.
+constexpr int64_t kSmallRunBytes = int64_t{256} << 10;
+
+// Returns the seal of what is stored there.
+Result<std::string> WriteRecord(Store* store, const std::string& path, const Json& json) {
+  const std::string text = SealJson(json);
   const Result<CreateOutcome> outcome = store->CreateExclusive(path, text);
   if (!outcome.ok() || *outcome == CreateOutcome::kExists) {
     // The run's name belongs to this job alone: where the same text is stored, a reply was lost.
     ARROW_ASSIGN_OR_RAISE(const std::string there, store->ReadWhole(path, kMaxDocumentBytes));
     if (there != text) return outcome.ok() ? Status::IOError(path, ": another record is there") : outcome.status();
   }
-  return RunReference{.run = run,
-                      .rows = record.rows(),
-                      .removed = record.removed(),
-                      .bytes = record.bytes(),
-                      .digest = record.digest(),
-                      .seal = SealOfText(text)};
+  // A store that lost an acknowledged file must be found out before anything names the run.
+  ARROW_ASSIGN_OR_RAISE(const bool is_there, store->Exists(path));
+  return is_there ? Result<std::string>(SealOfText(text)) : Status::IOError(path, ": was written, but is missing");
 }
 
+RunReference ReferenceTo(const std::string& run, const RunRecord& record, std::string seal) {
+  return {.run = run,
+          .rows = record.rows(),
+          .removed = record.removed(),
+          .bytes = record.bytes(),
+          .digest = record.digest(),
+          .seal = std::move(seal)};
+}
+
+// The record of that table among those of a job's small runs. The job may have written a large one into it.
+Result<std::optional<RunRecord>> SmallRecordOf(const std::string& path, const std::string& text,
+                                               const std::string& table) {
+  ARROW_ASSIGN_OR_RAISE(const Json json, OpenSealedJson(text, path));
+  Result<std::vector<RunRecord>> records = RunRecordsFromJson(json);
+  ARROW_RETURN_NOT_OK(InFile(path, records.status()));
+  for (RunRecord& record : *records) {
+    if (record.table == table) return std::optional<RunRecord>(std::move(record));
+  }
+  return std::optional<RunRecord>();
+}
+
+}  // namespace
+
+Result<RunReference> WriteRunRecord(Store* store, const std::string& run, const RunRecord& record) {
+  ARROW_ASSIGN_OR_RAISE(std::string seal, WriteRecord(store, RunRecordPath(record.table, run), ToJson(record)));
+  return ReferenceTo(run, record, std::move(seal));
+}
+
+Result<std::vector<RunReference>> WriteRunRecords(Store* store, const std::string& run,
+                                                  const std::vector<RunRecord>& records) {
+  std::vector<RunRecord> small;
+  for (const RunRecord& record : records) {
+    if (record.bytes() <= kSmallRunBytes) small.push_back(record);
+  }
+  const std::string path = RunRecordPath(kSmallRuns, run);
+  std::string seal;
+  if (!small.empty()) {
+    ARROW_ASSIGN_OR_RAISE(seal, WriteRecord(store, path, ToJson(small)));
+  }
+  std::vector<RunReference> references;
+  for (const RunRecord& record : records) {
+    if (record.bytes() <= kSmallRunBytes) {
+      references.push_back(ReferenceTo(run, record, seal));
+      continue;
+    }
+    ARROW_ASSIGN_OR_RAISE(RunReference reference, WriteRunRecord(store, run, record));
+    references.push_back(std::move(reference));
+  }
+  return references;
+}
+
+// An older version wrote a file for each small run, too.
 Result<RunRecord> ReadRunRecord(Store* store, const std::string& table, const RunReference& reference) {
+  const auto checked = [&](const std::string& path, const std::string& text, RunRecord record) -> Result<RunRecord> {
+    if (SealOfText(text) != reference.seal || record.table != table || !(record.digest() == reference.digest)) {
+      return Status::IOError(path, ": is not the run that the snapshot names");
+    }
+    return record;
+  };
+  if (reference.bytes <= kSmallRunBytes) {
+    const std::string path = RunRecordPath(kSmallRuns, reference.run);
+    const Result<std::string> text = store->ReadWhole(path, kMaxDocumentBytes);
+    if (!text.ok() && !IsNotFound(text.status())) return text.status();
+    if (text.ok()) {
+      ARROW_ASSIGN_OR_RAISE(std::optional<RunRecord> record, SmallRecordOf(path, *text, table));
+      if (record) return checked(path, *text, std::move(*record));
+    }
+  }
   const std::string path = RunRecordPath(table, reference.run);
   ARROW_ASSIGN_OR_RAISE(const std::string text, ReadNamed(store, path, "a snapshot"));
   ARROW_ASSIGN_OR_RAISE(const Json json, OpenSealedJson(text, path));
   Result<RunRecord> record = RunRecordFromJson(json);
   ARROW_RETURN_NOT_OK(InFile(path, record.status()));
-  if (SealOfText(text) != reference.seal || record->table != table || !(record->digest() == reference.digest)) {
-    return Status::IOError(path, ": is not the run that the snapshot names");
-  }
-  return record;
+  return checked(path, text, std::move(*record));
 }
 
 }  // namespace trawl

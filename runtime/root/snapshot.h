@@ -50,6 +50,9 @@ Manifest NextManifest(const Snapshot& base, const std::string& job, const std::s
 
 // Writes a run's record. Returns the reference by which a manifest names it.
 arrow::Result<RunReference> WriteRunRecord(Store* store, const std::string& run, const RunRecord& record);
+// The same for all runs of a job; the references come in the order of the records. Those of small runs lie in one file.
+arrow::Result<std::vector<RunReference>> WriteRunRecords(Store* store, const std::string& run,
+                                                         const std::vector<RunRecord>& records);
 
 // Reads the record that `reference` names; anything but the written bytes is an error that names the file.
 arrow::Result<RunRecord> ReadRunRecord(Store* store, const std::string& table, const RunReference& reference);

@@ -13,6 +13,9 @@ namespace {
 
 // The smallest block that ORC takes.
 constexpr int64_t kSmallFileBlockBytes = int64_t{64} << 10;
+// The sidecar of some three hundred rows. Every round of a small crawl writes several of them, and a file costs a store
+// more than these bytes cost its receipt.
+constexpr size_t kSmallSidecarBytes = size_t{4} << 10;
 
 }  // namespace
 
@@ -89,11 +92,15 @@ Status RowFileWriter::FlushBatch(bool is_last) {
   return status;
 }
 
-Result<FileSeal> RowFileWriter::WriteSidecar() {
+Status RowFileWriter::WriteSidecar() {
+  std::string content = sidecar_.Finish();
+  if (content.size() <= kSmallSidecarBytes) {
+    receipt_.small_sidecar = std::move(content);
+    return Status::OK();
+  }
   ARROW_ASSIGN_OR_RAISE(const auto writer, store_->OpenWriter(folder_ + "/" + SidecarName(receipt_.name)));
-  const std::string content = sidecar_.Finish();
   ARROW_RETURN_NOT_OK(writer->stream()->Write(content.data(), static_cast<int64_t>(content.size())));
-  return writer->Commit();
+  return writer->Commit().Value(&receipt_.sidecar);
 }
 
 Status RowFileWriter::CloseFile() {
@@ -103,7 +110,7 @@ Status RowFileWriter::CloseFile() {
   if (options_.sorted) {
     receipt_.last_slot = slot_;
     receipt_.last_key = key_;
-    ARROW_ASSIGN_OR_RAISE(receipt_.sidecar, WriteSidecar());
+    ARROW_RETURN_NOT_OK(WriteSidecar());
   }
   ARROW_ASSIGN_OR_RAISE(receipt_.seal, file_->Commit());
   file_.reset();

@@ -63,7 +63,7 @@ class RowFileWriter {
   arrow::Status CloseFile();
   arrow::Status OpenOrc(bool is_only_batch);
   arrow::Status FlushBatch(bool is_last);
-  arrow::Result<FileSeal> WriteSidecar();
+  arrow::Status WriteSidecar();
 
   Store* store_;
   const std::string folder_;

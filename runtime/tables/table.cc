@@ -1,6 +1,7 @@
 #include "runtime/tables/table.h"
 
-#include "arrow/io/interfaces.h"
+#include "arrow/buffer.h"
+#include "arrow/io/memory.h"
 #include "arrow/util/logging.h"
 #include "runtime/root/layout.h"
 #include "runtime/root/snapshot.h"
@@ -72,7 +73,12 @@ Result<std::unique_ptr<OrcReader>> Table::OpenData(const Run& run, const FileRec
 
 Result<std::unique_ptr<SidecarReader>> Table::OpenSidecar(const Run& run, const FileReceipt& file) const {
   const std::string path = RunFilePath(name_, run.reference.run, SidecarName(file.name));
-  ARROW_ASSIGN_OR_RAISE(auto bytes, store_->OpenVerified(path, file.sidecar, kSidecarCache));
+  std::shared_ptr<arrow::io::RandomAccessFile> bytes;
+  if (!file.small_sidecar.empty()) {
+    bytes = std::make_shared<arrow::io::BufferReader>(arrow::Buffer::FromString(file.small_sidecar));
+  } else {
+    ARROW_ASSIGN_OR_RAISE(bytes, store_->OpenVerified(path, file.sidecar, kSidecarCache));
+  }
   ARROW_ASSIGN_OR_RAISE(auto reader, SidecarReader::Open(std::move(bytes), path));
   if (reader->rows() != file.rows) {
     return Status::IOError(path, ": has ", reader->rows(), " rows, its data file ", file.rows);

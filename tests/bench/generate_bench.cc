@@ -1,20 +1,24 @@
 // Measures choosing a round: a crawl of many URLs of which a tenth is due, and the best hundred thousand of them.
 //
 // Usage: generate_bench [ROWS [FOLDER]]. The target is stated for 10,000,000 rows: they take 4 GB in FOLDER, which is
-// removed afterwards. A host has 100 pages, a hosts row and a robots.txt of 30 rules. Files lie in the page cache. Two
-// threads.
+// removed afterwards. A host has 100 pages, a hosts row and a robots.txt of 30 rules. Then the same with the patterns of
+// all hosts, of which those of one host in a hundred have a budget. Files lie in the page cache. Two threads.
 #include <sys/resource.h>
 
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <set>
 #include <string>
 #include <thread>
 #include <vector>
 
 #include "formats/rows/host_row.h"
+#include "formats/rows/settle_rows.h"
 #include "formats/rows/robots_row.h"
+#include "formats/url/key.h"
+#include "formats/url/pattern.h"
 #include "jobs/generate/generate.h"
 #include "runtime/job/local_runner.h"
 #include "runtime/root/snapshot.h"
@@ -94,6 +98,38 @@ void MakeCrawl(Store* store, int64_t rows) {
   Check(PublishSnapshot(store, next));
 }
 
+// Adds the patterns of all pages.
+void AddPatterns(Store* store, int64_t rows) {
+  const std::vector<std::string> hosts = HostPartsInOrder(rows / CrawledRows::kPagesAHost);
+  Manifest next = NextManifest(Check(ReadPresent(store)), "bench-1", "bench", 0);
+  next.tables[PatternRow::kTable] = {
+      WriteRun<PatternRow>(store, hosts, "bench-patterns", [](auto part, RunWriter<PatternRow>* writer) {
+        CrawledRows pages(part, 1);
+        std::set<std::string> patterns;
+        std::string host;
+        int64_t number = 0;
+        const auto write = [&] {
+          PatternRow row;
+          row.counted_ms = kNowMs - 1;
+          row.fetched = 20'000;
+          row.fetched_ever = 20;
+          row.budget = ++number % 100 == 0 ? 4 : -1;
+          for (const std::string& key : patterns) {
+            row.key = key;
+            Check(writer->Append(row));
+          }
+          patterns.clear();
+        };
+        for (UrlRow row; pages.Next(&row);) {
+          if (HostPartOfKey(row.key) != host) write();
+          host = HostPartOfKey(row.key);
+          patterns.insert(PatternOfKey(row.key));
+        }
+        write();
+      })};
+  Check(PublishSnapshot(store, next));
+}
+
 double CpuSeconds() {
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
@@ -124,7 +160,7 @@ void Abandon(const JobEnvironment& environment) {
   }));
 }
 
-void Run(Store* store, int64_t rows) {
+void Run(Store* store, int64_t rows, const std::string& what) {
   LocalRunner runner({.threads = kThreads});
   JobEnvironment environment;
   environment.store = store;
@@ -148,16 +184,19 @@ void Run(Store* store, int64_t rows) {
   const auto faster = [](const Cost& a, const Cost& b) { return a.wall < b.wall; };
   const Cost choose = *std::min_element(choosing.begin(), choosing.end(), faster);
   const Cost best = *std::min_element(whole.begin(), whole.end(), faster);
-  std::printf("generate, rows: %.1f M\n", static_cast<double>(rows) / 1e6);
-  std::printf("generate, due: %lld\n", static_cast<long long>(outcome.selection.counters.Get("due")));
-  std::printf("generate, taken: %lld\n", static_cast<long long>(outcome.assignment.urls));
-  std::printf("generate, hosts and robots with them: %zu\n", outcome.selection.offers.size());
-  std::printf("generate, choosing: %.2f s wall, %.2f s CPU\n", choose.wall, choose.cpu);
-  std::printf("generate: %.2f s wall, %.2f s CPU (target <= 5 s on two cores)\n", best.wall, best.cpu);
-  std::printf("ratio generate, seconds: %.2f (target <= 5.00)\n", best.wall);
+  const char* const name = what.c_str();
+  std::printf("%s, rows: %.1f M\n", name, static_cast<double>(rows) / 1e6);
+  std::printf("%s, due: %lld, held by budgets: %lld\n", name,
+              static_cast<long long>(outcome.selection.counters.Get("due")),
+              static_cast<long long>(outcome.selection.counters.Get("pattern_budget")));
+  std::printf("%s, taken: %lld\n", name, static_cast<long long>(outcome.assignment.urls));
+  std::printf("%s, hosts and robots with them: %zu\n", name, outcome.selection.offers.size());
+  std::printf("%s, choosing: %.2f s wall, %.2f s CPU\n", name, choose.wall, choose.cpu);
+  std::printf("%s: %.2f s wall, %.2f s CPU (target <= 5 s on two cores)\n", name, best.wall, best.cpu);
+  std::printf("ratio %s, seconds: %.2f (target <= 5.00)\n", name, best.wall);
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
-  std::printf("generate, peak memory: %.0f MiB\n", static_cast<double>(usage.ru_maxrss) / 1024);
+  std::printf("%s, peak memory: %.0f MiB\n", name, static_cast<double>(usage.ru_maxrss) / 1024);
 }
 
 }  // namespace
@@ -172,6 +211,8 @@ int main(int argc, char** argv) {
   const trawl::TemporaryFolder folder(argc > 2 ? argv[2] : "");
   const auto store = trawl::Check(trawl::OpenStore(folder.path(), {.sync = false}));
   trawl::MakeCrawl(store.get(), rows);
-  trawl::Run(store.get(), rows);
+  trawl::Run(store.get(), rows, "generate");
+  trawl::AddPatterns(store.get(), rows);
+  trawl::Run(store.get(), rows, "generate with patterns");
   return 0;
 }

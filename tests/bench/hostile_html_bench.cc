@@ -67,7 +67,7 @@ Cost Measure(const std::string& page) {
   std::string storage;
   const trawl::HtmlPage parsed =
       trawl::HtmlParser().Parse(trawl::DecodeToUtf8(page, trawl::SniffCharset(page, {}).encoding, &storage));
-  trawl::ContentDigest(parsed);
+  trawl::ContentDigest(parsed, "http://example.com/");
   cost.seconds = CpuSeconds() - start;
   cost.mib = PeakMib() - memory;
   std::snprintf(cost.what, sizeof cost.what, "%s, %zu links, %zu text",

@@ -166,7 +166,8 @@ void MeasureDigest(double seconds) {
   const std::vector<std::string> pages(50, page);
   size_t sink = 0;
   const auto [digest, nothing] = InTurns(
-      pages, seconds, [&](const std::string&) { sink += trawl::ContentDigest(parsed)[0]; }, [](const std::string&) {});
+      pages, seconds, [&](const std::string&) { sink += trawl::ContentDigest(parsed, "http://example.com/")[0]; },
+      [](const std::string&) {});
   (void)nothing;
   std::printf("content digest, of the page's bytes: %.0f MB/s\n", TotalMb(pages) / digest);
   if (sink == 0) std::abort();

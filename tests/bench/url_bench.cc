@@ -16,6 +16,7 @@
 #include "formats/url/domain.h"
 #include "formats/url/key.h"
 #include "formats/url/normal.h"
+#include "formats/url/pattern.h"
 #include "formats/url/url.h"
 
 namespace trawl {
@@ -199,6 +200,12 @@ void BenchChecks(const std::vector<std::string>& urls) {
   std::sort(keys.begin(), keys.end());
   Report("slot of sorted keys", urls.size(), [&] {
     for (const std::string& key : keys) sink += slot_of(key);
+  });
+  Report("pattern of a key", urls.size(), [&] {
+    for (const std::string& key : keys) {
+      WritePatternOfKey(key, &text);
+      sink += text.size();
+    }
   });
   Report("registrable domain", urls.size(), [&] {
     UrlPieces pieces;

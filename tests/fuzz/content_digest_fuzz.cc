@@ -1,5 +1,5 @@
-// Input: a page. A comment, a script and a style at its end, where they cannot be anything else, do not change its
-// digest.
+// Input: a page. A comment at the end of a page, where it cannot be anything else, does not change its digest; nor does the
+// host on which it lies, where it names none.
 #include <cstdint>
 #include <cstdlib>
 #include <string>
@@ -12,14 +12,19 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   std::string utf8;
   trawl::AppendRepairedUtf8({reinterpret_cast<const char*>(data), size}, &utf8);
   static trawl::HtmlParser parser;
-  const trawl::Sha256Value digest = trawl::ContentDigest(parser.Parse(utf8));
-  if (digest != trawl::ContentDigest(parser.Parse(utf8))) std::abort();
+  const std::string_view url = "http://www.example.com/a/b";
+  const trawl::HtmlPage page = parser.Parse(utf8);
+  const trawl::Sha256Value digest = trawl::ContentDigest(page, url);
+  if (digest != trawl::ContentDigest(parser.Parse(utf8), url)) std::abort();
+  if (digest != trawl::ContentDigest(page, "https://example.com/c")) std::abort();
+  const bool names_a_host = utf8.find("//") != std::string::npos || utf8.find('&') != std::string::npos;
+  if (!names_a_host && digest != trawl::ContentDigest(page, "http://example.org:8080/")) std::abort();
   const std::string plain = "<p>a <a href=b>c</a></p>" + std::string(size % 7, ' ');
-  const trawl::Sha256Value before = trawl::ContentDigest(parser.Parse(plain));
+  const trawl::Sha256Value before = trawl::ContentDigest(parser.Parse(plain), url);
   std::string comment;
   for (const char c : utf8) {
     if (c != '-' && c != '>' && c != '!' && c != '\0') comment.push_back(c);
   }
-  if (before != trawl::ContentDigest(parser.Parse(plain + "<!--x" + comment + "-->"))) std::abort();
+  if (before != trawl::ContentDigest(parser.Parse(plain + "<!--x" + comment + "-->"), url)) std::abort();
   return 0;
 }

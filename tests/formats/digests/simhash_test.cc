@@ -76,6 +76,9 @@ TEST(SimHash, FewerThanThreeTokensHaveNone) {
   EXPECT_EQ(SimHashOf(""), std::nullopt);
   EXPECT_EQ(SimHashOf("two words"), std::nullopt);
   EXPECT_NE(SimHashOf("three words now"), std::nullopt);
+  EXPECT_EQ(SimHashOf("three words now", 1), SimHashOf("three words now"));
+  EXPECT_EQ(SimHashOf("two words", 1), std::nullopt);
+  EXPECT_EQ(SimHashOf("three words now", 4), std::nullopt);
 }
 
 TEST(SimHash, CaseAndPunctuationDoNotCount) {

@@ -14,10 +14,10 @@ struct Pair {
   const char* other;
 };
 
-std::string DigestOf(const std::string& html) {
-  const Sha256Value digest = ContentDigest(HtmlParser().Parse(html));
-  return ToHex(std::string_view(reinterpret_cast<const char*>(digest.data()), digest.size()));
+std::string DigestAt(const std::string& url, const std::string& html) {
+  return ToHex(Bytes(ContentDigest(HtmlParser().Parse(html), url)));
 }
+std::string DigestOf(const std::string& html) { return DigestAt("http://example.com/dir/page?q", html); }
 
 // Pairs of pages with the same words. Only comments, scripts, styles, nonces, CSRF fields, the order of attributes or
 // white space differ.
@@ -132,13 +132,86 @@ TEST(ContentDigest, OneWordLinkOrTitleMakesAnother) {
 }
 
 // These values are stored: they may never change within a version.
-TEST(ContentDigest, VersionOneIsPinned) {
-  EXPECT_EQ(kContentDigestVersion, 1);
-  EXPECT_EQ(DigestOf(""), ToHex(Sha256Of("trawl content 1\n\n\n")));
-  EXPECT_EQ(
-      DigestOf(
-          "<title>The title</title><base href=/b/><p>Some <b>words</b><p>more <a href=' l?x '>text</a><img src=i>"),
-      ToHex(Sha256Of("trawl content 1\nThetitle\nSomewordsmoretext\na l?x\nbase /b/\n")));
+TEST(ContentDigest, VersionTwoIsPinned) {
+  EXPECT_EQ(kContentDigestVersion, 2);
+  EXPECT_EQ(DigestOf(""), ToHex(Sha256Of("trawl content 2\n\n\n")));
+  EXPECT_EQ(DigestOf("<title>The title</title><p>Some <b>words</b><p>more <a href=' l?x '>text</a><img src=i>"
+                     "<a href=http://EXAMPLE.com/l>x</a><a href=http://other.com/l>y</a>"),
+            ToHex(Sha256Of("trawl content 2\nThetitle\nSomewordsmoretextxy\na l?x\na /l\na http://other.com/l\n")));
+  const std::string links =
+      "<a href=x></a><a href=/x></a><a href='?x'></a><a href='#x'></a><a href=//example.com/y?z></a>"
+      "<a href=mailto:x></a>";
+  EXPECT_EQ(DigestOf("<base href=http://www.example.com/b/c?d#e>" + links),
+            ToHex(Sha256Of("trawl content 2\n\n\na /b/x\na /x\na /b/c?x\na /b/c?d#x\na /y?z\na mailto:x\n")));
+  EXPECT_EQ(DigestOf("<base href=b/>" + links),
+            ToHex(Sha256Of("trawl content 2\n\n\na x\na /x\na ?x\na #x\na /y?z\na mailto:x\nbase b/\n")));
+  EXPECT_EQ(DigestOf("<base href=http://other.com/>" + links),
+            ToHex(Sha256Of("trawl content 2\n\n\na x\na /x\na ?x\na #x\na own:/y?z\na mailto:x\n"
+                           "base http://other.com/\n")));
+}
+
+// A page with a link, at a URL.
+struct Placed {
+  const char* url;
+  const char* href;
+};
+
+TEST(ContentDigest, LinksToTheOwnHostAreTheSameWhereverThePageLies) {
+  constexpr Placed kSame[] = {{"https://example.com/page", "/x?y"},
+                              {"https://example.com/page", "https://example.com/x?y"},
+                              {"http://example.com/page", "https://example.com/x?y"},
+                              {"https://example.com/page", "http://example.com/x?y"},
+                              {"https://example.com/page", "//example.com/x?y"},
+                              {"https://example.com/page", "HTTPS://Example.COM/x?y"},
+                              {"https://www.example.com/page", "https://example.com/x?y"},
+                              {"https://example.com/page", "https://www.example.com/x?y"},
+                              {"https://example.com/page", "http://example.com:80/x?y"},
+                              {"https://example.com/page", "https://example.com:443/x?y"},
+                              {"https://example.com/page", "//example.com:80/x?y"},
+                              {"https://example.com/page", "https://example.com./x?y"},
+                              {"http://mirror.org:8080/page", "http://mirror.org:8080/x?y"},
+                              {"http://mirror.org:8080/page", "//mirror.org:8080/x?y"},
+                              {"http://192.0.2.1/page", "http://192.0.2.1/x?y"},
+                              {"http://[2001:db8::1]/page", "http://[2001:DB8:0::1]/x?y"},
+                              {"http://m\u00fcnchen.example/page", "http://M\u00dcNCHEN.example/x?y"},
+                              {"http://xn--mnchen-3ya.example/page", "http://m\u00fcnchen.example/x?y"},
+                              {"http://mirror.org/other/folder/page", "/x?y"}};
+  const auto digest = [](const Placed& placed, const std::string& before, const std::string& after) {
+    return DigestAt(placed.url, before + placed.href + after);
+  };
+  for (const Placed& placed : kSame) {
+    SCOPED_TRACE(std::string(placed.url) + " " + placed.href);
+    EXPECT_EQ(digest(placed, "<a href='", "'>a</a>"), digest(kSame[0], "<a href='", "'>a</a>"));
+    EXPECT_EQ(digest(placed, "<link rel=canonical href='", "'>"), digest(kSame[0], "<link rel=canonical href='", "'>"));
+    EXPECT_EQ(digest(placed, "<base href='", "'><a href=z>a</a>"), DigestOf("<a href=/z>a</a>"));
+  }
+  EXPECT_EQ(DigestAt("http://a.com/p", "<a href=http://a.com>a</a>"), DigestAt("http://b.com/p", "<a href=/>a</a>"));
+  EXPECT_EQ(DigestAt("http://a.com/p", "<a href=http://a.com?q>a</a>"),
+            DigestAt("http://b.com/p", "<a href='/?q'>a</a>"));
+}
+
+TEST(ContentDigest, LinksToOtherHostsCountWhole) {
+  constexpr Placed kOthers[] = {{"https://example.com/page", "https://example.org/x"},
+                                {"https://example.com/page", "https://example.com.org/x"},
+                                {"https://example.com/page", "https://sub.example.com/x"},
+                                {"https://example.com/page", "https://example.com:8443/x"},
+                                {"https://example.com:8443/page", "https://example.com/x"},
+                                {"https://example.com/page", "https://me@example.com/x"},
+                                {"https://example.com/page", "ftp://example.com/x"},
+                                {"https://example.com/page", "http://example.com:8080/x"},
+                                {"no url", "https://example.com/x"}};
+  for (const Placed& placed : kOthers) {
+    EXPECT_NE(DigestAt(placed.url, std::string("<a href='") + placed.href + "'>a</a>"), DigestOf("<a href=/x>a</a>"))
+        << placed.url << " " << placed.href;
+  }
+  EXPECT_NE(DigestOf("<base href=http://other.com/><a href=/x>a</a>"),
+            DigestOf("<base href=http://other.com/><a href=http://example.com/x>a</a>"));
+}
+
+TEST(ContentDigest, TheSameBytesAreTheSameInEveryFolder) {
+  const std::string html =
+      "<title>t</title><p>text <a href=next>a</a> <a href='?p=2'>b</a> <a href='#top'>c</a> <a href=/d>d</a>";
+  EXPECT_EQ(DigestAt("http://example.com/a/b/c?session=1", html), DigestAt("https://www.example.com/a/", html));
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <csignal>
+#include <map>
 #include <set>
 #include <thread>
 
@@ -22,7 +23,7 @@ std::string HostName(int host) { return "h" + std::to_string(host) + ".test"; }
 // A web of hosts with pages, a crawl with one list a half of them, and the options of the command line.
 class Scene {
  public:
-  explicit Scene(int lists = 1, int64_t answer_ms = 5) : scene(Started(answer_ms)) {
+  explicit Scene(int list_count = 1, int64_t answer_ms = 5) : scene(Started(answer_ms)), lists(list_count) {
     scene.options.delay_ms = 60;
     std::vector<FetchListContent> contents(static_cast<size_t>(lists));
     for (int host = 0; host < kHosts; ++host) {
@@ -57,9 +58,14 @@ class Scene {
     const auto rows = scene.Rows();
     EXPECT_EQ(rows.size(), static_cast<size_t>(kHosts * kPages));
     for (const auto& [key, row] : rows) EXPECT_EQ(row.outcome, Outcome::kFetched) << key;
-    std::set<std::string> bodies;
-    for (const ContentRow& row : scene.Dataset<ContentRow>()) bodies.insert(row.url);
-    EXPECT_EQ(bodies.size(), rows.size());
+    // All pages have the same bytes, which are stored once a list, whatever was killed; and everyone finds them.
+    const StepRecord record = ReadStep(scene.store(), segment.id, kFetchStep).ValueOrDie().value();
+    std::map<std::string, int64_t> stored;
+    int64_t bodies = 0;
+    for (const FileReceipt& file : record.FilesOf(ContentRow::kTable)) bodies += stored[file.name] = file.rows;
+    EXPECT_EQ(bodies, lists);
+    for (const auto& [key, row] : rows) EXPECT_LT(row.content_row, stored[row.content_file]) << key;
+    EXPECT_EQ(record.counters["bodies_shared"], kHosts * kPages - lists);
   }
   // URLs that some committed part has, at this moment.
   std::set<std::string> Safe() {
@@ -84,6 +90,7 @@ class Scene {
   TestWeb web;
   FetchScene scene;
   OpenSegment segment;
+  const int lists;
 
  private:
   TestWeb& Started(int64_t answer_ms) {

@@ -158,6 +158,35 @@ TEST_F(FetchStateTest, ASuccessorAsksForWhatIsNotSettled) {
   EXPECT_EQ(state.frontier().urls_left(), 0);
 }
 
+// A successor shares the bodies that attempts before have stored, in parts that count.
+TEST_F(FetchStateTest, ASuccessorKnowsTheStoredBodies) {
+  StepTask lists;
+  lists.files["fetchlist"] = Write<UrlRow>("fetchlist", "list", ListedUrls({"http://a.test/a", "http://a.test/b"}));
+  FetchRow stored = Row("http://a.test/a", Outcome::kFetched, kNow);
+  stored.body_digest = std::string(32, 'd');
+  stored.content_file = "p0-0.orc";
+  stored.content_row = 4;
+  FetchRow sharing = Row("http://a.test/c", Outcome::kFetched, kNow);
+  sharing.body_digest = std::string(32, 'e');
+  sharing.content_file = "lost.orc";
+  sharing.shares_body = true;
+  AttemptEntry part;
+  part.files["fetch"] = Write<FetchRow>("fetch", "p0", {stored, sharing});
+
+  SharedBodies bodies(100);
+  FetchInputs inputs(options_, {}, kNow);
+  inputs.continues = true;
+  inputs.bodies = &bodies;
+  ASSERT_OK(LoadFetchInputs(store_.get(), "seg", lists, {part}, &inputs));
+  FetchRow row;
+  row.body_digest = stored.body_digest;
+  EXPECT_TRUE(bodies.Share(&row));
+  EXPECT_EQ(row.content_file, "p0-0.orc");
+  EXPECT_EQ(row.content_row, 4);
+  row.body_digest = sharing.body_digest;
+  EXPECT_FALSE(bodies.Share(&row)) << "a body is known by the row that it was stored for";
+}
+
 // What was throttled goes by what its host said, whatever the clock of the attempt before showed.
 TEST_F(FetchStateTest, ASuccessorWaitsForAThrottledHostAsTold) {
   StepTask lists;

@@ -11,7 +11,7 @@
 #include <thread>
 
 #include "formats/digests/digest.h"
-#include "formats/rows/held_row.h"
+#include "formats/rows/candidate_row.h"
 #include "formats/rows/seed_host_row.h"
 #include "formats/rows/times.h"
 #include "runtime/job/local_runner.h"

@@ -65,6 +65,10 @@ TEST(UrlRank, ArchivesAreNamedOrEndInADate) {
 
 TEST(UrlRank, TierThatTheOperatorChoseComesBeforeTheRules) {
   EXPECT_EQ(TierOf("com,a)/x", {.is_seed = true, .score = kScoreOne, .tier = TierChoice::kLow}), UrlTier::kLow);
+  // All of a suspected trap but what the operator named.
+  EXPECT_EQ(TierOf("com,a)/", {.score = kScoreOne, .is_trap = true}), UrlTier::kLow);
+  EXPECT_EQ(TierOf("com,a)/", {.is_seed = true, .is_trap = true}), UrlTier::kHigh);
+  EXPECT_EQ(TierOf("com,a)/", {.tier = TierChoice::kMedium, .is_trap = true}), UrlTier::kMedium);
   EXPECT_EQ(TierOf("com,a)/2019", {.score = 0, .tier = TierChoice::kHigh}), UrlTier::kHigh);
   EXPECT_EQ(TierOf("com,a)/", {.score = 0, .tier = TierChoice::kMedium}), UrlTier::kMedium);
   EXPECT_LT(Rank("com,a)/x", {.tier = TierChoice::kHigh}),
@@ -198,6 +202,16 @@ TEST(HostShare, IsWhatFitsIntoTheRound) {
       {"the operator's pages in all", {.pages = 20, .operator_pages = 50}, {}, 30},
       {"none left in all", {.pages = 50, .operator_pages = 50}, {}, 0, LeftOut::kHostIsFull, kNever},
       {"suspected trap", {.suspected_trap = true}, {}, 100},
+      {"suspected trap, whatever the operator's pages",
+       {.operator_pages_a_day = 5000, .day_start_ms = kNow, .pages_today = 40, .suspected_trap = true},
+       {},
+       60},
+      {"its day is over",
+       {.day_start_ms = kNow - kHourMs, .pages_today = 100, .suspected_trap = true},
+       {},
+       0,
+       LeftOut::kDayIsFull,
+       kNow + 23 * kHourMs},
       {"cleared", {.suspected_trap = true, .trap_cleared = true}, {}, 3600},
   };
   for (const ShareCase& one : cases) {

@@ -71,7 +71,7 @@ class GraphVerb : public ::testing::Test {
     web_.Start();
   }
   Json Crawl(std::vector<std::string> more) {
-    more.insert(more.end(), {"--urls.scope", "any", "--fetch.retries", "0"});
+    more.insert(more.end(), {"--urls.scope", "any", "--fetch.retries", "0", "--settle.enabled=false"});
     return web_.Crawl("a", more);
   }
   Json Verb(const std::string& verb, const std::vector<std::string>& more = {}) const {

@@ -44,6 +44,14 @@ TEST(Reschedule, CutsAndRaisesIntervalsToTheBounds) {
   }
 }
 
+TEST(Reschedule, ADuplicateIsDueAfterTwiceItsInterval) {
+  UrlRow row = Page(7 * kDayMs);
+  row.state = UrlState::kDuplicate;
+  EXPECT_TRUE(PutWithinBounds({.max_interval_ms = kDayMs}, {}, &row));
+  EXPECT_EQ(row.interval_ms, kDayMs);
+  EXPECT_EQ(row.due_ms, kFetchedAt + 2 * kDayMs);
+}
+
 TEST(Reschedule, LeavesWhatIsNotAskedForByAnInterval) {
   const RefreshOptions options = {.max_interval_ms = kDayMs};
   UrlRow own = Page(7 * kDayMs), failing = own, never = own, set = own;

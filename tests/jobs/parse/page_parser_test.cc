@@ -252,9 +252,28 @@ TEST(PageParser, TextHasNoLinks) {
   const ParsedPage parsed = ParsePage(Page("one two three https://www.example.com/a", "text/plain"));
   EXPECT_FALSE(parsed.row.failed);
   EXPECT_EQ(parsed.row.text, "one two three https://www.example.com/a");
-  EXPECT_TRUE(parsed.row.has_simhash);
   EXPECT_TRUE(parsed.links.empty());
   EXPECT_TRUE(ParsePage(Page(std::string("a\0b", 3), "text/plain")).row.failed);
+}
+
+TEST(PageParser, AShortTextHasNoFingerprint) {
+  std::string words = "w1";
+  for (int i = 2; i < 20; ++i) words += " w" + std::to_string(i);
+  EXPECT_FALSE(ParsePage(Page("<p>" + words)).row.has_simhash) << "19 words";
+  EXPECT_TRUE(ParsePage(Page("<p>" + words), {.least_tokens = 19}).row.has_simhash);
+  EXPECT_TRUE(ParsePage(Page("<p>" + words + " w20")).row.has_simhash);
+}
+
+TEST(PageParser, MirrorsWithAbsoluteLinksHaveTheSameContent) {
+  const auto digest = [](const std::string& url, const std::string& origin) {
+    ContentRow page =
+        Page("<title>t</title><base href=" + origin + "/d/><a href=x>a</a><a href=" + origin + "/y>b</a>");
+    page.url = url;
+    return ParsePage(page).row.content_digest;
+  };
+  const std::string one = digest("http://one.example/d/page", "http://one.example");
+  EXPECT_EQ(digest("https://www.two.example:8443/d/page", "https://www.two.example:8443"), one);
+  EXPECT_NE(digest("http://one.example/d/page", "http://two.example"), one);
 }
 
 TEST(PageParser, WhatCannotBeReadSaysWhy) {

@@ -11,6 +11,7 @@
 #include "formats/rows/parse_row.h"
 #include "jobs/policy/fetch_options.h"
 #include "jobs/policy/scope.h"
+#include "jobs/policy/settle_options.h"
 #include "jobs/policy/sitemap_options.h"
 #include "runtime/job/local_runner.h"
 #include "runtime/root/layout.h"
@@ -58,6 +59,7 @@ arrow::Result<JobResult> ParseOn(SegmentFixture& crawl, int threads) {
   environment.options = ParseOptionGroup().Print({});
   environment.options.merge(ScopeOptionGroup().Print({}));
   environment.options.merge(SitemapOptionGroup().Print({}));
+  environment.options.merge(SettleOptionGroup().Print({}));
   environment.options.merge(FetchOptionGroup().Print({}));
   return RunJob(environment, ParseRequest(crawl.store(), "s1"));
 }

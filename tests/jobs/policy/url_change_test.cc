@@ -105,6 +105,11 @@ TEST(UrlChange, DueNowLeavesAFrontierAlone) {
   link.due_ms = link.discovered_ms = kNow - kDayMs;
   ASSERT_TRUE(IsPlainLink(link));
   EXPECT_EQ(ApplyChange({.due_ms = kNow}, kNow, &link), ChangeEffect::kNone);
+  // But a budget of its pattern may hold it: then it is marked, once.
+  UrlRow held = link;
+  EXPECT_EQ(ApplyChange({.due_ms = kNow}, kNow, &held, /*has_budgets=*/true), ChangeEffect::kChanged);
+  EXPECT_EQ(held.due_set_ms, kNow);
+  EXPECT_EQ(ApplyChange({.due_ms = kNow + 7}, kNow + 7, &held, /*has_budgets=*/true), ChangeEffect::kNone);
   EXPECT_EQ(ApplyChange({.due_ms = kNow + 1}, kNow, &link), ChangeEffect::kChanged);
   EXPECT_EQ(link.due_ms, kNow + 1);
   EXPECT_EQ(link.due_set_ms, kNow);
@@ -126,6 +131,20 @@ TEST(UrlChange, IntervalCountsFromTheLastAnswer) {
   UrlRow both = RowIn(UrlState::kFetched, Outcome::kFetched);
   ApplyChange({.due_ms = kNow + 5, .interval_ms = kHourMs}, kNow, &both);
   EXPECT_EQ(both.due_ms, kNow + 5);
+}
+
+TEST(UrlChange, ADuplicateStaysOneUnlessItIsDropped) {
+  UrlRow row;
+  row.state = UrlState::kFailing;
+  row.outcome = Outcome::kTimeout;
+  row.body_digest = "digest";
+  row.duplicate_of = "com,a)/";
+  EXPECT_EQ(ApplyChange({.retry = true}, 9, &row), ChangeEffect::kPutBack);
+  EXPECT_EQ(row.state, UrlState::kDuplicate);
+  EXPECT_EQ(ApplyChange({.drop = true}, 9, &row), ChangeEffect::kChanged);
+  EXPECT_EQ(row.duplicate_of, "") << "what is dropped is nobody's duplicate";
+  EXPECT_EQ(ApplyChange({.undrop = true}, 9, &row), ChangeEffect::kPutBack);
+  EXPECT_EQ(row.state, UrlState::kFetched);
 }
 
 TEST(UrlChange, ScoreByRuleIsThatOfALink) {

@@ -150,6 +150,15 @@ TEST(Refresh, WindowIsAsLongAsTheInterval) {
 
 // -- rules files ------------------------------------------------------------------------------------------------------
 
+TEST(Refresh, DuplicatesWaitTwiceUnlessTheOperatorSaidHowLong) {
+  UrlRow row = {.state = UrlState::kFetched, .interval_ms = kDayMs};
+  EXPECT_EQ(WaitOf(row), kDayMs);
+  row.state = UrlState::kDuplicate;
+  EXPECT_EQ(WaitOf(row), 2 * kDayMs);
+  row.fixed_interval_ms = kDayMs;
+  EXPECT_EQ(WaitOf(row), kDayMs);
+}
+
 TEST(RefreshRules, FirstRuleThatMatchesDecides) {
   ASSERT_OK_AND_ASSIGN(const RefreshRules rules, RefreshRules::Parse("\xef\xbb\xbf# class interval rule\r\n"
                                                                      "news\t1d   +^https?://[^/]*/(news|ticker)/\r\n"

@@ -23,8 +23,10 @@ using ::testing::HasSubstr;
 constexpr char kSeed[] = "http://www.site.test/";
 constexpr char kLater[] = "2026-01-01T12:00:00Z";
 
-std::string PageWith(const std::vector<std::string>& links) {
-  std::string html = "<html><title>a page</title><body>Some words.";
+// Each page has words of its own: equal pages would be duplicates, and which of them stands for the others depends on when
+// it was found.
+std::string PageWith(const std::vector<std::string>& links, const std::string& words = "Some words.") {
+  std::string html = "<html><title>a page</title><body>" + words;
   for (const std::string& link : links) html += "<a href=\"" + link + "\">to it</a>";
   return html + "</body></html>";
 }
@@ -38,14 +40,15 @@ class Reparse : public ::testing::Test {
     www["/robots.txt"] = shop["/robots.txt"] = NotFound();
     www["/"] = {.body = PageWith({"/d1.html", "http://shop.site.test/", "/private/1.html", "/d1.html#again"})};
     for (int depth = 1; depth <= 8; ++depth) {
-      www["/d" + std::to_string(depth) + ".html"] = {.body = PageWith({"/d" + std::to_string(depth + 1) + ".html", "/",
-                                                                       "/side" + std::to_string(depth) + ".html"})};
-      www["/side" + std::to_string(depth) + ".html"] = {.body = PageWith({"/"})};
+      www["/d" + std::to_string(depth) + ".html"] = {
+          .body = PageWith({"/d" + std::to_string(depth + 1) + ".html", "/", "/side" + std::to_string(depth) + ".html"},
+                           "depth " + std::to_string(depth))};
+      www["/side" + std::to_string(depth) + ".html"] = {.body = PageWith({"/"}, "beside " + std::to_string(depth))};
     }
     www["/private/1.html"] = {.body = PageWith({"/private/2.html"})};
-    www["/private/2.html"] = {.body = PageWith({"/"})};
+    www["/private/2.html"] = {.body = PageWith({"/"}, "private")};
     shop["/"] = {.body = PageWith({"/s1.html", "http://www.site.test/d3.html"})};
-    shop["/s1.html"] = {.body = PageWith({"/"})};
+    shop["/s1.html"] = {.body = PageWith({"/"}, "shop")};
     web_.web().AddHost("www.site.test", ServePages(www));
     web_.web().AddHost("shop.site.test", ServePages(shop));
     web_.Start();

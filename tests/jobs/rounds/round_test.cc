@@ -71,7 +71,8 @@ TEST_F(Round, AnswersWhatASchedulerWantsToKnow) {
     EXPECT_EQ(again[name], first[name]) << name;
   }
   EXPECT_EQ(again["changed"], false);
-  EXPECT_EQ(web_.Object(web_.Arguments("snapshot list", "a", {"--limit", "1"}))["snapshot"], 4);
+  EXPECT_EQ(web_.Object(web_.Arguments("snapshot list", "a", {"--limit", "1"}))["snapshot"], 5) << "and settle";
+  EXPECT_EQ(again["duplicates"], (Json{{"exact", 0}, {"near", 0}, {"bytes_saved", 0}}));
 }
 
 TEST_F(Round, EndsWithOneWhereNothingIsDue) {
@@ -258,7 +259,7 @@ class SmallRounds : public Round, public ::testing::WithParamInterface<const cha
       web_.Object(web_.Arguments("round", "a", {"--now", Day(day)}));
       return;
     }
-    for (const char* verb : {"generate", "fetch", "parse", "updatedb"}) {
+    for (const char* verb : {"generate", "fetch", "parse", "updatedb", "settle"}) {
       web_.Object(web_.Arguments(verb, "a", {"--now", Day(day)}));
     }
     for (const char* verb : {"compact", "gc"}) {

@@ -1,4 +1,5 @@
-// inject, compact, generate, updatedb, reparse and graph on a store that goes wrong at each of their operations in turn: run again, all
+// inject, compact, generate, updatedb, settle, reparse and graph on a store that goes wrong at each of their operations in turn: run
+// again, all
 // is as if nothing had happened.
 #include <gtest/gtest.h>
 
@@ -12,16 +13,19 @@
 #include "formats/rows/host_row.h"
 #include "formats/rows/outlinks_row.h"
 #include "formats/rows/robots_row.h"
+#include "formats/rows/times.h"
 #include "formats/rows/url_row.h"
 #include "jobs/generate/generate.h"
 #include "jobs/graph/graph.h"
 #include "jobs/graph/rescore.h"
 #include "jobs/inject/inject.h"
 #include "jobs/reparse/reparse.h"
+#include "jobs/segment/life.h"
 #include "jobs/stats/round.h"
 #include "jobs/stats/totals.h"
 #include "jobs/updatedb/updatedb.h"
 #include "jobs/upkeep/compact.h"
+#include "jobs/upkeep/move_bodies.h"
 #include "jobs/urls/score_urls.h"
 #include "jobs/urls/set_urls.h"
 #include "jobs/verb/job_options.h"
@@ -29,6 +33,7 @@
 #include "runtime/root/segment_data.h"
 #include "runtime/tables/merge_scan.h"
 #include "tests/support/crawl/segment_fixture.h"
+#include "tests/support/crawl/settled_web.h"
 #include "tests/support/store/faulty_store.h"
 #include "tests/support/store/temporary_folder.h"
 #include "tests/support/values/assert_ok.h"
@@ -86,14 +91,14 @@ Status DropUrls(Store* store) {
   const JobOptions job;
   LocalRunner runner({.threads = 1, .attempts = 1});
   const SetUrlsParts parts = {.named = all, .order = order, .job = job};
-  return RunJob(EnvironmentOn(store, &runner, InjectOptionTexts()), SetUrlsRequest(parts)).status();
+  return RunJob(EnvironmentOn(store, &runner, UpdatedbOptionTexts()), SetUrlsRequest(parts)).status();
 }
 Status ScoreUrls(Store* store) {
   SeedParts lists;
   lists.parts = {{{"name", "scores"}, {"lines", {"https://h0.example/0 0.9", "example,h1)/1 0.1"}}}};
   const JobOptions job;
   LocalRunner runner({.threads = 1, .attempts = 1});
-  return RunJob(EnvironmentOn(store, &runner, InjectOptionTexts()), ScoreUrlsRequest({lists, job})).status();
+  return RunJob(EnvironmentOn(store, &runner, UpdatedbOptionTexts()), ScoreUrlsRequest({lists, job})).status();
 }
 Status Updatedb(Store* store) {
   LocalRunner runner({.threads = 1, .memory_bytes = 64 << 20, .attempts = 1});
@@ -111,6 +116,17 @@ Status ReadStoredAgain(Store* store) {
   return ReadAgain(store, options, {}, StopToken(), run).status();
 }
 
+Status SettlePages(Store* store) { return SettleOn(store, {.partitions = 2}).status(); }
+
+// Puts the bodies that rows point to into a store of bodies.
+Status MoveStored(Store* store) {
+  LocalRunner runner({.threads = 1, .memory_bytes = 64 << 20, .attempts = 1});
+  OptionTexts options = JobOptionGroup().Print({});
+  options["job.partitions"] = "2";
+  const JobEnvironment environment = EnvironmentOn(store, &runner, options);
+  const auto run = [&](const JobRequest& request) { return RunJob(environment, request); };
+  return MoveBodies(kNow + kDayMs, run).status();
+}
 Status Graph(Store* store) {
   LocalRunner runner({.threads = 1, .memory_bytes = 64 << 20, .attempts = 1});
   const JobEnvironment environment = EnvironmentOn(store, &runner, GraphOptionTexts());
@@ -163,17 +179,19 @@ Status ParsedSegment(const std::string& root) {
   return crawl.Finish("s1", rows);
 }
 
-// A page of each of 9 hosts that is stored, and was read by a version that noted no rules.
-Status StoredPages(const std::string& root) {
+// A page of each of 9 hosts that is stored, and was read by a version that noted no rules. It was fetched so many times.
+Status StorePages(const std::string& root, int times) {
   SegmentFixture crawl(root);
   std::vector<UrlRow> urls;
   SegmentRows rows;
-  for (int host = 0; host < 9; ++host) {
-    urls.push_back(UnfetchedRow("com,h" + std::to_string(host) + ")/"));
-    FetchRow& fetch = rows.fetch.emplace_back(FetchOf(urls.back(), Outcome::kFetched, 200, kNow - 1000));
+  for (int host = 0; host < 9; ++host) urls.push_back(UnfetchedRow("com,h" + std::to_string(host) + ")/"));
+  for (int i = 0; i < 9 * times; ++i) {
+    const int host = i % 9;
+    FetchRow& fetch = rows.fetch.emplace_back(
+        FetchOf(urls[static_cast<size_t>(host)], Outcome::kFetched, 200, kNow - 1000 * (times - i / 9)));
     fetch.body_digest = "body-" + std::to_string(host);
     fetch.content_file = "m0-0-0.orc";
-    fetch.content_row = host;
+    fetch.content_row = i;
     ContentRow& content = rows.content.emplace_back();
     content.key = fetch.key;
     content.url = "https://h" + std::to_string(host) + ".com/";
@@ -192,6 +210,20 @@ Status StoredPages(const std::string& root) {
   return crawl.Apply("s1").status();
 }
 
+// Pages that are settled, and changed since: groups are joined, left and led by others.
+Status ChangedPages(const std::string& root) {
+  SegmentFixture crawl(root);
+  ChangingWeb web(3, 60, 8);
+  for (int round = 1; round <= 2; ++round) {
+    std::map<std::string, UrlRow> present;
+    for (UrlRow& row : AllUrls(crawl.store())) present[row.key] = std::move(row);
+    ARROW_RETURN_NOT_OK(crawl.Put<UrlRow>(web.NextRound(present)));
+    if (round == 1) ARROW_RETURN_NOT_OK(SettlePages(crawl.store()));
+  }
+  return Status::OK();
+}
+Status StoredPages(const std::string& root) { return StorePages(root, 1); }
+Status PagesStoredThrice(const std::string& root) { return StorePages(root, 3); }
 // Their links are known.
 Status LinkedPages(const std::string& root) {
   ARROW_RETURN_NOT_OK(StoredPages(root));
@@ -208,7 +240,10 @@ Status AddTable(Store* store, const Manifest& present, std::string* state) {
   std::string bytes;
   ARROW_RETURN_NOT_OK(ForEachRow<Row>(table, {}, [&](Row row) {
     // A file has the name of the job that wrote it.
-    if constexpr (std::is_same_v<Row, UrlRow>) row.parse_file.clear();
+    if constexpr (std::is_same_v<Row, UrlRow>) {
+      row.parse_file.clear();
+      row.body_file.clear();
+    }
     EncodeRow(row, &bytes);
     digest.Add(Hash128(bytes));
     return Status::OK();
@@ -242,6 +277,7 @@ Result<std::string> ReadState(Store* store) {
   ARROW_RETURN_NOT_OK(AddTable<UrlRow>(store, present.manifest, &state));
   ARROW_RETURN_NOT_OK(AddTable<HostRow>(store, present.manifest, &state));
   ARROW_RETURN_NOT_OK(AddTable<RobotsRow>(store, present.manifest, &state));
+  ARROW_RETURN_NOT_OK(AddTable<DigestRow>(store, present.manifest, &state));
   ARROW_RETURN_NOT_OK(AddTable<InlinksRow>(store, present.manifest, &state));
   ARROW_RETURN_NOT_OK(AddTable<HostEdgeRow>(store, present.manifest, &state));
   ARROW_RETURN_NOT_OK(AddTable<RankRow>(store, present.manifest, &state));
@@ -249,7 +285,7 @@ Result<std::string> ReadState(Store* store) {
   for (const ClosedSegment& closed : present.manifest.closed_segments) {
     state += closed.id + " " + TextOf(closed.end) + "\n";
     ARROW_ASSIGN_OR_RAISE(const auto round, ReadRound(store, closed));
-    if (closed.end != SegmentEnd::kApplied) continue;
+    if (closed.end != SegmentEnd::kApplied || IsStoreOfBodies(closed)) continue;
     if (!round) return Status::Invalid("the round of ", closed.id, " has no document");
     state += DumpJson((*round)["totals"]) + DumpJson((*round)["fetch"]) + DumpJson((*round)["links"]) + "\n";
   }
@@ -323,6 +359,7 @@ INSTANTIATE_TEST_SUITE_P(
                       Step{"Compact", TwoInjects, Compact}, Step{"DropUrls", TwoInjects, DropUrls},
                       Step{"ScoreUrls", TwoInjects, ScoreUrls}, Step{"Generate", TwoInjects, Generate},
                       Step{"Updatedb", ParsedSegment, Updatedb}, Step{"Reparse", StoredPages, ReadStoredAgain},
+                      Step{"MoveBodies", PagesStoredThrice, MoveStored}, Step{"Settle", ChangedPages, SettlePages},
                       Step{"Graph", LinkedPages, Graph}),
     [](const auto& step) { return std::string(step.param.name); });
 

@@ -8,6 +8,9 @@
 //
 // root-3 has a site with sitemaps, a feed and pages that ask not to be copied (tests/support/web/dated_site.h), as
 // tests/scripts/write_root_3 writes it. s1 to s4 are applied, s5 is parsed.
+//
+// root-4 has duplicates, near ones, patterns and a store of bodies (tests/support/web/twin_site.h), as
+// tests/scripts/write_root_4 writes it. s1 to s5 are settled, s6 is applied and not settled.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -111,6 +114,10 @@ TEST_P(OlderRoot, EveryVerbWorksOnIt) {
   EXPECT_EQ(Answer("reparse", {"--dry_run"})["pages"], 4);
   EXPECT_EQ(Answer("reparse")["pages"], 4);
   EXPECT_EQ(Answer("reparse")["changed"], false);
+  // What was read by an older parser waits until it is read again.
+  EXPECT_EQ(Answer("settle")["pages"], 4);
+  EXPECT_EQ(Answer("settle")["changed"], false);
+  EXPECT_TRUE(Answer("readdb get", {"http://one.example:18180/"})["duplicate_of"].is_null());
   EXPECT_GT(Answer("generate", {"--segment", "s6", "--now", "2026-03-01T00:00:00Z"})["urls"], 0);
   Answer("segments abandon", {"s6"});
   EXPECT_EQ(Run("crawl", Asking({"--rounds", "1", "--now", "2026-04-01T00:00:00Z"})).exit_code, 3) << "nobody listens";
@@ -199,6 +206,30 @@ TEST_P(OlderRoot3, WhatPagesAskForIsReadAndRespected) {
   EXPECT_EQ(signals("/old/6"), Json({"noarchive"})) << "on days with an even number";
   EXPECT_EQ(Answer("page", {"http://dated.test/old/0"})["signals"], Json({"noarchive", "noai"}));
 }
+
+class OlderRoot4 : public OlderRoot {
+ protected:
+  void SetUp() override { Copy("root-4"); }
+};
+
+TEST_P(OlderRoot4, WhatSettleDecidedIsReadAndBuiltUpon) {
+  const auto page = [this](const std::string& url) { return Answer("readdb get", {url}); };
+  EXPECT_EQ(page("http://twin.test/p/1")["duplicate_of"], "http://twin.test/p/0");
+  EXPECT_EQ(page("http://www.twin.test/p/2")["duplicate_of"], "http://twin.test/p/2");
+  EXPECT_EQ(page("http://twin.test/p/2")["near_duplicate_of"], "http://twin.test/p/0");
+  EXPECT_EQ(page("http://twin.test/p/2")["distance"], 2);
+  EXPECT_GT(Answer("host", {"twin.test", "--patterns"})["patterns"].size(), 2u);
+  EXPECT_EQ(Answer("page", {"http://mirror.test/p/4"})["title"], "Group 1");
+  // What an incremental settle makes of it is what deciding everything anew makes.
+  EXPECT_TRUE(Answer("settle")["changed"]);
+  const Json settled = Answer("readdb stats")["duplicates"];
+  EXPECT_GT(settled["exact"], 40);
+  Answer("settle", {"--all"});
+  EXPECT_EQ(Answer("readdb stats")["duplicates"]["exact"], settled["exact"]);
+}
+
+INSTANTIATE_TEST_SUITE_P(Versions, OlderRoot4, ::testing::Values("root-4"),
+                         [](const auto&) { return std::string("Twins"); });
 
 INSTANTIATE_TEST_SUITE_P(Versions, OlderRoot3, ::testing::Values("root-3"),
                          [](const auto&) { return std::string("Signals"); });

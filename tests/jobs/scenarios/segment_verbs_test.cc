@@ -165,6 +165,8 @@ TEST(HostVerb, ClearForgetsByKindWhatIsHeldAgainstAHost) {
   HostRow row;
   row.key = "com,a";
   row.suspected_trap = true;
+  row.discovered = 90'000;
+  row.fetched = 101;
   row.breaker = BreakerState::kOpen;
   row.breaker_until_ms = kNever;
   row.failures_in_a_row = 9;
@@ -185,6 +187,8 @@ TEST(HostVerb, ClearForgetsByKindWhatIsHeldAgainstAHost) {
   AnswerOf(clear("trap,throttle"));
   expected.suspected_trap = false;
   expected.trap_cleared = true;
+  expected.cleared_discovered = 90'000;
+  expected.cleared_fetched = 101;
   expected.not_before_ms = 0;
   expected.throttle_factor = 0;
   EXPECT_EQ(crawl.Find<HostRow>("com,a"), expected);
@@ -196,7 +200,7 @@ TEST(HostVerb, ClearForgetsByKindWhatIsHeldAgainstAHost) {
     arguments.insert(arguments.begin() + 1, {"--root", crawl.root()});
     const BinaryResult refused = Trawl(arguments);
     EXPECT_EQ(refused.exit_code, 2);
-    EXPECT_NE(refused.err.find("breaker, trap, slow or throttle"), std::string::npos) << refused.err;
+    EXPECT_NE(refused.err.find("breaker, trap, slow, throttle, patterns or all"), std::string::npos) << refused.err;
   }
 }
 

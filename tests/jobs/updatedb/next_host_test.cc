@@ -126,6 +126,64 @@ TEST(HostUpdate, WindowOfAnHourAgoIsOver) {
   EXPECT_EQ(next.window_start_ms, 0);
 }
 
+TEST(HostUpdate, AClearedTrapIsJudgedByWhatCameSince) {
+  HostRow known;
+  known.fetched = 1000;
+  known.discovered = 900'000;
+  known.trap_cleared = true;  // by a version that did not say since when
+  HostRow next = NextHost(&known, nullptr, {.discovered = 5}, {}, kNow);
+  EXPECT_FALSE(next.suspected_trap);
+  EXPECT_EQ(next.cleared_fetched, 1000);
+  EXPECT_EQ(next.cleared_discovered, 900'005);
+  next.fetched = 1099;
+  next = NextHost(&next, nullptr, {.discovered = 60'000}, {}, kNow);
+  EXPECT_FALSE(next.suspected_trap) << "of 99 pages nothing is said";
+  EXPECT_TRUE(next.trap_cleared);
+  next.fetched = 1100;
+  next = NextHost(&next, nullptr, {}, {}, kNow);
+  EXPECT_TRUE(next.suspected_trap) << "100 pages since brought 60,000 URLs";
+  EXPECT_FALSE(next.trap_cleared);
+  next.fetched = 1241;
+  next = NextHost(&next, nullptr, {}, {}, kNow);
+  EXPECT_FALSE(next.suspected_trap);
+}
+
+TEST(HostUpdate, UrlsThatTheLimitOfATrapLeftOutCountAgainstIt) {
+  HostRow known;
+  known.suspected_trap = true;
+  known.fetched = 300;
+  known.discovered = 60'000;
+  EXPECT_FALSE(NextHost(&known, nullptr, {.discovered = 1000}, {}, kNow).suspected_trap);
+  const HostRow next = NextHost(&known, nullptr, {.discovered = 1000, .left_out = 20'000}, {}, kNow);
+  EXPECT_TRUE(next.suspected_trap) << "it is the limit that kept the number down";
+  EXPECT_EQ(next.discovered, 61'000);
+}
+
+TEST(HostUpdate, NewUrlsCountByTheDay) {
+  HostRow row = NextHost(nullptr, nullptr, {.discovered = 7}, {}, kNow);
+  row = NextHost(&row, nullptr, {.discovered = 3}, {}, kNow + 1);
+  EXPECT_EQ(row.discovered_today, 10);
+  EXPECT_EQ(row.discovered_day_ms, kNow - kNow % kDayMs);
+  row = NextHost(&row, nullptr, {.discovered = 2}, {}, kNow + kDayMs);
+  EXPECT_EQ(row.discovered_today, 2);
+  EXPECT_EQ(row.discovered, 12);
+}
+
+TEST(HostUpdate, TheAnswerToAPathThatCannotExistReplacesTheOneBefore) {
+  HostRow row = NextHost(nullptr, nullptr, {.probe = {.asked_ms = 5, .content_digest = "d", .simhash = 9}}, {}, kNow);
+  EXPECT_EQ(row.probe_ms, 5);
+  EXPECT_EQ(row.error_digest, "d");
+  EXPECT_EQ(row.error_simhash, 9);
+  HostRow observed;
+  observed.answered_ms = kNow;
+  EXPECT_EQ(NextHost(&row, &observed, {}, {}, kNow).error_digest, "d") << "fetch says nothing of it";
+  row = NextHost(&row, nullptr, {.probe = {.asked_ms = 4, .content_digest = "late"}}, {}, kNow);
+  EXPECT_EQ(row.error_digest, "d");
+  row = NextHost(&row, nullptr, {.probe = {.asked_ms = 6}}, {}, kNow);
+  EXPECT_EQ(row.probe_ms, 6);
+  EXPECT_EQ(row.error_digest, "") << "it answers 404 now";
+}
+
 TEST(HostUpdate, TrapIsSuspectedUntilItLooksLikeAHostAgain) {
   struct Case {
     bool was, cleared;

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
 #include <string>
 #include <utility>
@@ -19,6 +20,7 @@ namespace {
 constexpr int64_t kNow = 1'767'225'600'000;
 constexpr int64_t kFetchedAt = kNow - kHourMs;
 constexpr char kKey[] = "com,a)/page";
+constexpr char kStandIn[] = "com,a)/first";
 
 // The rows of the matrix: the states, and what a URL may be that has none.
 enum class Before {
@@ -71,6 +73,7 @@ std::optional<UrlRow> RowOf(Before before) {
     if (name == before) row.state = state;
   }
   if (before == Before::kGone) row.outcome = Outcome::kDnsFailed;
+  if (before == Before::kDuplicate) row.duplicate_of = kStandIn;
   if (before == Before::kRedirected) row.redirect_to = "com,a)/target";
   if (before == Before::kDropped) {
     row.outcome = Outcome::kDropped;
@@ -204,7 +207,7 @@ void MakeNews(UrlEvent event, Case* out) {
       out->news.fetch = nullptr;
       out->parse.body_digest = "body-1";
       out->reread = {"r0-0-0.orc", 7};
-      out->news.reread = &out->reread;
+      out->news.place = out->news.reread = &out->reread;
       break;
   }
 }
@@ -660,11 +663,14 @@ TEST(NextState, AReadingChangesWhatItTellsAndNothingElse) {
     SCOPED_TRACE(NameOf(before));
     row->parser = 0;
     row->read_policy = 1;
-    row->reason = before == Before::kFetched ? "not parsed: too deep" : "why it is so";
+    const bool is_page = before == Before::kFetched || before == Before::kDuplicate;
+    row->reason = is_page ? "not parsed: too deep" : "why it is so";
     Case c;
     MakeNews(UrlEvent::kReread, &c);
     c.parse.policy = 2;
     c.parse.content_digest = "content-2";
+    c.parse.has_simhash = true;
+    c.parse.simhash = 5;
     c.parse.canonical_to = "com,a)/canonical";
     const Transition next = NextState(&*row, c.news, {.now_ms = kNow, .segment = "again"});
     ASSERT_TRUE(next.row);
@@ -672,12 +678,15 @@ TEST(NextState, AReadingChangesWhatItTellsAndNothingElse) {
     wanted.parser = kParserVersion;
     wanted.read_policy = 2;
     wanted.content_digest = "content-2";
+    wanted.simhash = 5;
+    wanted.duplicate_of.clear();
+    if (before == Before::kDuplicate) wanted.state = UrlState::kFetched;
     wanted.canonical_to = "com,a)/canonical";
     wanted.parse_segment = "again";
     wanted.parse_file = "r0-0-0.orc";
     wanted.parse_row = 7;
     wanted.signals = NotedSignals(0, 0);
-    if (before == Before::kFetched) wanted.reason.clear();
+    if (wanted.state == UrlState::kFetched) wanted.reason = "";
     EXPECT_EQ(*next.row, wanted);
   }
 }
@@ -702,6 +711,128 @@ TEST(NextState, ANewBodyForgetsWhereTheOldOneWasReadAgain) {
   const UrlRow next = *Next(row, UrlEvent::kFetchedChanged).row;
   EXPECT_EQ(next.parse_segment + next.parse_file, "");
   EXPECT_EQ(next.parse_row, 0);
+}
+
+// -- what settle decided ----------------------------------------------------------------------------------------------
+
+std::string StandIns(const UrlRow& row) {
+  return row.duplicate_of + " " + row.near_duplicate_of + " " + std::to_string(row.distance);
+}
+
+// Rule 25: by event, whether a page keeps what settle decided of it.
+TEST(NextState, WhatSettleDecidedHoldsAsLongAsTheContent) {
+  constexpr UrlEvent kEnds[] = {UrlEvent::kFetchedChanged,   UrlEvent::kRedirectTemporary, UrlEvent::kRedirectPermanent,
+                                UrlEvent::kRedirectToItself, UrlEvent::kGoneForGood,       UrlEvent::kClientError,
+                                UrlEvent::kTlsFailed,        UrlEvent::kRobotsDenied,      UrlEvent::kRefusedByLimit,
+                                UrlEvent::kRefusedByAddress, UrlEvent::kRefusedByType,     UrlEvent::kHostGone,
+                                UrlEvent::kParseFailed};
+  for (const bool is_near : {false, true}) {
+    for (const Before before : {Before::kFetched, Before::kFailing, Before::kDuplicate}) {
+      UrlRow row = *RowOf(before);
+      row.duplicate_of = is_near ? "" : kStandIn;
+      row.near_duplicate_of = is_near ? kStandIn : "";
+      row.distance = is_near ? 2 : 0;
+      row.simhash = 77;
+      for (int event = 1; event < kUrlEvents; ++event) {
+        SCOPED_TRACE(std::string(NameOf(before)) + " + " + TextOf(static_cast<UrlEvent>(event)));
+        const UrlRow next = Next(row, static_cast<UrlEvent>(event)).row.value_or(row);
+        const bool ends =
+            std::find(std::begin(kEnds), std::end(kEnds), static_cast<UrlEvent>(event)) != std::end(kEnds);
+        EXPECT_EQ(StandIns(next), ends ? "  0" : StandIns(row));
+        if (ends) {
+          EXPECT_NE(next.state, UrlState::kDuplicate);
+        }
+      }
+    }
+  }
+  UrlRow last_try = *RowOf(Before::kLastTry);
+  last_try.duplicate_of = kStandIn;
+  EXPECT_EQ(StandIns(*Next(last_try, UrlEvent::kFailed).row), "  0") << "gone";
+}
+
+// Rule 26.
+TEST(NextState, APageThatAnswersUnchangedIsWhatItWas) {
+  for (const UrlEvent event : {UrlEvent::kFetchedUnchanged, UrlEvent::kNotModified}) {
+    SCOPED_TRACE(TextOf(event));
+    const UrlRow duplicate = *RowOf(Before::kDuplicate);
+    EXPECT_EQ(Next(duplicate, event).row->state, UrlState::kDuplicate);
+    EXPECT_EQ(Next(duplicate, event).row->due_ms, kFetchedAt + 2 * Next(duplicate, event).row->interval_ms);
+    UrlRow fixed = duplicate;
+    fixed.fixed_interval_ms = 2 * kDayMs;
+    EXPECT_EQ(Next(fixed, event).row->due_ms, kFetchedAt + 2 * kDayMs);
+
+    UrlRow failing = *RowOf(Before::kFailing);
+    EXPECT_EQ(Next(failing, event).row->state, UrlState::kFetched);
+    failing.duplicate_of = kStandIn;
+    EXPECT_EQ(Next(failing, event).row->state, UrlState::kDuplicate);
+    failing.duplicate_of.clear();
+    failing.near_duplicate_of = kStandIn;
+    const StatePolicy near_is_duplicate = {.now_ms = kNow, .near_policy = NearPolicy::kDuplicate};
+    EXPECT_EQ(Next(failing, event).row->state, UrlState::kFetched) << "a near one is only marked";
+    EXPECT_EQ(Next(failing, event, near_is_duplicate).row->state, UrlState::kDuplicate);
+    failing.state = UrlState::kDuplicate;
+    EXPECT_EQ(Next(failing, event).row->state, UrlState::kDuplicate)
+        << "it was settled so, whatever the option says now";
+  }
+  // Other bytes of the same cleaned page.
+  Case c;
+  MakeNews(UrlEvent::kFetchedUnchanged, &c);
+  c.fetch.body_digest = "body-2";
+  const UrlRow duplicate = *RowOf(Before::kDuplicate);
+  const UrlRow next = *NextState(&duplicate, c.news, {.now_ms = kNow, .segment = "s2"}).row;
+  EXPECT_EQ(next.state, UrlState::kDuplicate);
+  EXPECT_EQ(next.duplicate_of, kStandIn);
+  EXPECT_EQ(next.body_segment, "s2");
+}
+
+TEST(NextState, FingerprintIsThatOfTheContent) {
+  UrlRow row = *RowOf(Before::kFetched);
+  row.simhash = 77;
+  Case c;
+  MakeNews(UrlEvent::kFetchedChanged, &c);
+  const auto next = [&] { return NextState(&row, c.news, {.now_ms = kNow, .segment = "s1"}).row->simhash; };
+  EXPECT_EQ(next(), 0) << "the new text is too short for one";
+  c.parse.has_simhash = true;
+  EXPECT_EQ(next(), 1) << "a computed 0";
+  c.parse.simhash = -5;
+  EXPECT_EQ(next(), -5);
+  c.news.parse = nullptr;
+  EXPECT_EQ(next(), 0) << "a new body that nobody read";
+  for (const UrlEvent event : {UrlEvent::kNotModified, UrlEvent::kRedirectTemporary, UrlEvent::kGoneForGood}) {
+    EXPECT_EQ(Next(row, event).row->simhash, 77) << TextOf(event);
+  }
+}
+
+TEST(NextState, ABodyIsSharedAsTheFetchSays) {
+  UrlRow row = *RowOf(Before::kFetched);
+  row.shares_body = true;
+  EXPECT_TRUE(Next(row, UrlEvent::kNotModified).row->shares_body);
+  Case c;
+  MakeNews(UrlEvent::kFetchedUnchanged, &c);
+  c.fetch.content_file.clear();
+  EXPECT_TRUE(NextState(&row, c.news, {.now_ms = kNow}).row->shares_body) << "no body was stored";
+  MakeNews(UrlEvent::kFetchedChanged, &c);
+  EXPECT_FALSE(NextState(&row, c.news, {.now_ms = kNow}).row->shares_body);
+  c.fetch.shares_body = true;
+  EXPECT_TRUE(NextState(&row, c.news, {.now_ms = kNow}).row->shares_body);
+}
+
+// Rule 27.
+TEST(NextState, TheAnswerToAProbeIsNoNews) {
+  const UrlRow fetched = *RowOf(Before::kFetched);
+  for (int event = 1; event < kUrlEvents; ++event) {
+    Case c;
+    MakeNews(static_cast<UrlEvent>(event), &c);
+    if (c.news.fetch == nullptr) continue;
+    c.fetch.kind = UrlKind::kProbe;
+    c.news.origin = nullptr;
+    SCOPED_TRACE(TextOf(static_cast<UrlEvent>(event)));
+    EXPECT_FALSE(NextState(nullptr, c.news, {.now_ms = kNow}).row);
+    EXPECT_EQ(NextState(nullptr, c.news, {.now_ms = kNow}).event, UrlEvent::kNone);
+    EXPECT_FALSE(NextState(&fetched, c.news, {.now_ms = kNow}).row);
+    c.news.links = LinkNews{.depth = 1};
+    EXPECT_EQ(NextState(nullptr, c.news, {.now_ms = kNow}).row->state, UrlState::kUnfetched) << "a link is one";
+  }
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include "formats/rows/seed_host_row.h"
 #include "formats/rows/times.h"
 #include "jobs/policy/score.h"
+#include "jobs/politeness/quota.h"
 #include "jobs/segment/choice.h"
 #include "runtime/process/status_detail.h"
 #include "tests/support/crawl/segment_fixture.h"
@@ -82,6 +83,48 @@ TEST(Updatedb, FetchedPageAndItsLinksEnter) {
   const std::optional<HostRow> host = crawl.Find<HostRow>("com,a");
   ASSERT_TRUE(host);
   EXPECT_EQ(host->discovered, 2);
+}
+
+TEST(Updatedb, WhatSettleDecidedAndFingerprintsGoThroughARound) {
+  SegmentFixture crawl;
+  UrlRow same = Seed("com,a)/same"), other = Seed("com,a)/other");
+  for (UrlRow* row : {&same, &other}) {
+    row->state = UrlState::kDuplicate;
+    row->duplicate_of = "com,a)/";
+    row->body_digest = "digest-0";
+    row->content_digest = "content-1";
+    row->parser = kParserVersion;
+    row->simhash = 7;
+    row->fetched_ms = kFetchedAt - 9 * kDayMs;
+    row->interval_ms = 9 * kDayMs;
+    row->fetches = 2;
+  }
+  ASSERT_OK(crawl.Put<UrlRow>({other, same}));
+  ASSERT_OK(crawl.Open("s1"));
+  FetchRow same_page = PageOf(same), other_page = PageOf(other, "digest-2");
+  other_page.shares_body = true;
+  ParseRow same_parse = ParseOf(same_page), other_parse = ParseOf(other_page, "content-2");
+  same_parse.has_simhash = true;  // and 0
+  other_parse.has_simhash = true;
+  other_parse.simhash = -9;
+  FetchRow probe = FetchOf(UnfetchedRow("com,a)/trawl-probe"), Outcome::kFetched, 200, kFetchedAt);
+  probe.kind = UrlKind::kProbe;
+  probe.listed.clear();
+  ASSERT_OK(crawl.Finish(
+      "s1", {.fetch = {other_page, same_page, probe}, .parse = {other_parse, same_parse, ParseOf(probe)}}));
+  ASSERT_OK(crawl.Apply("s1"));
+
+  const UrlRow after_same = *crawl.Find<UrlRow>("com,a)/same");
+  EXPECT_EQ(after_same.state, UrlState::kDuplicate);
+  EXPECT_EQ(after_same.duplicate_of, "com,a)/");
+  EXPECT_EQ(after_same.simhash, 1);
+  EXPECT_EQ(after_same.due_ms, kFetchedAt + 2 * after_same.interval_ms);
+  const UrlRow after_other = *crawl.Find<UrlRow>("com,a)/other");
+  EXPECT_EQ(after_other.state, UrlState::kFetched);
+  EXPECT_EQ(after_other.duplicate_of, "");
+  EXPECT_EQ(after_other.simhash, -9);
+  EXPECT_TRUE(after_other.shares_body);
+  EXPECT_FALSE(crawl.Find<UrlRow>("com,a)/trawl-probe"));
 }
 
 // Three hosts of a domain, two of which several parts tell of: the domain gets the pages of each once.
@@ -622,6 +665,86 @@ TEST(Updatedb, NewLinksOfASuspectedTrapHaveTheLowestScore) {
   EXPECT_TRUE(crawl.Find<HostRow>("com,a")->suspected_trap);
   EXPECT_EQ(crawl.Find<UrlRow>("com,a)/new")->score, 0);
   EXPECT_EQ(crawl.Find<UrlRow>("com,b)/new")->score, 700'000);
+}
+
+TEST(Updatedb, ASuspectedTrapAddsAThousandUrlsADay) {
+  SegmentFixture crawl;
+  HostRow trap;
+  trap.key = "com,a";
+  trap.suspected_trap = true;
+  trap.fetched = 100;
+  trap.discovered = 60'000;
+  trap.discovered_day_ms = DayOf(crawl.now_ms);
+  trap.discovered_today = 998;
+  ASSERT_OK(crawl.Put<HostRow>({trap}));
+  const auto apply = [&crawl](const std::string& segment, const std::string& path) {
+    std::vector<LinkRow> links;
+    for (int i = 1; i <= 5; ++i) {
+      links.push_back(LinkOf("com,a)/", "com,a)" + path + std::to_string(i), 1));
+      links.push_back(LinkOf("com,b)/", "com,a)" + path + std::to_string(i), 1));
+      links.push_back(LinkOf("com,a)/", "com,b)" + path + std::to_string(i), 1));
+    }
+    EXPECT_OK(crawl.Open(segment));
+    EXPECT_OK(crawl.Finish(segment, {.links = links}));
+    const auto result = crawl.Apply(segment, {}, 3);
+    EXPECT_OK(result);
+    return result->output.counters;
+  };
+  Counters counters = apply("s1", "/x");
+  EXPECT_EQ(counters.Get("urls_new"), 2 + 5) << "another host is not limited";
+  EXPECT_EQ(counters.Get("links_trap"), 2 * 3);
+  EXPECT_TRUE(crawl.Find<UrlRow>("com,a)/x2"));
+  EXPECT_FALSE(crawl.Find<UrlRow>("com,a)/x3"));
+  EXPECT_EQ(crawl.Find<HostRow>("com,a")->discovered_today, 1000);
+  counters = apply("s2", "/y");
+  EXPECT_EQ(counters.Get("urls_new"), 5) << "the same day";
+  crawl.now_ms += kDayMs;
+  counters = apply("s3", "/x");
+  EXPECT_EQ(counters.Get("urls_new"), 3) << "the next day the rest of the links enters";
+  EXPECT_EQ(crawl.Find<HostRow>("com,a")->discovered_today, 3);
+  EXPECT_EQ(crawl.Find<HostRow>("com,a")->discovered, 60'005);
+}
+
+TEST(Updatedb, TheAnswerToAPathThatCannotExistIsNewsOfItsHostAlone) {
+  SegmentFixture crawl;
+  struct Case {
+    std::string segment;
+    Outcome outcome;
+    int32_t status;
+    bool is_answer, has_page;
+  };
+  const std::vector<Case> cases = {
+      {"s1", Outcome::kNotReached, 0, false, false}, {"s2", Outcome::kThrottled, 429, false, false},
+      {"s3", Outcome::kFetched, 200, true, true},    {"s4", Outcome::kRobotsDenied, 0, true, false},
+      {"s5", Outcome::kFetched, 203, true, false},   {"s6", Outcome::kRedirect, 302, true, false}};
+  int64_t at_ms = kFetchedAt, asked_ms = 0;
+  for (const Case& one : cases) {
+    ++at_ms;
+    UrlRow row = UnfetchedRow("com,a)/0123");
+    row.kind = UrlKind::kProbe;
+    FetchRow fetch = FetchOf(row, one.outcome, one.status, at_ms);
+    fetch.kind = UrlKind::kProbe;
+    ParseRow parse;
+    parse.key = row.key;
+    parse.fetched_ms = at_ms;
+    parse.content_digest = "digest";
+    parse.has_simhash = true;
+    parse.simhash = 77;
+    std::vector<ParseRow> parsed;
+    if (one.outcome == Outcome::kFetched) parsed.push_back(parse);
+    ASSERT_OK(crawl.Open(one.segment));
+    ASSERT_OK(crawl.Finish(one.segment, {.fetch = {fetch}, .parse = parsed}));
+    ASSERT_OK_AND_ASSIGN(const JobResult result, crawl.Apply(one.segment));
+    EXPECT_EQ(result.output.counters.Get("probes"), 1);
+    EXPECT_EQ(result.output.counters.Get("urls"), 0);
+    EXPECT_EQ(result.output.counters.Get("fetched"), 0);
+    EXPECT_FALSE(crawl.Find<UrlRow>("com,a)/0123"));
+    if (one.is_answer) asked_ms = at_ms;
+    const auto host = crawl.Find<HostRow>("com,a");
+    EXPECT_EQ(host ? host->probe_ms : 0, asked_ms) << one.segment;
+    EXPECT_EQ(host ? host->error_digest : "", one.has_page ? "digest" : "") << one.segment;
+    EXPECT_EQ(host ? host->error_simhash : 0, one.has_page ? 77 : 0) << one.segment;
+  }
 }
 
 // -- refresh ----------------------------------------------------------------------------------------------------------

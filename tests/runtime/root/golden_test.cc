@@ -14,9 +14,9 @@
 #include "formats/documents/attempt_entry.h"
 #include "formats/documents/sealed_json.h"
 #include "formats/documents/step_record.h"
+#include "formats/rows/candidate_row.h"
 #include "formats/rows/content_row.h"
 #include "formats/rows/fetch_row.h"
-#include "formats/rows/held_row.h"
 #include "formats/rows/host_row.h"
 #include "formats/rows/link_row.h"
 #include "formats/rows/parse_row.h"
@@ -211,9 +211,9 @@ TEST(Golden, TheSameBytesAreWritten) {
   }
   const auto written = FilesIn(folder.path());
   const auto stored = FilesIn(golden);
-  // 2 manifests, plans and reports of 2 jobs, row bytes; data, sidecar and record of 3 tables; 5 datasets of a segment,
+  // 2 manifests, plans and reports of 2 jobs, row bytes; data of 3 tables and one file with their records; 5 datasets of a segment,
   // a step's record, and 3 entries of a chain.
-  EXPECT_EQ(stored.size(), 7u + 3 * 3 + 5 + 1 + 3);
+  EXPECT_EQ(stored.size(), 7u + 3 + 1 + 5 + 1 + 3);
   for (const auto& [name, bytes] : stored) {
     ASSERT_TRUE(written.contains(name)) << name;
     EXPECT_TRUE(written.at(name) == bytes) << name << " is written otherwise than it was";

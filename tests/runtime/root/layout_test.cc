@@ -25,6 +25,7 @@ TEST(Layout, EveryPathParsesBack) {
            Place{.kind = PlaceKind::kRunFile, .id = "r1", .dataset = "urls", .name = "r0-0-0.orc"},
            Place{.kind = PlaceKind::kRunFile, .id = "r1", .dataset = "urls", .name = "_r0-0-0.idx"},
            Place{.kind = PlaceKind::kRunRecord, .id = "r1", .dataset = "hosts"},
+           Place{.kind = PlaceKind::kRunRecord, .id = "r1", .dataset = kSmallRuns},
            Place{.kind = PlaceKind::kDatasetFile, .id = "s-1", .dataset = "content", .name = "p1.orc"},
            Place{.kind = PlaceKind::kDatasetRecord, .id = "s-1", .dataset = "content"},
            Place{.kind = PlaceKind::kListsRecord, .id = "s-1", .job = "20260101T000000Z-generate-1"},

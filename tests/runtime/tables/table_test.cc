@@ -3,12 +3,15 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <random>
 #include <set>
 
+#include "formats/rows/host_row.h"
 #include "formats/rows/some_columns.h"
 #include "formats/url/key.h"
 #include "runtime/root/layout.h"
+#include "runtime/root/snapshot.h"
 #include "runtime/tables/key_lookup.h"
 #include "runtime/tables/merge_scan.h"
 #include "runtime/tables/run_writer.h"
@@ -181,6 +184,53 @@ TEST_F(TableTest, NewerSchemaAndForeignRecordsAreRefused) {
   missing.run = "nowhere";
   const auto gone = Table::OpenRuns<UrlRow>(store_.get(), {missing}).status();
   EXPECT_NE(gone.message().find("crawldb/urls/nowhere/_run.json: is missing"), std::string::npos) << gone;
+}
+
+template <typename Row>
+RunRecord RecordOf(Store* store, const std::string& run, const std::vector<Row>& rows) {
+  RunWriter<Row> writer(store, RunFolder(Row::kTable, run), "r0-0", {});
+  for (const Row& row : rows) EXPECT_OK(writer.Append(row));
+  return {.table = Row::kTable, .schema = Row::kVersion, .job = run, .files = *writer.Finish()};
+}
+
+// A job of a small crawl writes one file for each table, and one with their records and sidecars.
+TEST_F(TableTest, SmallRunsOfAJobShareAFile) {
+  const auto count = [this](const std::string& folder) {
+    const auto entries = *store_->List("crawldb", /*recursive=*/true);
+    return std::count_if(entries.begin(), entries.end(), [&folder](const StoreEntry& entry) {
+      return !entry.is_folder && entry.path.starts_with(folder);
+    });
+  };
+  const std::vector<UrlRow> few = {newest_.begin()->second};
+  HostRow host;
+  host.key = "com,host0";
+  std::vector<UrlRow> many = Model({.include_removed = true});
+  ASSERT_OK_AND_ASSIGN(const auto small,
+                       WriteRunRecords(store_.get(), "small", {RecordOf<HostRow>(store_.get(), "small", {host}),
+                                                               RecordOf(store_.get(), "small", few)}));
+  EXPECT_EQ(count("crawldb/hosts/small/") + count("crawldb/urls/small/") + count("crawldb/_runs/small/"), 3);
+  ASSERT_OK_AND_ASSIGN(const auto mixed,
+                       WriteRunRecords(store_.get(), "mixed", {RecordOf<HostRow>(store_.get(), "mixed", {host}),
+                                                               RecordOf(store_.get(), "mixed", many)}));
+  EXPECT_GT(mixed[1].bytes, 256 << 10);
+  EXPECT_EQ(count("crawldb/urls/mixed/"), 3) << "data, sidecar and record";
+
+  for (const auto& runs : {small, mixed}) {
+    const auto hosts = *Table::OpenRuns<HostRow>(store_.get(), {runs[0]});
+    EXPECT_EQ((*FindRow<HostRow>(*hosts, host.key)).value_or(HostRow()), host);
+    EXPECT_FALSE(FindRow<HostRow>(*hosts, "com,host1")->has_value());
+  }
+  const auto urls = *Table::OpenRuns<UrlRow>(store_.get(), {mixed[1], small[1]});
+  EXPECT_EQ(urls->stored_rows(), static_cast<int64_t>(many.size()) + 1);
+  EXPECT_EQ((*FindRow<UrlRow>(*urls, few[0].key)).value_or(UrlRow()), few[0]);
+  EXPECT_EQ((*FindRow<UrlRow>(*urls, many.back().key)).value_or(UrlRow()), many.back());
+  // A fact of a plan names a run without its size.
+  RunReference unsized = mixed[1];
+  unsized.bytes = 0;
+  EXPECT_OK(Table::OpenRuns<UrlRow>(store_.get(), {unsized}));
+  RunReference wrong = small[0];
+  wrong.seal = mixed[0].seal;
+  EXPECT_TRUE(Table::OpenRuns<HostRow>(store_.get(), {wrong}).status().IsIOError());
 }
 
 }  // namespace

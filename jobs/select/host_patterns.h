@@ -1,0 +1,81 @@
+// The budgets of a host's patterns (formats/rows/settle_rows.h), as generate obeys them. One thread.
+//
+//  1. Of the due pages of a pattern that has a budget, over all of its host, the best by rank are candidates of a round, as
+//     many as the budget. The others are held: they are left to later rounds.
+//  2. Held URLs do not age, or their number alone would bring them before all others: they rank as if they had come due
+//     now. From --generate.aging after the pattern was counted last they age all the same, so that a crawl that is never
+//     done with its other URLs tries them, too.
+//  3. A family of patterns (FamilyOfPattern) may have a budget, too. It is that of all members together that are not judged
+//     by themselves: fewer than kJudgedPages of them count, and the operator did not clear them.
+//  4. A URL whose due time the operator set needs no budget, and takes none. Neither do sitemaps and feeds.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "arrow/result.h"
+#include "formats/documents/manifest.h"
+#include "formats/rows/settle_rows.h"
+#include "formats/rows/times.h"
+#include "formats/url/slot_range.h"
+#include "runtime/process/clock.h"
+#include "runtime/store/store.h"
+#include "runtime/tables/row_walk.h"
+
+namespace trawl {
+
+struct PatternBudget {
+  size_t most = 1;     // pages of a round
+  TimeMs held_ms = 0;  // its URLs rank as if they had come due then, or later
+};
+
+// The pages of a pattern after which it is judged by itself (jobs/yields/yield.h).
+inline constexpr int64_t kJudgedPages = 20;
+bool IsJudged(const PatternRow& row);
+
+// The budget of that row; `most` is 0 where it has none.
+PatternBudget BudgetOf(const PatternRow& row, TimeMs now_ms, int64_t aging_ms);
+
+class HostPatterns {
+ public:
+  // `aging_ms` as --generate.aging.
+  static arrow::Result<HostPatterns> Open(Store* store, const Manifest& snapshot, SlotRange slots, TimeMs now_ms,
+                                          int64_t aging_ms);
+
+  // Whether the table has rows at all.
+  static bool HasRows(const Manifest& snapshot);
+
+  // Goes on to a host. REQUIRES: hosts come in the order of the tables.
+  arrow::Status Find(uint32_t slot, std::string_view host);
+
+  bool has_budgets() const { return has_budgets_; }
+  // The budget from which that page of the host is taken; null where it needs none. Valid, and the same for all pages of the
+  // pattern or family, until the next Find.
+  const PatternBudget* BudgetFor(std::string_view key);
+  // The origin ("com,example)") of the first pattern whose pages look like error pages of status 200; empty: none does.
+  const std::string& error_origin() const { return error_origin_; }
+
+ private:
+  HostPatterns(RowWalk walk, TimeMs now_ms, int64_t aging_ms)
+      : walk_(std::move(walk)), now_ms_(now_ms), aging_ms_(aging_ms) {}
+
+  RowWalk walk_;
+  const TimeMs now_ms_;
+  const int64_t aging_ms_;
+  // By pattern, and by family. Of judged patterns also those that have none.
+  std::map<std::string, PatternBudget, std::less<>> budgets_;
+  bool has_budgets_ = false;
+  std::string error_origin_;
+  std::string host_, pattern_;
+  PatternRow row_;
+};
+
+// Whether the pages of the pattern look like error pages of status 200: at least five were fetched, and four of five were
+// like others.
+bool LooksLikeErrors(const PatternRow& row);
+
+}  // namespace trawl

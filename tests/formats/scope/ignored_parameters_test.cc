@@ -1,0 +1,45 @@
+#include "formats/scope/ignored_parameters.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "tests/support/values/assert_ok.h"
+
+namespace trawl {
+namespace {
+
+TEST(IgnoredParameters, LeaveTheRestOfTheUrl) {
+  const auto parameters =
+      IgnoredParameters::Parse("# learned\n\nA.example sort\r\na.example\tsid  \nb.example %20\n", "idle.txt");
+  ASSERT_OK(parameters);
+  struct Case {
+    const char *url, *rest;  // rest: null where nothing is taken out
+  };
+  for (const Case& c :
+       {Case{"https://a.example/p?id=1&sid=2&sort=up", "https://a.example/p?id=1"},
+        Case{"http://a.example:81/p?sid", "http://a.example:81/p"},
+        Case{"https://a.example/p?sid=1&sid=2&x", "https://a.example/p?x"}, Case{"https://a.example/p?sids=1", nullptr},
+        Case{"https://a.example/sort?", nullptr}, Case{"https://www.a.example/p?sid=1", nullptr},
+        Case{"https://b.example/?%20=1", "https://b.example/"}}) {
+    std::string url = c.url;
+    UrlPieces pieces;
+    ASSERT_TRUE(SplitWebUrl(url, &pieces));
+    EXPECT_EQ(parameters->Remove(&url, &pieces), c.rest != nullptr) << c.url;
+    EXPECT_EQ(url, c.rest != nullptr ? c.rest : c.url);
+    EXPECT_EQ(pieces.path.data() - url.data(), static_cast<std::ptrdiff_t>(url.find('/', 8)))
+        << "views into the new URL";
+  }
+}
+
+TEST(IgnoredParameters, NameTheLineThatMakesNoSense) {
+  for (const char* wrong :
+       {"a.example", "a.example sort up", "a.example sort=up", "https://a.example/ sort", "a..b x"}) {
+    const auto parsed = IgnoredParameters::Parse(std::string("b.example x\n") + wrong, "idle.txt");
+    ASSERT_FALSE(parsed.ok()) << wrong;
+    EXPECT_TRUE(parsed.status().message().starts_with("idle.txt:2: write a host")) << parsed.status().message();
+  }
+}
+
+}  // namespace
+}  // namespace trawl

@@ -1,0 +1,194 @@
+#include "jobs/yields/pattern_updates.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "formats/url/key.h"
+#include "jobs/policy/settle_options.h"
+#include "jobs/verb/job_options.h"
+#include "runtime/job/local_runner.h"
+#include "runtime/job/slot_parts.h"
+#include "runtime/tables/merge_scan.h"
+#include "tests/support/crawl/segment_fixture.h"
+#include "tests/support/values/assert_ok.h"
+
+namespace trawl {
+namespace {
+
+struct Page {
+  std::string key;
+  PageWorth worth = PageWorth::kFresh;
+  int64_t links = 0;
+  int64_t simhash = 0;
+  std::string content = {};
+};
+
+// Gives the pages to PatternUpdates, in tasks of even slots, and publishes.
+arrow::Result<JobResult> Count(SegmentFixture& crawl, std::vector<Page> pages, int parts = 1) {
+  std::sort(pages.begin(), pages.end(), [](const Page& a, const Page& b) {
+    return RowPlace{SlotOfKey(a.key), a.key} < RowPlace{SlotOfKey(b.key), b.key};
+  });
+  JobRequest request;
+  request.spec = {.name = "count", .map = [pages](TaskContext& context, const Json&, RowSink&) -> arrow::Status {
+                    ARROW_ASSIGN_OR_RAISE(const auto updates, PatternUpdates::Open(context));
+                    for (const Page& page : pages) {
+                      const uint32_t slot = SlotOfKey(page.key);
+                      if (slot < context.slots().begin || slot >= context.slots().end) continue;
+                      ARROW_RETURN_NOT_OK(updates->GoTo({slot, page.key}));
+                      ARROW_RETURN_NOT_OK(updates->AddPage({.key = page.key,
+                                                            .fetched_ms = 1000,
+                                                            .is_fresh = page.worth == PageWorth::kFresh,
+                                                            .is_duplicate = page.worth == PageWorth::kDuplicate,
+                                                            .is_near = page.worth == PageWorth::kNear,
+                                                            .simhash = page.simhash,
+                                                            .content_digest = page.content}));
+                      if (page.links > 0) ARROW_RETURN_NOT_OK(updates->AddLinks(page.key, page.links));
+                    }
+                    return updates->Finish();
+                  }};
+  request.plan = [parts](const JobEnvironment&, const Snapshot&, Plan* plan) {
+    plan->parts = EvenSlotParts(parts);
+    return arrow::Status::OK();
+  };
+  request.apply = AppendRuns;
+  LocalRunner runner({.threads = 2, .temp_folder = crawl.root(), .attempts = 1});
+  JobEnvironment environment;
+  environment.store = crawl.store();
+  environment.runner = &runner;
+  environment.clock = &SystemClock();
+  environment.now_ms = crawl.now_ms;
+  environment.version = "test";
+  environment.options = JobOptionGroup().Print({});
+  environment.options.merge(SettleOptionGroup().Print({}));
+  return RunJob(environment, request);
+}
+
+std::vector<PatternRow> Patterns(const SegmentFixture& crawl) {
+  std::vector<PatternRow> rows;
+  const auto table = Table::Open<PatternRow>(crawl.store(), crawl.Present()).ValueOrDie();
+  EXPECT_OK(ForEachRow<PatternRow>(table, {}, [&](const PatternRow& row) {
+    rows.push_back(row);
+    return arrow::Status::OK();
+  }));
+  return rows;
+}
+
+std::vector<Page> Calendar(const std::string& host, int days, PageWorth worth) {
+  std::vector<Page> pages;
+  for (int day = 0; day < days; ++day) pages.push_back({host + ")/calendar/" + std::to_string(day), worth, 2});
+  return pages;
+}
+
+TEST(PatternUpdates, CountsByPatternOverSettles) {
+  SegmentFixture crawl;
+  std::vector<Page> pages = Calendar("com,a", 30, PageWorth::kNear);
+  pages.push_back({"com,a)/calendar/about"});
+  pages.push_back({"com,a,www)/calendar/7"});
+  ASSERT_OK(Count(crawl, pages));
+  const auto calendar = crawl.Find<PatternRow>("com,a)/calendar/#");
+  ASSERT_TRUE(calendar);
+  EXPECT_EQ(calendar->fetched, 30'000);
+  EXPECT_EQ(calendar->near_duplicates, 30'000);
+  EXPECT_EQ(calendar->links, 60'000);
+  EXPECT_EQ(calendar->budget, 15);
+  EXPECT_EQ(crawl.Find<PatternRow>("com,a)/calendar/about")->fresh, 1000);
+  EXPECT_EQ(crawl.Find<PatternRow>("com,a,www)/calendar/#")->fetched_ever, 1);
+
+  const JobResult second = Count(crawl, Calendar("com,a", 15, PageWorth::kDuplicate)).ValueOrDie();
+  EXPECT_EQ(second.output.counters.Get("patterns_changed"), 1) << "rows without news are not written again";
+  EXPECT_EQ(crawl.Find<PatternRow>("com,a)/calendar/#")->budget, 7);
+  EXPECT_EQ(crawl.Find<PatternRow>("com,a)/calendar/#")->fetched_ever, 45);
+}
+
+TEST(PatternUpdates, WhatAnswersToAPathThatCannotExistIsASoftError) {
+  SegmentFixture crawl;
+  HostRow host;
+  host.key = "com,a";
+  host.error_digest = std::string(32, 'e');
+  host.error_simhash = 0x0f0f;
+  ASSERT_OK(crawl.Put<HostRow>({host}));
+  ASSERT_OK(Count(crawl, {{"com,a)/p1", PageWorth::kFresh, 0, 0, std::string(32, 'e')},
+                          {"com,a)/p2", PageWorth::kFresh, 0, 0x0f08},         // three bits away
+                          {"com,a)/p3", PageWorth::kFresh, 0, 0x0f00},         // four
+                          {"com,b)/p1", PageWorth::kFresh, 0, 0x0f0f, ""}}));  // another host
+  EXPECT_EQ(crawl.Find<PatternRow>("com,a)/p#")->soft_errors, 2000);
+  EXPECT_EQ(crawl.Find<PatternRow>("com,a)/p#")->fresh, 1000);
+  EXPECT_EQ(crawl.Find<PatternRow>("com,b)/p#")->soft_errors, 0);
+}
+
+TEST(PatternUpdates, TheRarestOfAHostGiveWay) {
+  SegmentFixture crawl;
+  const auto word = [](int i) {  // without a digit
+    std::string text;
+    for (; text.size() < 4; i /= 26) text.push_back(static_cast<char>('a' + i % 26));
+    return text;
+  };
+  std::vector<Page> pages = Calendar("com,a", 40, PageWorth::kNear);
+  for (int i = 0; i < 10'000; ++i) pages.push_back({"com,a)/" + word(i)});
+  for (int i = 0; i < 5; ++i) pages.push_back({"com,a)/zz/" + std::to_string(i)});
+  ASSERT_OK(Count(crawl, pages));
+  EXPECT_EQ(Patterns(crawl).size(), kMostPatterns);
+  EXPECT_TRUE(crawl.Find<PatternRow>("com,a)/calendar/#"));
+  EXPECT_EQ(crawl.Find<PatternRow>("com,a)/zz/#")->fetched, 5000);
+
+  pages.clear();
+  for (int i = 0; i < 800; ++i) {
+    for (const char* page : {"/1", "/2"}) pages.push_back({"com,a)/y" + word(i) + page});
+  }
+  ASSERT_OK(Count(crawl, pages));
+  EXPECT_EQ(Patterns(crawl).size(), kMostPatterns);
+  EXPECT_TRUE(crawl.Find<PatternRow>("com,a)/calendar/#")) << "one with a budget stays";
+  EXPECT_TRUE(crawl.Find<PatternRow>("com,a)/y" + word(799) + "/#"));
+}
+
+TEST(PatternUpdates, FacetsAreAFamily) {
+  SegmentFixture crawl;
+  const auto facets = [](PageWorth worth) {
+    std::vector<Page> pages;
+    for (int set = 1; set < 64; ++set) {
+      std::string key = "com,a)/shop?";
+      for (int name = 0; name < 6; ++name) {
+        if (set >> name & 1)
+          key += (key.ends_with('?') ? "" : "&") + std::string(1, static_cast<char>('a' + name)) + "=1";
+      }
+      pages.push_back({key, worth});
+    }
+    return pages;
+  };
+  std::vector<Page> pages = facets(PageWorth::kNear);
+  for (const char* key : {"com,a)/list?page=1", "com,a)/list?page=2", "com,a)/list?id=1"}) pages.push_back({key});
+  ASSERT_OK(Count(crawl, pages));
+  EXPECT_EQ(crawl.Find<PatternRow>("com,a)/shop?a&b&c")->budget, -1);
+  EXPECT_EQ(crawl.Find<PatternRow>("com,a)/shop?*")->fetched, 63'000);
+  EXPECT_EQ(crawl.Find<PatternRow>("com,a)/shop?*")->budget, 16);
+  EXPECT_FALSE(crawl.Find<PatternRow>("com,a)/list?*")) << "two patterns are no family";
+
+  ASSERT_OK(Count(crawl, {{"com,a)/shop?a=9", PageWorth::kNear}}));
+  EXPECT_EQ(crawl.Find<PatternRow>("com,a)/shop?*")->budget, 8);
+  EXPECT_EQ(crawl.Find<PatternRow>("com,a)/shop?*")->fetched_ever, 64);
+  for (int round = 0; round < 3; ++round) ASSERT_OK(Count(crawl, facets(PageWorth::kFresh)));
+  EXPECT_EQ(crawl.Find<PatternRow>("com,a)/shop?*")->budget, -1) << "it recovers as any other";
+}
+
+TEST(PatternUpdates, AnyCutGivesTheSameRows) {
+  std::vector<Page> pages;
+  for (const char* host : {"com,a", "com,a,www", "org,b", "net,c", "de,d"}) {
+    for (const Page& page : Calendar(host, 25, PageWorth::kNear)) pages.push_back(page);
+    pages.push_back({std::string(host) + ")/"});
+  }
+  std::vector<std::vector<PatternRow>> all;
+  for (const int parts : {1, 2, 5, 8}) {
+    SegmentFixture crawl;
+    ASSERT_OK(Count(crawl, pages, parts));
+    ASSERT_OK(Count(crawl, pages, parts));
+    all.push_back(Patterns(crawl));
+  }
+  EXPECT_EQ(all[0].size(), 10U);
+  for (const auto& rows : all) EXPECT_EQ(rows, all[0]);
+}
+
+}  // namespace
+}  // namespace trawl
