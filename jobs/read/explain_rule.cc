@@ -58,7 +58,7 @@ std::string RuleText(UrlEvent event, const UrlRow& row, const RefreshOptions& re
   const auto rule = [event](int number, const std::string& text) {
     return std::string(TextOf(event)) + " (rule " + std::to_string(number) + "): " + text;
   };
-  const std::string interval = "asked again after " + ReadableDuration(row.interval_ms);
+  const std::string interval = "asked again after " + ReadableDuration(WaitOf(row));
   const std::string later = "tried again after " + Option("gone_interval", refresh.gone_interval_ms);
   if (row.due_set_ms > 0 && event != UrlEvent::kDropped) {
     return "rule 16: the operator set the due time, " + FormatTimestamp(row.due_set_ms);
