@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "formats/digests/digest.h"
+#include "formats/rows/times.h"
 #include "formats/url/key.h"
 #include "jobs/policy/score.h"
 #include "jobs/policy/sitemap_options.h"
@@ -81,7 +82,9 @@ void HostUpdates::AddProbe(ProbeAnswer probe) {
 bool HostUpdates::TakeGuess(int64_t interval_ms) {
   const int64_t now_ms = context_.plan().now_ms;
   const int64_t last_ms = is_known_ ? known_.default_sitemap_ms : 0;
-  if (tally_.guessed_ms > 0 || (last_ms > 0 && last_ms > now_ms - interval_ms)) return false;
+  // The guess is asked a round later. A daily round that comes some seconds sooner than the last answer did is not early.
+  const bool is_early = last_ms > 0 && last_ms > now_ms - interval_ms + kMinuteMs;
+  if (tally_.guessed_ms > 0 || is_early) return false;
   tally_.guessed_ms = now_ms;
   return true;
 }
