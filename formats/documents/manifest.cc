@@ -1,15 +1,14 @@
 #include "formats/documents/manifest.h"
 
 #include "formats/documents/format_version.h"
+#include "formats/documents/run_json.h"
 
 namespace trawl {
 
 using arrow::Result;
 using arrow::Status;
 
-namespace {
-
-Json ToJson(const RunReference& run) {
+Json RunToJson(const RunReference& run) {
   Json json = {{"run", run.run},
                {"rows", run.rows},
                {"removed", run.removed},
@@ -32,6 +31,8 @@ Result<RunReference> RunFromJson(const Json& json) {
   run.is_settled = HasMember(json, "settled");
   return run;
 }
+
+namespace {
 
 Status ReadTables(const Json& json, Manifest* manifest) {
   ARROW_ASSIGN_OR_RAISE(const Json* tables, GetObject(json, "tables"));
@@ -100,7 +101,7 @@ Json ToJson(const Manifest& manifest) {
   Json tables = Json::object();
   for (const auto& [table, runs] : manifest.tables) {
     tables[table] = Json::array();
-    for (const RunReference& run : runs) tables[table].push_back(ToJson(run));
+    for (const RunReference& run : runs) tables[table].push_back(RunToJson(run));
   }
   Json open = Json::array();
   for (const OpenSegment& segment : manifest.open_segments) {

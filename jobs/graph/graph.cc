@@ -27,6 +27,7 @@
 #include "jobs/policy/sitemap_options.h"
 #include "jobs/refresh/refresh.h"
 #include "jobs/verb/crawl.h"
+#include "runtime/job/run_facts.h"
 #include "runtime/job/slot_parts.h"
 #include "runtime/options/global.h"
 #include "runtime/process/status_detail.h"
@@ -95,14 +96,10 @@ Result<bool> ReplaceGraph(const Plan& plan, const Making& making, const JobOutpu
 
 Json DetailsOf(const Making& making, const Plan& plan, const Counters& ranks) {
   const Counters& edges = making.edges.counters;
-  Json json = {{"of_snapshot", plan.snapshot},
-               {"hosts", edges.Get("hosts")},
-               {"edges", edges.Get("edges")},
-               {"domain_edges", edges.Get("domain_edges")},
-               {"pages", edges.Get("pages")},
-               {"links", edges.Get("links")},
-               {"linked_pages", edges.Get("inlinks")},
-               {"iterations", ranks.Get("iterations")}};
+  Json json = {{"of_snapshot", plan.snapshot},         {"hosts", edges.Get("hosts")},
+               {"edges", edges.Get("edges")},          {"domain_edges", edges.Get("domain_edges")},
+               {"pages", edges.Get("pages")},          {"links", edges.Get("links")},
+               {"linked_pages", edges.Get("inlinks")}, {"iterations", ranks.Get("iterations")}};
   const bool is_exact = ranks.Get("exact") > 0;
   json["harmonic"] = {{"method", is_exact ? "exact" : "hyperball"},
                       {"steps", ranks.Get("steps")},
@@ -126,14 +123,14 @@ JobRequest GraphRequest(const JobOptions& job, int threads, Json* numbers) {
   JobRequest request;
   request.spec = GraphRanksSpec();
   request.may_rebase = true;
-  request.plan = [making, job, threads](const JobEnvironment& environment, const Snapshot& base,
-                                        Plan* plan) -> Status {
+  request.plan = [making, job, threads](const JobEnvironment& environment, const Snapshot& base, Plan* plan) -> Status {
     ARROW_ASSIGN_OR_RAISE(making->options, GraphOptionGroup().Read(environment.options));
     ARROW_ASSIGN_OR_RAISE(making->pages_before, PagesBefore(environment.store, base.manifest));
     const JobRequest first = GraphEdgesRequest(base.manifest.number, job, threads);
     ARROW_ASSIGN_OR_RAISE(JobResult result, RunJob(environment, first));
     making->edges = std::move(result.output);
-    plan->facts["runs"] = GraphRunsFact(making->edges);
+    for (const char* const table : {HostEdgeRow::kTable, RankRow::kTable})
+      plan->facts[table] = RunsToFact(RunsOf(making->edges, table));
     plan->parts = {{{"slots", SlotsToJson(SlotRange{})}}};
     return Status::OK();
   };

@@ -23,6 +23,7 @@
 #include "jobs/graph/pagerank.h"
 #include "jobs/policy/score.h"
 #include "jobs/verb/job_options.h"
+#include "runtime/job/run_facts.h"
 #include "runtime/options/global.h"
 #include "runtime/tables/merge_scan.h"
 
@@ -32,32 +33,6 @@ using arrow::Result;
 using arrow::Status;
 
 namespace {
-
-// A run as a fact of the plan; nothing where it has no rows.
-Json FactOf(const JobOutput& output, const char* table) {
-  const auto run = output.runs.find(table);
-  if (run == output.runs.end()) return Json::array();
-  return Json::array({{{"run", run->second.run},
-                       {"rows", run->second.rows},
-                       {"digest", run->second.digest.ToHex()},
-                       {"seal", run->second.seal}}});
-}
-
-template <typename Row>
-Result<std::shared_ptr<const Table>> OpenFact(const TaskContext& context) {
-  ARROW_ASSIGN_OR_RAISE(const Json* facts, GetObject(context.plan().facts, "runs"));
-  ARROW_ASSIGN_OR_RAISE(const Json* runs, GetArray(*facts, Row::kTable));
-  std::vector<RunReference> references;
-  for (const Json& json : *runs) {
-    RunReference& run = references.emplace_back();
-    ARROW_ASSIGN_OR_RAISE(run.run, GetString(json, "run"));
-    ARROW_ASSIGN_OR_RAISE(run.rows, GetInt(json, "rows"));
-    ARROW_ASSIGN_OR_RAISE(run.seal, GetString(json, "seal"));
-    ARROW_ASSIGN_OR_RAISE(const std::string digest, GetString(json, "digest"));
-    if (!DigestSum::FromHex(digest, &run.digest)) return Status::Invalid("'digest' is no digest");
-  }
-  return Table::OpenRuns<Row>(context.store(), references);
-}
 
 // Where the edges lie: the driver's folder, which another machine may lack.
 std::string TempFolder(const GlobalOptions& global) {
@@ -88,7 +63,7 @@ Status NumberHosts(const TaskContext& context, const std::shared_ptr<const Table
 
 Result<std::unique_ptr<NumberedEdges>> NumberEdges(const TaskContext& context, const HostNumbers& numbers,
                                                    const std::string& folder) {
-  ARROW_ASSIGN_OR_RAISE(const auto table, OpenFact<HostEdgeRow>(context));
+  ARROW_ASSIGN_OR_RAISE(const auto table, OpenRunsOfFact<HostEdgeRow>(context, HostEdgeRow::kTable));
   ARROW_ASSIGN_OR_RAISE(auto edges, NumberedEdges::Make(folder, numbers.size()));
   StopCheck stop(context);
   std::string from_host;
@@ -129,7 +104,7 @@ Status RankHosts(TaskContext& context, const Json&, RowSink&) {
   ARROW_ASSIGN_OR_RAISE(const GraphOptions graph, context.Read(GraphOptionGroup()));
   ARROW_ASSIGN_OR_RAISE(const GlobalOptions global, context.Read(GlobalOptionGroup()));
   ARROW_ASSIGN_OR_RAISE(const JobOptions job, context.Read(JobOptionGroup()));
-  ARROW_ASSIGN_OR_RAISE(const auto hosts, OpenFact<RankRow>(context));
+  ARROW_ASSIGN_OR_RAISE(const auto hosts, OpenRunsOfFact<RankRow>(context, RankRow::kTable));
   HostNumbers numbers(hosts->stored_rows());
   ARROW_RETURN_NOT_OK(NumberHosts(context, hosts, &numbers));
   ARROW_ASSIGN_OR_RAISE(const auto edges, NumberEdges(context, numbers, TempFolder(global)));
@@ -165,9 +140,5 @@ Status RankHosts(TaskContext& context, const Json&, RowSink&) {
 }  // namespace
 
 JobSpec GraphRanksSpec() { return {.name = "graph", .map = RankHosts}; }
-
-Json GraphRunsFact(const JobOutput& edges) {
-  return {{HostEdgeRow::kTable, FactOf(edges, HostEdgeRow::kTable)}, {RankRow::kTable, FactOf(edges, RankRow::kTable)}};
-}
 
 }  // namespace trawl

@@ -2,17 +2,11 @@
 // memory, and the edges on local disk.
 #pragma once
 
-#include <vector>
-
-#include "arrow/result.h"
-#include "formats/documents/manifest.h"
-#include "runtime/job/job.h"
+#include "runtime/job/task.h"
 
 namespace trawl {
 
+// Facts of its plan, by the names of the tables: the runs of host_edges, and of the hosts that are not yet ranked.
 JobSpec GraphRanksSpec();
-
-// The plan's facts: the runs of host_edges and of the hosts that are not yet ranked.
-Json GraphRunsFact(const JobOutput& edges);
 
 }  // namespace trawl

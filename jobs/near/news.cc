@@ -17,8 +17,8 @@
 #include "formats/rows/some_columns.h"
 #include "formats/url/key.h"
 #include "jobs/near/rows.h"
-#include "jobs/near/run_facts.h"
 #include "jobs/policy/settle_options.h"
+#include "runtime/job/run_facts.h"
 #include "runtime/job/slot_parts.h"
 #include "runtime/tables/known_rows.h"
 #include "runtime/tables/merge_scan.h"
@@ -115,7 +115,7 @@ class News {
 
 Status MapContents(TaskContext& context, const Json& part, RowSink& sink) {
   ARROW_ASSIGN_OR_RAISE(const SlotRange slots, SlotsOfPart(part));
-  ARROW_ASSIGN_OR_RAISE(const auto contents, OpenRunFact<SettledContentRow>(context, "contents"));
+  ARROW_ASSIGN_OR_RAISE(const auto contents, OpenRunsOfFact<SettledContentRow>(context, "contents"));
   ARROW_ASSIGN_OR_RAISE(auto fingerprints, Table::Open<FingerprintRow>(context.store(), context.snapshot()));
   News news(std::move(fingerprints), slots, &sink);
   int64_t rows = 0;
@@ -244,7 +244,7 @@ JobRequest NearNewsRequest(int64_t snapshot, const RunReference& contents, const
   request.base_snapshot = snapshot;
   request.plan = [contents, job, threads](const JobEnvironment&, const Snapshot&, Plan* plan) {
     constexpr int64_t kRecordBytes = 600;  // of a content: its news, and its standing
-    plan->facts["contents"] = FactOfRun(contents);
+    plan->facts["contents"] = RunsToFact({contents});
     plan->parts = job.partitions > 0 ? EvenSlotParts(job.partitions) : SlotParts(contents.rows, threads);
     plan->partitions = PartitionsFor(job, contents.rows * kRecordBytes);
     return Status::OK();

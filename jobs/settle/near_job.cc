@@ -23,9 +23,9 @@
 #include "jobs/near/near.h"
 #include "jobs/near/news.h"
 #include "jobs/near/rows.h"
-#include "jobs/near/run_facts.h"
 #include "jobs/near/search.h"
 #include "jobs/policy/settle_options.h"
+#include "runtime/job/run_facts.h"
 #include "runtime/job/slot_parts.h"
 #include "runtime/options/global.h"
 #include "runtime/root/layout.h"
@@ -107,7 +107,7 @@ Result<std::vector<uint64_t>> LeavingContents(const std::shared_ptr<const Table>
 Status SearchTable(TaskContext& context, SlotRange slots, const std::shared_ptr<const Table>& contents, RowSink* sink) {
   ARROW_ASSIGN_OR_RAISE(auto table, Table::Open<FingerprintRow>(context.store(), context.snapshot()));
   ARROW_ASSIGN_OR_RAISE(const SettleOptions settle, context.Read(SettleOptionGroup()));
-  ARROW_ASSIGN_OR_RAISE(const auto standings, OpenRunFact<FingerprintRow>(context, kStandings));
+  ARROW_ASSIGN_OR_RAISE(const auto standings, OpenRunsOfFact<FingerprintRow>(context, kStandings));
   ARROW_ASSIGN_OR_RAISE(const auto leaving, LeavingContents(standings));
   TableMatches matches(NearSearch(std::move(table), standings, slots, settle.distance, leaving, context.stop()), sink);
   ARROW_RETURN_NOT_OK(ForEachRow<SettledContentRow>(
@@ -120,7 +120,7 @@ Status SearchTable(TaskContext& context, SlotRange slots, const std::shared_ptr<
 
 Status MapSlots(TaskContext& context, const Json& part, RowSink& sink) {
   ARROW_ASSIGN_OR_RAISE(const SlotRange slots, SlotsOfPart(part));
-  ARROW_ASSIGN_OR_RAISE(const auto contents, OpenRunFact<SettledContentRow>(context, kContents));
+  ARROW_ASSIGN_OR_RAISE(const auto contents, OpenRunsOfFact<SettledContentRow>(context, kContents));
   std::string bytes;
   ARROW_RETURN_NOT_OK(ForEachRow<SettledContentRow>(contents, {.slots = slots}, [&](const SettledContentRow& row) {
     if (row.is_gone) return Status::OK();
@@ -263,10 +263,10 @@ Status ReduceTurns(TaskContext& context, GroupStream& groups) {
   }));
   ARROW_RETURN_NOT_OK(decisions.Finish());
 
-  ARROW_ASSIGN_OR_RAISE(const auto standings, OpenRunFact<FingerprintRow>(context, kStandings));
+  ARROW_ASSIGN_OR_RAISE(const auto standings, OpenRunsOfFact<FingerprintRow>(context, kStandings));
   ARROW_RETURN_NOT_OK(ForEachRow<FingerprintRow>(standings, {.include_removed = true},
                                                  [&](const FingerprintRow& row) { return ForEachRowOf(row, put); }));
-  ARROW_ASSIGN_OR_RAISE(const auto verdicts, OpenRunFact<VerdictRow>(context, kVerdicts));
+  ARROW_ASSIGN_OR_RAISE(const auto verdicts, OpenRunsOfFact<VerdictRow>(context, kVerdicts));
   ARROW_RETURN_NOT_OK(ForEachRow<VerdictRow>(verdicts, {}, put));
   ARROW_RETURN_NOT_OK(sorter->Seal());
   ARROW_RETURN_NOT_OK(sorter->Write(context, context.OpenRun<FingerprintRow>(FileOptions(job))));
@@ -298,14 +298,14 @@ JobRequest NearJobRequest(int64_t snapshot, const RunReference& contents, bool a
     }
     const bool is_of_all = all || stored_rows == 0;
     plan->facts[kAll] = is_of_all;
-    plan->facts[kContents] = FactOfRun(contents);
+    plan->facts[kContents] = RunsToFact({contents});
     int64_t rows = contents.rows;
     if (!is_of_all) {
       const JobRequest first = NearNewsRequest(base.manifest.number, contents, job, threads);
       ARROW_ASSIGN_OR_RAISE(const JobResult news, RunJob(environment, first));
-      plan->facts[kContents] = FactOfRun(news.output, SettledContentRow::kTable);
-      plan->facts[kStandings] = FactOfRun(news.output, FingerprintRow::kTable);
-      plan->facts[kVerdicts] = FactOfRun(news.output, VerdictRow::kTable);
+      plan->facts[kContents] = RunsToFact(RunsOf(news.output, SettledContentRow::kTable));
+      plan->facts[kStandings] = RunsToFact(RunsOf(news.output, FingerprintRow::kTable));
+      plan->facts[kVerdicts] = RunsToFact(RunsOf(news.output, VerdictRow::kTable));
       const int64_t anew = RowsOf(news.output, SettledContentRow::kTable);
       // Each value of a quarter that is looked at costs about as much as reading this number of rows.
       constexpr int64_t kRowsAValue = 250;

@@ -11,10 +11,10 @@
 #include "jobs/settle/changed_urls.h"
 #include "jobs/settle/exact_job.h"
 #include "jobs/settle/near_job.h"
-#include "jobs/settle/run_fact.h"
 #include "jobs/settle/verdicts_job.h"
 #include "jobs/stats/totals.h"
 #include "jobs/verb/job_options.h"
+#include "runtime/job/run_facts.h"
 #include "runtime/options/global.h"
 #include "runtime/root/layout.h"
 

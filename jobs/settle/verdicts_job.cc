@@ -19,10 +19,10 @@
 #include "jobs/settle/changed_urls.h"
 #include "jobs/settle/content_rows.h"
 #include "jobs/settle/representative.h"
-#include "jobs/settle/run_fact.h"
 #include "jobs/settle/settled_row.h"
 #include "jobs/stats/totals.h"
 #include "jobs/yields/pattern_updates.h"
+#include "runtime/job/run_facts.h"
 #include "runtime/job/slot_parts.h"
 #include "runtime/tables/known_rows.h"
 #include "runtime/tables/merge_scan.h"
@@ -101,8 +101,7 @@ class NearPages {
 
 Status MapVerdicts(TaskContext& context, const char* fact, const SlotRange& slots, RowSink& sink) {
   ARROW_ASSIGN_OR_RAISE(const SettleOptions settle, context.Read(SettleOptionGroup()));
-  ARROW_ASSIGN_OR_RAISE(const auto runs, RunsFromFact(context.plan().facts, fact));
-  ARROW_ASSIGN_OR_RAISE(const auto table, Table::OpenRuns<VerdictRow>(context.store(), runs));
+  ARROW_ASSIGN_OR_RAISE(const auto table, OpenRunsOfFact<VerdictRow>(context, fact));
   std::unique_ptr<NearPages> all_pages;
   if (fact == kNear && settle.near_policy == NearPolicy::kDuplicate) {
     ARROW_ASSIGN_OR_RAISE(all_pages, NearPages::Open(context, slots));

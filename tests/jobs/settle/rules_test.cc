@@ -2,9 +2,9 @@
 // any length.
 #include <gtest/gtest.h>
 
+#include "formats/documents/run_json.h"
 #include "jobs/settle/members.h"
 #include "jobs/settle/representative.h"
-#include "jobs/settle/run_fact.h"
 #include "jobs/settle/settled_row.h"
 #include "tests/support/crawl/settled_web.h"
 #include "tests/support/store/temporary_folder.h"
@@ -134,7 +134,7 @@ TEST(SettledRow, StateAndDueTimeFollowThePointers) {
 TEST(RunFact, IsTheWholeReference) {
   RunReference run = {.run = "20260101T000000Z-settle_exact-1", .rows = 12, .removed = 3, .bytes = 4'000, .seal = "5e"};
   run.digest.Add(Hash128("a row"));
-  ASSERT_OK_AND_ASSIGN(const RunReference back, RunFromFact(RunToFact(run)));
+  ASSERT_OK_AND_ASSIGN(const RunReference back, RunFromJson(RunToJson(run)));
   EXPECT_EQ(back, run);
 }
 
