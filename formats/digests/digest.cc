@@ -47,30 +47,43 @@ bool DigestSum::FromHex(std::string_view hex, DigestSum* out) {
          trawl::FromHex(hex.substr(16), &out->sum_.low);
 }
 
-struct Sha256::State {
+template <typename Value>
+struct FedDigest<Value>::State {
   State() : context(EVP_MD_CTX_new()) { Start(); }
   ~State() { EVP_MD_CTX_free(context); }
   State(const State&) = delete;
   State& operator=(const State&) = delete;
-  void Start() { ARROW_CHECK(EVP_DigestInit_ex(context, EVP_sha256(), nullptr) == 1); }
+  void Start() {
+    const EVP_MD* const kind = sizeof(Value) == sizeof(Sha1Value) ? EVP_sha1() : EVP_sha256();
+    ARROW_CHECK(EVP_DigestInit_ex(context, kind, nullptr) == 1);
+  }
   EVP_MD_CTX* context;
 };
 
-Sha256::Sha256() : state_(std::make_unique<State>()) {}
-Sha256::~Sha256() = default;
-Sha256::Sha256(Sha256&&) noexcept = default;
-Sha256& Sha256::operator=(Sha256&&) noexcept = default;
+template <typename Value>
+FedDigest<Value>::FedDigest() : state_(std::make_unique<State>()) {}
+template <typename Value>
+FedDigest<Value>::~FedDigest() = default;
+template <typename Value>
+FedDigest<Value>::FedDigest(FedDigest&&) noexcept = default;
+template <typename Value>
+FedDigest<Value>& FedDigest<Value>::operator=(FedDigest&&) noexcept = default;
 
-void Sha256::Update(std::string_view bytes) {
+template <typename Value>
+void FedDigest<Value>::Update(std::string_view bytes) {
   ARROW_CHECK(EVP_DigestUpdate(state_->context, bytes.data(), bytes.size()) == 1);
 }
 
-Sha256Value Sha256::Finish() {
-  Sha256Value out;
+template <typename Value>
+Value FedDigest<Value>::Finish() {
+  Value out;
   ARROW_CHECK(EVP_DigestFinal_ex(state_->context, out.data(), nullptr) == 1);
   state_->Start();
   return out;
 }
+
+template class FedDigest<Sha1Value>;
+template class FedDigest<Sha256Value>;
 
 std::string Sha256Of(std::string_view bytes) { return EvpDigest(bytes, EVP_sha256()); }
 std::string Sha1Of(std::string_view bytes) { return EvpDigest(bytes, EVP_sha1()); }

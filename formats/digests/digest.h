@@ -1,7 +1,7 @@
 // The door of formats/digests: hashes and digests. This is the only door to xxHash and OpenSSL's digests.
 //
 // XXH3 with seed 0 is pinned by docs/storage.md: slots, key hashes, chunk digests and logical digests are stored, so
-// the functions here never change. Thread-safe: all are pure; a Sha256 belongs to one thread.
+// the functions here never change. Thread-safe: all are pure; a Sha256 or Sha1 belongs to one thread.
 #pragma once
 
 #include <array>
@@ -44,21 +44,29 @@ inline std::string_view Bytes(const Sha256Value& digest) {
   return {reinterpret_cast<const char*>(digest.data()), digest.size()};
 }
 
-// SHA-256 of bytes that are fed in pieces.
-class Sha256 {
+using Sha1Value = std::array<uint8_t, 20>;
+inline std::string_view Bytes(const Sha1Value& digest) {
+  return {reinterpret_cast<const char*>(digest.data()), digest.size()};
+}
+
+// The digest of bytes that are fed in pieces.
+template <typename Value>
+class FedDigest {
  public:
-  Sha256();
-  ~Sha256();
-  Sha256(Sha256&&) noexcept;
-  Sha256& operator=(Sha256&&) noexcept;
+  FedDigest();
+  ~FedDigest();
+  FedDigest(FedDigest&&) noexcept;
+  FedDigest& operator=(FedDigest&&) noexcept;
   void Update(std::string_view bytes);
   // The digest of all bytes fed so far. The object then starts anew.
-  Sha256Value Finish();
+  Value Finish();
 
  private:
   struct State;
   std::unique_ptr<State> state_;
 };
+using Sha256 = FedDigest<Sha256Value>;
+using Sha1 = FedDigest<Sha1Value>;
 
 // The digests as raw bytes: 32 for SHA-256, 20 for SHA-1.
 std::string Sha256Of(std::string_view bytes);

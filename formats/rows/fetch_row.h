@@ -15,7 +15,7 @@ namespace trawl {
 
 struct FetchRow {
   static constexpr char kTable[] = "fetch";
-  static constexpr uint8_t kVersion = 3;
+  static constexpr uint8_t kVersion = 4;
 
   std::string key;
   std::string url;  // as it was requested
@@ -61,6 +61,7 @@ struct FetchRow {
   std::string http_version;  // of the answer: "1.0", "1.1", "2"; empty: there was none
   std::string tls_version;   // "TLSv1.3"; empty: no TLS
   bool shares_body = false;  // the same bytes were stored for another URL of the list: the place is theirs
+  std::string body_sha1;     // of the body of a fetched URL, beside body_digest: archives name bodies by it
 
   template <typename Row, typename Visit>
   static constexpr void VisitFields(Row& row, Visit&& visit) {
@@ -106,6 +107,7 @@ struct FetchRow {
     visit("http_version", row.http_version);
     visit("tls_version", row.tls_version);
     visit("shares_body", row.shares_body);
+    visit("body_sha1", row.body_sha1, kBinary);
   }
 
   bool operator==(const FetchRow&) const = default;

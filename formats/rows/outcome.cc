@@ -39,7 +39,7 @@ std::string TextOf(Outcome outcome) {
 }
 
 std::string TextOf(Truncation truncation) {
-  static constexpr std::array<const char*, 5> kTexts = {"", "size", "ratio", "time", "incomplete"};
+  static constexpr std::array<const char*, 6> kTexts = {"", "size", "ratio", "time", "incomplete", "coding"};
   return TextFrom(kTexts, truncation);
 }
 

@@ -40,7 +40,7 @@ enum class Outcome : int8_t {
 };
 
 // The reason why a kept body is not whole.
-enum class Truncation : int8_t { kNone = 0, kSize = 1, kRatio = 2, kTime = 3, kIncomplete = 4 };
+enum class Truncation : int8_t { kNone = 0, kSize = 1, kRatio = 2, kTime = 3, kIncomplete = 4, kCoding = 5 };
 
 // "not_modified", "size"; the empty text for 0, and "unknown-77" for a number that this program does not know.
 std::string TextOf(Outcome outcome);

@@ -12,9 +12,23 @@
 
 namespace trawl {
 
+struct RobotsCapture {
+  std::string url;       // that was asked last
+  int64_t began_ms = 0;  // 0: nothing was asked
+  std::string address;
+  std::string http_version;  // "1.1", "2"
+  std::string tls_version;
+  std::string request_headers;   // raw
+  std::string response_headers;  // raw
+  std::string kept_codings;      // content codings that the text still has
+  int64_t wire_bytes = 0;        // size of the body before decoding, kept or not
+  Truncation truncated = Truncation::kNone;
+  bool operator==(const RobotsCapture&) const = default;
+};
+
 struct RobotsRow {
   static constexpr char kTable[] = "robots";
-  static constexpr uint8_t kVersion = 2;
+  static constexpr uint8_t kVersion = 3;
 
   std::string key;
   bool removed = false;
@@ -30,6 +44,9 @@ struct RobotsRow {
   // The last request found nobody there: the host has no name, or refuses connections.
   bool is_dead = false;
   int32_t dead_rounds = 0;  // rounds that found nobody there, since the host answered last
+  // The last request and its answer, after all redirects, as an archive tells of them. They stand in a segment's rows
+  // only: updatedb leaves them out of the table.
+  RobotsCapture capture;
 
   template <typename Row, typename Visit>
   static constexpr void VisitFields(Row& row, Visit&& visit) {
@@ -46,6 +63,16 @@ struct RobotsRow {
     visit("history", row.history);
     visit("is_dead", row.is_dead);
     visit("dead_rounds", row.dead_rounds);
+    visit("url", row.capture.url);
+    visit("began_ms", row.capture.began_ms);
+    visit("address", row.capture.address);
+    visit("http_version", row.capture.http_version);
+    visit("tls_version", row.capture.tls_version);
+    visit("request_headers", row.capture.request_headers, kBinary);
+    visit("response_headers", row.capture.response_headers, kBinary);
+    visit("kept_codings", row.capture.kept_codings);
+    visit("wire_bytes", row.capture.wire_bytes);
+    visit("truncated", row.capture.truncated);
   }
 
   bool operator==(const RobotsRow&) const = default;

@@ -137,7 +137,9 @@ FetchRow AnsweredRow(const FetchPage& page, const HttpAnswer& answer, const Page
   const HeaderList headers = ParseRawHeaders(answer.raw_headers);
   row.etag = ETagOf(headers);
   row.last_modified = headers.First("Last-Modified").value_or("");
-  row.body_digest = verdict.outcome == Outcome::kFetched ? Bytes(answer.body_digest) : page.row.body_digest;
+  const bool is_fetched = verdict.outcome == Outcome::kFetched;
+  row.body_digest = is_fetched ? Bytes(answer.body_digest) : page.row.body_digest;
+  if (is_fetched) row.body_sha1 = Bytes(answer.body_sha1);
   return row;
 }
 

@@ -22,6 +22,8 @@ Truncation TruncationOf(BodyEnd end) {
       return Truncation::kTime;
     case BodyEnd::kIncomplete:
       return Truncation::kIncomplete;
+    case BodyEnd::kCodingIncomplete:
+      return Truncation::kCoding;
     case BodyEnd::kComplete:
     case BodyEnd::kDecodeError:
       break;

@@ -200,13 +200,15 @@ int64_t DeadIntervalMs(int32_t rounds, const RefreshOptions& refresh) {
 // Rules:
 //  1. The row that was fetched last stays.
 //  2. While a robots.txt cannot be reached, the text of the last good answer stays with the row.
-//  3. A round that finds nobody there is counted. The host is then left alone for retry_interval, as a page that failed;
+//  3. What was sent and answered, word for word, stays with the segment.
+//  4. A round that finds nobody there is counted. The host is then left alone for retry_interval, as a page that failed;
 //     from the last of failing_rounds rounds on, for twice as long after each such round, up to gone_interval. An answer
 //     of the host ends the count; other failures neither add to it nor end it.
 std::optional<RobotsRow> NextRobots(const RobotsRow* known, const RobotsRow& observed, const RefreshOptions& refresh,
                                     int64_t round_ms) {
   if (known != nullptr && observed.fetched_ms <= known->fetched_ms) return std::nullopt;
   RobotsRow row = observed;
+  row.capture = {};
   if (known != nullptr && row.failures > 0 && row.text_ms == 0) {
     row.text = known->text;
     row.text_ms = known->text_ms;

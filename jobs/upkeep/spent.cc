@@ -123,7 +123,7 @@ bool HasAllOutcomes(const StepRecord& fetched) {
 
 bool IsSpent(const std::string& dataset, const ListsFacts& facts) {
   if (dataset == kFetchlistHosts || dataset == kFetchlistRobots) return true;
-  if (dataset == HostRow::kTable || dataset == RobotsRow::kTable) return true;
+  if (dataset == HostRow::kTable) return true;
   // It says on which list a domain is.
   if (dataset == HeldRow::kTable) return facts.has_one_list;
   return dataset == kFetchlist && facts.has_all_outcomes;

@@ -60,7 +60,8 @@ std::unique_ptr<DecodeLayer> MakeLayer(ContentCodings::Coding coding) {
 }  // namespace
 
 std::string_view BodyEndName(BodyEnd end) {
-  static constexpr std::string_view kNames[] = {"complete", "size", "ratio", "time", "incomplete", "decode_error"};
+  static constexpr std::string_view kNames[] = {"complete",          "size",        "ratio", "time", "incomplete",
+                                                "coding_incomplete", "decode_error"};
   return kNames[static_cast<size_t>(end)];
 }
 
@@ -148,7 +149,7 @@ BodyEnd BodyDecoder::Finish(bool whole) {
   } else if (wire_bytes_ > 0) {
     // An empty body under any coding is whole: answers without content often carry the header.
     for (const Stage& stage : stages_) {
-      if (!ended_ && !stage.layer->AtEnd()) Cut(BodyEnd::kIncomplete, "the coded content is cut off");
+      if (!ended_ && !stage.layer->AtEnd()) Cut(BodyEnd::kCodingIncomplete, "the coded content is cut off");
     }
   }
   ended_ = true;

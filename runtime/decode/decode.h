@@ -22,13 +22,14 @@ class DecodeLayer;
 // How a body ended. The body is kept in every case but the last.
 enum class BodyEnd : uint8_t {
   kComplete,
-  kSize,         // cut at the limit of decoded bytes
-  kRatio,        // cut where it grew beyond the limit of compression
-  kTime,         // cut when the time for the request was over
-  kIncomplete,   // it ended before its own end
-  kDecodeError,  // its bytes are not what its coding says
+  kSize,              // cut at the limit of decoded bytes
+  kRatio,             // cut where it grew beyond the limit of compression
+  kTime,              // cut when the time for the request was over
+  kIncomplete,        // the connection ended before the body did
+  kCodingIncomplete,  // the body is whole, but the coded content in it is cut off
+  kDecodeError,       // its bytes are not what its coding says
 };
-// "complete", "size", "ratio", "time", "incomplete", "decode_error"
+// "complete", "size", "ratio", "time", "incomplete", "coding_incomplete", "decode_error"
 std::string_view BodyEndName(BodyEnd end);
 
 struct DecodeLimits {

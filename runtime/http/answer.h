@@ -60,6 +60,7 @@ struct HttpAnswer {
   BodyEnd end = BodyEnd::kComplete;
   std::string body;           // empty where a sink took it
   Sha256Value body_digest{};  // digest of the decoded bytes
+  Sha1Value body_sha1{};      // the same bytes, by the digest that archives use
   std::string kept_codings;   // content codings that are still on the body
   int64_t wire_bytes = 0;     // size of the body before decoding
   int64_t decoded_bytes = 0;

@@ -237,6 +237,7 @@ bool HttpTransfer::TakeBody(std::string_view bytes) {
 
 void HttpTransfer::KeepBody(std::string_view decoded) {
   digest_.Update(decoded);
+  sha1_.Update(decoded);
   if (request_.sink != nullptr) {
     if (!request_.sink->Write(decoded)) sink_full_ = true;
     return;

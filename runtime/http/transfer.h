@@ -127,6 +127,7 @@ class HttpTransfer {
   std::optional<HttpHeadReader> head_;
   std::optional<BodyDecoder> decoder_;
   Sha256 digest_;
+  Sha1 sha1_;
   TlsWitness witness_;
 
   int64_t submitted_ms_ = 0, attempt_ms_ = 0;

@@ -181,6 +181,7 @@ HttpAnswer HttpTransfer::Finish() {
   answer_.content_type = head_->content_type();
   answer_.location = head_->location();
   answer_.body_digest = digest_.Finish();
+  answer_.body_sha1 = sha1_.Finish();
   if (decoder_) {
     answer_.wire_bytes = decoder_->wire_bytes() + dropped_;
     answer_.decoded_bytes = decoder_->decoded_bytes();

@@ -93,11 +93,9 @@ TEST(FetchOutcome, CutBodiesAreKeptAndMarked) {
   const struct {
     BodyEnd end;
     Truncation truncated;
-  } cases[] = {{BodyEnd::kComplete, Truncation::kNone},
-               {BodyEnd::kSize, Truncation::kSize},
-               {BodyEnd::kRatio, Truncation::kRatio},
-               {BodyEnd::kTime, Truncation::kTime},
-               {BodyEnd::kIncomplete, Truncation::kIncomplete}};
+  } cases[] = {{BodyEnd::kComplete, Truncation::kNone},         {BodyEnd::kSize, Truncation::kSize},
+               {BodyEnd::kRatio, Truncation::kRatio},           {BodyEnd::kTime, Truncation::kTime},
+               {BodyEnd::kIncomplete, Truncation::kIncomplete}, {BodyEnd::kCodingIncomplete, Truncation::kCoding}};
   for (const auto& one : cases) {
     HttpAnswer answer = Answered(200);
     answer.end = one.end;

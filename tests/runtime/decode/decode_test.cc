@@ -109,7 +109,7 @@ TEST(Decode, WhatFollowsAWholeStreamIsIgnored) {
         EXPECT_EQ(decoded.body, "text") << coding;
         const bool member_begins =
             coding[std::string_view(coding).size() - 1] == 'p' && garbage == std::string("\x1f\x8b");
-        EXPECT_EQ(decoded.end, member_begins ? BodyEnd::kIncomplete : BodyEnd::kComplete) << coding << garbage;
+        EXPECT_EQ(decoded.end, member_begins ? BodyEnd::kCodingIncomplete : BodyEnd::kComplete) << coding << garbage;
       }
     }
   }
@@ -121,7 +121,7 @@ TEST(Decode, AnythingCutOffIsIncomplete) {
     const std::string whole = EncodeContent(coding, text);
     for (size_t cut = 1; cut < whole.size(); cut += cut + 40 < whole.size() ? 997 : 1) {
       const Decoded decoded = Decode(coding, std::string_view(whole).substr(0, cut));
-      ASSERT_EQ(decoded.end, BodyEnd::kIncomplete) << coding << " at " << cut << " of " << whole.size();
+      ASSERT_EQ(decoded.end, BodyEnd::kCodingIncomplete) << coding << " at " << cut << " of " << whole.size();
       ASSERT_TRUE(text.starts_with(decoded.body));
     }
   }

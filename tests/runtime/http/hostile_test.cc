@@ -221,7 +221,7 @@ TEST_F(HttpHostile, ContentThatIsNotWhatItSays) {
   Start();
   EXPECT_EQ(Fetch("http://a.test/plain").outcome, HttpOutcome::kDecodeError);
   EXPECT_EQ(Fetch("http://a.test/four").outcome, HttpOutcome::kDecodeError);
-  EXPECT_EQ(Fetch("http://cut.test/").end, BodyEnd::kIncomplete);
+  EXPECT_EQ(Fetch("http://cut.test/").end, BodyEnd::kCodingIncomplete);
   EXPECT_EQ(Fetch("http://garbage.test/").outcome, HttpOutcome::kProtocolError);
   EXPECT_EQ(Fetch("http://nine.test/").outcome, HttpOutcome::kProtocolError);
 }
