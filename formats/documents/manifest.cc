@@ -180,7 +180,7 @@ Result<Totals> TotalsFromJson(const Json& json) {
   ARROW_ASSIGN_OR_RAISE(totals.pages, GetInt(json, "pages"));
   ARROW_ASSIGN_OR_RAISE(totals.bytes, GetInt(json, "bytes"));
   ARROW_ASSIGN_OR_RAISE(totals.wire_bytes, GetInt(json, "wire_bytes"));
-  // Of a manifest of an older version nothing was settled.
+  // A manifest that was written before there was settle has none of these.
   totals.exact_duplicates = GetInt(json, "exact_duplicates").ValueOr(0);
   totals.near_duplicates = GetInt(json, "near_duplicates").ValueOr(0);
   totals.shared_bytes = GetInt(json, "shared_bytes").ValueOr(0);

@@ -9,11 +9,11 @@
 namespace trawl {
 
 // Raised when the same bytes would be read differently. Pages are then parsed again when they are fetched next.
-inline constexpr int32_t kParserVersion = 2;
+inline constexpr int32_t kParserVersion = 3;
 
 struct ParseRow {
   static constexpr char kTable[] = "parse";
-  static constexpr uint8_t kVersion = 2;
+  static constexpr uint8_t kVersion = 3;
 
   std::string key;
   std::string url;
@@ -57,6 +57,7 @@ struct ParseRow {
   int64_t policy = 0;          // identifies the rules by which the links were judged
   std::string content_signal;  // "ai-train=no, search=yes", as the page or its header states it
   std::string amphtml_url;
+  std::string text_sketch;  // formats/digests/text_sketch.h; empty where there is no simhash
 
   template <typename Row, typename Visit>
   static constexpr void VisitFields(Row& row, Visit&& visit) {
@@ -102,6 +103,7 @@ struct ParseRow {
     visit("policy", row.policy);
     visit("content_signal", row.content_signal);
     visit("amphtml_url", row.amphtml_url);
+    visit("text_sketch", row.text_sketch, kBinary);
   }
 
   bool operator==(const ParseRow&) const = default;

@@ -17,7 +17,7 @@ namespace trawl {
 // content has several pages, `5f0c…e1)` is the key of its head. All rows of a content lie together, the head first.
 struct DigestRow {
   static constexpr char kTable[] = "digests";
-  static constexpr uint8_t kVersion = 1;
+  static constexpr uint8_t kVersion = 2;
 
   std::string key;
   bool removed = false;
@@ -35,6 +35,7 @@ struct DigestRow {
   std::string body_file;
   int64_t body_row = 0;
   int64_t bytes = 0;
+  std::string text_sketch;
 
   template <typename Row, typename Visit>
   static constexpr void VisitFields(Row& row, Visit&& visit) {
@@ -51,6 +52,7 @@ struct DigestRow {
     visit("body_file", row.body_file);
     visit("body_row", row.body_row);
     visit("bytes", row.bytes);
+    visit("text_sketch", row.text_sketch, kBinary);
   }
 
   bool operator==(const DigestRow&) const = default;
@@ -76,7 +78,7 @@ inline ContentPlace ContentPlaceOf(std::string_view key) {
 //   bhhhh)rrrrrrrrrrrrdddddddddddddddd   a content that stands for near ones, once for each quarter; d: its first 16 digits
 struct FingerprintRow {
   static constexpr char kTable[] = "fingerprints";
-  static constexpr uint8_t kVersion = 1;
+  static constexpr uint8_t kVersion = 2;
 
   std::string key;
   bool removed = false;
@@ -87,6 +89,7 @@ struct FingerprintRow {
   // The page that stands for the content, and its place in the order of representatives; not of the quarters 1 to 3.
   std::string page;
   std::string order;
+  std::string text_sketch;  // (formats/digests/text_sketch.h); not of the quarters 1 to 3; empty: none
 
   template <typename Row, typename Visit>
   static constexpr void VisitFields(Row& row, Visit&& visit) {
@@ -97,6 +100,7 @@ struct FingerprintRow {
     visit("simhash", row.simhash);
     visit("page", row.page);
     visit("order", row.order, kBinary);
+    visit("text_sketch", row.text_sketch, kBinary);
   }
 
   bool operator==(const FingerprintRow&) const = default;
@@ -141,7 +145,11 @@ struct PatternRow {
   // How many of its pages a round may take; -1: as many as it likes. 0 is not used: one is always tried.
   int32_t budget = -1;
   int64_t fetched_ever = 0;  // pages, not thousandths
-  bool is_ignored = false;   // the operator cleared it: it has no budget
+  bool is_ignored = false;   // always false: nothing sets or reads it, but its column keeps its place
+  // Pages that count as new, but whose text is like that of others of the pattern (jobs/yields/likeness.h): thousandths.
+  int64_t likes = 0;
+  std::string sample;  // fingerprints of texts of the pattern, 8 bytes each
+  int32_t spread = 0;  // how many bits two of them differ in, on average: tenths; 0: not known
 
   template <typename Row, typename Visit>
   static constexpr void VisitFields(Row& row, Visit&& visit) {
@@ -157,6 +165,9 @@ struct PatternRow {
     visit("budget", row.budget);
     visit("fetched_ever", row.fetched_ever);
     visit("is_ignored", row.is_ignored);
+    visit("likes", row.likes);
+    visit("sample", row.sample, kBinary);
+    visit("spread", row.spread);
   }
 
   bool operator==(const PatternRow&) const = default;
@@ -170,7 +181,7 @@ inline SidecarEntry SidecarOf(const PatternRow& row) { return {.state = row.remo
 // A content that came, went, or has another page standing for it.
 struct SettledContentRow {
   static constexpr char kTable[] = "settle_contents";
-  static constexpr uint8_t kVersion = 1;
+  static constexpr uint8_t kVersion = 2;
 
   std::string key;  // the content and `)`
   bool removed = false;
@@ -178,6 +189,7 @@ struct SettledContentRow {
   std::string page;      // the key of the page that stands for it
   std::string order;     // of that page
   int64_t simhash = 0;   // 0: it is compared exactly only
+  std::string text_sketch;
 
   template <typename Row, typename Visit>
   static constexpr void VisitFields(Row& row, Visit&& visit) {
@@ -187,6 +199,7 @@ struct SettledContentRow {
     visit("page", row.page);
     visit("order", row.order, kBinary);
     visit("simhash", row.simhash);
+    visit("text_sketch", row.text_sketch, kBinary);
   }
 
   bool operator==(const SettledContentRow&) const = default;

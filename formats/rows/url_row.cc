@@ -41,7 +41,7 @@ bool IsPlainLink(const UrlRow& row) {
                            !row.canonical_to.empty() || row.entries != 0 || !row.parse_segment.empty() ||
                            !row.parse_file.empty() || row.parse_row != 0 || row.read_policy != 0 || row.signals != 0 ||
                            !row.duplicate_of.empty() || !row.near_duplicate_of.empty() || row.distance != 0 ||
-                           row.simhash != 0 || row.shares_body;
+                           row.simhash != 0 || row.shares_body || !row.text_sketch.empty();
   return !was_tried && !has_content;
 }
 

@@ -39,7 +39,7 @@ std::string TextOf(TierChoice tier);
 
 struct UrlRow {
   static constexpr char kTable[] = "urls";
-  static constexpr uint8_t kVersion = 4;
+  static constexpr uint8_t kVersion = 5;
 
   std::string key;
   bool removed = false;  // a tombstone: the key is not in the crawl
@@ -102,6 +102,7 @@ struct UrlRow {
   int32_t distance = 0;
   int64_t simhash = 0;       // fingerprint of the text, its bits; 0: none, for it has too few words
   bool shares_body = false;  // the place of its body is that of another URL's, whose body is the same byte for byte
+  std::string text_sketch;   // of the text that has the fingerprint (formats/digests/text_sketch.h); empty: none
 
   template <typename Row, typename Visit>
   static constexpr void VisitFields(Row& row, Visit&& visit) {
@@ -161,6 +162,7 @@ struct UrlRow {
     visit("distance", row.distance);
     visit("simhash", row.simhash);
     visit("shares_body", row.shares_body);
+    visit("text_sketch", row.text_sketch, kBinary);
   }
 
   bool operator==(const UrlRow&) const = default;

@@ -3,7 +3,9 @@
 #include <algorithm>
 
 #include "formats/text/lines.h"
+#include "formats/url/key.h"
 #include "formats/url/normal.h"
+#include "formats/url/pattern.h"
 
 namespace trawl {
 
@@ -22,6 +24,17 @@ std::string_view TakeWord(std::string_view* line) {
 }
 
 }  // namespace
+
+std::string LearnedRule(std::string_view pattern, std::string_view name) {
+  return std::string(pattern.substr(0, pattern.find('?'))).append("? ").append(name);
+}
+
+bool IsLearnedRule(std::string_view pattern_key) { return pattern_key.find(' ') != std::string_view::npos; }
+
+LearnedParameter PartsOfLearnedRule(std::string_view rule) {
+  const size_t at = rule.find("? ");
+  return {rule.substr(0, at), rule.substr(at + 2)};
+}
 
 Result<IgnoredParameters> IgnoredParameters::Parse(std::string_view text, const std::string& file) {
   IgnoredParameters parameters;
@@ -43,10 +56,28 @@ Result<IgnoredParameters> IgnoredParameters::Parse(std::string_view text, const 
   return parameters;
 }
 
+void IgnoredParameters::AddLearned(std::string_view rule) { names_[HostOfKey(rule)].emplace(rule); }
+
+namespace {
+
+// The pattern of a URL where its host has learned rules; else the empty text.
+std::string FormWithRules(const std::set<std::string, std::less<>>& names, const UrlPieces& pieces) {
+  if (std::none_of(names.begin(), names.end(), IsLearnedRule)) return "";
+  std::string key;
+  WriteKeyOfPieces(pieces, &key);
+  return PatternOfKey(key);
+}
+
+}  // namespace
+
 bool IgnoredParameters::Remove(std::string* url, UrlPieces* pieces) const {
   if (names_.empty() || pieces->query.empty()) return false;
   const auto names = names_.find(pieces->host);
   if (names == names_.end()) return false;
+  const std::string form = FormWithRules(names->second, *pieces);
+  const auto is_ignored = [&](std::string_view name) {
+    return names->second.contains(name) || (!form.empty() && names->second.contains(LearnedRule(form, name)));
+  };
   std::string kept;
   size_t removed = 0;
   const std::string_view query = pieces->query;
@@ -54,7 +85,7 @@ bool IgnoredParameters::Remove(std::string* url, UrlPieces* pieces) const {
     const size_t end = std::min(query.find('&', at), query.size());
     const std::string_view parameter = query.substr(at, end - at);
     at = end + 1;
-    if (names->second.contains(parameter.substr(0, parameter.find('=')))) {
+    if (is_ignored(parameter.substr(0, parameter.find('=')))) {
       ++removed;
     } else if (!parameter.empty()) {
       kept.append(kept.empty() ? "?" : "&").append(parameter);

@@ -81,8 +81,8 @@ Json RobotsOf(const RobotsDirectives& robots) {
           {"nosnippet", robots.nosnippet}, {"noai", robots.noai},         {"noimageai", robots.noimageai}};
 }
 
-std::string DigestOf(const HtmlPage& page, const std::string& page_url) {
-  return ToHex(Bytes(ContentDigest(page, page_url)));
+std::string DigestOf(const CheckedPage& checked, const std::string& page_url) {
+  return ToHex(Bytes(ContentDigest(checked.page, page_url, checked.charset.encoding)));
 }
 
 Json AnswerFor(const CheckedPage& checked, const std::string& page_url) {
@@ -102,7 +102,7 @@ Json AnswerFor(const CheckedPage& checked, const std::string& page_url) {
   answer["read_by"] = ReaderOf(page);
   answer["wild"] = WildOf(page);
   answer["tree"] = HtmlTreeStateName(page.tree);
-  answer["content_digest"] = DigestOf(page, page_url);
+  answer["content_digest"] = DigestOf(checked, page_url);
   return answer;
 }
 
@@ -154,7 +154,7 @@ Status Print(const std::vector<std::string>& arguments, std::ostream& out) {
   PrintRobots(page.robots, out);
   const Json refresh = RefreshOf(checked, url);
   if (!refresh.is_null()) out << "refresh:      " << DumpJson(refresh) << '\n';
-  out << "digest:       " << DigestOf(page, url) << '\n';
+  out << "digest:       " << DigestOf(checked, url) << '\n';
   out << "links:        " << page.links.size() << " (" << page.cuts.links << " cut)\n";
   PrintLinks(checked, page.links, out);
   out << "resources:    " << page.resources.size() << " (" << page.cuts.resources << " cut)\n";

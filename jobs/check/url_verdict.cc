@@ -10,6 +10,7 @@
 #include "formats/rows/robots_row.h"
 #include "formats/rows/url_row.h"
 #include "formats/url/key.h"
+#include "jobs/policy/advice.h"
 #include "jobs/policy/fetch_options.h"
 #include "jobs/policy/generate_options.h"
 #include "jobs/policy/judge.h"
@@ -19,6 +20,7 @@
 #include "jobs/select/url_holds.h"
 #include "jobs/verb/crawl.h"
 #include "jobs/verb/row_json.h"
+#include "jobs/verb/typed_root.h"
 #include "jobs/verb/url_arguments.h"
 #include "runtime/process/output.h"
 #include "runtime/process/status_detail.h"
@@ -99,8 +101,9 @@ void SayVerdict(const CrawlScope& scope, const JudgedUrl& judged, Sheet* sheet) 
 // What the crawl at --root knows of a URL.
 class KnownCrawl {
  public:
-  // `context` is that crawl's.
-  KnownCrawl(const Crawl& crawl, HoldContext context) : crawl_(crawl), context_(std::move(context)) {}
+  // `context` is that crawl's, `root` what its commands are typed with (jobs/verb/typed_root.h).
+  KnownCrawl(const Crawl& crawl, HoldContext context, std::string root)
+      : crawl_(crawl), context_(std::move(context)), root_(std::move(root)) {}
 
   Result<std::optional<UrlRow>> FindUrl(const std::string& key) const { return Find<UrlRow>(key); }
 
@@ -184,6 +187,7 @@ class KnownCrawl {
       ARROW_ASSIGN_OR_RAISE(const int64_t before, HeldByPattern(context_, scope, standing, *row));
       if (before > 0) holds.push_back(PatternHoldText(standing, judged.key, before));
     }
+    for (std::string& hold : holds) hold = WithRoot(hold, root_);
     sheet->json()["holds"] = holds;
     for (const std::string& hold : holds) sheet->Say("hold", hold);
     return Status::OK();
@@ -191,6 +195,7 @@ class KnownCrawl {
 
   const Crawl& crawl_;
   const HoldContext context_;
+  const std::string root_;
 };
 
 // The crawl at --root; null where nobody named one and there is none.
@@ -280,7 +285,7 @@ Result<int> RunUrlChecks(VerbContext& context, const std::vector<std::string>& u
   if (crawl) {
     holds.store = crawl->store();
     holds.snapshot = &crawl->manifest();
-    known.emplace(*crawl, std::move(holds));
+    known.emplace(*crawl, std::move(holds), TypedRoot(context.options));
   }
   const UrlJudge judge = {.scope = scope,
                           .form = crawl ? crawl->normal_form() : constants.normal_form,

@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 
 #include "formats/digests/digest.h"
@@ -140,6 +141,41 @@ class SitemapLists {
   std::unordered_map<std::string, bool> is_cut_;  // by key of the sitemap
 };
 
+// The links of duplicates, which the graph leaves out (present_links.h): what such a page has found is linked all the same.
+class DuplicateLinks {
+ public:
+  static Result<DuplicateLinks> Open(const Crawl& crawl) {
+    DuplicateLinks links;
+    ARROW_ASSIGN_OR_RAISE(links.urls_, Table::Open<UrlRow>(crawl.store(), crawl.manifest()));
+    ARROW_ASSIGN_OR_RAISE(links.pages_, Table::Open<OutlinksRow>(crawl.store(), crawl.manifest()));
+    return links;
+  }
+  // Whether `via` is a duplicate that links to the URL.
+  Result<bool> Lead(const std::string& via, const std::string& to) {
+    if (via.empty()) return false;
+    if (via != via_) ARROW_RETURN_NOT_OK(Read(via));
+    return to_.contains(Hash64(to));
+  }
+
+ private:
+  Status Read(const std::string& via) {
+    to_.clear();
+    via_ = via;
+    ARROW_ASSIGN_OR_RAISE(const auto url, FindRow<UrlRow>(*urls_, via));
+    if (!url || url->removed || url->state != UrlState::kDuplicate) return Status::OK();
+    ARROW_ASSIGN_OR_RAISE(const auto page, FindRow<OutlinksRow>(*pages_, via));
+    if (!page || page->removed) return Status::OK();
+    return ForEachListedLink(page->list, [this](const ListedLink& link) {
+      to_.insert(Hash64(link.key));
+      return Status::OK();
+    });
+  }
+
+  std::shared_ptr<const Table> urls_, pages_;
+  std::string via_;
+  std::unordered_set<uint64_t> to_;  // hashes of the keys to which via_ links, if it is a duplicate
+};
+
 Status ListOrphans(VerbContext& context, const Crawl& crawl, const Rows& range, Listing* listing) {
   if (!crawl.manifest().read_to.contains(kGraphJob)) {
     return UsageError("the crawl has no graph yet, so nobody knows what links to a page; type  trawl graph");
@@ -149,6 +185,7 @@ Status ListOrphans(VerbContext& context, const Crawl& crawl, const Rows& range, 
   ARROW_ASSIGN_OR_RAISE(RowWalk walk,
                         RowWalk::Open(std::move(inlinks), ScanOf(range, Columns<InlinksRow>({"key"}).Flags())));
   ARROW_ASSIGN_OR_RAISE(SitemapLists sitemaps, SitemapLists::Open(crawl));
+  ARROW_ASSIGN_OR_RAISE(DuplicateLinks duplicates, DuplicateLinks::Open(crawl));
   SlotOfKeys slot_of;
   int64_t rows = 0;
   const auto visit = [&](const UrlRow& row) -> Status {
@@ -157,6 +194,8 @@ Status ListOrphans(VerbContext& context, const Crawl& crawl, const Rows& range, 
     ARROW_RETURN_NOT_OK(walk.SeekTo({slot_of(row.key), row.key}));
     const bool is_linked = !walk.at_end() && walk.key() == row.key;
     if (is_linked) return Status::OK();
+    ARROW_ASSIGN_OR_RAISE(const bool has_link, duplicates.Lead(row.via, row.key));
+    if (has_link) return Status::OK();
     if (!row.sitemap.empty()) {
       ARROW_ASSIGN_OR_RAISE(const bool may_be_listed, sitemaps.IsCut(row.sitemap));
       if (may_be_listed) return Status::OK();

@@ -38,6 +38,7 @@ void NearDecisions::BeginPass() {
   texts_ = std::make_unique<SpilledRows>(options_.temp_folder);
   waiting_ = std::make_unique<SpilledRows>(options_.temp_folder);
   places_.clear();
+  sketches_.clear();
 }
 
 Status NearDecisions::Add(ContentTurn turn) {
@@ -49,6 +50,7 @@ Status NearDecisions::Add(ContentTurn turn) {
                        .order = turn.content.order};
     ARROW_ASSIGN_OR_RAISE(places_.emplace_back(), texts_->Add(BytesOf(match)));
     standing_->Add(static_cast<uint64_t>(turn.content.simhash));
+    if (options_.second_look) sketches_.push_back(TextSketch::FromBytes(turn.content.text_sketch));
   }
   return decided_(turn);
 }
@@ -57,12 +59,22 @@ Status NearDecisions::Add(ContentTurn turn) {
 Status NearDecisions::MatchInMemory(ContentTurn* turn) const {
   uint32_t nearest = 0;
   int least = kMostDistance + 1;
+  uint32_t first_equal = 0;
+  int32_t told_apart = 0;
+  const auto sketch = options_.second_look ? TextSketch::FromBytes(turn->content.text_sketch) : TextSketch();
   standing_->ForEachNear(static_cast<uint64_t>(turn->content.simhash), [&](uint32_t number, int distance) {
-    if (distance < least || (distance == least && number < nearest)) {
-      least = distance;
-      nearest = number;
+    if (distance > least || (distance == least && number > nearest)) return;
+    if (options_.second_look && !MayBeCopies(sketch, sketches_[number])) {
+      if (distance == 0 && (++told_apart == 1 || number < first_equal)) first_equal = number;
+      return;
     }
+    least = distance;
+    nearest = number;
   });
+  if (least > kMostDistance && turn->match.content.empty() && told_apart >= kMostToldApart) {
+    least = 0;
+    nearest = first_equal;
+  }
   if (least > kMostDistance || (!turn->match.content.empty() && turn->match.distance < least)) return Status::OK();
   std::string bytes;
   ARROW_RETURN_NOT_OK(texts_->Read(places_[nearest], &bytes).status());

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "arrow/status.h"
+#include "formats/digests/text_sketch.h"
 #include "formats/rows/settle_rows.h"
 #include "jobs/near/near.h"
 #include "jobs/near/search.h"
@@ -31,7 +32,9 @@ struct ContentTurn {
 struct NearDecisionsOptions {
   int distance = 3;
   std::string temp_folder;
-  size_t most_in_memory = 8'000'000;  // some 500 MB
+  size_t most_in_memory = 6'000'000;  // some 600 MB
+  // Whether texts also have to pass MayBeCopies (formats/digests/text_sketch.h).
+  bool second_look = false;
 };
 
 class NearDecisions {
@@ -53,6 +56,7 @@ class NearDecisions {
   const StopToken& stop_;
   const std::function<arrow::Status(const ContentTurn&)> decided_;
   std::unique_ptr<FingerprintIndex> standing_;
+  std::vector<TextSketch> sketches_;    // of those that stand, with a second look
   std::unique_ptr<SpilledRows> texts_;  // of those that stand: what a match says
   std::vector<int64_t> places_;         // in texts_
   std::unique_ptr<SpilledRows> waiting_;

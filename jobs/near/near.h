@@ -29,6 +29,9 @@ namespace trawl {
 
 inline constexpr int kQuarters = 4;
 inline constexpr int kMostDistance = 11;
+// The number of contents with one and the same fingerprint that a second look may tell apart. After them a content is near
+// the first one of these: else the cost would grow with the square of their number.
+inline constexpr int32_t kMostToldApart = 4096;
 
 constexpr uint16_t QuarterOf(uint64_t fingerprint, int quarter) {
   return static_cast<uint16_t>(fingerprint >> (48 - 16 * quarter));

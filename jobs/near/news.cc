@@ -42,6 +42,11 @@ enum class NewsTag : char {
   kOldPage = 'p',   // the page of its other as the table has it
 };
 
+// Whether the text is compared as before.
+bool HaveSamePrints(const SettledContentRow& now, const FingerprintRow& old) {
+  return now.simhash == old.simhash && now.text_sketch == old.text_sketch;
+}
+
 // Sends what the news of contents means, content by content in the order of the table.
 class News {
  public:
@@ -54,7 +59,7 @@ class News {
     ARROW_ASSIGN_OR_RAISE(const bool is_known, standings_.Find(place, &old_));
     if (!is_known) return Status::OK();
     ARROW_RETURN_NOT_OK(Send(row.key, NewsTag::kStanding, old_));
-    const bool leaves = row.is_gone || row.simhash != old_.simhash;
+    const bool leaves = row.is_gone || !HaveSamePrints(row, old_);
     if (Stands(old_)) return leaves || row.page != old_.page ? TellNear(place, leaves, row.page) : Status::OK();
     if (leaves) return Status::OK();
     asking_.emplace_back(StandingKey(old_.content), row.key);
@@ -150,7 +155,7 @@ struct ContentNews {
 
 // Merge rules:
 //  1. A content that is gone leaves.
-//  2. One that is new, has another fingerprint, or whose other left (or cannot be found) is decided anew.
+//  2. One that is new, has another fingerprint or sketch, or whose other left (or cannot be found) is decided anew.
 //  3. Any other keeps its standing. Where its own page or that of its other changed, pointers follow.
 //  4. A page that no longer represents its content points nowhere. (With settle.near=duplicate the verdict on a content
 //     holds for all of its pages.)
@@ -165,11 +170,14 @@ class NewsWriter {
   Status Write(std::string_view key, const ContentNews& news) {
     const bool is_gone = news.now && news.now->is_gone;
     if (!news.old) return is_gone || !news.now ? Status::OK() : contents_->Append(*news.now);
-    SettledContentRow now = {
-        .key = std::string(key), .page = news.old->page, .order = news.old->order, .simhash = news.old->simhash};
+    SettledContentRow now = {.key = std::string(key),
+                             .page = news.old->page,
+                             .order = news.old->order,
+                             .simhash = news.old->simhash,
+                             .text_sketch = news.old->text_sketch};
     if (news.now) now = *news.now;
     const bool is_anew =
-        is_gone || now.simhash != news.old->simhash || news.is_lost || (!Stands(*news.old) && !news.page_of_other);
+        is_gone || !HaveSamePrints(now, *news.old) || news.is_lost || (!Stands(*news.old) && !news.page_of_other);
     if (!is_gone && now.page != news.old->page) ARROW_RETURN_NOT_OK(FreeOldPage(*news.old, now, is_anew, news));
     return is_anew ? DecideAnew(*news.old, now) : Keep(*news.old, now, news);
   }

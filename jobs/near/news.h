@@ -13,7 +13,8 @@ namespace trawl {
 JobSpec NearNewsSpec();
 
 // Reads `contents` and the fingerprints of the snapshot, and writes
-//   settle_contents   what is decided anew: contents that came, whose fingerprint changed, or whose other left; and, gone,
+//   settle_contents   what is decided anew: contents that came, whose fingerprint or sketch changed, or whose
+//                     other left; and, gone,
 //                     the contents that left. Whatever stood for near ones and is among them does not any more.
 //   fingerprints      standings that changed: removed, or with another page
 //   settle_verdicts   the pages of contents that are not decided anew

@@ -40,8 +40,11 @@ arrow::Status ForEachRowOf(const FingerprintRow& standing, Put&& put) {
   }
   uint64_t digest = 0;
   ARROW_RETURN_NOT_OK(BeginningOf(content, &digest));
-  FingerprintRow quarter = {
-      .removed = standing.removed, .content = std::string(content), .page = standing.page, .order = standing.order};
+  FingerprintRow quarter = {.removed = standing.removed,
+                            .content = std::string(content),
+                            .page = standing.page,
+                            .order = standing.order,
+                            .text_sketch = standing.text_sketch};
   for (int number = 0; number < 4; ++number) {
     quarter.key = QuarterKey(static_cast<uint64_t>(standing.simhash), number, digest);
     ARROW_RETURN_NOT_OK(put(quarter));

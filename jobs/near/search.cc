@@ -79,18 +79,28 @@ NearSearch::NearSearch(std::shared_ptr<const Table> table, std::shared_ptr<const
       leaving_(leaving),
       stop_(stop) {}
 
-Result<std::unordered_map<uint32_t, NearMatch>> NearSearch::Search(std::span<const uint64_t> wanted) {
+Result<std::unordered_map<uint32_t, NearMatch>> NearSearch::Search(std::span<const uint64_t> wanted,
+                                                                   std::span<const TextSketch> sketches) {
   wanted_ = wanted;
+  sketches_ = sketches;
   best_.clear();
+  told_apart_.clear();
   if (wanted.empty() || table_->runs().empty()) return std::move(best_);
   const bool by_places = way_ == Way::kCheaper ? PlacesAreCheaper(wanted.size()) : way_ == Way::kPlaces;
   ARROW_RETURN_NOT_OK(by_places ? LookAtPlaces() : ReadAll());
   ARROW_RETURN_NOT_OK(ReadPairs());
+  for (auto& [number, crowd] : told_apart_) {
+    if (crowd.size >= kMostToldApart) best_.try_emplace(number, std::move(crowd.best));
+  }
   return std::move(best_);
 }
 
 bool NearSearch::IsLeaving(uint64_t digest) const {
   return std::binary_search(leaving_.begin(), leaving_.end(), digest);
+}
+
+bool NearSearch::PassesLook(uint32_t number, std::string_view sketch) const {
+  return sketches_.empty() || MayBeCopies(sketches_[number], TextSketch::FromBytes(sketch));
 }
 
 bool NearSearch::PlacesAreCheaper(size_t wanted) const {
@@ -222,15 +232,17 @@ Status NearSearch::ReadAll() {
   FingerprintIndex index(distance_);
   for (const uint64_t fingerprint : wanted_) index.Add(fingerprint);
   std::vector<uint8_t> nearest(wanted_.size(), static_cast<uint8_t>(distance_));
-  ARROW_ASSIGN_OR_RAISE(
-      const auto scan,
-      MergeScan::Open(table_, {.slots = slots_, .wanted = Columns<FingerprintRow>({"key", "removed"}).Flags()}));
+  const std::vector<bool> wanted = sketches_.empty()
+                                       ? Columns<FingerprintRow>({"key", "removed"}).Flags()
+                                       : Columns<FingerprintRow>({"key", "removed", "text_sketch"}).Flags();
+  ARROW_ASSIGN_OR_RAISE(const auto scan, MergeScan::Open(table_, {.slots = slots_, .wanted = wanted}));
   RowSpan span;
   while (true) {
     ARROW_RETURN_NOT_OK(stop_.Check());
     ARROW_ASSIGN_OR_RAISE(const bool more, scan->Next(&span));
     if (!more) return Status::OK();
     const ColumnView& keys = span.batch->columns[ColumnIndex<FingerprintRow>("key")];
+    const ColumnView& texts = span.batch->columns[ColumnIndex<FingerprintRow>("text_sketch")];
     for (int64_t i = span.begin; i < span.end; ++i) {
       const std::string_view key = keys.GetBytes(i);
       if (key.size() != kQuarterKeyBytes || key.front() != '0') continue;
@@ -238,7 +250,9 @@ Status NearSearch::ReadAll() {
       if (!place || IsLeaving(place->digest)) continue;
       index.ForEachNear(place->fingerprint, [&](uint32_t number, int distance) {
         if (distance > nearest[number]) return;
-        nearest[number] = static_cast<uint8_t>(distance);
+        const bool passes = sketches_.empty() || PassesLook(number, texts.GetBytes(i));
+        if (!passes && distance > 0) return;
+        if (passes) nearest[number] = static_cast<uint8_t>(distance);
         AddPair(place->fingerprint, place->digest, number, distance);
       });
     }
@@ -257,8 +271,8 @@ Status NearSearch::ReadPairs() {
   std::sort(pairs_.begin(), pairs_.end(), [](const Pair& a, const Pair& b) {
     return RowPlace{a.slot, a.key} < RowPlace{b.slot, b.key};
   });
-  KnownRows<FingerprintRow> rows(table_,
-                                 Columns<FingerprintRow>({"key", "removed", "content", "page", "order"}).Flags());
+  KnownRows<FingerprintRow> rows(
+      table_, Columns<FingerprintRow>({"key", "removed", "content", "page", "order", "text_sketch"}).Flags());
   FingerprintRow row;
   std::string key;
   bool is_there = false;
@@ -270,10 +284,18 @@ Status NearSearch::ReadPairs() {
       ARROW_ASSIGN_OR_RAISE(is_there, rows.Find({pair.slot, pair.key}, &row));
       key = pair.key;
     }
-    if (is_there) found.push_back({pair.number, {pair.distance, row.content, row.page, row.order}});
+    if (!is_there) continue;
+    const bool is_told_apart = !PassesLook(pair.number, row.text_sketch);
+    if (is_told_apart && pair.distance > 0) continue;
+    found.push_back({pair.number, {pair.distance, row.content, row.page, row.order}, is_told_apart});
   }
   if (!moved_->runs().empty()) ARROW_RETURN_NOT_OK(ReadMoved(&found));
-  for (auto& [number, match] : found) {
+  for (auto& [number, match, is_told_apart] : found) {
+    if (is_told_apart) {
+      Crowd& crowd = told_apart_[number];
+      if (++crowd.size == 1 || match.Beats(crowd.best)) crowd.best = std::move(match);
+      continue;
+    }
     const auto [known, is_first] = best_.try_emplace(number, match);
     if (!is_first && match.Beats(known->second)) known->second = std::move(match);
   }

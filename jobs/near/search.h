@@ -9,10 +9,12 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
 
 #include "arrow/result.h"
+#include "formats/digests/text_sketch.h"
 #include "formats/rows/settle_rows.h"
 #include "formats/url/slot_range.h"
 #include "jobs/near/near.h"
@@ -38,8 +40,10 @@ class NearSearch {
   NearSearch(std::shared_ptr<const Table> table, std::shared_ptr<const Table> moved, SlotRange slots, int distance,
              const std::vector<uint64_t>& leaving, const StopToken& stop);
 
-  // The best match of each fingerprint that has one, by its number in `wanted`.
-  arrow::Result<std::unordered_map<uint32_t, NearMatch>> Search(std::span<const uint64_t> wanted);
+  // The best match of each fingerprint that has one, by its number in `wanted`. `sketches`: of the same texts, which have to
+  // pass MayBeCopies (formats/digests/text_sketch.h); empty: no second look is taken.
+  arrow::Result<std::unordered_map<uint32_t, NearMatch>> Search(std::span<const uint64_t> wanted,
+                                                                std::span<const TextSketch> sketches = {});
 
   // For tests: never read everything, or always.
   enum class Way { kCheaper, kPlaces, kAll };
@@ -66,6 +70,7 @@ class NearSearch {
   };
 
   bool IsLeaving(uint64_t digest) const;
+  bool PassesLook(uint32_t number, std::string_view sketch) const;
   bool PlacesAreCheaper(size_t wanted) const;
   arrow::Status LookAtPlaces();
   std::vector<Probe> ProbesInOrder() const;
@@ -78,6 +83,7 @@ class NearSearch {
   struct Found {
     uint32_t number;
     NearMatch match;
+    bool is_told_apart;  // the fingerprints are equal, and the second look says no
   };
   arrow::Status ReadMoved(std::vector<Found>* found) const;
 
@@ -90,9 +96,15 @@ class NearSearch {
   Way way_ = Way::kCheaper;
 
   std::span<const uint64_t> wanted_;
+  std::span<const TextSketch> sketches_;
   std::vector<Candidate> candidates_;
   std::vector<Pair> pairs_;
   std::unordered_map<uint32_t, NearMatch> best_;
+  struct Crowd {
+    int32_t size = 0;
+    NearMatch best;
+  };
+  std::unordered_map<uint32_t, Crowd> told_apart_;
 };
 
 }  // namespace trawl

@@ -18,6 +18,7 @@
 #include "formats/rows/settle_rows.h"
 #include "formats/rows/some_columns.h"
 #include "formats/rows/url_row.h"
+#include "formats/scope/ignored_parameters.h"
 #include "formats/url/key.h"
 #include "jobs/verb/job_options.h"
 #include "runtime/job/slot_parts.h"
@@ -133,7 +134,8 @@ class HostChanger {
     for (; !patterns_.at_end() && patterns_.key().starts_with(first); ++forgotten) {
       PatternRow none;
       none.key.assign(patterns_.key());
-      none.removed = true;
+      // A rule that is taken back is not learned again.
+      none.removed = !IsLearnedRule(none.key);
       ARROW_RETURN_NOT_OK(pattern_run_->Append(none));
       ARROW_RETURN_NOT_OK(patterns_.Next());
     }

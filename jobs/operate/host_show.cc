@@ -3,15 +3,18 @@
 #include <optional>
 
 #include "formats/rows/host_row.h"
+#include "formats/rows/settle_rows.h"
 #include "formats/rows/some_columns.h"
 #include "formats/rows/url_row.h"
 #include "formats/url/key.h"
 #include "jobs/operate/host_robots.h"
+#include "jobs/policy/advice.h"
 #include "jobs/segment/held_domains.h"
 #include "jobs/sites/mirrors.h"
 #include "jobs/sites/parameters.h"
 #include "jobs/sites/patterns.h"
 #include "jobs/verb/row_json.h"
+#include "jobs/verb/typed_root.h"
 #include "runtime/process/status_detail.h"
 #include "runtime/tables/key_lookup.h"
 #include "runtime/tables/merge_scan.h"
@@ -33,18 +36,25 @@ Result<HostRow> FindHost(Store* store, const Manifest& snapshot, const std::stri
   return fresh;
 }
 
-Result<bool> HasUrls(const Crawl& crawl, const std::string& key) {
-  ARROW_ASSIGN_OR_RAISE(auto table, Table::Open<UrlRow>(crawl.store(), crawl.manifest()));
+template <typename Row>
+Result<bool> HasRows(const Crawl& crawl, const std::string& key) {
+  ARROW_ASSIGN_OR_RAISE(auto table, Table::Open<Row>(crawl.store(), crawl.manifest()));
   ARROW_ASSIGN_OR_RAISE(const KeyRange range, KeyRangeOfHost(HostOfKey(key)));
   const uint32_t slot = SlotOfKey(key);
-  const ScanOptions options = {.slots = {slot, slot + 1},
-                               .from_key = range.from,
-                               .to_key = range.to,
-                               .wanted = Columns<UrlRow>({"key"}).Flags()};
+  const ScanOptions options = {
+      .slots = {slot, slot + 1}, .from_key = range.from, .to_key = range.to, .wanted = Columns<Row>({"key"}).Flags()};
   ARROW_ASSIGN_OR_RAISE(const auto scan, MergeScan::Open(std::move(table), options));
   RowSpan span;
   return scan->Next(&span);
 }
+
+Result<bool> IsKnown(const Crawl& crawl, const HostRow& row) {
+  if (TellsOfHost(row)) return true;
+  ARROW_ASSIGN_OR_RAISE(const bool has_urls, HasRows<UrlRow>(crawl, row.key));
+  return has_urls ? true : HasRows<PatternRow>(crawl, row.key);
+}
+
+Json UnknownJson(const HostTarget& target) { return {{"host", HostOfKey(target.key)}, {"known", false}}; }
 
 Result<Json> TargetJson(const Crawl& crawl, const HostTarget& target, TimeMs now_ms) {
   ARROW_ASSIGN_OR_RAISE(const HostRow row, FindHost(crawl.store(), crawl.manifest(), target.key));
@@ -53,11 +63,8 @@ Result<Json> TargetJson(const Crawl& crawl, const HostTarget& target, TimeMs now
     json["known"] = row.domain != DomainRecord();
     return json;
   }
-  bool is_known = TellsOfHost(row);
-  if (!is_known) {
-    ARROW_ASSIGN_OR_RAISE(is_known, HasUrls(crawl, target.key));
-  }
-  if (!is_known) return Json{{"host", HostOfKey(target.key)}, {"known", false}};
+  ARROW_ASSIGN_OR_RAISE(const bool is_known, IsKnown(crawl, row));
+  if (!is_known) return UnknownJson(target);
   Json json = HostJson(row, now_ms);
   json["known"] = true;
   const std::string domain = HoldingDomainOf(target.key);
@@ -66,9 +73,11 @@ Result<Json> TargetJson(const Crawl& crawl, const HostTarget& target, TimeMs now
   return json;
 }
 
-std::string UnknownText(const HostTarget& target) {
+std::string UnknownText(const VerbContext& context, const HostTarget& target) {
   if (!target.is_domain) {
-    return "the crawl knows no host " + HostOfKey(target.key) + "; trawl readdb hosts lists those that it knows\n";
+    return WithRoot(
+        "the crawl knows no host " + HostOfKey(target.key) + "; trawl readdb hosts lists those that it knows\n",
+        TypedRoot(context.options));
   }
   return "the crawl has asked for no page of " + target.Name() + ", and nothing is decided about it\n";
 }
@@ -109,13 +118,21 @@ const HostView kSuggestView = {"suggest",
 
 Result<int> ShowView(VerbContext& context, const Crawl& crawl, const HostView& view,
                      const std::vector<HostTarget>& targets) {
+  bool all_known = true;
   for (const HostTarget& target : targets) {
     if (target.is_domain) return UsageError("--", view.option, " is about one host, not about a domain; name a host");
+    ARROW_ASSIGN_OR_RAISE(const HostRow row, FindHost(crawl.store(), crawl.manifest(), target.key));
+    ARROW_ASSIGN_OR_RAISE(const bool is_known, IsKnown(crawl, row));
+    all_known = all_known && is_known;
+    if (!is_known) {
+      ARROW_RETURN_NOT_OK(context.Answer(UnknownJson(target), UnknownText(context, target)));
+      continue;
+    }
     ARROW_ASSIGN_OR_RAISE(const Json json, view.json(context, crawl, target.key));
     const std::string between = targets.size() > 1 ? "\n" : "";
     ARROW_RETURN_NOT_OK(context.Answer(json, view.text(json) + between));
   }
-  return kExitDone;
+  return all_known ? kExitDone : kExitNothingDue;
 }
 
 Result<int> ShowTargets(VerbContext& context, const Crawl& crawl, const std::vector<HostTarget>& targets) {
@@ -130,7 +147,7 @@ Result<int> ShowTargets(VerbContext& context, const Crawl& crawl, const std::vec
     }
     all_known = all_known && is_known;
     const std::string between = targets.size() > 1 ? "\n" : "";
-    ARROW_RETURN_NOT_OK(context.Answer(json, is_known ? TargetText(json) + between : UnknownText(target)));
+    ARROW_RETURN_NOT_OK(context.Answer(json, is_known ? TargetText(json) + between : UnknownText(context, target)));
   }
   return all_known ? kExitDone : kExitNothingDue;
 }

@@ -20,7 +20,7 @@ struct HostView {
 };
 extern const HostView kRobotsView, kPatternsView, kSuggestView;
 
-// Both return an exit code: ShowTargets says kExitNothingDue where the crawl does not know one of them.
+// Both return an exit code: kExitNothingDue where the crawl does not know one of them.
 arrow::Result<int> ShowView(VerbContext& context, const Crawl& crawl, const HostView& view,
                             const std::vector<HostTarget>& targets);
 arrow::Result<int> ShowTargets(VerbContext& context, const Crawl& crawl, const std::vector<HostTarget>& targets);

@@ -11,6 +11,7 @@
 #include "jobs/policy/settle_options.h"
 #include "jobs/policy/sitemap_options.h"
 #include "jobs/signals/signals.h"
+#include "runtime/process/free_memory.h"
 
 namespace trawl {
 
@@ -98,6 +99,7 @@ Status BodyReader::Read(const ContentRow& content, const std::function<Status(Pa
   counters["sitemaps"] += row.sitemap.empty() ? 0 : 1;
   ARROW_RETURN_NOT_OK(pages_->Append(row));
   for (const LinkRow& link : parsed_.links) ARROW_RETURN_NOT_OK(links_->Append(link));
+  if (content.body.size() > kHugeBodyBytes) GiveBackFreeMemory();  // Arrow's pool keeps for a while what was freed
   turn_.End();
   return Status::OK();
 }

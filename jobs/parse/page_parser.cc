@@ -6,6 +6,7 @@
 
 #include "formats/charset/decode.h"
 #include "formats/digests/simhash.h"
+#include "formats/digests/text_sketch.h"
 #include "formats/html/content_digest.h"
 #include "formats/html/urls.h"
 #include "formats/http/fields.h"
@@ -181,23 +182,32 @@ void PageParser::Describe(const ContentRow& content, ParseRow* row) const {
       row->text,
       {.declared = row->declared_language,
        .top_level_domain = dot == std::string::npos ? std::string_view() : std::string_view(host).substr(dot + 1)});
+  if (row->text_cut > 0) return;
   const std::optional<uint64_t> simhash = SimHashOf(row->text, options_.least_tokens);
   row->has_simhash = simhash.has_value();
   row->simhash = static_cast<int64_t>(simhash.value_or(0));
+  if (simhash) row->text_sketch = TextSketchOf(row->text).Bytes();
+}
+
+void PageParser::TakeDigest(const ContentRow& content, const HtmlPage& page, std::string_view encoding,
+                            ParseRow* row) const {
+  row->text_cut = static_cast<int64_t>(page.cuts.text_bytes);
+  row->content_digest = row->text_cut > 0 ? content.body_digest : Bytes(ContentDigest(page, content.url, encoding));
 }
 
 void PageParser::ReadText(const ContentRow& content, std::string_view charset_label, ParsedPage* parsed) {
   ParseRow& row = parsed->row;
   std::string_view encoding;
   HtmlPage page;
-  page.text =
-      CutTo(std::string(Decode(content, charset_label, &row, &encoding)), static_cast<size_t>(options_.max_text_bytes));
+  const std::string_view whole = Decode(content, charset_label, &row, &encoding);
+  page.text = CutTo(std::string(whole), static_cast<size_t>(options_.max_text_bytes));
+  page.cuts.text_bytes = whole.size() - page.text.size();
   if (page.text.find('\0') != std::string::npos) {
     row.failed = true;
     AddReason("binary, whatever its type says", &row);
     return;
   }
-  row.content_digest = Bytes(ContentDigest(page, content.url));
+  TakeDigest(content, page, encoding, &row);
   row.text = std::move(page.text);
   Describe(content, &row);
 }
@@ -217,7 +227,7 @@ void PageParser::ReadHtml(const ContentRow& content, const HeaderList& fields, s
     if (content.kind != UrlKind::kProbe) TakeLinks(page, fields, *base, parsed);
   }
   row.tree = HtmlTreeStateName(page.tree);
-  row.content_digest = Bytes(ContentDigest(page, content.url));
+  TakeDigest(content, page, encoding, &row);
   row.needs_js = NeedsScript(page);
   row.description = CutTo(std::move(page.description), 4 << 10);
   row.declared_language = page.language;
@@ -226,7 +236,6 @@ void PageParser::ReadHtml(const ContentRow& content, const HeaderList& fields, s
   if (!page.tdm_policy.empty()) row.tdm_policy = page.tdm_policy;
   row.links_cut = static_cast<int32_t>(std::min<uint64_t>(page.cuts.links, INT32_MAX));
   row.resources = static_cast<int32_t>(std::min<uint64_t>(page.resources.size() + page.cuts.resources, INT32_MAX));
-  row.text_cut = static_cast<int64_t>(page.cuts.text_bytes);
   row.title = std::move(page.title);
   row.text = std::move(page.text);
   Describe(content, &row);

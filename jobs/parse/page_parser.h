@@ -2,6 +2,9 @@
 //
 // A body is a sitemap or feed if the crawl met it as one. Otherwise its media type decides, and without a media type
 // its first bytes do. XML that turns out to be a sitemap or feed is read as one. Use one parser per thread.
+//
+// A page whose text is longer than the limit has no fingerprint, and its content digest is that of its bytes: pages are not
+// the same because they begin alike.
 #pragma once
 
 #include <array>
@@ -71,6 +74,7 @@ class PageParser {
   void TakeHeaderWishes(const HeaderList& fields, ParseRow* row) const;
   void TakeDirectives(const RobotsDirectives& robots, ParseRow* row) const;
   void TakeSitemapEntry(const SitemapEntry& entry, bool is_sitemap, const BaseUrl& base, std::string_view how);
+  void TakeDigest(const ContentRow& content, const HtmlPage& page, std::string_view encoding, ParseRow* row) const;
   void Describe(const ContentRow& content, ParseRow* row) const;
   std::string_view Decode(const ContentRow& content, std::string_view charset_label, ParseRow* row,
                           std::string_view* encoding);

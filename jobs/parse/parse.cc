@@ -174,11 +174,12 @@ JobRequest ParseRequest(Store* store, const std::string& segment) {
   request.spec = ParseSpec();
   request.commit = Commit::kStepRecord;
   request.step = kParseStep;
-  request.plan = [store, segment](const JobEnvironment&, const Snapshot&, Plan* plan) -> Status {
+  request.plan = [store, segment](const JobEnvironment&, const Snapshot& base, Plan* plan) -> Status {
     plan->facts["segment"] = segment;
     ARROW_ASSIGN_OR_RAISE(const std::optional<StepRecord> fetched, ReadStep(store, segment, kFetchStep));
     if (!fetched) return UsageError("segment ", segment, " is not fetched yet; run  trawl fetch --segment ", segment);
     ARROW_RETURN_NOT_OK(PlanScope(store, plan));
+    ARROW_RETURN_NOT_OK(PlanLearnedRules(store, base.manifest, plan));
     plan->parts = PartsOf(fetched->FilesOf(ContentRow::kTable));
     // After all others: the place of a body tells that of its parse row.
     for (Json& part : SharedParts(*fetched)) plan->parts.push_back(std::move(part));

@@ -5,6 +5,8 @@
 
 #include "formats/digests/digest.h"
 #include "formats/rows/seed_host_row.h"
+#include "formats/rows/settle_rows.h"
+#include "formats/rows/some_columns.h"
 #include "formats/url/key.h"
 #include "runtime/process/read_file.h"
 #include "runtime/process/status_detail.h"
@@ -19,6 +21,8 @@ using arrow::Status;
 namespace {
 
 constexpr char kIgnored[] = "urls.ignored_parameters";
+constexpr char kLearned[] = "learned";
+constexpr size_t kMostLearnedRules = 10'000;
 constexpr int64_t kMaxInputBytes = int64_t{256} << 20;
 
 // The options that name lists, with the kind of each list. A plan stores their numbers in this table.
@@ -90,6 +94,27 @@ Result<std::string> ReadInput(Store* store, const Plan& plan, const Json& entry)
   return store->ReadWhole(JobInputPath(plan.job, static_cast<int>(number)), kMaxInputBytes);
 }
 
+Result<std::vector<std::string>> ReadLearnedRules(Store* store, const Manifest& snapshot) {
+  ARROW_ASSIGN_OR_RAISE(auto table, Table::Open<PatternRow>(store, snapshot));
+  std::vector<std::string> rules;
+  ARROW_RETURN_NOT_OK(ForEachRow<PatternRow>(
+      std::move(table), {.wanted = Columns<PatternRow>({"key", "is_ignored"}).Flags()}, [&](const PatternRow& row) {
+        if (row.is_ignored && IsLearnedRule(row.key) && rules.size() < kMostLearnedRules) rules.push_back(row.key);
+        return Status::OK();
+      }));
+  return rules;
+}
+
+Status AddLearnedRules(const Json& scope, IgnoredParameters* ignored) {
+  if (!HasMember(scope, kLearned)) return Status::OK();
+  ARROW_ASSIGN_OR_RAISE(const std::vector<std::string> rules, GetStrings(scope, kLearned));
+  for (const std::string& rule : rules) {
+    if (!IsLearnedRule(rule)) return Status::Invalid("'", rule, "' is no rule for a parameter");
+    ignored->AddLearned(rule);
+  }
+  return Status::OK();
+}
+
 Status AddLists(Store* store, const Plan& plan, const Json& scope, CrawlScopeOptions* wanted) {
   ARROW_ASSIGN_OR_RAISE(const Json* lists, GetArray(scope, "lists"));
   for (const Json& entry : *lists) {
@@ -106,6 +131,7 @@ Status AddLists(Store* store, const Plan& plan, const Json& scope, CrawlScopeOpt
     ARROW_ASSIGN_OR_RAISE(const std::string lines, ReadInput(store, plan, *ignored));
     ARROW_ASSIGN_OR_RAISE(wanted->ignored, IgnoredParameters::Parse(lines, name));
   }
+  ARROW_RETURN_NOT_OK(AddLearnedRules(scope, &wanted->ignored));
   if (!HasMember(scope, "rules")) return Status::OK();
   ARROW_ASSIGN_OR_RAISE(const Json* rules, GetObject(scope, "rules"));
   ARROW_ASSIGN_OR_RAISE(const std::string file, GetString(*rules, "file"));
@@ -137,6 +163,9 @@ const OptionGroup<ScopeOptions>& ScopeOptionGroup() {
                   "lines HOST PARAM: links to the host lead to the URL without this parameter (trawl host HOST "
                   "--suggest)",
                   "FILE")
+          .Bool("learn_parameters", &ScopeOptions::learn_parameters,
+                "settle learns which parameters change nothing, and links lead to the URL without them, as if what "
+                "--suggest says were in ignored_parameters; trawl host HOST --clear patterns takes it back")
           .List("allow_hosts", &ScopeOptions::allow_hosts, "take only these hosts; the file has one per line", "FILE")
           .List("allow_domains", &ScopeOptions::allow_domains, "take only these domains and everything below them",
                 "FILE")
@@ -195,6 +224,13 @@ Result<Json> StoreScope(Store* store, const ScopeOptions& options, int first, Pl
 Status PlanScope(Store* store, Plan* plan) {
   ARROW_ASSIGN_OR_RAISE(const ScopeOptions options, ScopeOptionGroup().Read(plan->options));
   ARROW_ASSIGN_OR_RAISE(plan->facts["scope"], StoreScope(store, options, 0, plan));
+  return Status::OK();
+}
+
+Status PlanLearnedRules(Store* store, const Manifest& snapshot, Plan* plan) {
+  ARROW_ASSIGN_OR_RAISE(const ScopeOptions options, ScopeOptionGroup().Read(plan->options));
+  if (!options.learn_parameters) return Status::OK();
+  ARROW_ASSIGN_OR_RAISE(plan->facts["scope"][kLearned], ReadLearnedRules(store, snapshot));
   return Status::OK();
 }
 
@@ -279,6 +315,10 @@ Result<CrawlScope> ScopeOfOptions(Store* store, const Manifest& snapshot, const 
   if (!options.ignored_parameters.empty()) {
     ARROW_ASSIGN_OR_RAISE(const std::string text, ReadOptionFile(kIgnored, options.ignored_parameters));
     ARROW_ASSIGN_OR_RAISE(wanted.ignored, IgnoredParameters::Parse(text, options.ignored_parameters));
+  }
+  if (options.learn_parameters && store != nullptr) {
+    ARROW_ASSIGN_OR_RAISE(const std::vector<std::string> rules, ReadLearnedRules(store, snapshot));
+    for (const std::string& rule : rules) wanted.ignored.AddLearned(rule);
   }
   return MakeScope(store, snapshot, options, std::move(wanted));
 }

@@ -27,12 +27,17 @@ struct ScopeOptions {
   std::string ignored_parameters;
   std::vector<std::string> allow_hosts, allow_domains, allow_prefixes, allow_suffixes;
   std::vector<std::string> deny_hosts, deny_domains, deny_prefixes, deny_suffixes;
+  bool learn_parameters = false;
 };
 const OptionGroup<ScopeOptions>& ScopeOptionGroup();
 
 // Reads the files that the plan's options name and stores them as inputs of the job, where its tasks find them. Called
 // while the plan is made. A rule or entry that makes no sense is an error with file and line.
 arrow::Status PlanScope(Store* store, Plan* plan);
+// Puts the parameters that settle has learned into the plan (formats/scope/ignored_parameters.h), where its options ask for
+// them, so that all its tasks read links alike. Called after PlanScope, by jobs that read links. It reads the keys of all
+// patterns; of more than 10,000 rules the first in the order of the table count.
+arrow::Status PlanLearnedRules(Store* store, const Manifest& snapshot, Plan* plan);
 // The number of inputs that PlanScope has stored: the job's further ones come after them.
 int InputsOfScope(const Plan& plan);
 

@@ -17,6 +17,9 @@ const OptionGroup<SettleOptions>& SettleOptionGroup() {
           .Int("tokens", &SettleOptions::tokens,
                "words that a text needs for a fingerprint; shorter ones are compared exactly only. Read by parse",
                Between(1, 10'000))
+          .Bool("second_look", &SettleOptions::second_look,
+                "texts whose fingerprints are near count as near only where a second look does not tell that they are "
+                "other texts in the same template")
           .Choice("store", &SettleOptions::store,
                   "stored once: a body that is the same byte for byte, or also that of pages whose cleaned content is "
                   "the same (what differs outside the content is lost)",

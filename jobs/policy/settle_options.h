@@ -25,6 +25,7 @@ struct SettleOptions {
   NearPolicy near_policy = NearPolicy::kMark;
   int32_t distance = 3;
   int32_t tokens = 20;
+  bool second_look = true;
   StoreOnce store = StoreOnce::kBody;
 };
 const OptionGroup<SettleOptions>& SettleOptionGroup();

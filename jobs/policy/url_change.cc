@@ -78,9 +78,11 @@ void SetDue(TimeMs due_ms, TimeMs now_ms, bool has_budgets, UrlRow* row) {
 void SetInterval(int64_t interval_ms, UrlRow* row) {
   if (row->fixed_interval_ms == interval_ms) return;
   row->fixed_interval_ms = interval_ms;
-  if (interval_ms == 0) return;
-  row->interval_ms = interval_ms;
-  const int64_t wait_ms = row->state == UrlState::kDuplicate ? 2 * interval_ms : interval_ms;
+  const bool is_duplicate = row->state == UrlState::kDuplicate;
+  if (interval_ms == 0 && (!is_duplicate || row->due_ms == kNever)) return;
+  if (interval_ms > 0) row->interval_ms = interval_ms;
+  // Settle doubles the intervals of duplicates, but not those of the operator.
+  const int64_t wait_ms = is_duplicate && interval_ms == 0 ? 2 * row->interval_ms : row->interval_ms;
   if (IsAnswered(*row) && !IsHeldUp(*row) && row->due_set_ms == 0) row->due_ms = row->fetched_ms + wait_ms;
 }
 

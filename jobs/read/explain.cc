@@ -145,7 +145,7 @@ class Explainer {
                                   : "now, since " + ReadableDuration(in_.now_ms - row_->due_ms),
         row_->due_ms);
     RankFacts facts = RankFactsOf(*row_);
-    facts.is_trap = IsTrap(standing_.host);
+    facts.is_trap = IsLow();
     const bool is_later = NeedsBudget() && standing_.budget.held_ms > facts.due_ms;
     if (is_later) facts.due_ms = standing_.budget.held_ms;
     const int64_t aging_ms = holds_.generate.aging_ms;
@@ -161,6 +161,7 @@ class Explainer {
   bool NeedsBudget() const {
     return standing_.budget.most > 0 && row_->due_set_ms == 0 && row_->kind == UrlKind::kPage;
   }
+  bool IsLow() const { return IsTrap(standing_.host) || NeedsBudget(); }
 
   Status ExplainRefresh() {
     if (row_ == nullptr || row_->interval_ms == 0) return Status::OK();
@@ -209,12 +210,22 @@ class Explainer {
     ARROW_ASSIGN_OR_RAISE(const NormalForm form, NormalFormOf(in_.snapshot->normal_form));
     const JudgedUrl judged = JudgeUrl(*scope_, url_, form, depth);
     Say("scope", judged.text);
+    SayIgnoredParameters(judged.url);
     if (!judged.accepted()) Hold(kNever, "the scope of the crawl leaves it out");
     if (row_ == nullptr) {
       SayDepth();
       return SayReading(judged.accepted());
     }
     return Status::OK();
+  }
+
+  void SayIgnoredParameters(const std::string& url) {
+    std::string without = url;
+    UrlPieces pieces;
+    if (!SplitWebUrl(without, &pieces) || !scope_->options().ignored.Remove(&without, &pieces)) return;
+    Say("links", "lead to " + without +
+                     ": the other parameters change nothing (--urls.ignored_parameters, "
+                     "--urls.learn_parameters)");
   }
 
   // A stored page may have a link to it that was refused when the page was read.
@@ -362,7 +373,7 @@ class Explainer {
                               .domain_pages = standing_.domain_share.pages,
                               .deferred = standing_.deferred,
                               .dead = standing_.dead,
-                              .is_trap = IsTrap(standing_.host),
+                              .is_trap = IsLow(),
                               .held_ms = NeedsBudget() ? standing_.budget.held_ms : 0,
                               .now_ms = in_.now_ms};
     if (IsTriedAgain(standing_)) {

@@ -150,12 +150,13 @@ void LeaveTop(const RefreshOptions& options, int32_t before, UrlRow* row) {
 
 void EnterTop(const RefreshOptions& options, int32_t before, UrlRow* row) {
   if (before > options.top_score || row->score <= options.top_score) return;
-  const bool has_interval = row->state == UrlState::kFetched || row->state == UrlState::kRedirected;
+  const bool has_interval =
+      row->state == UrlState::kFetched || row->state == UrlState::kRedirected || row->state == UrlState::kDuplicate;
   if (row->kind != UrlKind::kPage || !has_interval || row->fixed_interval_ms > 0 || row->due_ms == kNever) return;
   const int64_t interval_ms = std::max(options.top_interval_ms, options.min_interval_ms);
   if (row->interval_ms <= interval_ms) return;
   row->interval_ms = interval_ms;
-  if (row->due_set_ms == 0) row->due_ms = EndOfInterval({.answered_ms = row->fetched_ms}, interval_ms, options);
+  if (row->due_set_ms == 0) row->due_ms = EndOfInterval({.answered_ms = row->fetched_ms}, WaitOf(*row), options);
 }
 
 bool IsWithinWindow(const UrlRow& before, int64_t fetched_ms) {

@@ -72,8 +72,8 @@ void Reschedule(const RefreshOptions& options, const RefreshClass& refresh_class
                 UrlRow* row);
 
 // Follow a score that has changed from `before` between two fetches. A page that is a top page no longer begins anew with
-// start_interval, from its next fetch on; one that has become a top page is due within top_interval, but where the operator
-// set its interval or due time.
+// start_interval, from its next fetch on; one that has become a top page is due within top_interval, a duplicate within two,
+// but where the operator set its interval or due time.
 void LeaveTop(const RefreshOptions& options, int32_t before, UrlRow* row);
 void EnterTop(const RefreshOptions& options, int32_t before, UrlRow* row);
 

@@ -244,6 +244,7 @@ Status PlanReading(const JobEnvironment& environment, const ReadingRequest& requ
   choice.until = found.last;
   plan->facts[kChoice] = ToJson(choice);
   ARROW_RETURN_NOT_OK(PlanScope(store, plan));
+  ARROW_RETURN_NOT_OK(PlanLearnedRules(store, present, plan));
   ARROW_ASSIGN_OR_RAISE(const JobOptions job, JobOptionGroup().Read(plan->options));
   constexpr int kMostMaps = 1024;
   constexpr int64_t kRowsAMap = 500'000;

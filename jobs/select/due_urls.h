@@ -38,7 +38,7 @@ class DueUrls {
   bool IsPage(const ColumnBatch& batch, int64_t row) const {
     return batch.columns[ColumnIndex<UrlRow>("kind")].Get<int8_t>(row) == static_cast<int8_t>(UrlKind::kPage);
   }
-  // `is_trap`: its host is a suspected trap. `held_ms`: it ranks as if it had come due then, or later.
+  // `is_trap`: its host is a suspected trap, or its pattern yields little. `held_ms`: it ranks as if it had come due then, or later.
   UrlRank rank(const ColumnBatch& batch, int64_t row, bool is_trap, TimeMs held_ms = 0) const {
     return RankOf(key(batch, row),
                   {.is_seed = batch.columns[ColumnIndex<UrlRow>("is_seed")].Get<int8_t>(row) != 0,

@@ -19,23 +19,34 @@ constexpr size_t kMostBudgets = 10'000;
 
 }  // namespace
 
-bool IsJudged(const PatternRow& row) { return row.is_ignored || row.budget >= 0 || row.fetched >= kJudgedPages * 1000; }
-
 PatternBudget BudgetOf(const PatternRow& row, TimeMs now_ms, int64_t aging_ms) {
-  if (row.budget < 0 || row.is_ignored || row.removed) return {.most = 0};
-  return {.most = static_cast<size_t>(std::max(row.budget, 1)), .held_ms = std::min(now_ms, row.counted_ms + aging_ms)};
+  if (row.removed) return {};
+  PatternBudget budget = {.is_judged = IsJudged(row), .is_doubtful = row.budget < 0 && IsDoubtful(row)};
+  if (row.budget < 0 && !budget.is_doubtful) return budget;
+  budget.most = static_cast<size_t>(budget.is_doubtful ? std::max(row.fetched_ever, kJudgedPages)
+                                                       : std::max<int64_t>(row.budget, 1));
+  budget.held_ms = std::min(now_ms + aging_ms / 3, row.counted_ms + aging_ms);
+  return budget;
+}
+
+const PatternBudget* ChooseBudget(const PatternBudget* own, const PatternBudget* family) {
+  const bool needs_family = own == nullptr || !own->is_judged;
+  const bool is_tighter = family != nullptr && family->most > 0 && (own == nullptr || family->most < own->most);
+  if (needs_family && is_tighter) return family;
+  return own != nullptr && own->most > 0 ? own : nullptr;
 }
 
 bool LooksLikeErrors(const PatternRow& row) {
   if (row.fetched_ever < kLeastErrorPages || row.fetched <= 0) return false;
-  return (row.duplicates + row.near_duplicates + row.soft_errors) * 5 >= row.fetched * 4;
+  const bool is_one_text = row.spread > 0 && row.spread <= kAlikeSpread;
+  return is_one_text || (WorthlessOf(row) + row.likes) * 5 >= row.fetched * 4;
 }
 
 Result<HostPatterns> HostPatterns::Open(Store* store, const Manifest& snapshot, SlotRange slots, TimeMs now_ms,
                                         int64_t aging_ms) {
   const std::vector<bool> wanted =
       Columns<PatternRow>({"key", "fetched", "duplicates", "near_duplicates", "soft_errors", "counted_ms", "budget",
-                           "fetched_ever", "is_ignored"})
+                           "fetched_ever", "likes", "spread"})
           .Flags();
   ARROW_ASSIGN_OR_RAISE(auto table, Table::Open<PatternRow>(store, snapshot));
   ARROW_ASSIGN_OR_RAISE(RowWalk walk, RowWalk::Open(std::move(table), {.slots = slots, .wanted = wanted}));
@@ -57,7 +68,7 @@ Status HostPatterns::Find(uint32_t slot, std::string_view host) {
   while (!walk_.at_end() && walk_.key().starts_with(host_)) {
     walk_.Read(&row_);
     const PatternBudget budget = BudgetOf(row_, now_ms_, aging_ms_);
-    if (IsJudged(row_) && budgets_.size() < kMostBudgets) budgets_.emplace(row_.key, budget);
+    if ((budget.is_judged || budget.most > 0) && budgets_.size() < kMostBudgets) budgets_.emplace(row_.key, budget);
     has_budgets_ = has_budgets_ || budget.most > 0;
     if (error_origin_.empty() && LooksLikeErrors(row_)) error_origin_ = OriginPartOfKey(row_.key);
     ARROW_RETURN_NOT_OK(walk_.Next());
@@ -68,9 +79,12 @@ Status HostPatterns::Find(uint32_t slot, std::string_view host) {
 const PatternBudget* HostPatterns::BudgetFor(std::string_view key) {
   if (!has_budgets_) return nullptr;
   WritePatternOfKey(key, &pattern_);
-  auto found = budgets_.find(pattern_);
-  if (found == budgets_.end()) found = budgets_.find(FamilyOfPattern(pattern_));
-  return found == budgets_.end() || found->second.most == 0 ? nullptr : &found->second;
+  const auto find = [this](const std::string& pattern) {
+    const auto found = budgets_.find(pattern);
+    return found == budgets_.end() ? nullptr : &found->second;
+  };
+  const PatternBudget* const own = find(pattern_);
+  return ChooseBudget(own, own != nullptr && own->is_judged ? nullptr : find(FamilyOfPattern(pattern_)));
 }
 
 }  // namespace trawl

@@ -2,12 +2,14 @@
 //
 //  1. Of the due pages of a pattern that has a budget, over all of its host, the best by rank are candidates of a round, as
 //     many as the budget. The others are held: they are left to later rounds.
-//  2. Held URLs do not age, or their number alone would bring them before all others: they rank as if they had come due
-//     now. From --generate.aging after the pattern was counted last they age all the same, so that a crawl that is never
-//     done with its other URLs tries them, too.
+//  2. URLs of a pattern with a budget come after all others: they are in the tier low, and rank as if they came due a third
+//     of --generate.aging from now. So their number never brings them before others. From two thirds of the aging after the
+//     pattern was counted last they age all the same, so that a crawl that is never done with its other URLs tries them, too.
 //  3. A family of patterns (FamilyOfPattern) may have a budget, too. It is that of all members together that are not judged
-//     by themselves: fewer than kJudgedPages of them count, and the operator did not clear them.
-//  4. A URL whose due time the operator set needs no budget, and takes none. Neither do sitemaps and feeds.
+//     by themselves: fewer than kJudgedPages of them count.
+//  4. A pattern or family that is doubtful (IsDoubtful) and has no budget takes as many pages as were fetched of it so far,
+//     and kJudgedPages at least.
+//  5. A URL whose due time the operator set needs no budget, and takes none. Neither do sitemaps and feeds.
 #pragma once
 
 #include <algorithm>
@@ -22,6 +24,7 @@
 #include "formats/rows/settle_rows.h"
 #include "formats/rows/times.h"
 #include "formats/url/slot_range.h"
+#include "jobs/select/pattern_worth.h"
 #include "runtime/process/clock.h"
 #include "runtime/store/store.h"
 #include "runtime/tables/row_walk.h"
@@ -29,16 +32,16 @@
 namespace trawl {
 
 struct PatternBudget {
-  size_t most = 1;     // pages of a round
-  TimeMs held_ms = 0;  // its URLs rank as if they had come due then, or later
+  size_t most = 0;           // pages of a round; 0: as many as the host takes, for it has no budget
+  TimeMs held_ms = 0;        // its URLs rank as if they had come due then, or later
+  bool is_judged = false;    // the pattern is, by itself
+  bool is_doubtful = false;  // the budget doubles by itself
 };
-
-// The pages of a pattern after which it is judged by itself (jobs/yields/yield.h).
-inline constexpr int64_t kJudgedPages = 20;
-bool IsJudged(const PatternRow& row);
 
 // The budget of that row; `most` is 0 where it has none.
 PatternBudget BudgetOf(const PatternRow& row, TimeMs now_ms, int64_t aging_ms);
+// Which of two holds for a URL, that of its pattern or of its family; each may be null, for there is no row. Null: neither.
+const PatternBudget* ChooseBudget(const PatternBudget* own, const PatternBudget* family);
 
 class HostPatterns {
  public:
@@ -53,7 +56,7 @@ class HostPatterns {
   arrow::Status Find(uint32_t slot, std::string_view host);
 
   bool has_budgets() const { return has_budgets_; }
-  // The budget from which that page of the host is taken; null where it needs none. Valid, and the same for all pages of the
+  // The budget from which that page of the host is taken; null where it needs none, and is in its usual tier. Valid, and the same for all pages of the
   // pattern or family, until the next Find.
   const PatternBudget* BudgetFor(std::string_view key);
   // The origin ("com,example)") of the first pattern whose pages look like error pages of status 200; empty: none does.
@@ -66,7 +69,7 @@ class HostPatterns {
   RowWalk walk_;
   const TimeMs now_ms_;
   const int64_t aging_ms_;
-  // By pattern, and by family. Of judged patterns also those that have none.
+  // By pattern, and by family, of those that are judged or doubtful.
   std::map<std::string, PatternBudget, std::less<>> budgets_;
   bool has_budgets_ = false;
   std::string error_origin_;
@@ -75,7 +78,7 @@ class HostPatterns {
 };
 
 // Whether the pages of the pattern look like error pages of status 200: at least five were fetched, and four of five were
-// like others.
+// like others; or all texts are about the same.
 bool LooksLikeErrors(const PatternRow& row);
 
 }  // namespace trawl

@@ -60,18 +60,24 @@ Status ReadRobots(const HoldContext& context, const std::string& key, UrlStandin
 
 Status ReadPattern(const HoldContext& context, const std::string& key, UrlStanding* standing) {
   ARROW_ASSIGN_OR_RAISE(const auto table, Table::Open<PatternRow>(context.store, *context.snapshot));
-  standing->budget.most = 0;
-  const std::string pattern = PatternOfKey(key);
-  for (const std::string& one : {pattern, FamilyOfPattern(pattern)}) {
-    if (one.empty()) return Status::OK();
-    ARROW_ASSIGN_OR_RAISE(std::optional<PatternRow> row, FindRow<PatternRow>(*table, one));
-    if (!row || row->removed) continue;
-    const PatternBudget budget = BudgetOf(*row, context.now_ms, context.generate.aging_ms);
-    const bool is_family = one != pattern;
-    if (is_family && budget.most == 0) return Status::OK();
-    standing->pattern = std::move(row);
-    standing->budget = budget;
-    if (IsJudged(*standing->pattern)) return Status::OK();
+  const std::string pattern = PatternOfKey(key), family = FamilyOfPattern(pattern);
+  std::optional<PatternRow> rows[2];
+  PatternBudget budgets[2];
+  const PatternBudget* found[2] = {};
+  for (const size_t i : {0, 1}) {
+    const std::string& one = i == 0 ? pattern : family;
+    if (one.empty()) continue;
+    ARROW_ASSIGN_OR_RAISE(rows[i], FindRow<PatternRow>(*table, one));
+    if (!rows[i] || rows[i]->removed) continue;
+    budgets[i] = BudgetOf(*rows[i], context.now_ms, context.generate.aging_ms);
+    found[i] = &budgets[i];
+  }
+  const PatternBudget* const chosen = ChooseBudget(found[0], found[1]);
+  if (chosen != nullptr) standing->budget = *chosen;
+  if (chosen == &budgets[1]) {
+    standing->pattern = std::move(rows[1]);
+  } else if (found[0] != nullptr) {
+    standing->pattern = std::move(rows[0]);
   }
   return Status::OK();
 }
@@ -182,10 +188,10 @@ std::string PatternText(const UrlStanding& standing) {
   std::string text = ReadablePattern(row.key) + " has yielded " + ReadableCount(Pages(row.fresh), "new page") + " of " +
                      ReadableCount(Pages(row.fetched)) + " (" + ReadableCount(Pages(row.duplicates), "duplicate") +
                      ", " + ReadableCount(Pages(row.near_duplicates)) + " nearly)";
+  if (Pages(row.likes) > 0) text += ", of which " + ReadableCount(Pages(row.likes)) + " are like others of it";
   if (standing.budget.most > 0) {
     text += "; a round takes " + ReadableCount(static_cast<int64_t>(standing.budget.most)) + " of it";
-  } else if (row.is_ignored) {
-    text += "; the operator cleared it";
+    if (standing.budget.is_doubtful) text += ", for it is doubtful";
   }
   return text;
 }
@@ -194,7 +200,7 @@ Result<int64_t> HeldByPattern(const HoldContext& context, const CrawlScope& scop
                               const UrlRow& url) {
   if (standing.budget.most == 0 || url.due_set_ms > 0 || url.kind != UrlKind::kPage) return 0;
   RankFacts facts = RankFactsOf(url);
-  const bool is_trap = facts.is_trap = IsTrap(standing.host);
+  facts.is_trap = true;
   const TimeMs held_ms = standing.budget.held_ms;
   facts.due_ms = std::max(facts.due_ms, held_ms);
   const UrlRank rank = RankOf(url.key, facts, context.generate.aging_ms);
@@ -219,7 +225,7 @@ Result<int64_t> HeldByPattern(const HoldContext& context, const CrawlScope& scop
     const ColumnBatch& batch = *span.batch;
     for (int64_t row = span.begin; row < span.end; ++row) {
       if (!due.IsDue(batch, row) || !due.IsPage(batch, row) || due.IsSetDue(batch, row)) continue;
-      if (!(due.rank(batch, row, is_trap, held_ms) < rank)) continue;
+      if (!(due.rank(batch, row, /*is_trap=*/true, held_ms) < rank)) continue;
       const std::string_view key = due.key(batch, row);
       if (patterns.BudgetFor(key) != budget || standing.deferred.contains(OriginPartOfKey(key))) continue;
       before += due.IsInScope(batch, row) ? 1 : 0;

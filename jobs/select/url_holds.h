@@ -9,8 +9,8 @@
 #include "arrow/result.h"
 #include "formats/documents/manifest.h"
 #include "formats/rows/host_row.h"
-#include "formats/rows/settle_rows.h"
 #include "formats/rows/robots_row.h"
+#include "formats/rows/settle_rows.h"
 #include "formats/rows/url_row.h"
 #include "formats/scope/crawl_scope.h"
 #include "jobs/policy/fetch_options.h"
@@ -50,7 +50,7 @@ struct UrlStanding {
   DeferredOrigins deferred;    // the origins of the host that wait
   DeadOrigins dead;            // and those that are tried again
   std::optional<PatternRow> pattern;  // of the URL; its family's, where that has the budget
-  PatternBudget budget;               // of that row; `most` is 0 where it has none
+  PatternBudget budget;               // of the URL
 };
 arrow::Result<UrlStanding> ReadStanding(const HoldContext& context, const std::string& key);
 

@@ -7,7 +7,8 @@
 //          high    seeds, home pages, and a score from 0.7 on             lag from 0
 //          medium  the others                                             lag from A / 3
 //          low     further pages of a listing, archives, a score < 0.3,   lag from 2 A / 3
-//                  all of a suspected trap but its seeds
+//                  all of a suspected trap but its seeds, and so of a
+//                  pattern that yields little (jobs/select/host_patterns.h)
 //   score  1 adds nothing, 0 adds A / 6. What a sitemap says, the host's rank, inlinks, depth and the form of the URL are
 //          in the score already (jobs/policy/score.h)
 //   promise  where the URL has an interval, for it was fetched before, the lag is at most interval² / 14 d: 100 min for a
@@ -60,7 +61,7 @@ struct RankFacts {
   TierChoice tier = TierChoice::kByRule;
   TimeMs due_ms = 0;
   int64_t interval_ms = 0;  // 0: it has none yet
-  bool is_trap = false;     // its host is a suspected trap
+  bool is_trap = false;     // its host is a suspected trap, or its pattern yields little
 };
 RankFacts RankFactsOf(const UrlRow& row);
 UrlTier TierOf(std::string_view key, const RankFacts& facts);

@@ -30,10 +30,10 @@ struct ChangedUrl {
 
 // The columns that rows have here: what the order, the verdicts and the yields need.
 inline constexpr auto kSettledColumns = Columns<UrlRow>(
-    {"key",        "removed",      "kind",   "state",         "status",         "truncated",         "discovered_ms",
-     "via",        "fetched_ms",   "bytes",  "body_digest",   "content_digest", "body_segment",      "body_file",
-     "body_row",   "canonical_to", "parser", "parse_segment", "duplicate_of",   "near_duplicate_of", "simhash",
-     "shares_body"});
+    {"key",         "removed",      "kind",   "state",         "status",         "truncated",         "discovered_ms",
+     "via",         "fetched_ms",   "bytes",  "body_digest",   "content_digest", "body_segment",      "body_file",
+     "body_row",    "canonical_to", "parser", "parse_segment", "duplicate_of",   "near_duplicate_of", "simhash",
+     "shares_body", "text_sketch"});
 
 arrow::Status ForEachChangedUrl(const TaskContext& context, const SettledRuns& runs, const SlotRange& slots,
                                 const std::function<arrow::Status(const ChangedUrl& url)>& visit);

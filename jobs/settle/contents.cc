@@ -28,6 +28,7 @@ Status Contents::Add(const Member& news) {
     ARROW_RETURN_NOT_OK(Begin(content));
   }
   may_change_head_ = may_change_head_ || MayChangeHead(news);
+  lost_near_ = lost_near_ || news.lost_near;
   joined_ += news.leaves ? -1 : news.was_member ? 0 : 1;
   return news_.Add(news);
 }
@@ -38,6 +39,7 @@ Status Contents::Begin(std::string_view content) {
   content_.assign(content);
   news_.Clear();
   joined_ = 0;
+  lost_near_ = false;
   before_.reset();
   const std::string key = content_ + ")";
   DigestRow head;
@@ -248,13 +250,15 @@ Status Contents::WriteVerdict(const Member& member) {
 // Rule 5.
 Status Contents::WriteContent(bool is_gone) {
   const bool is_same = before_ && !is_gone && before_->representative == head_.representative &&
-                       order_before_ == head_order_ && before_->simhash == head_.simhash;
-  if (is_same && !options_.tells_all) return Status::OK();
+                       order_before_ == head_order_ && before_->simhash == head_.simhash &&
+                       before_->text_sketch == head_.text_sketch;
+  if (is_same && !options_.tells_all && !lost_near_) return Status::OK();
   SettledContentRow row = {.key = content_ + ")", .is_gone = is_gone};
   if (!is_gone) {
     row.page = head_.representative;
     row.order = head_order_;
     row.simhash = head_.simhash;
+    row.text_sketch = head_.text_sketch;
   }
   ++context_.counters()["contents_changed"];
   return contents_->Append(row);

@@ -12,7 +12,8 @@
 //  3. Every page that joins gets a verdict; where another page stands for the group than before, all pages get one.
 //  4. A page with the same body, byte for byte, takes the place of the body of the page that stands for it; with
 //     settle.store=content every page does.
-//  5. A content that came or went, or whose page, its order or its fingerprint changed, is news for the near ones.
+//  5. A content that came or went, or whose page, its order, its fingerprint or its sketch changed, is news for the near ones;
+//     so is one of which a page went and came back since the last settle, and lost what was decided of it.
 #pragma once
 
 #include <cstdint>
@@ -80,7 +81,8 @@ class Contents {
   std::string order_before_;  // of the page that stood for it
   MemberList news_, all_;
   bool may_change_head_ = false;
-  int64_t joined_ = 0;  // pages that came, less those that went
+  bool lost_near_ = false;  // a page of it
+  int64_t joined_ = 0;      // pages that came, less those that went
   DigestRow head_;
   std::string head_order_;
   NamedPages named_;

@@ -59,7 +59,8 @@ class PageSender {
             .body_segment = url.body_segment,
             .body_file = url.body_file,
             .body_row = url.body_row,
-            .bytes = url.bytes};
+            .bytes = url.bytes,
+            .text_sketch = url.text_sketch};
   }
 
   static bool IsPointed(const UrlRow& url) { return !url.duplicate_of.empty() || !url.near_duplicate_of.empty(); }
@@ -85,6 +86,7 @@ class PageSender {
   Status SendCome(const ChangedUrl& url, bool stays) {
     Member member = {.row = RowOf(url.now), .was_member = stays};
     member.has_verdict = IsPointed(url.now) || url.now.state == UrlState::kDuplicate;
+    member.lost_near = stays && !url.before->near_duplicate_of.empty() && url.now.near_duplicate_of.empty();
     if (stays && url.before->canonical_to != url.now.canonical_to) {
       member.drops_vote = VoteOfPage(url.before->key, url.before->canonical_to).has_value();
     }

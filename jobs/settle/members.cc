@@ -18,7 +18,8 @@ enum : uint8_t {
   kDropsVote = 8,
   kIsNews = 16,
   kHasRow = 32,
-  kStood = 64
+  kStood = 64,
+  kLostNear = 128
 };
 
 }  // namespace
@@ -29,7 +30,7 @@ void EncodeMember(const Member& member, std::string* bytes) {
   bytes->push_back(static_cast<char>(flag(member.leaves, kLeaves) | flag(member.was_member, kWasMember) |
                                      flag(member.has_verdict, kHasVerdict) | flag(member.drops_vote, kDropsVote) |
                                      flag(member.is_news, kIsNews) | flag(member.has_row, kHasRow) |
-                                     flag(member.stood_for_group, kStood)));
+                                     flag(member.stood_for_group, kStood) | flag(member.lost_near, kLostNear)));
 }
 
 Status DecodeMember(std::string_view bytes, Member* member) {
@@ -42,6 +43,7 @@ Status DecodeMember(std::string_view bytes, Member* member) {
   member->is_news = flags & kIsNews;
   member->has_row = flags & kHasRow;
   member->stood_for_group = flags & kStood;
+  member->lost_near = flags & kLostNear;
   return DecodeRow(bytes.substr(0, bytes.size() - 1), &member->row);
 }
 

@@ -23,6 +23,7 @@ struct Member {
   bool was_member = false;   // its row before had this content, too
   bool has_verdict = false;  // its row of urls says that another page stands for it
   bool drops_vote = false;   // it no longer names the canonical page that it named
+  bool lost_near = false;    // its row before named a near page, and its row does not
   // In the list of all pages of a group: whether it is news; whether the table has a row of it; whether it stood for the
   // group.
   bool is_news = false;

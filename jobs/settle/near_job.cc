@@ -16,6 +16,7 @@
 #include <utility>
 #include <vector>
 
+#include "formats/digests/text_sketch.h"
 #include "formats/rows/settle_rows.h"
 #include "formats/rows/some_columns.h"
 #include "formats/url/key.h"
@@ -57,16 +58,18 @@ constexpr size_t kMostTurnBytes = size_t{64} << 20;
 // Searches for contents, and sends what is found.
 class TableMatches {
  public:
-  TableMatches(NearSearch search, RowSink* sink) : search_(std::move(search)), sink_(sink) {}
+  TableMatches(NearSearch search, bool second_look, RowSink* sink)
+      : search_(std::move(search)), second_look_(second_look), sink_(sink) {}
 
   Status Add(const SettledContentRow& content) {
     turns_.push_back(TurnOf(content.order, ContentPlaceOf(content.key).content));
     wanted_.push_back(static_cast<uint64_t>(content.simhash));
+    if (second_look_) sketches_.push_back(TextSketch::FromBytes(content.text_sketch));
     turn_bytes_ += turns_.back().size();
     return wanted_.size() < kMostSearched && turn_bytes_ < kMostTurnBytes ? Status::OK() : Finish();
   }
   Status Finish() {
-    ARROW_ASSIGN_OR_RAISE(const auto matches, search_.Search(wanted_));
+    ARROW_ASSIGN_OR_RAISE(const auto matches, search_.Search(wanted_, sketches_));
     std::string bytes;
     for (const auto& [number, match] : matches) {
       EncodeRow(
@@ -77,15 +80,18 @@ class TableMatches {
     }
     turns_.clear();
     wanted_.clear();
+    sketches_.clear();
     turn_bytes_ = 0;
     return Status::OK();
   }
 
  private:
   NearSearch search_;
+  const bool second_look_;
   RowSink* const sink_;
   std::vector<std::string> turns_;
   std::vector<uint64_t> wanted_;
+  std::vector<TextSketch> sketches_;
   size_t turn_bytes_ = 0;
 };
 
@@ -109,9 +115,10 @@ Status SearchTable(TaskContext& context, SlotRange slots, const std::shared_ptr<
   ARROW_ASSIGN_OR_RAISE(const SettleOptions settle, context.Read(SettleOptionGroup()));
   ARROW_ASSIGN_OR_RAISE(const auto standings, OpenRunsOfFact<FingerprintRow>(context, kStandings));
   ARROW_ASSIGN_OR_RAISE(const auto leaving, LeavingContents(standings));
-  TableMatches matches(NearSearch(std::move(table), standings, slots, settle.distance, leaving, context.stop()), sink);
+  TableMatches matches(NearSearch(std::move(table), standings, slots, settle.distance, leaving, context.stop()),
+                       settle.second_look, sink);
   ARROW_RETURN_NOT_OK(ForEachRow<SettledContentRow>(
-      contents, {.wanted = Columns<SettledContentRow>({"key", "is_gone", "order", "simhash"}).Flags()},
+      contents, {.wanted = Columns<SettledContentRow>({"key", "is_gone", "order", "simhash", "text_sketch"}).Flags()},
       [&matches](const SettledContentRow& row) {
         return row.is_gone || row.simhash == 0 ? Status::OK() : matches.Add(row);
       }));
@@ -228,8 +235,8 @@ Status ForEachTurn(TaskContext& context, GroupStream& groups, const std::functio
 
 // Rules:
 //  1. A content without a fingerprint is near none, and stands for none.
-//  2. Any other is near the nearest content that stands, and of equally near ones the first in the order of
-//     representatives; near none, it stands (jobs/near/decisions.h).
+//  2. Any other is near the nearest content that stands and, with settle.second_look, may be a copy of the same text; of
+//     equally near ones the first in the order of representatives; near none, it stands (jobs/near/decisions.h).
 Status ReduceTurns(TaskContext& context, GroupStream& groups) {
   ARROW_ASSIGN_OR_RAISE(const GlobalOptions global, context.Read(GlobalOptionGroup()));
   ARROW_ASSIGN_OR_RAISE(const JobOptions job, context.Read(JobOptionGroup()));
@@ -254,10 +261,12 @@ Status ReduceTurns(TaskContext& context, GroupStream& groups) {
                          .distance = turn.match.distance,
                          .simhash = content.simhash,
                          .page = content.page,
-                         .order = content.order},
+                         .order = content.order,
+                         .text_sketch = content.text_sketch},
                         put);
   };
-  NearDecisions decisions({.distance = settle.distance, .temp_folder = temp_folder}, context.stop(), write);
+  NearDecisions decisions({.distance = settle.distance, .temp_folder = temp_folder, .second_look = settle.second_look},
+                          context.stop(), write);
   ARROW_RETURN_NOT_OK(ForEachTurn(context, groups, [&](ContentTurn turn) {
     return turn.content.simhash == 0 ? write(turn) : decisions.Add(std::move(turn));
   }));

@@ -20,7 +20,8 @@
 
 namespace trawl {
 
-// Older parsers made other digests of contents; their pages take part once reparse has read them again.
+// The digests of parser 1 count links to the own host whole; its pages take part once reparse has read them again. A digest of
+// parser 2 is never one of a later parser, so its pages are compared with each other until then.
 inline constexpr int32_t kLeastSettledParser = 2;
 
 // Whether the page's content counts: it is there, whole, or fails at present.

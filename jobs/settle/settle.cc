@@ -8,12 +8,14 @@
 #include "formats/digests/digest.h"
 #include "formats/rows/settle_rows.h"
 #include "formats/rows/url_row.h"
+#include "jobs/policy/scope.h"
 #include "jobs/settle/changed_urls.h"
 #include "jobs/settle/exact_job.h"
 #include "jobs/settle/near_job.h"
 #include "jobs/settle/verdicts_job.h"
 #include "jobs/stats/totals.h"
 #include "jobs/verb/job_options.h"
+#include "jobs/yields/pattern_updates.h"
 #include "runtime/job/run_facts.h"
 #include "runtime/options/global.h"
 #include "runtime/root/layout.h"
@@ -28,7 +30,9 @@ namespace {
 // Identifies what decides of near ones.
 int64_t PolicyOf(const SettleOptions& options) {
   std::string text = std::to_string(static_cast<int>(options.near_policy));
-  if (options.near_policy != NearPolicy::kNone) text += " " + std::to_string(options.distance);
+  if (options.near_policy != NearPolicy::kNone) {
+    text += " " + std::to_string(options.distance) + (options.second_look ? " second look" : "");
+  }
   return static_cast<int64_t>(Hash64(text) >> 1);
 }
 
@@ -47,8 +51,9 @@ bool MustDecideAll(const Manifest& snapshot, const SettleOptions& options) {
 // The three jobs of one settle.
 class SettleJobs {
  public:
-  SettleJobs(const SettleWish& wish, const SettleOptions& options, const JobOptions& job, int threads)
-      : wish_(wish), options_(options), job_(job), threads_(threads) {}
+  SettleJobs(const SettleWish& wish, const SettleOptions& options, bool learns_parameters, const JobOptions& job,
+             int threads)
+      : wish_(wish), options_(options), learns_parameters_(learns_parameters), job_(job), threads_(threads) {}
 
   // Runs the first two jobs on the snapshot.
   Status Plan(const JobEnvironment& environment, const Snapshot& base, trawl::Plan* plan) {
@@ -73,6 +78,7 @@ class SettleJobs {
                              .digests = RunsOf(exact_, DigestRow::kTable),
                              .all = all_};
     ARROW_RETURN_NOT_OK(PlanVerdicts(base.manifest, runs, job_, threads_, plan));
+    if (learns_parameters_) plan->facts[kLearnsParameters] = true;
     return PlanTotals(environment, base, plan);
   }
 
@@ -132,6 +138,7 @@ class SettleJobs {
 
   const SettleWish wish_;
   const SettleOptions options_;
+  const bool learns_parameters_;
   const JobOptions job_;
   const int threads_;
   bool all_ = false;
@@ -155,6 +162,7 @@ OptionTexts SettleOptionTexts() {
   OptionTexts texts = SettleOptionGroup().Print({});
   texts.merge(GlobalOptionGroup().Print({}));
   texts.merge(JobOptionGroup().Print({}));
+  texts.merge(ScopeOptionGroup().Print({}));
   return texts;
 }
 
@@ -168,7 +176,8 @@ Result<Settled> Settle(Store* store, const OptionTexts& options, const SettleWis
   ARROW_ASSIGN_OR_RAISE(const SettleOptions settle, SettleOptionGroup().Read(options));
   ARROW_ASSIGN_OR_RAISE(const JobOptions job, JobOptionGroup().Read(options));
   ARROW_ASSIGN_OR_RAISE(const GlobalOptions global, GlobalOptionGroup().Read(options));
-  SettleJobs jobs(wish, settle, job, std::max(global.threads, 1));
+  ARROW_ASSIGN_OR_RAISE(const ScopeOptions scope, ScopeOptionGroup().Read(options));
+  SettleJobs jobs(wish, settle, scope.learn_parameters, job, std::max(global.threads, 1));
   JobRequest request;
   request.spec = SettleVerdictsSpec();
   request.plan = [&jobs](const JobEnvironment& environment, const Snapshot& base, Plan* plan) {

@@ -1,6 +1,7 @@
 // trawl settle: says of each page which other one stands for it. jobs/settle/settle.h has the work.
 #include <string>
 
+#include "jobs/policy/scope.h"
 #include "jobs/policy/settle_options.h"
 #include "jobs/settle/settle.h"
 #include "jobs/verb/crawl.h"
@@ -78,7 +79,7 @@ Verb SettleVerb() {
                        {"Decide all near pages anew, in one order", "trawl settle --all"},
                        {"Find texts that differ a little more", "trawl settle --settle.distance 6"}},
           .groups = {&SettleVerbOptionGroup(), &SettleOptionGroup()},
-          .other_groups = {&JobOptionGroup()},
+          .other_groups = {&ScopeOptionGroup(), &JobOptionGroup()},
           .other_main_options = {"job.runner"},
           .run = RunSettle};
 }

@@ -119,7 +119,8 @@ Status SendYield(const ChangedUrl& url, RowSink& sink) {
       url.now.fetched_ms > 0 && (url.before == nullptr || url.before->fetched_ms < url.now.fetched_ms);
   if (!was_fetched || !TakesPart(url.now) || url.now.state == UrlState::kFailing) return Status::OK();
   const bool is_fresh = url.before == nullptr || url.before->content_digest != url.now.content_digest;
-  UrlRow yield = {.is_seed = is_fresh, .fetched_ms = url.now.fetched_ms};
+  const bool is_first = url.before == nullptr || url.before->content_digest.empty();
+  UrlRow yield = {.is_seed = is_fresh, .fetched_ms = url.now.fetched_ms, .fixed_score = is_first};
   yield.content_digest = url.now.content_digest;
   yield.simhash = url.now.simhash;
   yield.duplicate_of = url.now.duplicate_of;
@@ -217,6 +218,7 @@ class PageVerdicts {
                                               .is_fresh = yield_->is_seed && !is_pointed,
                                               .is_duplicate = !yield_->duplicate_of.empty(),
                                               .is_near = !yield_->near_duplicate_of.empty(),
+                                              .is_first = yield_->fixed_score,
                                               .simhash = yield_->simhash,
                                               .content_digest = yield_->content_digest}));
     }

@@ -8,7 +8,7 @@
 #include "formats/text/ascii.h"
 #include "formats/url/key.h"
 #include "formats/url/parameters.h"
-#include "jobs/sites/site_pages.h"
+#include "jobs/yields/site_pages.h"
 #include "runtime/terminal/units.h"
 
 namespace trawl {

@@ -10,7 +10,8 @@
 
 namespace trawl {
 
-// {"host", "patterns": [an object per pattern, most fetched first]}. `host_key` is the host part of a key.
+// {"host", "patterns": [an object per pattern, most fetched first], "learned": [{"pattern", "parameter", "pairs",
+// "taken_back"}, of parameters that change nothing]}. `host_key` is the host part of a key.
 //
 // "fetched" and the counts after it are pages that still count (jobs/yields/yield.h), "fetched_ever" all; "budget": pages per
 // round, or null where there is no limit.

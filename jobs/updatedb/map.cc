@@ -62,9 +62,9 @@ constexpr Columns<FetchRow> kFetchColumns = {"key",
                                              "response_headers",
                                              "shares_body"};
 constexpr Columns<ParseRow> kParseColumns = {
-    "key",     "fetched_ms", "parser",    "failed",      "reason", "canonical_to", "content_digest",  "body_digest",
-    "noindex", "nofollow",   "noarchive", "nosnippet",   "noai",   "noimageai",    "tdm_reservation", "content_signal",
-    "policy",  "links",      "entries",   "has_simhash", "simhash"};
+    "key",     "fetched_ms", "parser",    "failed",      "reason",  "canonical_to", "content_digest",  "body_digest",
+    "noindex", "nofollow",   "noarchive", "nosnippet",   "noai",    "noimageai",    "tdm_reservation", "content_signal",
+    "policy",  "links",      "entries",   "has_simhash", "simhash", "text_sketch"};
 constexpr Columns<LinkRow> kLinkColumns = {"key",        "to",       "url",          "how",        "text",
                                            "nofollow",   "enters",   "counts",       "kind",       "depth",
                                            "lastmod_ms", "priority", "has_priority", "interval_ms"};

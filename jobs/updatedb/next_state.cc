@@ -270,6 +270,7 @@ class Step {
     if (fetch().body_digest != before.body_digest) {
       row_.content_digest.clear();
       row_.simhash = 0;
+      row_.text_sketch.clear();
       row_.read_policy = 0;
       ForgetParsePlace();
     }
@@ -301,6 +302,7 @@ class Step {
     row_.parser = parse.parser;
     row_.content_digest = parse.content_digest;
     row_.simhash = !parse.has_simhash ? 0 : parse.simhash == 0 ? 1 : parse.simhash;
+    row_.text_sketch = parse.text_sketch;
     row_.canonical_to = parse.canonical_to;
     row_.read_policy = parse.policy;
     TakeParsePlace();

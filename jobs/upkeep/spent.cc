@@ -107,7 +107,7 @@ Result<bool> TellsOfSteps(Store* store, const ClosedSegment& segment) {
 }  // namespace
 
 bool IsPassing(const std::string& job) {
-  constexpr std::string_view kVerbs[] = {"-compact-", "-select-", "-settle_exact-", "-settle_near-"};
+  constexpr std::string_view kVerbs[] = {"-compact-", "-select-", "-settle-", "-settle_exact-", "-settle_near-"};
   return std::any_of(std::begin(kVerbs), std::end(kVerbs),
                      [&job](std::string_view verb) { return job.find(verb) != std::string::npos; });
 }

@@ -20,8 +20,8 @@ struct ListsFacts {
 bool HasOneShortList(const StepRecord& lists);
 bool HasAllOutcomes(const StepRecord& fetched);
 
-// Whether nobody reads the dataset of an applied segment: the hosts and robots of its lists and of its fetch, which are
-// in the tables; `held` where there is one short list; and the lists where every URL of theirs has an outcome.
+// Whether nobody reads the dataset of an applied segment: the hosts and robots of its lists and the hosts of its fetch,
+// which are in the tables; `held` where there is one short list; and the lists where every URL of theirs has an outcome.
 bool IsSpent(const std::string& dataset, const ListsFacts& facts);
 
 // Whether nobody looks at the report of the job once the next round has come: what it did stands in its snapshot, or in

@@ -97,7 +97,9 @@ std::string DuplicateText(const UrlRow& row) {
   const std::string url = UrlOfKey(key).ValueOr(key);
   std::string text = is_near ? "nearly the same as " + url + " (" + std::to_string(row.distance) + " of 64 bits differ)"
                              : "duplicate of " + url;
-  return row.state == UrlState::kDuplicate ? text + "; looked at again at twice its interval" : text;
+  if (row.state != UrlState::kDuplicate) return text;
+  return text + (row.fixed_interval_ms > 0 ? "; looked at again at the interval that the operator set"
+                                           : "; looked at again at twice its interval");
 }
 
 Json UrlJson(const UrlRow& row) {

@@ -1,16 +1,20 @@
 #include "jobs/yields/pattern_updates.h"
 
 #include <algorithm>
+#include <set>
 #include <tuple>
 #include <utility>
 #include <vector>
 
 #include "formats/digests/simhash.h"
 #include "formats/rows/some_columns.h"
+#include "formats/scope/ignored_parameters.h"
 #include "formats/url/key.h"
 #include "formats/url/pattern.h"
 #include "jobs/policy/settle_options.h"
 #include "jobs/verb/job_options.h"
+#include "jobs/yields/idle_parameters.h"
+#include "jobs/yields/site_pages.h"
 
 namespace trawl {
 
@@ -24,6 +28,7 @@ constexpr size_t kMostCounted = 4 * kMostPatterns;
 void AddRow(const PatternRow& row, PatternRow* sum) {
   sum->fetched += row.fetched;
   sum->fresh += row.fresh;
+  sum->likes += row.likes;
   sum->duplicates += row.duplicates;
   sum->near_duplicates += row.near_duplicates;
   sum->soft_errors += row.soft_errors;
@@ -31,6 +36,9 @@ void AddRow(const PatternRow& row, PatternRow* sum) {
   sum->fetched_ever += row.fetched_ever;
   sum->counted_ms = std::max(sum->counted_ms, row.counted_ms);
 }
+
+// A pattern may look like a family, too: a query that is a star.
+bool IsFamily(std::string_view pattern) { return FamilyOfPattern(pattern) == pattern; }
 
 }  // namespace
 
@@ -68,45 +76,102 @@ Status PatternUpdates::ReadHost() {
     Entry entry{.is_known = true};
     patterns_.Read(&entry.row);
     std::string key = entry.row.key;
+    if (IsLearnedRule(key)) {
+      rules_.emplace(std::move(key), std::move(entry.row));
+      ARROW_RETURN_NOT_OK(patterns_.Next());
+      continue;
+    }
     entries_.emplace_hint(entries_.end(), std::move(key), std::move(entry));
     ARROW_RETURN_NOT_OK(patterns_.Next());
   }
+  ReadFamilies();
   return Status::OK();
 }
 
-Result<YieldNews*> PatternUpdates::NewsOf(std::string_view key) {
+// The samples of the families that there are, and of those that may come: what their members have shown.
+void PatternUpdates::ReadFamilies() {
+  for (const auto& [key, entry] : entries_) {
+    if (!IsFamily(key)) continue;
+    Family& family = families_.try_emplace(key, distance_).first->second;
+    family.sample.Read(entry.row.sample);
+    family.is_known = true;
+  }
+  for (const auto& [key, entry] : entries_) {
+    if (entry.row.sample.empty()) continue;
+    Family* const family = FamilyOf(key);
+    if (family == nullptr || family->is_known) continue;
+    TextSample sample(distance_);
+    sample.Read(entry.row.sample);
+    family->sample.AddAll(sample);
+  }
+}
+
+// Null where it has none, or where the host has too many.
+PatternUpdates::Family* PatternUpdates::FamilyOf(std::string_view pattern) {
+  std::string key = FamilyOfPattern(pattern);
+  if (key.empty()) return nullptr;
+  const auto found = families_.find(key);
+  if (found != families_.end()) return &found->second;
+  if (families_.size() >= kMostCounted) {
+    std::erase_if(families_, [](const auto& family) {
+      return !family.second.is_known && family.second.news.fetched < static_cast<int64_t>(kFamilyMembers);
+    });
+    if (families_.size() >= kMostCounted) return nullptr;
+  }
+  return &families_.try_emplace(std::move(key), distance_).first->second;
+}
+
+Result<PatternUpdates::Entry*> PatternUpdates::EntryOf(std::string_view key) {
   if (host_.empty() || !key.starts_with(host_)) ARROW_RETURN_NOT_OK(GoTo({SlotOfKey(key), key}));
   if (!is_read_) ARROW_RETURN_NOT_OK(ReadHost());
   WritePatternOfKey(key, &pattern_);
   const auto found = entries_.find(pattern_);
-  if (found != entries_.end()) return &found->second.news;
+  if (found != entries_.end()) return &found->second;
   if (entries_.size() >= kMostCounted) LetRarestGo(kMostCounted / 2);
   Entry& entry = entries_[pattern_];
   entry.row.key = pattern_;
-  return &entry.news;
+  return &entry;
 }
 
-bool PatternUpdates::IsError(const PageYield& page) const {
+// Where the texts of a pattern are about the same, the path in words or a number of the request may be all that differs, in
+// the answer to a path that cannot exist, too.
+bool PatternUpdates::IsError(const PageYield& page, const TextSample& sample) const {
   if (!host_row_.error_digest.empty() && page.content_digest == host_row_.error_digest) return true;
   if (host_row_.error_simhash == 0 || page.simhash == 0) return false;
+  const bool are_alike = sample.spread() > 0 && sample.spread() <= kAlikeSpread;
   return HammingDistance(static_cast<uint64_t>(page.simhash), static_cast<uint64_t>(host_row_.error_simhash)) <=
-         distance_;
+         (are_alike ? std::max(distance_, kMostLikeBits) : distance_);
+}
+
+// Only the first text of a page is compared: a later one is like the one before.
+PageWorth PatternUpdates::WorthOf(const PageYield& page, int64_t pages, TextSample* sample) const {
+  const bool is_text = page.is_first && !page.is_duplicate && page.simhash != 0;
+  const bool is_like = is_text && sample->Add(static_cast<uint64_t>(page.simhash));
+  if (IsError(page, *sample)) return PageWorth::kSoftError;
+  if (page.is_duplicate) return PageWorth::kDuplicate;
+  if (page.is_near && (is_like || !sample->ExplainsNear(pages))) return PageWorth::kNear;
+  if (is_like) return PageWorth::kLike;
+  return page.is_fresh || (page.is_near && page.is_first) ? PageWorth::kFresh : PageWorth::kAsBefore;
 }
 
 Status PatternUpdates::AddPage(const PageYield& page) {
-  ARROW_ASSIGN_OR_RAISE(YieldNews* const news, NewsOf(page.key));
-  const PageWorth worth = IsError(page)       ? PageWorth::kSoftError
-                          : page.is_duplicate ? PageWorth::kDuplicate
-                          : page.is_near      ? PageWorth::kNear
-                          : page.is_fresh     ? PageWorth::kFresh
-                                              : PageWorth::kAsBefore;
-  news->Add(worth, page.fetched_ms);
+  ARROW_ASSIGN_OR_RAISE(Entry* const entry, EntryOf(page.key));
+  if (!entry->sample) entry->sample.emplace(distance_).Read(entry->row.sample);
+  const PageWorth worth = WorthOf(page, entry->row.fetched_ever + entry->news.fetched, &*entry->sample);
+  entry->news.Add(worth, page.fetched_ms);
+  const bool yields_nothing = worth == PageWorth::kDuplicate || worth == PageWorth::kNear || worth == PageWorth::kLike;
+  may_learn_ = may_learn_ || (yields_nothing && page.key.find('?') != std::string_view::npos);
+  Family* const family = FamilyOf(pattern_);
+  if (family == nullptr) return Status::OK();
+  const auto known = family->is_known ? entries_.find(FamilyOfPattern(pattern_)) : entries_.end();
+  const int64_t before = known == entries_.end() ? 0 : known->second.row.fetched_ever;
+  family->news.Add(WorthOf(page, before + family->news.fetched, &family->sample), page.fetched_ms);
   return Status::OK();
 }
 
 Status PatternUpdates::AddLinks(std::string_view source_key, int64_t links) {
-  ARROW_ASSIGN_OR_RAISE(YieldNews* const news, NewsOf(source_key));
-  news->links += links;
+  ARROW_ASSIGN_OR_RAISE(Entry* const entry, EntryOf(source_key));
+  entry->news.links += links;
   return Status::OK();
 }
 
@@ -130,7 +195,7 @@ void PatternUpdates::AddFamilies() {
   struct Sum {
     size_t members = 0;
     PatternRow before;
-    YieldNews news;
+    int64_t links = 0;
   };
   std::map<std::string, Sum> sums;
   for (const auto& [key, entry] : entries_) {
@@ -139,22 +204,31 @@ void PatternUpdates::AddFamilies() {
     Sum& sum = sums[std::move(family)];
     ++sum.members;
     AddRow(entry.row, &sum.before);
-    sum.news.Add(entry.news);
+    sum.links += entry.news.links;
   }
-  for (auto& [family, sum] : sums) {
-    const auto known = entries_.find(family);
-    if (known != entries_.end()) {
-      known->second.news = sum.news;
-    } else if (sum.members >= kFamilyMembers) {
-      sum.before.key = family;
-      entries_.emplace(family, Entry{.row = std::move(sum.before), .news = sum.news});
+  for (auto& [key, sum] : sums) {
+    auto known = entries_.find(key);
+    if (known == entries_.end() && sum.members < kFamilyMembers) continue;
+    if (known == entries_.end()) {
+      sum.before.key = key;
+      known = entries_.emplace(key, Entry{.row = std::move(sum.before)}).first;
     }
+    const auto family = families_.find(key);
+    if (family != families_.end()) {
+      known->second.news = family->second.news;
+      known->second.sample.emplace(family->second.sample);
+    }
+    known->second.news.links = sum.links;
   }
 }
 
 Status PatternUpdates::Write(Entry* entry) {
   const PatternRow before = entry->row;
   AddYield(entry->news, &entry->row);
+  if (entry->sample) {
+    entry->row.sample = entry->sample->Bytes();
+    entry->row.spread = entry->sample->spread();
+  }
   Counters& counters = context_.counters();
   counters["patterns_limited"] += before.budget < 0 && entry->row.budget >= 0 ? 1 : 0;
   counters["patterns_recovered"] += before.budget >= 0 && entry->row.budget < 0 ? 1 : 0;
@@ -162,7 +236,45 @@ Status PatternUpdates::Write(Entry* entry) {
   return run_->Append(entry->row);
 }
 
+// REQUIRES: the host's rows were read.
+Status PatternUpdates::Learn() {
+  IdleParameters pages;
+  const std::string host = HostOfKey(host_);
+  ARROW_RETURN_NOT_OK(ForEachSitePage(context_.store(), context_.snapshot(), host, kMostSitePages, context_.stop(),
+                                      [&pages](const UrlRow& row) { pages.Add(row); })
+                          .status());
+  const std::set<std::string> needed = pages.FindNeeded();
+  for (const auto& [key, row] : rules_) {
+    if (!row.is_ignored || !needed.contains(std::string(PartsOfLearnedRule(key).name))) continue;
+    PatternRow& none = changed_[key];
+    none.key = key;
+    none.removed = true;
+    ++context_.counters()["parameters_unlearned"];
+  }
+  for (const IdleParameter& idle : pages.Find()) {
+    if (!idle.is_everywhere) continue;
+    const std::string key = LearnedRule(idle.pattern, idle.name);
+    if (rules_.contains(key) || (rules_.size() + changed_.size() >= kMostRulesOfHost && !changed_.contains(key)))
+      continue;
+    PatternRow& rule = changed_[key];
+    context_.counters()["parameters_learned"] += rule.key.empty() ? 1 : 0;
+    rule.key = key;
+    rule.is_ignored = true;
+    rule.fetched_ever += idle.pairs;
+  }
+  return Status::OK();
+}
+
+Status PatternUpdates::WriteRulesBefore(std::string_view key) {
+  while (!changed_.empty() && (key.empty() || changed_.begin()->first < key)) {
+    ARROW_RETURN_NOT_OK(run_->Append(changed_.begin()->second));
+    changed_.erase(changed_.begin());
+  }
+  return Status::OK();
+}
+
 Status PatternUpdates::EndHost() {
+  if (learns_ && may_learn_) ARROW_RETURN_NOT_OK(Learn());
   const auto has_pages = [](const Entry& entry) { return entry.is_known || entry.news.fetched > 0; };
   std::erase_if(entries_, [&](const auto& entry) { return !has_pages(entry.second); });
   AddFamilies();
@@ -170,7 +282,7 @@ Status PatternUpdates::EndHost() {
   for (auto& [key, entry] : entries_) order.push_back(&entry);
   std::sort(order.begin(), order.end(), [](const Entry* a, const Entry* b) {
     const auto rank = [](const Entry* entry) {
-      const bool is_decided = entry->row.budget >= 0 || entry->row.is_ignored;
+      const bool is_decided = entry->row.budget >= 0;
       return std::make_tuple(!is_decided, -(entry->row.fetched + entry->news.fetched * 1000),
                              std::string_view(entry->row.key));
     };
@@ -178,6 +290,7 @@ Status PatternUpdates::EndHost() {
   });
   for (size_t i = kMostPatterns; i < order.size(); ++i) order[i]->row.removed = true;
   for (auto& [key, entry] : entries_) {
+    ARROW_RETURN_NOT_OK(WriteRulesBefore(key));
     if (entry.row.removed) {
       context_.counters()["patterns_dropped"] += entry.is_known ? 1 : 0;
       PatternRow none;
@@ -188,7 +301,11 @@ Status PatternUpdates::EndHost() {
       ARROW_RETURN_NOT_OK(Write(&entry));
     }
   }
+  ARROW_RETURN_NOT_OK(WriteRulesBefore(""));
   entries_.clear();
+  rules_.clear();
+  may_learn_ = false;
+  families_.clear();
   host_.clear();
   is_read_ = false;
   return Status::OK();

@@ -8,11 +8,11 @@ namespace {
 
 constexpr int64_t kOnePage = 1000;  // the table counts thousandths
 
-int64_t PagesWithout(int64_t fetched, int64_t duplicates, int64_t near_duplicates, int64_t soft_errors) {
-  return fetched - duplicates - near_duplicates - soft_errors;
+// Rule 2.
+bool IsLittle(int64_t fetched, int64_t worthless, int64_t likes) {
+  const int64_t yielding = fetched - worthless;
+  return yielding * kOneOf < fetched || (likes * 2 > yielding && (yielding - likes) * kOneOfLikes < fetched);
 }
-
-bool IsLittle(int64_t yielding, int64_t fetched) { return yielding * kOneOf < fetched; }
 
 // Rule 1.
 void ScaleDown(PatternRow* row) {
@@ -21,7 +21,8 @@ void ScaleDown(PatternRow* row) {
   const auto scale = [&](int64_t* count) {
     *count = static_cast<int64_t>(static_cast<double>(*count) * static_cast<double>(to) / static_cast<double>(from));
   };
-  for (int64_t* count : {&row->fresh, &row->duplicates, &row->near_duplicates, &row->soft_errors, &row->links})
+  for (int64_t* count :
+       {&row->fresh, &row->likes, &row->duplicates, &row->near_duplicates, &row->soft_errors, &row->links})
     scale(count);
   row->fetched = to;
 }
@@ -29,6 +30,7 @@ void ScaleDown(PatternRow* row) {
 void AddCounts(const YieldNews& news, PatternRow* row) {
   row->fetched += news.fetched * kOnePage;
   row->fresh += news.fresh * kOnePage;
+  row->likes += news.likes * kOnePage;
   row->duplicates += news.duplicates * kOnePage;
   row->near_duplicates += news.near_duplicates * kOnePage;
   row->soft_errors += news.soft_errors * kOnePage;
@@ -36,13 +38,13 @@ void AddCounts(const YieldNews& news, PatternRow* row) {
 }
 
 void ForgetCounts(PatternRow* row) {
-  row->fetched = row->fresh = row->duplicates = row->near_duplicates = row->soft_errors = row->links = 0;
+  row->fetched = row->fresh = row->likes = row->links = 0;
+  row->duplicates = row->near_duplicates = row->soft_errors = 0;
 }
 
-// Rules 3 and 4.
+// Rules 4 and 5.
 void MoveBudget(const YieldNews& news, PatternRow* row) {
-  const int64_t yielding = PagesWithout(news.fetched, news.duplicates, news.near_duplicates, news.soft_errors);
-  if (IsLittle(yielding, news.fetched)) {
+  if (IsLittle(news.fetched, news.duplicates + news.near_duplicates + news.soft_errors, news.likes)) {
     row->budget = std::max(row->budget / 2, 1);
     return;
   }
@@ -68,6 +70,10 @@ void YieldNews::Add(PageWorth worth, int64_t fetched_ms) {
     case PageWorth::kNear:
       ++near_duplicates;
       break;
+    case PageWorth::kLike:
+      ++fresh;
+      ++likes;
+      break;
     case PageWorth::kFresh:
       ++fresh;
       break;
@@ -79,6 +85,7 @@ void YieldNews::Add(PageWorth worth, int64_t fetched_ms) {
 void YieldNews::Add(const YieldNews& other) {
   fetched += other.fetched;
   fresh += other.fresh;
+  likes += other.likes;
   duplicates += other.duplicates;
   near_duplicates += other.near_duplicates;
   soft_errors += other.soft_errors;
@@ -91,9 +98,7 @@ void AddYield(const YieldNews& news, PatternRow* row) {
   AddCounts(news, row);
   row->fetched_ever += news.fetched;
   row->counted_ms = std::max(row->counted_ms, news.latest_ms);
-  if (row->is_ignored) {
-    row->budget = -1;
-  } else if (row->budget >= 0 && news.fetched > 0) {
+  if (row->budget >= 0 && news.fetched > 0) {
     MoveBudget(news, row);
   } else if (news.fetched > 0 && YieldsLittle(*row)) {
     row->budget = static_cast<int32_t>(std::clamp<int64_t>(news.fetched / 2, 1, kFirstBudget));
@@ -101,8 +106,7 @@ void AddYield(const YieldNews& news, PatternRow* row) {
 }
 
 bool YieldsLittle(const PatternRow& row) {
-  return row.fetched >= kJudgedPages * kOnePage &&
-         IsLittle(PagesWithout(row.fetched, row.duplicates, row.near_duplicates, row.soft_errors), row.fetched);
+  return row.fetched >= kJudgedPages * kOnePage && IsLittle(row.fetched, WorthlessOf(row), row.likes);
 }
 
 }  // namespace trawl

@@ -16,6 +16,7 @@
 #include <thread>
 #include <vector>
 
+#include "formats/digests/text_sketch.h"
 #include "formats/rows/settle_rows.h"
 #include "jobs/near/near.h"
 #include "jobs/near/rows.h"
@@ -50,6 +51,13 @@ std::string PageAt(uint64_t number) {
 }
 std::string OrderAt(uint64_t number) {
   return "11" + std::to_string(1'000'000'000 + Mix(number) % 1'000'000'000) + PageAt(number);
+}
+
+// Of a text of 500 words that has next to nothing in common with the others.
+std::string SketchAt(uint64_t number) {
+  const TextSketch sketch = {
+      .tokens = 500, .words = {Mix(number * 7), Mix(number * 11)}, .lines = {Mix(number * 13), Mix(number * 17)}};
+  return sketch.Bytes();
 }
 
 // Writes the rows of a range of slots for fingerprints 0 to `count`, all of which stand.
@@ -100,6 +108,7 @@ std::vector<FileReceipt> WriteSlots(Store* store, const std::string& run, uint64
       if (quarter == 0 || quarter == 4) {
         row.page = PageAt(number);
         row.order = OrderAt(number);
+        row.text_sketch = SketchAt(number);
       }
     }
     std::sort(rows.begin(), rows.end(), [](const auto& a, const auto& b) { return a.key < b.key; });
@@ -133,13 +142,16 @@ std::vector<SettledContentRow> NewContents(uint64_t count, uint64_t table, int d
   for (uint64_t i = 0; i < count; ++i) {
     const uint64_t number = (uint64_t{1} << 40) + i;
     uint64_t fingerprint = FingerprintAt(number);
+    std::string sketch = SketchAt(number);
     if (i % 10 == 0) {
+      sketch = SketchAt(Mix(i) % table);
       fingerprint = FingerprintAt(Mix(i) % table);
       for (uint64_t bit = 0; bit < i / 10 % static_cast<uint64_t>(distance + 1); ++bit) {
         fingerprint ^= uint64_t{1} << (Mix(i + bit) % 64);
       }
     }
     rows.push_back(ContentRowOf(ContentAt(number), fingerprint, OrderAt(number), PageAt(number)));
+    rows.back().text_sketch = std::move(sketch);
   }
   return rows;
 }

@@ -8,6 +8,22 @@
 #include "formats/html/html.h"
 #include "formats/text/utf8.h"
 
+namespace {
+
+// URL parsers read '\\' as '/', and leave out white space.
+bool NamesAHost(const std::string& html) {
+  char last = 0;
+  for (const char c : html) {
+    if (c == '\t' || c == '\n' || c == '\r') continue;
+    const char read = c == '\\' ? '/' : c;
+    if (read == '/' && last == '/') return true;
+    last = read;
+  }
+  return false;
+}
+
+}  // namespace
+
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   std::string utf8;
   trawl::AppendRepairedUtf8({reinterpret_cast<const char*>(data), size}, &utf8);
@@ -16,9 +32,10 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const trawl::HtmlPage page = parser.Parse(utf8);
   const trawl::Sha256Value digest = trawl::ContentDigest(page, url);
   if (digest != trawl::ContentDigest(parser.Parse(utf8), url)) std::abort();
-  if (digest != trawl::ContentDigest(page, "https://example.com/c")) std::abort();
-  const bool names_a_host = utf8.find("//") != std::string::npos || utf8.find('&') != std::string::npos;
-  if (!names_a_host && digest != trawl::ContentDigest(page, "http://example.org:8080/")) std::abort();
+  // Nothing that could be a scheme or a port, or become one.
+  const bool is_tame = utf8.find(':') == std::string::npos && utf8.find('&') == std::string::npos;
+  if (is_tame && digest != trawl::ContentDigest(page, "https://example.com/a/b")) std::abort();
+  if (is_tame && !NamesAHost(utf8) && digest != trawl::ContentDigest(page, "http://example.org:8080/a/b")) std::abort();
   const std::string plain = "<p>a <a href=b>c</a></p>" + std::string(size % 7, ' ');
   const trawl::Sha256Value before = trawl::ContentDigest(parser.Parse(plain), url);
   std::string comment;

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "formats/digests/digest.h"
+#include "formats/url/url.h"
 
 namespace trawl {
 namespace {
@@ -63,7 +64,8 @@ constexpr Pair kEqual[] = {
     {"<a href=x class=c>a</a>", "<a class=c href=x>a</a>"},
     {"<a href=x rel=next title=t>a</a>", "<a title=t rel=next href=x>a</a>"},
     {"<a href=\"x\">a</a>", "<A HREF='x'>a</A>"},
-    {"<link rel=canonical href=c><p>a", "<link href=c rel=canonical /><p>a"},
+    {"<link rel=next href=c><p>a", "<link href=c rel=next /><p>a"},
+    {"<link rel=canonical href=c><p>a", "<p>a"},
     {"<meta name=description content=d><p>a", "<meta content=d name=description><p>a"},
     // White space.
     {"<p>a b</p>", "<p>\n  a\tb\n</p>"},
@@ -105,8 +107,8 @@ constexpr Pair kDifferent[] = {
     {"<a href=x>a</a><a href=y>b</a>", "<a href=y>a</a><a href=x>b</a>"},
     {"<a href=x>a</a>", "<a href=x>a</a><a href=x></a>"},
     {"<a href=x></a>", "<a href=y></a>"},
-    {"<link rel=canonical href=c><p>a", "<link rel=canonical href=d><p>a"},
-    {"<link rel=canonical href=c><p>a", "<link rel=next href=c><p>a"},
+    {"<link rel=prev href=c><p>a", "<link rel=prev href=d><p>a"},
+    {"<link rel=prev href=c><p>a", "<link rel=next href=c><p>a"},
     {"<link rel=alternate hreflang=de href=d>", "<link rel=alternate hreflang=de href=e>"},
     {"<iframe src=a></iframe>", "<iframe src=b></iframe>"},
     {"<map><area href=a></map>", "<map><area href=b></map>"},
@@ -121,7 +123,7 @@ constexpr Pair kDifferent[] = {
 };
 
 TEST(ContentDigest, SameContentHasTheSameDigest) {
-  static_assert(std::size(kEqual) == 40);
+  static_assert(std::size(kEqual) == 41);
   for (const Pair& pair : kEqual) EXPECT_EQ(DigestOf(pair.one), DigestOf(pair.other)) << pair.one << "\n" << pair.other;
 }
 
@@ -132,22 +134,27 @@ TEST(ContentDigest, OneWordLinkOrTitleMakesAnother) {
 }
 
 // These values are stored: they may never change within a version.
-TEST(ContentDigest, VersionTwoIsPinned) {
-  EXPECT_EQ(kContentDigestVersion, 2);
-  EXPECT_EQ(DigestOf(""), ToHex(Sha256Of("trawl content 2\n\n\n")));
-  EXPECT_EQ(DigestOf("<title>The title</title><p>Some <b>words</b><p>more <a href=' l?x '>text</a><img src=i>"
-                     "<a href=http://EXAMPLE.com/l>x</a><a href=http://other.com/l>y</a>"),
-            ToHex(Sha256Of("trawl content 2\nThetitle\nSomewordsmoretextxy\na l?x\na /l\na http://other.com/l\n")));
+TEST(ContentDigest, VersionThreeIsPinned) {
+  EXPECT_EQ(kContentDigestVersion, 3);
+  EXPECT_EQ(DigestOf(""), ToHex(Sha256Of("trawl content 3\n\n\n")));
+  EXPECT_EQ(
+      DigestOf("<title>The title</title><p>Some <b>words</b><p>more <a href=' l?x '>text</a><img src=i>"
+               "<a href=http://EXAMPLE.com/l>x</a><a href=http://other.com/l>y</a>"),
+      ToHex(Sha256Of("trawl content 3\nThetitle\nSomewordsmoretextxy\na /dir/l?x\na /l\na http://other.com/l\n")));
   const std::string links =
       "<a href=x></a><a href=/x></a><a href='?x'></a><a href='#x'></a><a href=//example.com/y?z></a>"
       "<a href=mailto:x></a>";
+  const auto of = [](const std::string& lines) { return ToHex(Sha256Of("trawl content 3\n\n\n" + lines)); };
+  EXPECT_EQ(DigestOf(links), of("a /dir/x\na /x\na /dir/page?x\na #\na /y?z\na mailto:x\n"));
   EXPECT_EQ(DigestOf("<base href=http://www.example.com/b/c?d#e>" + links),
-            ToHex(Sha256Of("trawl content 2\n\n\na /b/x\na /x\na /b/c?x\na /b/c?d#x\na /y?z\na mailto:x\n")));
-  EXPECT_EQ(DigestOf("<base href=b/>" + links),
-            ToHex(Sha256Of("trawl content 2\n\n\na x\na /x\na ?x\na #x\na /y?z\na mailto:x\nbase b/\n")));
+            of("a /b/x\na /x\na /b/c?x\na /b/c?d\na /y?z\na mailto:x\n"));
+  EXPECT_EQ(DigestOf("<base href=b/>" + links), of("a /dir/b/x\na /x\na /dir/b/?x\na /dir/b/\na /y?z\na mailto:x\n"));
   EXPECT_EQ(DigestOf("<base href=http://other.com/>" + links),
-            ToHex(Sha256Of("trawl content 2\n\n\na x\na /x\na ?x\na #x\na own:/y?z\na mailto:x\n"
-                           "base http://other.com/\n")));
+            of("a http://other.com/x\na http://other.com/x\na http://other.com/?x\na http://other.com/\na /y?z\n"
+               "a mailto:x\n"));
+  EXPECT_EQ(DigestOf("<base href=//other.com/d/>" + links),
+            of("a //other.com/d/x\na //other.com/x\na //other.com/d/?x\na //other.com/d/\na /y?z\na mailto:x\n"));
+  EXPECT_EQ(DigestAt("no url", links), of("a x\na /x\na ?x\na #x\na //example.com/y?z\na mailto:x\n"));
 }
 
 // A page with a link, at a URL.
@@ -175,6 +182,14 @@ TEST(ContentDigest, LinksToTheOwnHostAreTheSameWhereverThePageLies) {
                               {"http://[2001:db8::1]/page", "http://[2001:DB8:0::1]/x?y"},
                               {"http://m\u00fcnchen.example/page", "http://M\u00dcNCHEN.example/x?y"},
                               {"http://xn--mnchen-3ya.example/page", "http://m\u00fcnchen.example/x?y"},
+                              {"https://example.com/page", "x?y"},
+                              {"https://example.com/page", "./x?y"},
+                              {"https://example.com/page", "../../x?y"},
+                              {"https://example.com/a/b/page", "../../x?y"},
+                              {"https://example.com/a/b/page", "../c/../../x?y"},
+                              {"https://example.com/a/b/page", "/d/%2e%2E/x?y#z"},
+                              {"https://example.com/a/b/page", "\\\\example.com\\x?y"},
+                              {"https://example.com/a/b/page", "http://example.com/./x?y#z"},
                               {"http://mirror.org/other/folder/page", "/x?y"}};
   const auto digest = [](const Placed& placed, const std::string& before, const std::string& after) {
     return DigestAt(placed.url, before + placed.href + after);
@@ -182,7 +197,7 @@ TEST(ContentDigest, LinksToTheOwnHostAreTheSameWhereverThePageLies) {
   for (const Placed& placed : kSame) {
     SCOPED_TRACE(std::string(placed.url) + " " + placed.href);
     EXPECT_EQ(digest(placed, "<a href='", "'>a</a>"), digest(kSame[0], "<a href='", "'>a</a>"));
-    EXPECT_EQ(digest(placed, "<link rel=canonical href='", "'>"), digest(kSame[0], "<link rel=canonical href='", "'>"));
+    EXPECT_EQ(digest(placed, "<link rel=next href='", "'>"), digest(kSame[0], "<link rel=next href='", "'>"));
     EXPECT_EQ(digest(placed, "<base href='", "'><a href=z>a</a>"), DigestOf("<a href=/z>a</a>"));
   }
   EXPECT_EQ(DigestAt("http://a.com/p", "<a href=http://a.com>a</a>"), DigestAt("http://b.com/p", "<a href=/>a</a>"));
@@ -208,10 +223,60 @@ TEST(ContentDigest, LinksToOtherHostsCountWhole) {
             DigestOf("<base href=http://other.com/><a href=http://example.com/x>a</a>"));
 }
 
-TEST(ContentDigest, TheSameBytesAreTheSameInEveryFolder) {
-  const std::string html =
-      "<title>t</title><p>text <a href=next>a</a> <a href='?p=2'>b</a> <a href='#top'>c</a> <a href=/d>d</a>";
-  EXPECT_EQ(DigestAt("http://example.com/a/b/c?session=1", html), DigestAt("https://www.example.com/a/", html));
+TEST(ContentDigest, TheSameBytesAreAnotherPageWhereTheirLinksLeadElsewhere) {
+  const auto at = [](const char* url, const char* href) {
+    return DigestAt(url, std::string("<p>text <a href='") + href + "'>a</a>");
+  };
+  for (const char* href : {"p1.html", "./p1.html", "?p=2", "?p=\u00e9", "d/"}) {
+    SCOPED_TRACE(href);
+    EXPECT_NE(at("http://example.com/jan/", href), at("http://example.com/mar/", href));
+    EXPECT_EQ(at("http://example.com/jan/", href), at("https://www.example.com/jan/", href));
+    EXPECT_EQ(at("http://example.com/jan/", href), at("http://mirror.org/jan/", href));
+    EXPECT_EQ(at("http://example.com/jan/", href), at("http://example.com/jan/index.html", href));
+    EXPECT_EQ(at("http://example.com/jan/", href), at("http://example.com/jan/?session=1", href));
+  }
+  EXPECT_NE(at("http://example.com/jan", "p1.html"), at("http://example.com/jan/", "p1.html"));
+  for (const char* href : {"#top", "", "?p=2", "/p1.html", "http://example.com/p1.html"}) {
+    EXPECT_EQ(at("http://example.com/jan", href), at("http://example.com/jan/", href)) << href;
+  }
+  EXPECT_EQ(at("http://example.com/jan", "#top"), at("http://example.com/mar", "#end"));
+  EXPECT_EQ(at("http://example.com/docs/", "p1.html"),
+            at("http://example.com/docs/", "http://example.com/docs/p1.html"));
+  EXPECT_EQ(at("http://example.com/docs/", "//Other.com:443/x y"), at("http://example.com/", "//other.com:443/x%20y"));
+}
+
+TEST(ContentDigest, QueriesAreInTheEncodingOfThePage) {
+  const HtmlPage page = HtmlParser().Parse("<a href='?q=\u00e9'>a</a>");
+  EXPECT_EQ(ContentDigest(page, "http://a.com/p", "windows-1252"),
+            ContentDigest(HtmlParser().Parse("<a href='?q=%E9'>a</a>"), "http://a.com/p"));
+}
+
+// Links that a parser of URLs is not asked about are written as it would write them.
+TEST(ContentDigest, PlainLinksAreReadAsTheParserReadsThem) {
+  const std::string page_url = "http://example.com/a/b/c?d";
+  const BaseUrl base = *BaseUrl::Make(page_url);
+  int checked = 0;
+  for (const char* start :
+       {"", "/", "../", "./", "../../../", "http://example.com/", "http://other.com/", "//other.com/", "http://127.1/",
+        "http://Other.com/", "https:", "https:/x", "/..", "..", ".", "http://other.com"}) {
+    for (const char* end :
+         {"",   "x",    "x/../y",  "x/./y", "x/.", "%7ex", "%2e%2e/x", "x?a=../b", "x?a='b'", "x//y", "x y", "?",
+          "x?", "?a b", "x;y=1,2", "x#f",   "x|y", "a:b",  "x\\y",     "\u00e9",   ".x",      "..x/", "x=%"}) {
+      const std::string href = std::string(start) + end;
+      if (href.empty() || href.front() == '?' || href.starts_with("a:")) continue;
+      Url url;
+      std::string leads_to = url.Resolve(href, base) ? std::string(url.without_fragment()) : href;
+      if (leads_to.starts_with("http://example.com/")) leads_to.erase(0, 18);
+      if (href.starts_with("//")) leads_to.erase(0, 5);
+      HtmlPage page;
+      page.links.push_back({.href = href});
+      EXPECT_EQ(ToHex(Bytes(ContentDigest(page, page_url))),
+                ToHex(Sha256Of("trawl content 3\n\n\na " + leads_to + "\n")))
+          << href << " leads to " << leads_to;
+      ++checked;
+    }
+  }
+  EXPECT_EQ(checked, 16 * 23 - 4);
 }
 
 }  // namespace

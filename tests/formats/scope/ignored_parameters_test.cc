@@ -32,6 +32,28 @@ TEST(IgnoredParameters, LeaveTheRestOfTheUrl) {
   }
 }
 
+TEST(IgnoredParameters, LearnedOnesHoldForPagesOfOneForm) {
+  IgnoredParameters parameters;
+  const std::string rule = LearnedRule("example,a)/list/#?id&page", "sid");
+  EXPECT_EQ(rule, "example,a)/list/#? sid");
+  EXPECT_TRUE(IsLearnedRule(rule));
+  EXPECT_FALSE(IsLearnedRule("example,a)/list/#?sid"));
+  EXPECT_EQ(PartsOfLearnedRule(rule).pattern, "example,a)/list/#");
+  EXPECT_EQ(PartsOfLearnedRule(rule).name, "sid");
+  parameters.AddLearned(rule);
+  const auto rest = [&](std::string url) {
+    UrlPieces pieces;
+    EXPECT_TRUE(SplitWebUrl(url, &pieces));
+    parameters.Remove(&url, &pieces);
+    return url;
+  };
+  EXPECT_EQ(rest("https://a.example/list/7?id=1&sid=2"), "https://a.example/list/7?id=1");
+  EXPECT_EQ(rest("https://a.example/list/8?other=1&sid=2"), "https://a.example/list/8?other=1");
+  EXPECT_EQ(rest("https://a.example/other/8?sid=2"), "https://a.example/other/8?sid=2");
+  EXPECT_EQ(rest("http://a.example/list/8?sid=2"), "http://a.example/list/8?sid=2") << "another scheme is another form";
+  EXPECT_EQ(rest("https://b.example/list/8?sid=2"), "https://b.example/list/8?sid=2");
+}
+
 TEST(IgnoredParameters, NameTheLineThatMakesNoSense) {
   for (const char* wrong :
        {"a.example", "a.example sort up", "a.example sort=up", "https://a.example/ sort", "a..b x"}) {

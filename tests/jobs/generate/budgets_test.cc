@@ -96,9 +96,7 @@ TEST_F(GenerateBudgets, OnlyTheBestOfAPatternAreTakenAndTheOthersAreHeld) {
   std::vector<UrlRow> rows = {best, wanted, feed, Due("com,a)/about"), Due("com,b)/day/1"), Due("com,b)/day/2")};
   for (int i = 10; i < 30; ++i) rows.push_back(Due("com,a)/day/" + std::to_string(i), kDayMs));
   ASSERT_OK(crawl_.Put<UrlRow>(rows));
-  PatternRow cleared = Limited("com,b)/day/#", 1);
-  cleared.is_ignored = true;
-  ASSERT_OK(crawl_.Put<PatternRow>({Limited("com,a)/day/#", 1), cleared}));
+  ASSERT_OK(crawl_.Put<PatternRow>({Limited("com,a)/day/#", 1), Limited("com,b)/day/#", -1)}));
   ASSERT_OK(Generate({{"generate.probe_errors", "false"}}));
   EXPECT_EQ(LeftOut("pattern_budget"), 20);
   EXPECT_EQ(outcome_.assignment.urls, 6);
@@ -114,7 +112,7 @@ TEST_F(GenerateBudgets, OnlyTheBestOfAPatternAreTakenAndTheOthersAreHeld) {
       << "what has waited for a day is no better for it";
 }
 
-TEST_F(GenerateBudgets, HeldUrlsRankAsIfTheyHadComeDueNow) {
+TEST_F(GenerateBudgets, UrlsOfAPatternWithABudgetComeAfterOthers) {
   // Two days late, and still after what came due a minute ago; but in the long run they have their turn.
   ASSERT_OK(crawl_.Put<UrlRow>({Due("com,a)/day/1", 30 * kDayMs), Due("com,b)/x", kMinuteMs)}));
   PatternRow pattern = Limited("com,a)/day/#", 1);
@@ -164,14 +162,17 @@ std::set<std::string> Reference(const std::vector<UrlRow>& rows, const std::map<
     RankFacts facts = RankFactsOf(row);
     const std::string host(row.key.substr(0, row.key.find(')')));
     const auto found = patterns.find(PatternOfKey(row.key));
-    const bool has = found != patterns.end() && found->second.budget >= 0 && !found->second.is_ignored &&
-                     row.due_set_ms == 0 && row.kind == UrlKind::kPage;
-    if (has) facts.due_ms = std::max(facts.due_ms, std::min(kNow, found->second.counted_ms + aging_ms));
+    const bool is_doubtful = found != patterns.end() && found->second.duplicates > found->second.fetched / 2;
+    const bool has = found != patterns.end() && (found->second.budget >= 0 || is_doubtful) && row.due_set_ms == 0 &&
+                     row.kind == UrlKind::kPage;
+    facts.is_trap = has;
+    if (has) facts.due_ms = std::max(facts.due_ms, std::min(kNow + aging_ms / 3, found->second.counted_ms + aging_ms));
     (has ? of_pattern[found->first] : of_host[host]).emplace_back(RankOf(row.key, facts, aging_ms), row.key);
   }
   for (auto& [key, urls] : of_pattern) {
     std::sort(urls.begin(), urls.end());
-    const auto most = static_cast<size_t>(std::max(patterns.at(key).budget, 1));
+    const PatternRow& pattern = patterns.at(key);
+    const auto most = static_cast<size_t>(pattern.budget < 0 ? pattern.fetched_ever : std::max(pattern.budget, 1));
     if (urls.size() > most) urls.resize(most);
     auto& all = of_host[key.substr(0, key.find(')'))];
     all.insert(all.end(), urls.begin(), urls.end());
@@ -207,7 +208,9 @@ TEST_F(GenerateBudgets, BothJobsTakeWhatTheRulesSayHoweverTheyAreCut) {
       if (random() % 3 == 0) continue;
       PatternRow pattern = Limited(PatternOfKey(origin + form + "1"), static_cast<int32_t>(random() % 9) - 2);
       pattern.counted_ms = kNow - static_cast<int64_t>(random() % (20 * kDayMs));
-      pattern.is_ignored = random() % 6 == 0;
+      if (random() % 2 == 0) pattern.duplicates = 0;
+      pattern.fetched_ever = 20 + static_cast<int64_t>(random() % 10);
+
       patterns[pattern.key] = pattern;
     }
   }
@@ -228,6 +231,63 @@ TEST_F(GenerateBudgets, BothJobsTakeWhatTheRulesSayHoweverTheyAreCut) {
         EXPECT_EQ(TakenKeys(), expected) << top_n << " " << per_host << " " << threads;
       }
     }
+  }
+}
+
+TEST_F(GenerateBudgets, UrlsOfADoubtfulPatternWaitForOthersAndAreTakenWhereThereIsRoom) {
+  PatternRow doubtful = Limited("com,a)/shop?*", -1);
+  doubtful.fetched = 10'000;
+  doubtful.duplicates = 0;
+  doubtful.likes = 6'000;
+  PatternRow good = Limited("com,a)/shop?color", -1);
+  good.duplicates = 0;
+  std::vector<UrlRow> rows;
+  for (int i = 0; i < 5; ++i) {
+    rows.push_back(Due("com,a)/shop?view=" + std::to_string(i), kDayMs));
+    rows.push_back(Due("com,a)/shop?color=" + std::to_string(i)));
+    rows.push_back(Due("com,b)/x/" + std::to_string(i)));
+  }
+  ASSERT_OK(crawl_.Put<UrlRow>(rows));
+  ASSERT_OK(crawl_.Put<PatternRow>({doubtful, good}));
+  ASSERT_OK(Generate({{"generate.top_n", "10"}, {"generate.domain_share", "1"}}));
+  for (const std::string& key : TakenKeys()) EXPECT_EQ(key.find("view"), std::string::npos) << key;
+  const Json explained =
+      AnswerOf(Trawl({"readdb", "get", "https://a.com/shop?view=1", "--explain", "--root", crawl_.root(), "--json",
+                      "--now", "2026-01-01T00:00:00Z", "--generate.top_n", "10", "--generate.domain_share", "1"}));
+  EXPECT_NE(explained.dump().find("6 are like others of it; a round takes 40 of it, for it is doubtful"),
+            std::string::npos)
+      << explained.dump();
+  EXPECT_NE(explained.dump().find("due URLs come first, and a round takes 10 ("), std::string::npos)
+      << explained.dump();
+  ASSERT_OK(Generate({{"generate.top_n", "11"}, {"generate.domain_share", "1"}}));
+  EXPECT_EQ(TakenKeys().size(), 11U);
+  ASSERT_OK(Generate({}));
+  EXPECT_EQ(outcome_.assignment.urls, 15) << "none is held";
+}
+
+TEST(HostPatternRows, APatternIsJudgedByItselfAndElseByItsFamily) {
+  const PatternBudget good = {.is_judged = true}, doubtful = {.most = 30, .is_doubtful = true},
+                      limited = {.most = 2, .is_judged = true},
+                      judged_doubtful = {.most = 20, .is_judged = true, .is_doubtful = true};
+  struct Case {
+    const PatternBudget *own, *family, *chosen;
+  };
+  for (const Case& c :
+       {Case{nullptr, nullptr, nullptr}, Case{nullptr, &limited, &limited}, Case{nullptr, &doubtful, &doubtful},
+        Case{nullptr, &good, nullptr}, Case{&good, &limited, nullptr}, Case{&doubtful, &limited, &limited},
+        Case{&doubtful, &good, &doubtful}, Case{&doubtful, nullptr, &doubtful},
+        Case{&judged_doubtful, &limited, &judged_doubtful}, Case{&limited, &good, &limited}}) {
+    EXPECT_EQ(ChooseBudget(c.own, c.family), c.chosen);
+  }
+}
+
+TEST(HostPatternRows, TextsThatAreAboutTheSameLookLikeErrors) {
+  for (const auto& [spread, is] : {std::pair{0, false}, {kAlikeSpread, true}, {kAlikeSpread + 1, false}}) {
+    PatternRow row;
+    row.fetched_ever = 50;
+    row.fetched = 50'000;
+    row.spread = spread;
+    EXPECT_EQ(LooksLikeErrors(row), is) << spread;
   }
 }
 
@@ -252,7 +312,7 @@ TEST_F(GenerateBudgets, ExplainAndCheckNameThePatternAndWhatFetchesTheUrl) {
     EXPECT_EQ(
         lines["pattern"],
         "https://a.com/calendar/#/# has yielded 1 new page of 40 (39 duplicates, 0 nearly); a round takes 2 of it");
-    EXPECT_NE(lines["rank"].find("for its pattern has a budget, as if it had come due at 2026-01-01T00:00:00"),
+    EXPECT_NE(lines["rank"].find("for its pattern has a budget, as if it had come due at 2026-01-03T08:00:00"),
               std::string::npos)
         << lines["rank"];
     const Json holds = ask({"check", "url", url})["holds"];
@@ -265,7 +325,7 @@ TEST_F(GenerateBudgets, ExplainAndCheckNameThePatternAndWhatFetchesTheUrl) {
     const auto hold = holds[0].get<std::string>();
     EXPECT_EQ(lines["next"].find("not in the next round, " + hold.substr(0, hold.find(';'))), 0U) << lines["next"];
     EXPECT_EQ(hold.find("held: pattern https://a.com/calendar/#/# has yielded 1 new page of 40"), 0U) << hold;
-    EXPECT_NE(hold.find("; trawl urls set --due now '" + url + "' fetches it all the same"), std::string::npos) << hold;
+    EXPECT_NE(hold.find(" --due now '" + url + "' fetches it all the same"), std::string::npos) << hold;
     EXPECT_EQ(ask({"urls", "set", url, "--due", "now"})["changed"], 1);
     EXPECT_EQ(ask({"urls", "set", url, "--due", "now"})["changed"], 0) << "once is enough";
     ASSERT_OK(Generate({{"generate.probe_errors", "false"}}, 1, kNow + kHourMs));

@@ -10,6 +10,7 @@
 #include <set>
 #include <tuple>
 
+#include "formats/digests/text_sketch.h"
 #include "jobs/near/decisions.h"
 #include "jobs/near/rows.h"
 #include "jobs/near/search.h"
@@ -116,23 +117,40 @@ TEST(FingerprintRows, TurnsSortByOrderThenContent) {
   }
 }
 
+// The sketch of a page: one of five texts in one template, as it is or with a word changed; or none.
+std::string SketchOfPage(Random& random) {
+  const auto text = static_cast<int>(random() % 6);
+  if (text == 5) return "";
+  std::string page;
+  for (int i = 0; i < 40; ++i) page += "label " + std::to_string(i) + "\n";
+  const int changed = random() % 2 == 0 ? static_cast<int>(random() % 30) : -1;
+  for (int i = 0; i < 30; ++i) page += (i == changed ? "other" : std::to_string(text * 1000 + i)) + " ";
+  return TextSketchOf(page).Bytes();
+}
+
+bool PassLook(const std::string& a, const std::string& b) {
+  return MayBeCopies(TextSketch::FromBytes(a), TextSketch::FromBytes(b));
+}
+
 TEST(NearDecisions, AreTheSameHoweverFewFitIntoMemory) {
   Random random(3);
   std::vector<ContentTurn> turns;
   for (const uint64_t fingerprint : Fingerprints(3000, random)) {
     const std::string order = std::to_string(1'000'000 + turns.size());
     turns.push_back({ContentRowOf(ContentOf(order), fingerprint, order, "com,example)/" + order), {}});
+    turns.back().content.text_sketch = SketchOfPage(random);
   }
   // Some have a match in the table, which may be better or worse.
   for (size_t i = 0; i < turns.size(); i += 7) {
     turns[i].match = {static_cast<int32_t>(i % 4), ContentOf("other"), "com,other)/", i % 2 == 0 ? "0" : "9"};
   }
   using Decided = std::map<std::string, std::tuple<std::string, std::string, int>>;
-  const auto decide = [&turns](size_t most) {
+  const auto decide = [&turns](size_t most, bool second_look) {
     Decided decided;
     StopToken stop;
     NearDecisions decisions(
-        {.distance = 3, .temp_folder = "/tmp", .most_in_memory = most}, stop, [&decided](const ContentTurn& turn) {
+        {.distance = 3, .temp_folder = "/tmp", .most_in_memory = most, .second_look = second_look}, stop,
+        [&decided](const ContentTurn& turn) {
           EXPECT_TRUE(
               decided.emplace(turn.content.key, std::tuple(turn.match.content, turn.match.page, turn.match.distance))
                   .second);
@@ -142,16 +160,48 @@ TEST(NearDecisions, AreTheSameHoweverFewFitIntoMemory) {
     EXPECT_OK(decisions.Finish());
     return decided;
   };
-  const Decided all = decide(1'000'000);
-  EXPECT_EQ(all.size(), turns.size());
-  EXPECT_EQ(decide(100), all);
-  EXPECT_EQ(decide(1021), all);
+  for (const bool second_look : {false, true}) {
+    const Decided all = decide(1'000'000, second_look);
+    EXPECT_EQ(all.size(), turns.size());
+    EXPECT_EQ(decide(100, second_look), all);
+    EXPECT_EQ(decide(1021, second_look), all);
+    EXPECT_NE(decide(100, !second_look), all);
+  }
+}
+
+TEST(NearDecisions, OnlySoManyOfOneFingerprintAreToldApart) {
+  // Sketches of which no two pass, although one in thousands of pairs does by chance.
+  std::vector<TextSketch> sketches;
+  for (int i = 0; sketches.size() < kMostToldApart + 20; ++i) {
+    std::string page;
+    for (int word = 0; word < 100; ++word) page += std::to_string(i) + "x" + std::to_string(word) + " ";
+    const TextSketch sketch = TextSketchOf(page);
+    const auto passes = [&sketch](const TextSketch& other) { return MayBeCopies(sketch, other); };
+    if (std::none_of(sketches.begin(), sketches.end(), passes)) sketches.push_back(sketch);
+  }
+  int standing = 0, near_the_first = 0;
+  StopToken stop;
+  NearDecisions decisions({.distance = 3, .temp_folder = "/tmp", .second_look = true}, stop,
+                          [&](const ContentTurn& turn) {
+                            standing += turn.match.content.empty() ? 1 : 0;
+                            near_the_first += turn.match.order == "1000000" ? 1 : 0;
+                            return arrow::Status::OK();
+                          });
+  for (size_t i = 0; i < sketches.size(); ++i) {
+    const std::string order = std::to_string(1'000'000 + i);
+    ContentTurn turn = {ContentRowOf(ContentOf(order), 77, order, "com,example)/" + order), {}};
+    turn.content.text_sketch = sketches[i].Bytes();
+    EXPECT_OK(decisions.Add(std::move(turn)));
+  }
+  EXPECT_OK(decisions.Finish());
+  EXPECT_EQ(standing, kMostToldApart);
+  EXPECT_EQ(near_the_first, 20);
 }
 
 // What the rules say, by comparing all pairs.
 class Reference {
  public:
-  explicit Reference(int distance) : distance_(distance) {}
+  explicit Reference(int distance, bool second_look = true) : distance_(distance), second_look_(second_look) {}
 
   struct Content {
     SettledContentRow row;
@@ -166,7 +216,8 @@ class Reference {
     for (const SettledContentRow& row : news) {
       const std::string content = row.key.substr(0, 64);
       const auto known = contents_.find(content);
-      const bool stays = known != contents_.end() && !row.is_gone && known->second.row.simhash == row.simhash;
+      const bool stays = known != contents_.end() && !row.is_gone && known->second.row.simhash == row.simhash &&
+                         known->second.row.text_sketch == row.text_sketch;
       if (stays) {
         known->second.row = row;
         continue;
@@ -192,7 +243,7 @@ class Reference {
       const Content* best = nullptr;
       for (const Content* const other : standing) {
         const int bits = std::popcount(static_cast<uint64_t>(other->row.simhash ^ row.simhash));
-        if (bits > distance_) continue;
+        if (bits > distance_ || (second_look_ && !PassLook(row.text_sketch, other->row.text_sketch))) continue;
         if (best == nullptr || std::tie(bits, other->row.order, other->row.key) <
                                    std::tie(decided.distance, best->row.order, best->row.key)) {
           best = other;
@@ -213,7 +264,8 @@ class Reference {
                               .distance = known.distance,
                               .simhash = known.row.simhash,
                               .page = known.row.page,
-                              .order = known.row.order},
+                              .order = known.row.order,
+                              .text_sketch = known.row.text_sketch},
                              [&rows](const FingerprintRow& row) {
                                rows.push_back(row);
                                return arrow::Status::OK();
@@ -230,6 +282,7 @@ class Reference {
 
  private:
   const int distance_;
+  const bool second_look_;
   std::map<std::string, Content> contents_;
 };
 
@@ -268,6 +321,7 @@ std::vector<SettledContentRow> ContentsOf(const std::vector<uint64_t>& fingerpri
     const std::string order = {static_cast<char>(random() % 3), static_cast<char>(random()),
                                static_cast<char>(random())};
     rows.push_back(ContentRowOf(ContentOf(number), fingerprint, order, "com,example)/" + number));
+    rows.back().text_sketch = SketchOfPage(random);
   }
   return rows;
 }
@@ -276,7 +330,8 @@ TEST_F(NearJob, DecidesAsComparingAllDoes) {
   Random random(4);
   const std::vector<SettledContentRow> rows = ContentsOf(Fingerprints(20'000, random), random);
   for (const int distance : {0, 3, 6, 10}) {
-    Reference reference(distance);
+    scene_.second_look = distance != 6;
+    Reference reference(distance, scene_.second_look);
     reference.Settle(rows);
     scene_.distance = distance;
     ASSERT_OK_AND_ASSIGN(const NearSettlement settled, scene_.Settle(rows, /*all=*/true));
@@ -322,8 +377,10 @@ TEST_F(NearJob, BothWaysOfSearchingFindTheSame) {
   ASSERT_OK_AND_ASSIGN(const auto table, Table::Open<FingerprintRow>(crawl_.store(), crawl_.Present()));
   ASSERT_EQ(table->runs().size(), 3u);
   std::vector<uint64_t> wanted;
+  std::vector<TextSketch> sketches;
   for (int i = 0; i < 200; ++i) {
     const uint64_t known = static_cast<uint64_t>(rows[random() % rows.size()].simhash);
+    sketches.push_back(TextSketch::FromBytes(SketchOfPage(random)));
     wanted.push_back(Flipped(known, static_cast<int>(random() % 9), random));
   }
   const std::vector<FingerprintRow> present = scene_.Rows();
@@ -341,6 +398,7 @@ TEST_F(NearJob, BothWaysOfSearchingFindTheSame) {
           continue;
         const std::tuple match(std::popcount(place->fingerprint ^ wanted[number]), row.order, row.content);
         if (std::get<0>(match) > distance) continue;
+        if (distance != 4 && !MayBeCopies(sketches[number], TextSketch::FromBytes(row.text_sketch))) continue;
         const auto known = expected.try_emplace(number, match).first;
         known->second = std::min(known->second, match);
       }
@@ -350,7 +408,8 @@ TEST_F(NearJob, BothWaysOfSearchingFindTheSame) {
       for (const SlotRange slots : {SlotRange{0, 20'000}, SlotRange{20'000, kSlots}}) {
         NearSearch search(table, none_moved, slots, distance, leaving, stop);
         search.Take(way == 0 ? NearSearch::Way::kPlaces : NearSearch::Way::kAll);
-        ASSERT_OK_AND_ASSIGN(const auto matches, search.Search(wanted));
+        ASSERT_OK_AND_ASSIGN(const auto matches,
+                             search.Search(wanted, distance == 4 ? std::span<const TextSketch>() : sketches));
         for (const auto& [number, match] : matches) {
           const std::tuple one(match.distance, match.order, match.content);
           const auto known = found[way].try_emplace(number, one).first;
@@ -383,6 +442,7 @@ void RunRounds(NearScene* scene, SegmentFixture* crawl, NearPolicy policy, uint6
       if (what == 3 || what == 4) row.order = std::to_string(random() % 1000);
       if (what == 5) row.simhash = static_cast<int64_t>(Flipped(static_cast<uint64_t>(row.simhash), 2, random));
       if (what == 6 && random() % 4 == 0) row.simhash = 0;
+      if (what == 6 && random() % 4 == 0) row.text_sketch = SketchOfPage(random);
       if (what == 0 && row.simhash == 0) row.simhash = 1;
       news[row.key] = row;
     }
@@ -413,16 +473,18 @@ void RunRounds(NearScene* scene, SegmentFixture* crawl, NearPolicy policy, uint6
       EXPECT_EQ(pointer.first, "") << page;
     }
     // No two that stand are near each other.
-    std::vector<uint64_t> standing;
+    std::vector<const SettledContentRow*> standing;
     for (const auto& [content, known] : reference.contents()) {
       if (!known.other.empty()) {
         EXPECT_TRUE(reference.contents().at(known.other).other.empty());
         continue;
       }
-      for (const uint64_t other : standing) {
-        EXPECT_GT(std::popcount(other ^ static_cast<uint64_t>(known.row.simhash)), scene->distance);
+      for (const SettledContentRow* const other : standing) {
+        const bool is_near =
+            std::popcount(static_cast<uint64_t>(other->simhash ^ known.row.simhash)) <= scene->distance;
+        EXPECT_FALSE(is_near && PassLook(other->text_sketch, known.row.text_sketch));
       }
-      standing.push_back(static_cast<uint64_t>(known.row.simhash));
+      standing.push_back(&known.row);
     }
     EXPECT_GT(reference.contents().size() - standing.size(), round < 3 ? 0u : 5u);
   }
@@ -513,6 +575,39 @@ TEST_F(NearJob, AChainIsDecidedInOrder) {
   ASSERT_OK_AND_ASSIGN(settled, scene_.Settle({row_a, row_b, row_c}, true));
   EXPECT_EQ(pointers(settled),
             (Map{{"com,example)/a", " 0"}, {"com,example)/b", "com,example)/a 3"}, {"com,example)/c", " 0"}}));
+}
+
+// Both texts are near A by their fingerprints; one is another text.
+TEST_F(NearJob, ATextInTheSameTemplateIsNearNoneUnlessNoSecondLookIsTaken) {
+  std::string around;
+  for (int i = 0; i < 200; ++i) around += "label " + std::to_string(i) + " of the menu\n";
+  const std::string text = "One of the ships that went down in the storm of that year has been found by divers";
+  const auto row = [&](const std::string& name, uint64_t fingerprint, const std::string& body) {
+    SettledContentRow content = ContentRowOf(ContentOf(name), fingerprint, name, "com,example)/" + name);
+    content.text_sketch = TextSketchOf(around + body).Bytes();
+    return content;
+  };
+  const SettledContentRow a = row("a", 0b0001, text), copy = row("b", 0b0011, text + " today"),
+                          other = row("c", 0b0111, "The council will vote on new rules for parking next Tuesday night");
+  const auto pointers = [](const NearSettlement& settled) {
+    std::map<std::string, std::string> of;
+    for (const VerdictRow& verdict : settled.verdicts) of[verdict.key.substr(65)] = verdict.near_duplicate_of;
+    return of;
+  };
+  using Map = std::map<std::string, std::string>;
+  ASSERT_OK_AND_ASSIGN(NearSettlement settled, scene_.Settle({a, copy, other}));
+  EXPECT_EQ(pointers(settled),
+            (Map{{"com,example)/a", ""}, {"com,example)/b", "com,example)/a"}, {"com,example)/c", ""}}));
+  // What was stored before there were sketches is compared by fingerprints alone; a sketch that comes decides anew.
+  SettledContentRow unknown = other;
+  unknown.text_sketch.clear();
+  ASSERT_OK_AND_ASSIGN(settled, scene_.Settle({unknown}));
+  EXPECT_EQ(pointers(settled), (Map{{"com,example)/c", "com,example)/a"}}));
+  ASSERT_OK_AND_ASSIGN(settled, scene_.Settle({other}));
+  EXPECT_EQ(pointers(settled), (Map{{"com,example)/c", ""}}));
+  scene_.second_look = false;
+  ASSERT_OK_AND_ASSIGN(settled, scene_.Settle({a, copy, other}, true));
+  EXPECT_EQ(pointers(settled)["com,example)/c"], "com,example)/a");
 }
 
 TEST_F(NearJob, ContentsWithoutFingerprintsAreNearNone) {

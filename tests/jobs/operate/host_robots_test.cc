@@ -28,8 +28,12 @@ TEST(HostRobots, AreShownAsStoredWithWhatBecameOfTheRequests) {
   EXPECT_THAT(text, HasSubstr("robots.txt    http://a.test/robots.txt\n"));
   EXPECT_THAT(text, HasSubstr("    Disallow: /private\n"));
   EXPECT_THAT(text, HasSubstr("breaker       closed, opened 0 times in a row; 0 failures in a row\n"));
-  EXPECT_THAT(Trawl({"host", "b.test", "--robots", "--root", root}).out,
-              HasSubstr("robots.txt    not asked for yet\n"));
+  for (const char* view : {"--robots", "--patterns", "--suggest"}) {
+    const BinaryResult unknown = Trawl({"host", "b.test", view, "--root", root});
+    EXPECT_EQ(unknown.exit_code, 1);
+    EXPECT_THAT(unknown.out, HasSubstr("the crawl knows no host b.test; trawl readdb hosts --root"));
+    EXPECT_EQ(Trawl({"host", "a.test", view, "--root", root}).exit_code, 0);
+  }
   EXPECT_EQ(Trawl({"host", "a.test", "--robots", "--block", "--root", root}).exit_code, 2);
 }
 

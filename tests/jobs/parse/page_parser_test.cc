@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "formats/digests/text_sketch.h"
 #include "formats/rows/times.h"
 #include "formats/sitemap/gzip.h"
 #include "formats/url/key.h"
@@ -45,6 +46,25 @@ std::vector<std::string> Targets(const ParsedPage& parsed, bool entering) {
     if (link.enters == entering) keys.push_back(link.to);
   }
   return keys;
+}
+
+TEST(PageParser, PagesOfWhichTextIsCutAreComparedByTheirBytes) {
+  std::string text;
+  for (int word = 0; word < 50; ++word) text += "word" + std::to_string(word) + ' ';
+  for (const char* type : {"text/html", "text/plain"}) {
+    SCOPED_TRACE(type);
+    ContentRow one = Page(text + "one", type), other = Page(text + "other", type);
+    one.body_digest = "bytes of one";
+    other.body_digest = "bytes of the other";
+    const PageParserOptions cut = {.max_text_bytes = 200};
+    EXPECT_EQ(ParsePage(one, cut).row.content_digest, one.body_digest);
+    EXPECT_EQ(ParsePage(other, cut).row.content_digest, other.body_digest);
+    EXPECT_FALSE(ParsePage(one, cut).row.has_simhash);
+    EXPECT_GT(ParsePage(one, cut).row.text_cut, 0);
+    EXPECT_EQ(ParsePage(one).row.content_digest.size(), 32u);
+    EXPECT_TRUE(ParsePage(one).row.has_simhash);
+    EXPECT_EQ(ParsePage(one).row.text_cut, 0);
+  }
 }
 
 TEST(PageParser, CountsItsReaders) {
@@ -260,8 +280,10 @@ TEST(PageParser, AShortTextHasNoFingerprint) {
   std::string words = "w1";
   for (int i = 2; i < 20; ++i) words += " w" + std::to_string(i);
   EXPECT_FALSE(ParsePage(Page("<p>" + words)).row.has_simhash) << "19 words";
+  EXPECT_EQ(ParsePage(Page("<p>" + words)).row.text_sketch, "");
   EXPECT_TRUE(ParsePage(Page("<p>" + words), {.least_tokens = 19}).row.has_simhash);
   EXPECT_TRUE(ParsePage(Page("<p>" + words + " w20")).row.has_simhash);
+  EXPECT_EQ(ParsePage(Page("<p>" + words + " w20")).row.text_sketch, TextSketchOf(words + " w20").Bytes());
 }
 
 TEST(PageParser, MirrorsWithAbsoluteLinksHaveTheSameContent) {

@@ -14,6 +14,7 @@
 #include "jobs/policy/settle_options.h"
 #include "jobs/policy/sitemap_options.h"
 #include "runtime/job/local_runner.h"
+#include "runtime/process/free_memory.h"
 #include "runtime/root/layout.h"
 #include "runtime/root/segment_data.h"
 #include "tests/support/crawl/segment_fixture.h"
@@ -127,6 +128,7 @@ TEST_P(HugePages, AreReadWithinBounds) {
   std::string page;
   while (page.size() < 6 << 20) page += GetParam().piece;
   ASSERT_OK(PutBodies(crawl, {.content_type = "text/html", .body = page}, 8, 1));
+  KeepFreedBlocks();  // as main does
   StartPeak();
   const int64_t before = ResidentBytes();
   ASSERT_OK_AND_ASSIGN(const JobResult result, ParseOn(crawl, 8));

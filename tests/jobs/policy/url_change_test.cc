@@ -116,6 +116,16 @@ TEST(UrlChange, DueNowLeavesAFrontierAlone) {
   EXPECT_EQ(ApplyChange({.due_ms = kNow}, kNow, &link), ChangeEffect::kChanged);
 }
 
+// Settle has doubled it.
+TEST(UrlChange, ADuplicateIsFetchedAgainAtTheIntervalThatTheOperatorSetAndElseAtTwiceItsOwn) {
+  UrlRow row = RowIn(UrlState::kDuplicate, Outcome::kFetched);
+  row.interval_ms = kDayMs;
+  ApplyChange({.interval_ms = 3 * kDayMs}, kNow, &row);
+  EXPECT_EQ(row.due_ms, row.fetched_ms + 3 * kDayMs);
+  ApplyChange({.interval_ms = 0}, kNow, &row);
+  EXPECT_EQ(row.due_ms, row.fetched_ms + 6 * kDayMs) << "settle takes one interval away if it stands for itself again";
+}
+
 TEST(UrlChange, IntervalCountsFromTheLastAnswer) {
   UrlRow row = RowIn(UrlState::kFetched, Outcome::kFetched);
   EXPECT_EQ(ApplyChange({.interval_ms = 3 * kDayMs}, kNow, &row), ChangeEffect::kChanged);

@@ -96,6 +96,10 @@ TEST(Refresh, AScoreThatChangesBetweenFetchesMovesTheIntervalOfATopPage) {
   EnterTop(options, 800'000, &row);
   EXPECT_EQ(row.due_ms, fetched_ms + 30 * kDayMs) << "the operator's";
   row = page(30 * kDayMs, 900'000);
+  row.state = UrlState::kDuplicate;
+  EnterTop(options, 800'000, &row);
+  EXPECT_EQ(row.due_ms, fetched_ms + 2 * options.top_interval_ms);
+  row = page(30 * kDayMs, 900'000);
   row.fixed_interval_ms = row.interval_ms;
   EnterTop(options, 800'000, &row);
   EXPECT_EQ(row.interval_ms, 30 * kDayMs);

@@ -49,8 +49,8 @@ TEST_F(HostPatterns, AreShownMostFetchedFirst) {
   EXPECT_EQ(calendar["fetched_ever"], 140);
   EXPECT_EQ(calendar["budget"], 2);
   const std::string text = Host({"a.com", "--patterns"}).out;
-  EXPECT_THAT(text, HasSubstr("     40   20    20     0      0      0       2  https://a.com/calendar/#?day\n"));
-  EXPECT_THAT(Host({"b.com", "--patterns"}).out, HasSubstr("no page of b.com has been settled yet"));
+  EXPECT_THAT(text, HasSubstr("     40   20      0    20     0      0      0       2  https://a.com/calendar/#?day\n"));
+  EXPECT_THAT(Host({"b.com", "--patterns"}).out, HasSubstr("the crawl knows no host b.com"));
 }
 
 TEST_F(HostPatterns, ClearForgetsThemAndNothingElse) {

@@ -184,5 +184,23 @@ TEST_F(StoredOnce, BodiesThatNobodyPointsToGo) {
   ExpectPages(2);
 }
 
+// Settle writes places of bodies that its tables know; those must be the new ones.
+TEST_F(StoredOnce, ASettleBetweenCompactAndGcPointsToNoOldPlace) {
+  const std::string copy = UrlOf(9) + "?copy";
+  Ask("inject", {"--now", CrawledWeb::kNow, copy});
+  for (const char* now : {CrawledWeb::kNow, kSoon, kLater}) Round(now);
+  EXPECT_EQ(Ask("readdb get", {copy})["duplicate_of"], UrlOf(9));
+  EXPECT_GT(Compact()["pages_moved"], 3);
+  for (const char* decided : {"changed", "all"}) {
+    Ask("settle", decided == std::string("all") ? std::vector<std::string>{"--all"} : std::vector<std::string>{});
+    EXPECT_EQ(Body(copy), BodyOf(9, 1)) << decided;
+  }
+  Ask("gc", {"--now", "2099-01-01T00:00:00Z", "--keep_time", "0", "--keep_snapshots", "1"});
+  ExpectPages(2);
+  EXPECT_EQ(Body(copy), BodyOf(9, 1));
+  EXPECT_EQ(Ask("page", {copy})["shares_body"], true);
+  EXPECT_EQ(web_.Run({"doctor", "--root", web_.root("c")}).exit_code, 0);
+}
+
 }  // namespace
 }  // namespace trawl

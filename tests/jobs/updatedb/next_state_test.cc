@@ -671,6 +671,7 @@ TEST(NextState, AReadingChangesWhatItTellsAndNothingElse) {
     c.parse.content_digest = "content-2";
     c.parse.has_simhash = true;
     c.parse.simhash = 5;
+    c.parse.text_sketch = "sketch";
     c.parse.canonical_to = "com,a)/canonical";
     const Transition next = NextState(&*row, c.news, {.now_ms = kNow, .segment = "again"});
     ASSERT_TRUE(next.row);
@@ -679,6 +680,7 @@ TEST(NextState, AReadingChangesWhatItTellsAndNothingElse) {
     wanted.read_policy = 2;
     wanted.content_digest = "content-2";
     wanted.simhash = 5;
+    wanted.text_sketch = "sketch";
     wanted.duplicate_of.clear();
     if (before == Before::kDuplicate) wanted.state = UrlState::kFetched;
     wanted.canonical_to = "com,a)/canonical";

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <random>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,7 @@ struct Page {
   int64_t links = 0;
   int64_t simhash = 0;
   std::string content = {};
+  bool is_first = true;
 };
 
 // Gives the pages to PatternUpdates, in tasks of even slots, and publishes.
@@ -43,6 +45,7 @@ arrow::Result<JobResult> Count(SegmentFixture& crawl, std::vector<Page> pages, i
                                                             .is_fresh = page.worth == PageWorth::kFresh,
                                                             .is_duplicate = page.worth == PageWorth::kDuplicate,
                                                             .is_near = page.worth == PageWorth::kNear,
+                                                            .is_first = page.is_first,
                                                             .simhash = page.simhash,
                                                             .content_digest = page.content}));
                       if (page.links > 0) ARROW_RETURN_NOT_OK(updates->AddLinks(page.key, page.links));
@@ -188,6 +191,87 @@ TEST(PatternUpdates, AnyCutGivesTheSameRows) {
   }
   EXPECT_EQ(all[0].size(), 10U);
   for (const auto& rows : all) EXPECT_EQ(rows, all[0]);
+}
+
+// Texts of a few contents, each of which is some bits from others of its content, and no two of them near.
+std::vector<Page> Facets(int from, int pages) {
+  std::vector<Page> all;
+  for (int i = from; i < from + pages; ++i) {
+    constexpr const char* kNames[] = {"brand", "color", "size", "view", "order"};
+    const std::string name = kNames[i % 5];
+    const auto own = static_cast<int64_t>(0x3f) << (6 * (i / 5 % 10));  // 6 bits, other ones for each
+    all.push_back(
+        {"com,a)/shop?" + name + "=" + std::to_string(i), PageWorth::kFresh, 20, own ^ (i % 2 == 0 ? 0 : -1)});
+  }
+  return all;
+}
+
+TEST(PatternUpdates, AFamilyOfTextsThatComeAgainHasABudgetThoughNoneIsNear) {
+  SegmentFixture crawl;
+  ASSERT_OK(Count(crawl, Facets(0, 20)));
+  ASSERT_OK(Count(crawl, Facets(20, 80)));
+  const auto family = crawl.Find<PatternRow>("com,a)/shop?*");
+  ASSERT_TRUE(family);
+  EXPECT_EQ(family->fetched_ever, 100);
+  EXPECT_EQ(family->near_duplicates, 0);
+  EXPECT_GT(family->likes * 3, family->fetched * 2);
+  EXPECT_EQ(family->budget, 16);
+  EXPECT_GT(family->spread, 0);
+
+  std::vector<Page> again = Facets(0, 100);
+  for (Page& page : again) page.is_first = false;
+  const int64_t before = family->likes;
+  ASSERT_OK(Count(crawl, again));
+  EXPECT_LT(crawl.Find<PatternRow>("com,a)/shop?*")->likes, before) << "a page is not compared with itself";
+}
+
+TEST(PatternUpdates, CutsDoNotChangeSamples) {
+  std::vector<std::vector<PatternRow>> rows;
+  for (const int parts : {1, 3}) {
+    SegmentFixture crawl;
+    for (int settle = 0; settle < 4; ++settle) ASSERT_OK(Count(crawl, Facets(settle * 40, 40), parts));
+    rows.push_back(Patterns(crawl));
+  }
+  EXPECT_EQ(rows[0], rows[1]);
+}
+
+TEST(PatternUpdates, NearPagesOfAnArchiveAreNoWasteWhereChanceExplainsThem) {
+  SegmentFixture crawl;
+  std::mt19937_64 random(16);
+  int number = 0;
+  // One bit of eight differs, so two texts differ in 14 bits.
+  for (int settle = 0; settle < 40; ++settle) {
+    std::vector<Page> pages;
+    for (int i = 0; i < 500; ++i) {
+      pages.push_back({"com,a)/record/" + std::to_string(number++), PageWorth::kNear, 0,
+                       static_cast<int64_t>(random() & random() & random())});
+    }
+    ASSERT_OK(Count(crawl, pages));
+  }
+  const auto records = crawl.Find<PatternRow>("com,a)/record/#");
+  ASSERT_TRUE(records);
+  EXPECT_EQ(records->fetched_ever, 20'000);
+  EXPECT_EQ(records->budget, -1);
+}
+
+TEST(PatternUpdates, ErrorPagesThatNameThePathAreErrorsAllTheSame) {
+  SegmentFixture crawl;
+  HostRow host;
+  host.key = "com,a";
+  host.error_simhash = 0x7ff0;
+  ASSERT_OK(crawl.Put<HostRow>({host}));
+  std::vector<Page> pages;
+  // Each has two or three of eight groups of two bits, so two of them differ in about as many as from the answer.
+  for (int i = 0; i < 60; ++i) {
+    int64_t text = 0x7ff0;
+    for (const int place : {i % 8, i / 8 % 8, i * 5 % 7}) text ^= int64_t{3} << (2 * place + 20);
+    pages.push_back({"com,a)/item/" + std::to_string(i), PageWorth::kFresh, 0, text});
+  }
+  ASSERT_OK(Count(crawl, pages));
+  const auto items = crawl.Find<PatternRow>("com,a)/item/#");
+  EXPECT_GT(items->soft_errors, 40'000);
+  EXPECT_LE(items->spread, kAlikeSpread);
+  EXPECT_EQ(items->budget, 16);
 }
 
 }  // namespace

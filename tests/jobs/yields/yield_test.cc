@@ -52,6 +52,24 @@ TEST(Yield, OneOfFiveIsEnough) {
   }
 }
 
+TEST(Yield, PagesThatAreLikeOthersCountForLittle) {
+  struct Case {
+    int64_t worthless, likes, own;
+    int32_t budget;
+  };
+  for (const Case& c : {Case{0, 27, 13, 16}, Case{0, 26, 14, -1}, Case{20, 13, 7, 16}, Case{28, 0, 12, -1},
+                        Case{26, 7, 7, -1}, Case{33, 0, 7, 16}}) {
+    YieldNews news = Pages(c.worthless, c.worthless);
+    for (int64_t i = 0; i < c.likes; ++i) news.Add(PageWorth::kLike, 1000);
+    for (int64_t i = 0; i < c.own; ++i) news.Add(PageWorth::kFresh, 1000);
+    PatternRow row;
+    AddYield(news, &row);
+    EXPECT_EQ(row.budget, c.budget) << c.worthless << " " << c.likes << " " << c.own;
+    EXPECT_EQ(row.fresh, (c.likes + c.own) * 1000);
+    EXPECT_EQ(row.likes, c.likes * 1000);
+  }
+}
+
 TEST(Yield, BudgetHalvesToOneProbeAndRecovers) {
   PatternRow row;
   AddYield(Pages(5000, 4999), &row);

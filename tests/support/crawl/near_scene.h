@@ -56,6 +56,7 @@ class NearScene {
   int parts = 0;  // as --partitions
   int threads = 2;
   NearPolicy near_policy = NearPolicy::kMark;
+  bool second_look = true;
 
   // Writes the rows as a run that no snapshot names.
   arrow::Result<RunReference> WriteContents(std::vector<SettledContentRow> rows, std::string run = "") {
@@ -93,7 +94,8 @@ class NearScene {
     environment.version = "test";
     environment.options = GlobalOptionGroup().Print({});
     environment.options.merge(JobOptionGroup().Print({}));
-    environment.options.merge(SettleOptionGroup().Print({.near_policy = near_policy, .distance = distance}));
+    environment.options.merge(
+        SettleOptionGroup().Print({.near_policy = near_policy, .distance = distance, .second_look = second_look}));
     environment.options["temp_dir"] = temp_folder_;
     ARROW_ASSIGN_OR_RAISE(const Snapshot present, ReadPresent(store_));
     ARROW_ASSIGN_OR_RAISE(

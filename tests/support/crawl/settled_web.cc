@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "formats/digests/simhash.h"
+#include "formats/digests/text_sketch.h"
 #include "runtime/tables/merge_scan.h"
 
 namespace trawl {
@@ -28,6 +30,12 @@ auto OrderIn(const UrlRow& row, bool is_named) {
                          row.discovered_ms, row.key);
 }
 
+// Whether a page of the same content counts as naming the other as canonical.
+bool Names(const UrlRow& by, const UrlRow& page) {
+  const bool is_same_host = HostIn(*UrlOfKey(by.key)) == HostIn(*UrlOfKey(page.key));
+  return by.key != page.key && by.canonical_to == page.key && (is_same_host || page.canonical_to == page.key);
+}
+
 bool IsMember(const UrlRow& row) {
   return row.kind == UrlKind::kPage && !row.content_digest.empty() && row.parser >= 2 &&
          (row.state == UrlState::kFetched || row.state == UrlState::kDuplicate || row.state == UrlState::kFailing);
@@ -43,10 +51,7 @@ std::map<std::string, std::string> DuplicatesByComparing(const std::vector<UrlRo
   std::map<std::string, std::string> duplicates;
   for (const auto& [content, members] : groups) {
     const auto is_named = [&members = members](const UrlRow& page) {
-      return std::any_of(members.begin(), members.end(), [&page](const UrlRow* by) {
-        const bool is_same_host = HostIn(*UrlOfKey(by->key)) == HostIn(*UrlOfKey(page.key));
-        return by != &page && by->canonical_to == page.key && (is_same_host || page.canonical_to == page.key);
-      });
+      return std::any_of(members.begin(), members.end(), [&page](const UrlRow* by) { return Names(*by, page); });
     };
     const UrlRow* const first = *std::min_element(
         members.begin(), members.end(),
@@ -56,6 +61,44 @@ std::map<std::string, std::string> DuplicatesByComparing(const std::vector<UrlRo
     }
   }
   return duplicates;
+}
+
+bool AreNear(const UrlRow& a, const UrlRow& b) {
+  return a.simhash != 0 && b.simhash != 0 &&
+         HammingDistance(static_cast<uint64_t>(a.simhash), static_cast<uint64_t>(b.simhash)) <= 3 &&
+         MayBeCopies(TextSketch::FromBytes(a.text_sketch), TextSketch::FromBytes(b.text_sketch));
+}
+
+std::map<std::string, std::string> NearOnesByComparing(const std::vector<UrlRow>& rows) {
+  const auto duplicates = DuplicatesByComparing(rows);
+  std::map<std::string, std::vector<const UrlRow*>> groups;
+  for (const UrlRow& row : rows) {
+    if (IsMember(row)) groups[row.content_digest].push_back(&row);
+  }
+  std::vector<std::pair<decltype(OrderIn(rows[0], false)), const UrlRow*>> turns;
+  for (const UrlRow& row : rows) {
+    if (!IsMember(row) || duplicates.contains(row.key)) continue;
+    const auto& members = groups.at(row.content_digest);
+    const bool is_named =
+        std::any_of(members.begin(), members.end(), [&row](const UrlRow* by) { return Names(*by, row); });
+    turns.emplace_back(OrderIn(row, is_named), &row);
+  }
+  std::sort(turns.begin(), turns.end());
+  std::vector<const UrlRow*> standing;
+  std::map<std::string, std::string> near;
+  for (const auto& [order, page] : turns) {
+    const UrlRow* best = nullptr;
+    int least = 64;
+    for (const UrlRow* const other : standing) {
+      const int bits = HammingDistance(static_cast<uint64_t>(page->simhash), static_cast<uint64_t>(other->simhash));
+      if (bits >= least || !AreNear(*page, *other)) continue;
+      best = other;
+      least = bits;
+    }
+    if (best != nullptr) near[page->key] = best->key;
+    if (best == nullptr) standing.push_back(page);
+  }
+  return near;
 }
 
 std::vector<UrlRow> AllUrls(Store* store) {
@@ -89,6 +132,21 @@ std::string DigestOfTable(Store* store, bool of_urls) {
   return of_urls ? DigestIn<UrlRow>(store) : DigestIn<DigestRow>(store);
 }
 
+// Seven fingerprints, up to four bits apart, of each thirteen; each content is one of three texts in one template, or one of
+// those that have no sketch or no fingerprint.
+void AddPrints(const std::string& content, UrlRow* row) {
+  const uint64_t hash = Hash64(content);
+  if (hash % 11 == 0) return;
+  const uint64_t bits[] = {0, 1, 0b11, 0b1100, 0b110000, 0b10001, 0b111};
+  const uint64_t family = Hash64(std::to_string(hash / 100 % 13));
+  row->simhash = static_cast<int64_t>(family ^ bits[hash % 7]);
+  if (hash % 5 == 0) return;
+  std::string text;
+  for (int line = 0; line < 50; ++line) text += "label " + std::to_string(line) + "\n";
+  for (int word = 0; word < 40; ++word) text += std::to_string(hash / 7 % 3 * 1000 + static_cast<uint64_t>(word)) + " ";
+  row->text_sketch = TextSketchOf(text).Bytes();
+}
+
 ChangingWeb::ChangingWeb(uint32_t seed, int pages, int groups) : random_(seed), pages_(pages), groups_(groups) {}
 
 // Mirrors on other hosts, http and https, www, parameters, deep paths.
@@ -108,6 +166,7 @@ void ChangingWeb::Fetch(int page, const UrlRow* before, UrlRow* row) {
   std::string content = "group " + std::to_string(Draw(2) == 0 ? page % groups_ : group);
   if (Draw(6) == 0) content = "page " + std::to_string(page) + " of round " + std::to_string(round_);
   *row = PageOf(UrlOf(page), content, std::to_string(Draw(3)));
+  AddPrints(content, row);
   row->discovered_ms = before != nullptr ? before->discovered_ms : kStartMs + Draw(3) * kDayMs;
   row->fetched_ms = kStartMs + round_ * kDayMs;
   row->due_ms = row->fetched_ms + row->interval_ms;

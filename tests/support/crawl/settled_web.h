@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "formats/digests/digest.h"
+#include "formats/rows/parse_row.h"
 #include "formats/rows/settle_rows.h"
 #include "formats/rows/url_row.h"
 #include "formats/url/key.h"
@@ -32,7 +33,7 @@ inline UrlRow PageOf(const std::string& url, const std::string& content, const s
   row.state = UrlState::kFetched;
   row.outcome = Outcome::kFetched;
   row.status = 200;
-  row.parser = 2;
+  row.parser = kParserVersion;
   row.discovered_ms = kStartMs;
   row.fetched_ms = kStartMs;
   row.interval_ms = 10 * kDayMs;
@@ -80,6 +81,11 @@ inline arrow::Result<Settled> SettleOn(Store* store, const SettleHow& how = {}) 
 
 // The key of the page that stands for each page which does not stand for itself, by comparing all with all.
 std::map<std::string, std::string> DuplicatesByComparing(const std::vector<UrlRow>& rows);
+
+// Whether settle joins two pages that stand for their contents, at distance 3 and with the second look.
+bool AreNear(const UrlRow& a, const UrlRow& b);
+// The same of the pages whose text is nearly that of another, where all is decided anew.
+std::map<std::string, std::string> NearOnesByComparing(const std::vector<UrlRow>& rows);
 
 std::vector<UrlRow> AllUrls(Store* store);
 std::string DigestOfTable(Store* store, bool of_urls);
