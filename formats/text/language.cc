@@ -6,6 +6,7 @@
 // Keeps the order of the includes.
 #include <cld2/public/compact_lang_det.h>
 #include <cld2/public/encodings.h>
+#include <unicode/uloc.h>
 #include <unicode/utf8.h>
 
 #include <algorithm>
@@ -111,6 +112,12 @@ std::string_view LanguageOf(std::string_view text, const LanguageHints& hints) {
                                               /*resultchunkvector=*/nullptr, &text_bytes, &is_reliable, &valid_bytes);
   if (!is_reliable || language == CLD2::UNKNOWN_LANGUAGE) return kUnknownLanguage;
   return IsoCode(CLD2::LanguageCode(language));
+}
+
+std::string_view ThreeLetterLanguageOf(std::string_view code) {
+  // ICU looks up whatever comes; only a code is asked for.
+  if (code.size() < 2 || code.size() > 3 || code == kUnknownLanguage) return {};
+  return uloc_getISO3Language(std::string(code).c_str());
 }
 
 }  // namespace trawl

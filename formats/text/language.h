@@ -18,4 +18,7 @@ struct LanguageHints {
 // middle decide. The result lives for ever.
 std::string_view LanguageOf(std::string_view text, const LanguageHints& hints = {});
 
+// The ISO 639-3 code ("deu") of an ISO 639-1 code ("de"). Empty where there is none. The result lives for ever.
+std::string_view ThreeLetterLanguageOf(std::string_view code);
+
 }  // namespace trawl

@@ -65,6 +65,28 @@ std::string_view PublicSuffixes::RegistrableDomain(std::string_view host) const 
   return host.substr(host.size() - (tail.size() - static_cast<size_t>(domain - tail.data())));
 }
 
+PublicSuffixes::Suffix PublicSuffixes::SuffixOf(std::string_view host, bool registries_only) const {
+  if (host.ends_with('.')) host.remove_suffix(1);
+  if (FormOfHost(host) != HostForm::kName) return {};
+  const std::string tail(LastLabels(host));
+  // NO_STAR_RULE: libpsl's "*" would make a suffix of any top-level domain. A list may have a known one by its wildcard only.
+  const int type = (registries_only ? PSL_TYPE_ICANN : PSL_TYPE_ANY) | PSL_TYPE_NO_STAR_RULE;
+  const std::string top = tail.substr(tail.rfind('.') + 1);
+  const auto is_suffix = [this, type](const char* name) { return psl_is_public_suffix2(list_->psl, name, type) != 0; };
+  if (!is_suffix(top.c_str()) && !is_suffix(("a." + top).c_str())) return {};
+  size_t domain = std::string::npos;  // where the label before the suffix begins
+  for (size_t at = 0;;) {
+    const size_t dot = tail.find('.', at);
+    if (dot == std::string::npos || is_suffix(tail.c_str() + at)) {
+      const std::string_view suffix = host.substr(host.size() - (tail.size() - at));
+      if (domain == std::string::npos) return {suffix, {}};
+      return {suffix, host.substr(host.size() - (tail.size() - domain))};
+    }
+    domain = at;
+    at = dot + 1;
+  }
+}
+
 std::string_view PublicSuffixes::HoldingDomain(std::string_view host) const {
   const std::string_view domain = RegistrableDomain(host);
   return domain.empty() ? host : domain;

@@ -29,6 +29,16 @@ class PublicSuffixes {
   // dot is ignored.
   std::string_view RegistrableDomain(std::string_view host) const;
 
+  // A host's public suffix and the domain below it: {"co.uk", "example.co.uk"}. Views into `host`. The domain is empty for
+  // a suffix itself, and both are for an address, a text that is not a host name, and a top-level domain that the list
+  // does not know. With `registries_only` the private section does not count: a.github.io has {"io", "github.io"}.
+  // REQUIRES: as above.
+  struct Suffix {
+    std::string_view suffix;
+    std::string_view domain;
+  };
+  Suffix SuffixOf(std::string_view host, bool registries_only) const;
+
   // The domain that holds a host: its registrable domain, or else the host itself.
   std::string_view HoldingDomain(std::string_view host) const;
 

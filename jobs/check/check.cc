@@ -15,7 +15,7 @@ const std::vector<CheckKind>& CheckKinds() {
   static const std::vector<CheckKind> kinds = {
       FetchCheck(), HeadersCheck(),   RobotsCheck(),    RobotsLiveCheck(), UrlReadingCheck(),
       HostCheck(),  NormalizeCheck(), UrlFilterCheck(), SitemapCheck(),    SimhashCheck(),
-      LangCheck(),  HtmlCheck(),      CharsetCheck(),   TreeCheck(),
+      LangCheck(),  HtmlCheck(),      CharsetCheck(),   TreeCheck(),       WarcCheck(),
   };
   return kinds;
 }

@@ -40,6 +40,7 @@ CheckKind LangCheck();
 CheckKind HtmlCheck();
 CheckKind CharsetCheck();
 CheckKind TreeCheck();
+CheckKind WarcCheck();
 
 // Every kind of the binary, by name.
 const std::vector<CheckKind>& CheckKinds();

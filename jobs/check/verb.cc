@@ -3,6 +3,7 @@
 
 #include "jobs/check/check.h"
 #include "jobs/check/url_verdict.h"
+#include "jobs/check/warc.h"
 #include "jobs/policy/fetch_options.h"
 #include "jobs/policy/generate_options.h"
 #include "jobs/policy/robots_options.h"
@@ -96,6 +97,7 @@ Result<int> RunCheck(VerbContext& context) {
   std::vector<std::string> arguments(context.arguments.begin() + 1, context.arguments.end());
   if (kind == "url" && !arguments.empty()) return RunUrlChecks(context, arguments);
   if (kind == "urlfilter" && !arguments.empty()) return RunUrlFilter(context, arguments);
+  if (kind == "warc" && !arguments.empty()) return RunWarcChecks(context, arguments);
   if (!arguments.empty()) {
     // The name may come from the environment, so kinds that take none ignore it.
     ARROW_ASSIGN_OR_RAISE(const CheckKind* named, FindKind(kind));
@@ -128,6 +130,7 @@ Verb CheckVerb() {
                        {"Which rule of a file decides", "trawl check urlfilter rules.txt https://example.com/a"},
                        {"Which line of a robots.txt decides",
                         "trawl check robots --agent trawl robots.txt https://example.com/a"},
+                       {"Where an archive is damaged", "trawl check warc pages.warc.gz"},
                        {"For a program", "echo '{\"id\":1,\"url\":\"http://a/\"}' | trawl check url"}},
           .groups = {&CheckOptionGroup(), &CheckUrlOptionGroup(), &ScopeOptionGroup()},
           .other_groups = {&NewCrawlOptionGroup(), &FetchOptionGroup(), &RobotsOptionGroup(), &GenerateOptionGroup()},

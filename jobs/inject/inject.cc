@@ -1,11 +1,11 @@
 // trawl inject: puts seeds into the crawldb.
 //
-//   reads        lists of seeds; the sidecars of the urls and seeds tables; rows of URLs that a line says more of; three
+//   reads        lists of seeds, or indexes and records of an archive; the sidecars of the urls and seeds tables; rows of URLs that a line says more of; three
 //                columns of the hosts
 //   shuffles by  slot and key
 //   writes       urls: a row for each URL that the crawl does not know; with --update also the rows that change
 //                seeds: a row for each host that had no seed yet
-//   counters     lines, bad, warnings, seeds, contradictions; new, known, of which known_refused, known_gone,
+//   counters     lines, bad, skipped, warnings, seeds, contradictions; new, known, of which known_refused, known_gone,
 //                known_denied, known_dropped, and updated or would_update; blocked_hosts
 #include "jobs/inject/inject.h"
 
@@ -13,7 +13,9 @@
 #include <utility>
 
 #include "formats/rows/seed_host_row.h"
+#include "formats/text/utf8.h"
 #include "formats/url/key.h"
+#include "jobs/inject/archive_seeds.h"
 #include "jobs/inject/blocked_hosts.h"
 #include "jobs/inject/seed_fold.h"
 #include "jobs/inject/seed_line.h"
@@ -39,39 +41,97 @@ const OptionGroup<InjectOptions>& InjectOptionGroup() {
           .Fixed("score", &InjectOptions::score, "score of seeds that have none of their own, from 0 to 1", 6,
                  Between(0, kScoreOne))
           .Bool("update", &InjectOptions::update, "set what a line names for URLs that the crawl knows, too")
+          .Choice("from", &InjectOptions::from,
+                  "what the files are: lists of URLs, or an archive's index (CDXJ, CDX, ZipNum) or its WARC files",
+                  {{TextOf(SeedsFrom::kList), SeedsFrom::kList},
+                   {TextOf(SeedsFrom::kCdxj), SeedsFrom::kCdxj},
+                   {TextOf(SeedsFrom::kWarc), SeedsFrom::kWarc}})
           .AllMain();
   return group;
 }
 
 namespace {
 
+// Text of a file, as a terminal may have it.
+std::string WithoutControls(std::string_view text) {
+  std::string shown;
+  AppendRepairedUtf8(text, &shown);
+  for (char& byte : shown) {
+    if ((static_cast<unsigned char>(byte) < 0x20 && byte != '\t') || byte == 0x7F) byte = ' ';
+  }
+  return shown;
+}
+
 // Emits each line that has a seed, by the seed's key.
+class SeedMapper {
+ public:
+  SeedMapper(TaskContext& context, RowSink& sink, NormalForm form, const CrawlScope* scope)
+      : context_(context), sink_(sink), reader_(form, scope) {}
+
+  Status Run(const Json& part) {
+    if (!HasMember(part, "from")) {
+      return ForEachSeedLine(context_.store(), context_.plan(), part,
+                             [this](const std::string& source, int64_t number, std::string_view line) -> Status {
+                               ARROW_RETURN_NOT_OK(Count());
+                               return Take({source, number, "", ""}, line, line).status();
+                             });
+    }
+    return ForEachArchiveSeed(context_.store(), context_.plan(), part,
+                              [this](const std::string& source, int64_t number, const Result<std::string>& line,
+                                     std::string_view shown) -> Status {
+                                ARROW_RETURN_NOT_OK(Count());
+                                const Sample place{source, number, "", ""};
+                                if (!line.ok()) return Refuse(place, line.status(), shown);
+                                ARROW_ASSIGN_OR_RAISE(const bool is_seed, Take(place, *line, shown));
+                                skipped_ += is_seed ? 0 : 1;
+                                return Status::OK();
+                              });
+  }
+
+ private:
+  Status Count() { return ++lines_ % 1024 == 0 ? context_.CheckStop() : Status::OK(); }
+
+  Status Refuse(Sample place, const Status& why, std::string_view shown) {
+    ++bad_;
+    place.reason = WithoutControls(why.message());
+    place.text = WithoutControls(shown.substr(0, 1024));
+    context_.samples().Add(std::move(place));
+    return Status::OK();
+  }
+
+  // False for a line that is skipped.
+  Result<bool> Take(Sample place, std::string_view line, std::string_view shown) {
+    const Result<bool> read = reader_.Read(line, &seed_);
+    if (!read.ok()) {
+      ARROW_RETURN_NOT_OK(Refuse(std::move(place), read.status(), shown));
+      return true;
+    }
+    if (!*read) return false;
+    const int64_t number = place.number;
+    if (!seed_.warning.empty()) {
+      ++context_.counters()["warnings"];
+      place.reason = seed_.warning;
+      context_.samples().Add(std::move(place));
+    }
+    EncodeSeed({static_cast<uint32_t>(context_.id().number), number}, seed_, &bytes_);
+    ARROW_RETURN_NOT_OK(sink_.Emit(seed_.key, bytes_));
+    return true;
+  }
+
+  TaskContext& context_;
+  RowSink& sink_;
+  SeedReader reader_;
+  int64_t& lines_ = context_.counters()["lines"];
+  int64_t& bad_ = context_.counters()["bad"];
+  int64_t& skipped_ = context_.counters()["skipped"];
+  SeedLine seed_;
+  std::string bytes_;
+};
+
 Status MapSeeds(TaskContext& context, const Json& part, RowSink& sink) {
   ARROW_ASSIGN_OR_RAISE(const NormalForm form, NormalFormOf(context.snapshot().normal_form));
   ARROW_ASSIGN_OR_RAISE(const CrawlScope scope, SeedScopeOfPlan(context.store(), context.plan()));
-  SeedReader reader(form, &scope);
-  int64_t& lines = context.counters()["lines"];
-  int64_t& bad = context.counters()["bad"];
-  SeedLine seed;
-  std::string bytes;
-  return ForEachSeedLine(
-      context.store(), context.plan(), part,
-      [&](const std::string& source, int64_t number, std::string_view line) -> Status {
-        if (++lines % 1024 == 0) ARROW_RETURN_NOT_OK(context.CheckStop());
-        const Result<bool> read = reader.Read(line, &seed);
-        if (!read.ok()) {
-          ++bad;
-          context.samples().Add({source, number, read.status().message(), std::string(line.substr(0, 1024))});
-          return Status::OK();
-        }
-        if (!*read) return Status::OK();
-        if (!seed.warning.empty()) {
-          ++context.counters()["warnings"];
-          context.samples().Add({source, number, seed.warning, ""});
-        }
-        EncodeSeed({static_cast<uint32_t>(context.id().number), number}, seed, &bytes);
-        return sink.Emit(seed.key, bytes);
-      });
+  return SeedMapper(context, sink, form, &scope).Run(part);
 }
 
 // Merge rules:
@@ -249,6 +309,7 @@ std::string Readable(const JobResult& result) {
   std::string text = ReadableCount(counters.Get("new")) + " new, " + ReadableCount(counters.Get("known")) + " known";
   if (counters.Get("updated") > 0) text += ", " + ReadableCount(counters.Get("updated")) + " updated";
   if (counters.Get("bad") > 0) text += ", " + ReadableCount(counters.Get("bad"), "bad line");
+  if (counters.Get("skipped") > 0) text += ", " + ReadableCount(counters.Get("skipped")) + " of no page";
   return text + (result.changed ? "; snapshot " + std::to_string(result.snapshot) + "\n" : "; no change\n");
 }
 
@@ -278,12 +339,13 @@ std::string NotesOf(const JobResult& result) {
 }
 
 Result<int> RunInject(VerbContext& context) {
-  ARROW_ASSIGN_OR_RAISE(const OpenSeeds seeds, OpenSeeds::Open(context));
+  ARROW_ASSIGN_OR_RAISE(const InjectOptions options, context.Read(InjectOptionGroup()));
+  ARROW_ASSIGN_OR_RAISE(const OpenSeeds seeds, OpenSeeds::Open(context, options.from));
   ARROW_ASSIGN_OR_RAISE(const auto crawl, Crawl::OpenOrCreate(context));
   ARROW_ASSIGN_OR_RAISE(const JobResult result, InjectSeeds(context, *crawl, seeds));
   Json json = SummaryOf(result);
   // Without a line nobody has counted.
-  for (const char* name : {"lines", "bad", "seeds", "new", "known", "updated", "would_update", "warnings",
+  for (const char* name : {"lines", "bad", "skipped", "seeds", "new", "known", "updated", "would_update", "warnings",
                            "contradictions", "known_dropped", "blocked_hosts"}) {
     json.emplace(name, 0);
   }
@@ -341,10 +403,14 @@ Verb InjectVerb() {
           "medium or low), kind (page, sitemap or feed); other pairs are kept. Of several lines for one URL the one "
           "that names most counts, and the others fill it up. A URL that the crawl knows already stays as it is, "
           "unless --update is given: then it takes what its line names. Bad lines, and URLs that the crawl's scope "
-          "refuses, are counted and shown; if all lines are bad, the exit code is 3.",
+          "refuses, are counted and shown; if all lines are bad, the exit code is 3. Files may be gzip. With --from "
+          "the "
+          "files are those of a web archive, here or in a store (s3://…, hdfs://…): each page becomes a seed that "
+          "keeps when the archive last saw it, and its digest, as metadata.",
       .examples = {{"Start a crawl in ./crawl", "trawl inject https://www.example.com/"},
                    {"Add a list to a crawl elsewhere", "trawl inject --root /data/crawl seeds.txt"},
-                   {"Give known seeds new values", "trawl inject --update seeds.txt"}},
+                   {"Give known seeds new values", "trawl inject --update seeds.txt"},
+                   {"Take the URLs of an archive", "trawl inject --from cdxj cdx-00000.gz"}},
       .groups = {&InjectOptionGroup(), &NewCrawlOptionGroup(), &JobOptionGroup()},
       .other_groups = {&ScopeOptionGroup()},
       .run = RunInject};

@@ -14,6 +14,7 @@ namespace trawl {
 struct InjectOptions {
   int32_t score = kScoreOne;
   bool update = false;
+  SeedsFrom from = SeedsFrom::kList;
 };
 const OptionGroup<InjectOptions>& InjectOptionGroup();
 

@@ -63,6 +63,41 @@ bool IsNamedAsFile(std::string_view argument) {
                      [argument](std::string_view ending) { return argument.ends_with(ending); });
 }
 
+// A file of a store: "s3://bucket/folder/file?endpoint_override=…" is "folder/file" … below "s3://bucket".
+Result<SeedFile> StoredFile(const std::string& uri) {
+  const size_t query = std::min(uri.find('?'), uri.size());
+  const size_t slash = uri.rfind('/', query);
+  const std::string file = uri.substr(slash + 1, query - slash - 1);
+  if (uri.starts_with("http://") || uri.starts_with("https://")) {
+    return UsageError("'", uri, "' is not read over HTTP; fetch the file first, and name it here");
+  }
+  if (slash < uri.find("://") + 3 || file.empty()) {
+    return UsageError("'", uri, "' names no file; write it like s3://bucket/folder/cdx-00000.gz");
+  }
+  return SeedFile{.name = uri, .path = file, .store = uri.substr(0, slash) + uri.substr(query)};
+}
+
+// Files of an archive.
+Result<SeedSources> SortArchiveArguments(const std::vector<std::string>& arguments, SeedsFrom from) {
+  SeedSources sources;
+  sources.from = from;
+  if (arguments.empty()) return UsageError("there is no file; name files of the archive, or - for standard input");
+  for (const std::string& argument : arguments) {
+    if (argument == "-") {
+      if (sources.standard_input) return UsageError("'-' (standard input) is given twice; give it once");
+      sources.standard_input = true;
+    } else if (argument.find("://") != std::string::npos) {
+      ARROW_ASSIGN_OR_RAISE(SeedFile file, StoredFile(argument));
+      sources.files.push_back(std::move(file));
+    } else if (access(argument.c_str(), F_OK) == 0) {
+      sources.files.push_back({argument, argument});
+    } else {
+      return UsageError("there is no file '", argument, "'");
+    }
+  }
+  return sources;
+}
+
 // Tells URLs (they have a scheme) and files apart.
 Result<SeedSources> SortSeedArguments(const std::vector<std::string>& arguments) {
   SeedSources sources;
@@ -126,7 +161,7 @@ Status OpenSeeds::Spool(VerbContext& context, SeedSources* sources) {
     return spooled_.back()->path();
   };
   for (SeedFile& file : sources->files) {
-    if (!IsReadOnce(file)) continue;
+    if (!file.store.empty() || !IsReadOnce(file)) continue;
     // For a pipe that nobody writes to yet, poll waits, which a signal ends, and not open.
     const FileDescriptor opened(open(file.path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
     if (!opened.is_open()) return ErrnoStatus(errno, "opening", file.name);
@@ -140,9 +175,10 @@ Status OpenSeeds::Spool(VerbContext& context, SeedSources* sources) {
   return Status::OK();
 }
 
-Result<OpenSeeds> OpenSeeds::Open(VerbContext& context) {
+Result<OpenSeeds> OpenSeeds::Open(VerbContext& context, SeedsFrom from) {
   OpenSeeds seeds;
-  ARROW_ASSIGN_OR_RAISE(SeedSources sources, SortSeedArguments(context.arguments));
+  ARROW_ASSIGN_OR_RAISE(SeedSources sources, from == SeedsFrom::kList ? SortSeedArguments(context.arguments)
+                                                                      : SortArchiveArguments(context.arguments, from));
   ARROW_RETURN_NOT_OK(seeds.Spool(context, &sources));
   ARROW_ASSIGN_OR_RAISE(seeds.parts_, CutSeeds(sources, kPartBytes));
   return seeds;

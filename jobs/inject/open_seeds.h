@@ -19,8 +19,8 @@ class SpooledInput;
 class OpenSeeds {
  public:
   // Opens the verb's arguments. UsageError for one that is neither a URL with a scheme nor a file,
-  // and where there is none.
-  static arrow::Result<OpenSeeds> Open(VerbContext& context);
+  // and where there is none. Of an archive (`from`) only files are read, of this machine or, by a URI, of a store.
+  static arrow::Result<OpenSeeds> Open(VerbContext& context, SeedsFrom from = SeedsFrom::kList);
   OpenSeeds(OpenSeeds&&) noexcept;
   ~OpenSeeds();
 

@@ -8,10 +8,14 @@
 #include <cstring>
 #include <map>
 #include <memory>
+#include <string_view>
 #include <utility>
 
+#include "arrow/buffer.h"
 #include "arrow/io/interfaces.h"
+#include "formats/cdx/cdxj.h"
 #include "formats/documents/receipt.h"
+#include "formats/text/gzip.h"
 #include "runtime/process/status_detail.h"
 #include "runtime/root/layout.h"
 #include "runtime/store/status.h"
@@ -24,6 +28,8 @@ using arrow::Status;
 namespace {
 
 constexpr size_t kReadBytes = 1 << 20;
+constexpr size_t kFrontBytes = 4096;  // tell what a file is
+constexpr std::string_view kGzipMagic = "\x1f\x8b";
 constexpr char kCommandLine[] = "command line";
 // The plan's fact: the seals of the files that are inputs of its job.
 constexpr char kSealsFact[] = "seeds";
@@ -62,14 +68,67 @@ class ReadableFile {
   std::string name_;
 };
 
-Json PartOf(const SeedFile& file, int64_t begin, int64_t end, int64_t first_line) {
-  return {{"name", file.name}, {"path", file.path}, {"begin", begin}, {"end", end}, {"first_line", first_line}};
+Json PartOf(const SeedFile& file, SeedsFrom from, int64_t begin, int64_t end, int64_t first_line) {
+  Json part = {{"name", file.name}, {"path", file.path}, {"begin", begin}, {"end", end}, {"first_line", first_line}};
+  if (from != SeedsFrom::kList) part["from"] = TextOf(from);
+  return part;
 }
 
-Status CutFile(const SeedFile& file, int64_t part_bytes, SeedParts* out) {
+// Up to 4 KiB of text from the front of a file, out of its gzip where it is that.
+Result<std::string> TextAtFront(std::string_view front) {
+  std::string text;
+  if (!front.starts_with(kGzipMagic)) return std::string(front);
+  ARROW_ASSIGN_OR_RAISE(const auto gunzip, GunzipMembers::Make());
+  gunzip->Read(&front, &text);
+  return text;
+}
+
+// A UsageError where the file of an archive is of another kind than `from` says.
+Status CheckKind(const std::string& name, SeedsFrom from, std::string_view front) {
+  if (from == SeedsFrom::kList || front.empty()) return Status::OK();
+  if (front.starts_with("PK\x03\x04")) {
+    return UsageError(name, ": is a ZIP file, as WACZ files are; unpack it, and name the files of its archive/");
+  }
+  ARROW_ASSIGN_OR_RAISE(const std::string text, TextAtFront(front));
+  const bool is_warc = text.starts_with("WARC/");
+  if (from == SeedsFrom::kCdxj && is_warc) return UsageError(name, ": is a WARC file; write --from warc");
+  CdxLine line;
+  const size_t line_end = text.find('\n');
+  const bool is_index = line_end != std::string::npos && ReadCdxLine(text.substr(0, line_end), &line).ok();
+  if (from == SeedsFrom::kWarc && is_index) return UsageError(name, ": is an index; write --from cdxj");
+  return Status::OK();
+}
+
+// A part for a whole file of a store.
+Status TakeStored(const SeedFile& file, SeedsFrom from, SeedParts* out) {
+  ARROW_ASSIGN_OR_RAISE(const auto store, OpenStore(file.store));
+  ARROW_ASSIGN_OR_RAISE(const auto opened, store->OpenUnverified(file.path));
+  ARROW_ASSIGN_OR_RAISE(const int64_t size, opened->GetSize());
+  ARROW_ASSIGN_OR_RAISE(const auto front, opened->ReadAt(0, kFrontBytes));
+  ARROW_RETURN_NOT_OK(CheckKind(file.name, from, std::string_view(*front)));
+  Json part = PartOf(file, from, 0, size, 1);
+  part.erase("path");
+  part["store"] = file.store;
+  part["file"] = file.path;
+  out->parts.push_back(std::move(part));
+  out->bytes += size;
+  return Status::OK();
+}
+
+Status CutFile(const SeedFile& file, SeedsFrom from, int64_t part_bytes, SeedParts* out) {
+  if (!file.store.empty()) return TakeStored(file, from, out);
   ARROW_ASSIGN_OR_RAISE(const ReadableFile input, ReadableFile::Open(file));
   ARROW_ASSIGN_OR_RAISE(const int64_t size, input.Size());
   std::vector<char> buffer(kReadBytes);
+  ARROW_ASSIGN_OR_RAISE(const size_t read, input.ReadAt(0, kFrontBytes, buffer.data()));
+  const std::string_view front(buffer.data(), read);
+  ARROW_RETURN_NOT_OK(CheckKind(file.name, from, front));
+  const bool has_lines = from != SeedsFrom::kWarc && !front.starts_with(kGzipMagic);
+  if (!has_lines) {
+    out->parts.push_back(PartOf(file, from, 0, size, 1));
+    out->bytes += size;
+    return Status::OK();
+  }
   int64_t begin = 0;
   int64_t first_line = 1;
   int64_t line = 1;
@@ -78,21 +137,22 @@ Status CutFile(const SeedFile& file, int64_t part_bytes, SeedParts* out) {
     if (got == 0) break;
     const char* const data = buffer.data();
     // Count the lines; where the part is large enough, cut after the next line feed.
-    for (const char* from = data; from < data + got;) {
-      const char* feed = static_cast<const char*>(std::memchr(from, '\n', static_cast<size_t>(data + got - from)));
+    for (const char* line_at = data; line_at < data + got;) {
+      const char* feed =
+          static_cast<const char*>(std::memchr(line_at, '\n', static_cast<size_t>(data + got - line_at)));
       if (feed == nullptr) break;
       ++line;
-      from = feed + 1;
-      const int64_t after = at + (from - data);
+      line_at = feed + 1;
+      const int64_t after = at + (line_at - data);
       if (after - begin >= part_bytes && after < size) {
-        out->parts.push_back(PartOf(file, begin, after, first_line));
+        out->parts.push_back(PartOf(file, from, begin, after, first_line));
         begin = after;
         first_line = line;
       }
     }
     at += static_cast<int64_t>(got);
   }
-  if (begin < size) out->parts.push_back(PartOf(file, begin, size, first_line));
+  if (begin < size) out->parts.push_back(PartOf(file, from, begin, size, first_line));
   out->bytes += size;
   return Status::OK();
 }
@@ -110,6 +170,22 @@ Result<FileSeal> StoreFile(const SeedFile& file, const std::string& job, int num
   }
 }
 
+SeedReadAt ReadAtOf(std::shared_ptr<arrow::io::RandomAccessFile> file) {
+  return [file = std::move(file)](int64_t offset, size_t size, char* out) -> Result<size_t> {
+    ARROW_ASSIGN_OR_RAISE(const int64_t got, file->ReadAt(offset, static_cast<int64_t>(size), out));
+    return static_cast<size_t>(got);
+  };
+}
+
+Result<SeedReadAt> OpenStored(const Json& part) {
+  ARROW_ASSIGN_OR_RAISE(const std::string root, GetString(part, "store"));
+  ARROW_ASSIGN_OR_RAISE(const std::string path, GetString(part, "file"));
+  ARROW_ASSIGN_OR_RAISE(std::shared_ptr<Store> store, OpenStore(root));
+  ARROW_ASSIGN_OR_RAISE(auto file, store->OpenUnverified(path));
+  return SeedReadAt([store = std::move(store), read_at = ReadAtOf(std::move(file))](
+                        int64_t offset, size_t size, char* out) { return read_at(offset, size, out); });
+}
+
 Result<SeedReadAt> OpenInput(Store* store, const Plan& plan, const Json& part) {
   ARROW_ASSIGN_OR_RAISE(const int64_t number, GetInt(part, "input"));
   ARROW_ASSIGN_OR_RAISE(const Json* seals, GetArray(plan.facts, kSealsFact));
@@ -121,14 +197,23 @@ Result<SeedReadAt> OpenInput(Store* store, const Plan& plan, const Json& part) {
     return Status::Invalid("input ", number, " has no seal");
   ARROW_ASSIGN_OR_RAISE(const FileSeal seal, FileSealFromJson((*seals)[static_cast<size_t>(number - first)]));
   const std::string path = JobInputPath(plan.job, static_cast<int>(number));
-  ARROW_ASSIGN_OR_RAISE(const std::shared_ptr<arrow::io::RandomAccessFile> file, store->OpenVerified(path, seal));
-  return SeedReadAt([file](int64_t offset, size_t size, char* out) -> Result<size_t> {
-    ARROW_ASSIGN_OR_RAISE(const int64_t got, file->ReadAt(offset, static_cast<int64_t>(size), out));
-    return static_cast<size_t>(got);
-  });
+  ARROW_ASSIGN_OR_RAISE(std::shared_ptr<arrow::io::RandomAccessFile> file, store->OpenVerified(path, seal));
+  return ReadAtOf(std::move(file));
 }
 
 }  // namespace
+
+const char* TextOf(SeedsFrom from) {
+  switch (from) {
+    case SeedsFrom::kList:
+      return "list";
+    case SeedsFrom::kCdxj:
+      return "cdxj";
+    case SeedsFrom::kWarc:
+      return "warc";
+  }
+  return "";
+}
 
 Result<SeedParts> CutSeeds(const SeedSources& sources, int64_t part_bytes) {
   SeedParts out;
@@ -136,7 +221,7 @@ Result<SeedParts> CutSeeds(const SeedSources& sources, int64_t part_bytes) {
     out.parts.push_back({{"name", kCommandLine}, {"lines", sources.urls}});
     for (const std::string& url : sources.urls) out.bytes += static_cast<int64_t>(url.size());
   }
-  for (const SeedFile& file : sources.files) ARROW_RETURN_NOT_OK(CutFile(file, part_bytes, &out));
+  for (const SeedFile& file : sources.files) ARROW_RETURN_NOT_OK(CutFile(file, sources.from, part_bytes, &out));
   return out;
 }
 
@@ -162,6 +247,7 @@ Status StoreSeeds(Store* store, Plan* plan, int first_input) {
 
 Result<SeedReadAt> OpenSeedPart(Store* store, const Plan& plan, const Json& part) {
   if (HasMember(part, "input")) return OpenInput(store, plan, part);
+  if (HasMember(part, "store")) return OpenStored(part);
   ARROW_ASSIGN_OR_RAISE(const std::string name, GetString(part, "name"));
   ARROW_ASSIGN_OR_RAISE(const std::string path, GetString(part, "path"));
   ARROW_ASSIGN_OR_RAISE(ReadableFile opened, ReadableFile::Open({name, path}));

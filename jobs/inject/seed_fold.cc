@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "jobs/inject/archive_seeds.h"
+
 namespace trawl {
 
 namespace {
@@ -13,14 +15,25 @@ constexpr size_t kHeadBytes = sizeof(uint32_t) + sizeof(int64_t);
 
 void SeedFold::Clear() {
   lines_.clear();
+  latest_ = {};
   is_empty_ = true;
   pairs_.clear();
   contradictions_.clear();
 }
 
 void SeedFold::Add(SeedPlace place, std::string_view spelling, const SeedPairs& pairs) {
-  const auto [line, is_new] = lines_.emplace(pairs, place);
-  if (!is_new) line->second = std::min(line->second, place);
+  if (pairs.contains(kArchiveSeen)) {
+    SeedPairs others = pairs;
+    const auto taken = [&others](const char* name) {
+      const auto pair = others.extract(name);
+      return pair.empty() ? std::string() : pair.mapped();
+    };
+    std::string seen = taken(kArchiveSeen);
+    latest_ = std::max(latest_, {std::move(seen), taken(kArchiveDigest)});
+    AddLine(place, others);
+  } else {
+    AddLine(place, pairs);
+  }
   // An empty spelling is the normalised URL; it counts as the shortest.
   const bool is_better =
       is_empty_ || spelling.size() < spelling_.size() || (spelling.size() == spelling_.size() && spelling < spelling_);
@@ -29,11 +42,18 @@ void SeedFold::Add(SeedPlace place, std::string_view spelling, const SeedPairs& 
   is_empty_ = false;
 }
 
+void SeedFold::AddLine(SeedPlace place, const SeedPairs& pairs) {
+  const auto [line, is_new] = lines_.emplace(pairs, place);
+  if (!is_new) line->second = std::min(line->second, place);
+}
+
 void SeedFold::Finish() {
   std::vector<const std::map<SeedPairs, SeedPlace>::value_type*> lines;
   for (const auto& line : lines_) lines.push_back(&line);
   std::stable_sort(lines.begin(), lines.end(),
                    [](const auto* a, const auto* b) { return a->first.size() > b->first.size(); });
+  if (!latest_.first.empty()) pairs_.emplace(kArchiveSeen, latest_.first);
+  if (!latest_.second.empty()) pairs_.emplace(kArchiveDigest, latest_.second);
   std::map<std::string_view, SeedPlace> kept_at;
   for (const auto* line : lines) {
     for (const auto& [name, value] : line->first) {

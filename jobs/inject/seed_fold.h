@@ -1,7 +1,8 @@
 // Folds all lines that name one URL into one seed, the same whatever order they come in. One thread.
 //
 // The line that names most values comes first; of equals, the one whose pairs sort first. The others fill in what it does
-// not name. The spelling is the shortest, then the smallest.
+// not name. The spelling is the shortest, then the smallest. What archives say of a page (jobs/inject/archive_seeds.h)
+// does not contradict itself: the latest capture counts. So the fold of a page with a million captures stays small.
 #pragma once
 
 #include <compare>
@@ -9,6 +10,7 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "arrow/result.h"
@@ -45,7 +47,10 @@ class SeedFold {
   SeedPlace place() const { return first_; }
 
  private:
-  std::map<SeedPairs, SeedPlace> lines_;  // equal lines once, where the first stands
+  void AddLine(SeedPlace place, const SeedPairs& pairs);
+
+  std::map<SeedPairs, SeedPlace> lines_;        // equal lines once, where the first stands
+  std::pair<std::string, std::string> latest_;  // archive_seen and archive_digest
   bool is_empty_ = true;
   std::string spelling_;
   SeedPlace first_;

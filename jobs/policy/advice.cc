@@ -49,7 +49,7 @@ constexpr std::string_view kVerbs[] = {
     "rounds",      "round",      "segments list", "settle",       "snapshot list", "snapshot show", "updatedb"};
 // Without an argument after them these do nothing: a message that has none only speaks of them.
 constexpr std::string_view kVerbsWithArguments[] = {
-    "config set", "host", "inject", "page", "remove", "score", "segments abandon", "sitemaps", "urls set"};
+    "archive", "config set", "host", "inject", "page", "remove", "score", "segments abandon", "sitemaps", "urls set"};
 
 bool IsWordCharacter(char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_' || c == '/'; }
 

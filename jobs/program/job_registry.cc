@@ -34,17 +34,21 @@ JobSpec SettleVerdictsSpec();
 JobSpec NearJobSpec();
 JobSpec NearNewsSpec();
 JobSpec RescoreSpec();
+JobSpec ArchiveBodiesSpec();
+JobSpec ArchiveWriteSpec();
+JobSpec CdxindexSpec();
 
 namespace {
 
 const std::vector<JobSpec>& Jobs() {
   static const std::vector<JobSpec> jobs = {
-      InjectSpec(),       CompactSpec(),        RemoveSpec(),          ExportSpec(),         ExportPagesSpec(),
-      HostSpec(),         GenerateSelectSpec(), GenerateListsSpec(),   FetchSpec(),          ParseSpec(),
-      UpdatedbSpec(),     DoctorSpec(),         SetUrlsSpec(),         GraphEdgesSpec(),     GraphRanksSpec(),
-      ExportLinksSpec(),  ExportGraphSpec(),    ExportGraphTextSpec(), ScoreUrlsSpec(),      ReparseSpec(),
-      ReparseTrialSpec(), RescheduleSpec(),     SettleExactSpec(),     SettleVerdictsSpec(), CopyBodiesSpec(),
-      PlaceBodiesSpec(),  NearJobSpec(),        NearNewsSpec(),        RescoreSpec(),
+      InjectSpec(),        CompactSpec(),        RemoveSpec(),          ExportSpec(),         ExportPagesSpec(),
+      HostSpec(),          GenerateSelectSpec(), GenerateListsSpec(),   FetchSpec(),          ParseSpec(),
+      UpdatedbSpec(),      DoctorSpec(),         SetUrlsSpec(),         GraphEdgesSpec(),     GraphRanksSpec(),
+      ExportLinksSpec(),   ExportGraphSpec(),    ExportGraphTextSpec(), ScoreUrlsSpec(),      ReparseSpec(),
+      ReparseTrialSpec(),  RescheduleSpec(),     SettleExactSpec(),     SettleVerdictsSpec(), CopyBodiesSpec(),
+      PlaceBodiesSpec(),   NearJobSpec(),        NearNewsSpec(),        RescoreSpec(),        CdxindexSpec(),
+      ArchiveBodiesSpec(), ArchiveWriteSpec(),
   };
   return jobs;
 }

@@ -8,6 +8,7 @@ Verb InjectVerb();
 Verb RoundVerb();
 Verb FetchVerb();
 Verb ExportVerb();
+Verb ArchiveVerb();
 Verb RemoveVerb();
 Verb UrlsSetVerb();
 Verb ScoreVerb();
@@ -53,7 +54,7 @@ const std::vector<Verb>& Verbs() {
       SegmentsVerbs(),
       {RoundsVerb(), SitemapsVerb()},
       {UrlsSetVerb(), ScoreVerb(), HostVerb()},
-      {ExportVerb(), RemoveVerb(), CompactVerb(), GcVerb()},
+      {ExportVerb(), ArchiveVerb(), RemoveVerb(), CompactVerb(), GcVerb()},
       ConfigVerbs(),
       SnapshotVerbs(),
       JobsVerbs(),

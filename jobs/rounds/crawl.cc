@@ -66,7 +66,8 @@ Result<std::unique_ptr<Crawl>> OpenWithSeeds(VerbContext& context, bool* has_new
     ARROW_RETURN_NOT_OK(KeepQuotas(context, *crawl));
     return crawl;
   }
-  ARROW_ASSIGN_OR_RAISE(const OpenSeeds seeds, OpenSeeds::Open(context));
+  ARROW_ASSIGN_OR_RAISE(const InjectOptions inject, context.Read(InjectOptionGroup()));
+  ARROW_ASSIGN_OR_RAISE(const OpenSeeds seeds, OpenSeeds::Open(context, inject.from));
   ARROW_RETURN_NOT_OK(CheckContactFirst(context));
   ARROW_ASSIGN_OR_RAISE(auto crawl, Crawl::OpenOrCreate(context));
   const bool is_new = crawl->manifest().number == 0;

@@ -160,12 +160,14 @@ Result<int64_t> Sweep(const VerbContext& context, Store* store, const Listing& l
 }
 
 // Removes old bodies where --bodies_older_than asks for it. Returns the number of files.
-Result<int64_t> RemoveOldBodies(const VerbContext& context, Store* store, const GcOptions& options, Remover* remover) {
+Result<int64_t> RemoveOldBodies(const VerbContext& context, Store* store, const RunningJobs& running,
+                                const GcOptions& options, Remover* remover) {
   int64_t bodies = 0;
   if (options.bodies_older_than_ms == 0) return bodies;
   const OldBodies old = {.before_ms = context.global.now_ms - options.bodies_older_than_ms,
                          .keep_latest = options.keep_latest_body};
   const auto remove = [&](const StoreEntry& entry) {
+    if (running.Read(entry)) return Status::OK();
     ++bodies;
     return remover->Remove(entry);
   };
@@ -181,7 +183,7 @@ Result<GcResult> CollectGarbage(VerbContext& context, const Crawl& crawl, const 
   Remover remover(crawl.store(), dry_run);
   const auto shown = context.ShowProgress([&remover] { return ReadableCount(remover.files(), "file"); });
   GcResult result;
-  ARROW_ASSIGN_OR_RAISE(result.body_files, RemoveOldBodies(context, crawl.store(), options, &remover));
+  ARROW_ASSIGN_OR_RAISE(result.body_files, RemoveOldBodies(context, crawl.store(), listing.running, options, &remover));
   ARROW_ASSIGN_OR_RAISE(result.too_young, Sweep(context, crawl.store(), listing, options, dry_run, &remover));
   result.files = remover.files();
   result.bytes = remover.bytes();

@@ -73,15 +73,25 @@ Result<RunningJobs> RunningJobs::Read(Store* store, const std::vector<StoreEntry
     const bool is_over = running.reported_.contains(job);
     // generate makes its plan after its select has reported, and reads the files that select wrote into its segment.
     const bool makes_segment = job.find("-select-") != std::string::npos && !old.contains(job);
-    if (is_over && !makes_segment) continue;
+    // The process of an archive goes on after its first job has reported, whose plan stays (jobs/archive/bodies_job.h).
+    const bool reads_bodies = job.find("-archive_bodies-") != std::string::npos;
+    if (is_over && !makes_segment && !reads_bodies) continue;
     ARROW_ASSIGN_OR_RAISE(const std::optional<Plan> plan, ReadPlan(store, job));
     if (!plan || !MayRun(*plan, real_ms)) continue;
     if (!plan->segment().empty()) running.segments_.insert(plan->segment());
+    if (HasMember(plan->facts, "segments")) {
+      ARROW_ASSIGN_OR_RAISE(const auto read, GetStrings(plan->facts, "segments"));
+      running.read_segments_.insert(read.begin(), read.end());
+    }
     if (is_over) continue;
     running.jobs_.insert(job);
     running.snapshots_.insert(plan->snapshot);
   }
   return running;
+}
+
+bool RunningJobs::Read(const StoreEntry& file) const {
+  return PartOf(file.path, 0) == kSegmentsFolder && read_segments_.contains(PartOf(file.path, 1));
 }
 
 bool RunningJobs::Own(const StoreEntry& file) const {

@@ -28,6 +28,8 @@ class RunningJobs {
   const std::set<std::string>& reported() const { return reported_; }
   // Whether the file lies in the run, the segment or the folder of one of these jobs, or is an unfinished manifest.
   bool Own(const StoreEntry& file) const;
+  // Whether the file lies in a segment whose bodies one of these jobs reads (trawl archive).
+  bool Read(const StoreEntry& file) const;
 
  private:
   TimeMs young_ms_ = 0;
@@ -35,6 +37,7 @@ class RunningJobs {
   std::set<std::string> reported_;
   std::set<std::string> jobs_;
   std::set<std::string> segments_;
+  std::set<std::string> read_segments_;
   std::set<int64_t> snapshots_;
 };
 

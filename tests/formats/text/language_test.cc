@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <utility>
 
 namespace trawl {
 namespace {
@@ -70,6 +71,12 @@ TEST(Language, HintsOfAnyLengthAreTaken) {
   EXPECT_EQ(LanguageOf(text, {.declared = "de-AT", .top_level_domain = "at"}), "de");
   EXPECT_EQ(LanguageOf(text, {.declared = std::string(100000, 'x'), .top_level_domain = std::string(100000, 'y')}),
             "de");
+}
+
+TEST(Language, CodesOfThreeLetters) {
+  const std::pair<std::string, std::string> kCases[] = {{"de", "deu"}, {"zh", "zho"}, {"iw", "heb"}, {"und", ""},
+                                                        {"xx", ""},    {"de-AT", ""}, {"", ""}};
+  for (const auto& [code, expected] : kCases) EXPECT_EQ(ThreeLetterLanguageOf(code), expected) << code;
 }
 
 }  // namespace

@@ -48,6 +48,38 @@ TEST(Domain, AHostWithoutOneIsHeldByItself) {
   EXPECT_EQ(list.HoldingDomain("localhost"), "localhost");
 }
 
+TEST(Domain, RegistriesAloneAreAskedWithoutThePrivateSection) {
+  struct {
+    const char *host, *suffix, *domain, *registry, *registered;
+  } cases[] = {
+      {"a.github.io", "github.io", "a.github.io", "io", "github.io"},
+      {"github.io", "github.io", "", "io", "github.io"},
+      {"x.a.github.io", "github.io", "a.github.io", "io", "github.io"},
+      {"b.co.uk", "co.uk", "b.co.uk", "co.uk", "b.co.uk"},
+      {"co.uk", "co.uk", "", "co.uk", ""},
+      {"com", "com", "", "com", ""},
+      {"www.example.com.", "com", "example.com", "com", "example.com"},
+      {"a.b.kobe.jp", "b.kobe.jp", "a.b.kobe.jp", "b.kobe.jp", "a.b.kobe.jp"},
+      {"www.city.kobe.jp", "kobe.jp", "city.kobe.jp", "kobe.jp", "city.kobe.jp"},
+      {"a.b.ck", "b.ck", "a.b.ck", "b.ck", "a.b.ck"},  // a top-level domain that only a wildcard names
+      {"www.ck", "ck", "www.ck", "ck", "www.ck"},
+      {"a.b.nosuchsuffix", "", "", "", ""},
+      {"localhost", "", "", "", ""},
+      {"192.0.2.1", "", "", "", ""},
+      {"[2001:db8::1]", "", "", "", ""},
+      {"a..com", "", "", "", ""},
+      {"1.2.3.4.5.6.7.8.9.10.11.12.example.com", "com", "example.com", "com", "example.com"},
+  };
+  for (const auto& c : cases) {
+    const auto all = PublicSuffixes::BuiltIn().SuffixOf(c.host, /*registries_only=*/false);
+    EXPECT_EQ(all.suffix, c.suffix) << c.host;
+    EXPECT_EQ(all.domain, c.domain) << c.host;
+    const auto registry = PublicSuffixes::BuiltIn().SuffixOf(c.host, /*registries_only=*/true);
+    EXPECT_EQ(registry.suffix, c.registry) << c.host;
+    EXPECT_EQ(registry.domain, c.registered) << c.host;
+  }
+}
+
 TEST(Domain, AListMayBeHandedIn) {
   const auto list = PublicSuffixes::Parse("// comment\ncom\n*.zone\n!free.zone\n");
   ASSERT_TRUE(list.ok()) << list.status();

@@ -11,6 +11,7 @@
 #include <fstream>
 #include <thread>
 
+#include "formats/text/deflate.h"
 #include "runtime/root/layout.h"
 #include "tests/support/process/trawl_command.h"
 #include "tests/support/values/assert_ok.h"
@@ -119,6 +120,34 @@ TEST(StoredSeeds, ComeAfterTheInputsThatThePlanHas) {
     EXPECT_EQ(*read(0, text.size(), text.data()), text.size());
     EXPECT_EQ(text, expected[part]);
   }
+}
+
+// What lies in a store already is read where it is.
+TEST(StoredSeeds, FilesOfAStoreAreNotCopied) {
+  const TemporaryFolder folder;
+  const auto store = *OpenStore(folder.path() + "/crawl", {.sync = false});
+  std::ofstream(folder.path() + "/one.cdxj") << "key 20260101000000 {\"url\": \"https://a.example/\"}\n";
+  const SeedSources sources = {.files = {{"file://one.cdxj", "one.cdxj", folder.path()}}, .from = SeedsFrom::kCdxj};
+  Plan plan;
+  plan.job = "20260101T000000Z-inject-00000001";
+  plan.parts = CutSeeds(sources, 1)->parts;
+  ASSERT_EQ(plan.parts.size(), 1u);
+  ASSERT_OK(StoreSeeds(store.get(), &plan));
+  EXPECT_TRUE(store->List("", /*recursive=*/true)->empty());
+  std::string text(3, '\0');
+  EXPECT_EQ(*(*OpenSeedPart(store.get(), plan, plan.parts[0]))(0, text.size(), text.data()), text.size());
+  EXPECT_EQ(text, "key");
+}
+
+// A list of seeds may be gzip: it is then read as what it holds, in one part.
+TEST(SeedLists, MayBeGzip) {
+  const TemporaryFolder folder;
+  std::string lines;
+  for (int i = 0; i < 3000; ++i) lines += "https://a.example/" + std::to_string(i) + "\n";
+  std::ofstream(folder.path() + "/seeds.gz", std::ios::binary) << *GzipMembers::Make(6)->MemberOf(lines);
+  EXPECT_EQ(
+      AnswerOf(Trawl({"inject", "--root", folder.path() + "/crawl", "--json", folder.path() + "/seeds.gz"}))["new"],
+      3000);
 }
 
 }  // namespace

@@ -10,7 +10,8 @@
 // tests/scripts/write_root_3 writes it. s1 to s4 are applied, s5 is parsed.
 //
 // root-4 has duplicates, near ones, patterns and a store of bodies (tests/support/web/twin_site.h), as
-// tests/scripts/write_root_4 writes it. s1 to s5 are settled, s6 is applied and not settled.
+// tests/scripts/write_root writes it. s1 to s5 are settled, s6 is applied and not settled. root-5 is the same by the parser
+// of version 3, with what an archive needs to know of requests.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -133,6 +134,10 @@ TEST_P(OlderRoot, EveryVerbWorksOnIt) {
   EXPECT_EQ(Run("graph", {"--dead_links"}).exit_code, 0);
   EXPECT_GE(Answer("page", {"http://one.example:18180/", "--inlinks"})["count"], 0);
   EXPECT_GE(Answer("export", {"graph", root() + "-graph"})["host_ranks"], 1);
+  const Json archive = Answer("archive", {root() + "-archive", "--name", "OLDER"});
+  EXPECT_GE(archive["captures"]["warc"], 4);
+  EXPECT_GE(archive["records"]["resource"], 1) << "of robots.txt answers that older versions wrote";
+  EXPECT_EQ(Answer("archive", {root() + "-archive", "--verify"})["valid"], true);
   EXPECT_GT(Answer("export", {"links", root() + "-links"})["links"], 0);
   EXPECT_EQ(Answer("compact")["changed"], true);
   EXPECT_EQ(Answer("gc", {"--dry_run"})["dry_run"], true);
@@ -207,10 +212,7 @@ TEST_P(OlderRoot3, WhatPagesAskForIsReadAndRespected) {
   EXPECT_EQ(Answer("page", {"http://dated.test/old/0"})["signals"], Json({"noarchive", "noai"}));
 }
 
-class OlderRoot4 : public OlderRoot {
- protected:
-  void SetUp() override { Copy("root-4"); }
-};
+class OlderRoot4 : public OlderRoot {};
 
 TEST_P(OlderRoot4, WhatSettleDecidedIsReadAndBuiltUpon) {
   const auto page = [this](const std::string& url) { return Answer("readdb get", {url}); };
@@ -226,10 +228,15 @@ TEST_P(OlderRoot4, WhatSettleDecidedIsReadAndBuiltUpon) {
   EXPECT_GT(settled["exact"], 40);
   Answer("settle", {"--all"});
   EXPECT_EQ(Answer("readdb stats")["duplicates"]["exact"], settled["exact"]);
+  // By the digests of today the same pages are equal. Those of root-4 counted canonical links, so fewer pages were.
+  EXPECT_GT(Answer("reparse", {"--all"})["pages"], 40);
+  Answer("settle");
+  const Json today = GetParam() == std::string("root-4") ? Json(100) : settled["exact"];
+  EXPECT_EQ(Answer("readdb stats")["duplicates"]["exact"], today);
 }
 
-INSTANTIATE_TEST_SUITE_P(Versions, OlderRoot4, ::testing::Values("root-4"),
-                         [](const auto&) { return std::string("Twins"); });
+INSTANTIATE_TEST_SUITE_P(Versions, OlderRoot4, ::testing::Values("root-4", "root-5"),
+                         [](const auto& root) { return std::string("Twins") + std::string(root.param).back(); });
 
 INSTANTIATE_TEST_SUITE_P(Versions, OlderRoot3, ::testing::Values("root-3"),
                          [](const auto&) { return std::string("Signals"); });
