@@ -4,39 +4,16 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <utility>
 
+#include "formats/charts/escape.h"
 #include "formats/rows/times.h"
-#include "runtime/terminal/text.h"
 #include "runtime/terminal/timestamp.h"
 #include "runtime/terminal/units.h"
 
 namespace trawl {
 
 namespace {
-
-void AppendEscaped(std::string_view text, std::string* html) {
-  for (const char c : text) {
-    switch (c) {
-      case '&':
-        *html += "&amp;";
-        break;
-      case '<':
-        *html += "&lt;";
-        break;
-      case '>':
-        *html += "&gt;";
-        break;
-      case '"':
-        *html += "&quot;";
-        break;
-      case '\'':
-        *html += "&#39;";
-        break;
-      default:
-        *html += c;
-    }
-  }
-}
 
 bool IsOfTheWeb(std::string_view url) { return url.starts_with("http://") || url.starts_with("https://"); }
 
@@ -63,9 +40,7 @@ Markup Markup::Made(std::string html) {
 }
 
 Markup Text(std::string_view text) {
-  std::string html;
-  AppendEscaped(Printable(text), &html);
-  return Markup::Made(std::move(html));
+  return Markup::Made(EscapeHtml(text));
 }
 
 Markup Foreign(std::string_view text) { return text.empty() ? Markup() : "<bdi>" + Text(text) + "</bdi>"; }

@@ -38,11 +38,10 @@ class Markup {
   std::string html_;
 };
 
-// Escaped, for an element or a quoted attribute. Bytes that are not UTF-8 become U+FFFD, control characters spaces.
+// Escaped, for an element or a quoted attribute (formats/charts/escape.h).
 Markup Text(std::string_view text);
 // The same for bytes of the web: isolated from the direction of the text around, and broken where the line ends.
 Markup Foreign(std::string_view text);
-// A JSON value as text: foreign; nothing for null.
 Markup Number(int64_t count);
 // "3 pages", "1 page".
 Markup Counted(int64_t count, std::string_view noun);

@@ -15,7 +15,8 @@
 
 namespace trawl {
 
-enum class ColumnKind { kText, kNumber };
+// kLong holds URLs and sentences, and keeps some width.
+enum class ColumnKind { kText, kNumber, kLong };
 
 struct HtmlColumn {
   std::string_view title;
