@@ -1,4 +1,4 @@
-# Turns files into a source that defines WebAssets() (jobs/web/assets.h). g++ 12 has no #embed.
+# Turns files into a source that defines WebAssets() (jobs/widgets/assets.h). g++ 12 has no #embed.
 #   cmake -DFILES=a.css,b.js -DOUTPUT=assets.cc -P WebAssets.cmake
 cmake_minimum_required(VERSION 3.24)
 string(REPLACE "," ";" _files "${FILES}")
@@ -19,7 +19,7 @@ foreach(_file IN LISTS _files)
 endforeach()
 file(WRITE "${OUTPUT}"
 "// Made by cmake/WebAssets.cmake.
-#include \"jobs/web/assets.h\"
+#include \"jobs/widgets/assets.h\"
 
 namespace trawl {
 

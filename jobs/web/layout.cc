@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "jobs/web/assets.h"
+#include "jobs/widgets/assets.h"
 #include "runtime/server/message.h"
 
 namespace trawl {
@@ -17,7 +17,7 @@ struct Entry {
   std::string_view path;
   std::string_view label;
 };
-constexpr Entry kEntries[] = {{"/", "Crawl"},         {"/rounds", "Rounds"},   {"/hosts", "Hosts"},
+constexpr Entry kEntries[] = {{"/", "Crawl"},        {"/rounds", "Rounds"},   {"/hosts", "Hosts"},
                               {"/search", "Search"}, {"/workers", "Workers"}, {"/jobs", "Jobs"}};
 
 Markup Navigation(std::string_view here) {

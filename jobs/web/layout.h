@@ -4,17 +4,17 @@
 #include <string>
 #include <string_view>
 
-#include "jobs/web/markup.h"
+#include "jobs/widgets/markup.h"
 #include "jobs/web/web.h"
 
 namespace trawl {
 
 struct PageFrame {
-  std::string title;          // for the window; foreign text may be in it
-  std::string_view here;      // the path of the navigation's entry that the page belongs to
-  bool is_live = false;       // reads itself again every few seconds, where scripts run
-  int64_t snapshot = -1;      // that the values are of; -1: of none
-  Markup heading;             // within <h1>
+  std::string title;      // for the window; foreign text may be in it
+  std::string_view here;  // the path of the navigation's entry that the page belongs to
+  bool is_live = false;   // reads itself again every few seconds, where scripts run
+  int64_t snapshot = -1;  // that the values are of; -1: of none
+  Markup heading;         // within <h1>
   Markup body;
 };
 

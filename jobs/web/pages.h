@@ -1,6 +1,8 @@
 // The pages, each a function of its request and of the API's values. web.cc has the routes to them.
 #pragma once
 
+#include <string>
+
 #include "jobs/web/call.h"
 #include "runtime/server/message.h"
 
@@ -15,14 +17,17 @@ ServerAnswer HostSheet(PageCall& call);   // the same as a file to send
 ServerAnswer UrlPage(PageCall& call);     // why a URL is as it is
 ServerAnswer SearchPage(PageCall& call);
 ServerAnswer SearchCsv(PageCall& call);
-ServerAnswer PagePage(PageCall& call);    // a stored page
-ServerAnswer PageBody(PageCall& call);    // its body, as a download
+ServerAnswer PagePage(PageCall& call);  // a stored page
+ServerAnswer PageBody(PageCall& call);  // its body, as a download
 ServerAnswer WorkersPage(PageCall& call);
 ServerAnswer JobsPage(PageCall& call);
 ServerAnswer JobPage(PageCall& call);
-ServerAnswer FindPage(PageCall& call);    // to the page of a URL or of a host
-ServerAnswer SeedsPage(PageCall& call);   // the form for seeds
+ServerAnswer FindPage(PageCall& call);   // to the page of a URL or of a host
+ServerAnswer SeedsPage(PageCall& call);  // the form for seeds
 ServerAnswer LoginPage(PageCall& call);
+
+// A section with the form for seeds, filled with `urls`, where the visitor may write; else what to do instead.
+Markup SeedSection(const PageCall& call, const std::string& urls);
 
 // Forms that change the crawl (POST).
 ServerAnswer ChangeHost(PageCall& call);

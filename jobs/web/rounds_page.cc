@@ -3,9 +3,9 @@
 #include <vector>
 
 #include "jobs/web/pages.h"
-#include "jobs/web/round_parts.h"
-#include "jobs/web/running.h"
-#include "jobs/web/values.h"
+#include "jobs/widgets/round_parts.h"
+#include "jobs/widgets/running.h"
+#include "jobs/widgets/values.h"
 
 namespace trawl {
 
@@ -31,9 +31,11 @@ std::vector<int64_t> TimesOf(const std::vector<const Json*>& rounds) {
 }
 
 TimeChart PagesChart(const std::vector<const Json*>& rounds) {
-  TimeChart chart = {.text = {.id = "pages", .title = "Pages", .description = "What became of the requests of each round."}};
+  TimeChart chart = {
+      .text = {.id = "pages", .title = "Pages", .description = "What became of the requests of each round."}};
   chart.at_ms = TimesOf(rounds);
-  ChartSeries stored = {.label = "new or changed pages", .values = {}}, other = {.label = "other answers that succeeded", .values = {}},
+  ChartSeries stored = {.label = "new or changed pages", .values = {}},
+              other = {.label = "other answers that succeeded", .values = {}},
               failed = {.label = "not fetched", .values = {}};
   for (const Json* round : rounds) {
     const Json& fetch = MemberAt(*round, "fetch");
@@ -48,8 +50,9 @@ TimeChart PagesChart(const std::vector<const Json*>& rounds) {
 }
 
 TimeChart StepsChart(const std::vector<const Json*>& rounds) {
-  TimeChart chart = {.text = {.id = "steps", .title = "Time of the steps", .description = "How long each step of a round took."},
-                     .unit = ChartUnit::kMs};
+  TimeChart chart = {
+      .text = {.id = "steps", .title = "Time of the steps", .description = "How long each step of a round took."},
+      .unit = ChartUnit::kMs};
   chart.at_ms = TimesOf(rounds);
   for (const char* const step : {"generate", "fetch", "parse", "updatedb"}) {
     ChartSeries series = {.label = step, .values = {}};

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "jobs/web/assets.h"
+#include "jobs/widgets/assets.h"
 #include "jobs/web/call.h"
 #include "jobs/web/pages.h"
 #include "runtime/server/message.h"
@@ -43,16 +43,14 @@ constexpr Route kRoutes[] = {
 };
 
 bool Matches(std::string_view pattern, const std::vector<std::string>& path) {
-  size_t at = 0;
-  while (pattern.size() > 1) {
+  for (size_t i = 0; i < path.size(); ++i) {
+    if (pattern.empty()) return false;
     pattern.remove_prefix(1);  // the slash
     const std::string_view segment = pattern.substr(0, pattern.find('/'));
+    if (segment == "*" ? path[i].empty() : segment != path[i]) return false;
     pattern.remove_prefix(segment.size());
-    if (at == path.size() || (segment != "*" && segment != path[at])) return false;
-    ++at;
-    if (pattern.empty()) break;
   }
-  return at == path.size();
+  return pattern.empty();
 }
 
 ServerAnswer AssetAnswer(const WebAsset& asset) {
@@ -67,8 +65,8 @@ ServerAnswer AssetAnswer(const WebAsset& asset) {
 
 ServerAnswer NotAllowed(WebContext& context, const Route& route) {
   const char* const allowed = route.get == nullptr ? "POST" : route.post == nullptr ? "GET, HEAD" : "GET, HEAD, POST";
-  ServerAnswer answer = WebError(context, 405, "That cannot be done here",
-                                 std::string("This address takes ") + allowed + ".");
+  ServerAnswer answer =
+      WebError(context, 405, "That cannot be done here", std::string("This address takes ") + allowed + ".");
   answer.headers.emplace_back("Allow", allowed);
   return answer;
 }
@@ -76,11 +74,13 @@ ServerAnswer NotAllowed(WebContext& context, const Route& route) {
 }  // namespace
 
 ServerAnswer WebAnswer(WebContext& context, const ServerRequest& request, const StopToken& stop) {
-  PageCall call(context, request, stop);
-  const std::string_view path = std::string_view(request.target).substr(0, request.target.find('?'));
+  const arrow::Result<RequestTarget> target = ParseTarget(request.target);
+  if (!target.ok()) return WebError(context, 400, "This address cannot be read", target.status().message());
   const auto& assets = WebAssets();
-  const auto asset = std::find_if(assets.begin(), assets.end(), [path](const WebAsset& each) { return each.path == path; });
+  const auto asset =
+      std::find_if(assets.begin(), assets.end(), [&target](const WebAsset& each) { return each.path == target->path; });
   if (asset != assets.end()) return AssetAnswer(*asset);
+  PageCall call = {context, request, stop, target->segments, target->query};
   for (const Route& route : kRoutes) {
     if (!Matches(route.path, call.path)) continue;
     const bool reads = request.method == "GET" || request.method == "HEAD";
@@ -88,8 +88,9 @@ ServerAnswer WebAnswer(WebContext& context, const ServerRequest& request, const 
     if (request.method != "POST" || route.post == nullptr) return NotAllowed(context, route);
     if (context.visitor.may_write) return route.post(call);
     return WebError(context, 403, "You may not change the crawl",
-                    context.visitor.can_log_in ? "Log in first, then send the form again."
-                                               : "This server only reads. Start it with --serve.token_file to allow changes.");
+                    context.visitor.can_log_in
+                        ? "Log in first, then send the form again."
+                        : "This server only reads. Start it with --serve.token_file to allow changes.");
   }
   return WebError(context, 404, "There is no such page",
                   "Nothing is at this address. The entries at the top lead to every page.");
@@ -109,14 +110,15 @@ ServerAnswer WebLogin(WebContext& context, std::string_view next, std::string_vi
   frame.title = "Log in";
   frame.heading = "Log in";
   if (!fault.empty()) frame.body += Note(NoteKind::kBad, Text(fault));
-  frame.body += "<section aria-label=\"Log in\">\n<p>Whoever logs in can add seeds, block hosts, set delays and drop URLs. "
-                "The token is in the file that <code>--serve.token_file</code> names.</p>\n"
-                "<form method=\"post\" action=\"/login\">\n<input type=\"hidden\" name=\"next\" value=\"" +
-                Text(next) + "\">" + TokenField(context) +
-                "\n<div class=\"fields\"><div class=\"grow\"><label for=\"token\">Token</label>"
-                "<input id=\"token\" name=\"token\" type=\"password\" required maxlength=\"1024\" "
-                "autocomplete=\"current-password\"></div>\n"
-                "<button class=\"main\">Log in</button></div>\n</form>\n</section>\n";
+  frame.body +=
+      "<section aria-label=\"Log in\">\n<p>Whoever logs in can add seeds, block hosts, set delays and drop URLs. "
+      "The token is in the file that <code>--serve.token_file</code> names.</p>\n"
+      "<form method=\"post\" action=\"/login\">\n<input type=\"hidden\" name=\"next\" value=\"" +
+      Text(next) + "\">" + TokenField(context) +
+      "\n<div class=\"fields\"><div class=\"grow\"><label for=\"token\">Token</label>"
+      "<input id=\"token\" name=\"token\" type=\"password\" required maxlength=\"1024\" "
+      "autocomplete=\"current-password\"></div>\n"
+      "<button class=\"main\">Log in</button></div>\n</form>\n</section>\n";
   return PageAnswer(context, frame, fault.empty() ? 200 : 403);
 }
 
@@ -128,9 +130,9 @@ ServerAnswer FindPage(PageCall& call) {
   text.erase(text.find_last_not_of(" \t\r\n") + 1);
   if (text.empty()) return GoTo("/search");
   const bool is_url = text.find('/') != std::string::npos;
-  if (!is_url) return GoTo("/hosts/" + Encoded(text));
+  if (!is_url) return GoTo("/hosts/" + PercentEncoded(text));
   if (text.find("://") == std::string::npos) text.insert(0, "https://");
-  return GoTo("/url?url=" + Encoded(text));
+  return GoTo("/url?url=" + PercentEncoded(text));
 }
 
 }  // namespace trawl

@@ -1,8 +1,8 @@
 // The pages /workers, /jobs and /jobs/ID.
 #include "jobs/web/pages.h"
-#include "jobs/web/running.h"
-#include "jobs/web/table.h"
-#include "jobs/web/values.h"
+#include "jobs/widgets/running.h"
+#include "jobs/widgets/table.h"
+#include "jobs/widgets/values.h"
 
 namespace trawl {
 
@@ -13,7 +13,8 @@ constexpr char kShown[] = "100";
 NoteKind KindOf(const std::string& state) {
   if (state == "failed") return NoteKind::kBad;
   if (state == "running") return NoteKind::kGood;
-  return state == "stopped" || state == "unfinished" || state == "to be taken up" ? NoteKind::kWarning : NoteKind::kPlain;
+  return state == "stopped" || state == "unfinished" || state == "to be taken up" ? NoteKind::kWarning
+                                                                                  : NoteKind::kPlain;
 }
 
 // YARN's page of the job; it is another server of the operator's.
@@ -21,7 +22,8 @@ Markup Application(const Json& job) {
   const std::string id = TextAt(job, "application"), url = TextAt(job, "tracking_url");
   if (id.empty()) return {};
   const bool is_link = url.starts_with("http://") || url.starts_with("https://");
-  const Markup name = is_link ? "<a href=\"" + Text(url) + "\" rel=\"noreferrer noopener\">" + Text(id) + "</a>" : Text(id);
+  const Markup name =
+      is_link ? "<a href=\"" + Text(url) + "\" rel=\"noreferrer noopener\">" + Text(id) + "</a>" : Text(id);
   const std::string state = TextAt(job, "application_state");
   return name + (state.empty() ? Markup() : " " + Text(state));
 }
@@ -35,7 +37,8 @@ Markup About(const Json& job) {
   };
   for (const char* const kind : {"maps", "reduces"}) {
     const Json& tasks = MemberAt(job, kind);
-    if (tasks.is_array() && tasks.size() == 2) add(Text(kind) + " " + Text(Readable(tasks[0])) + " of " + Text(Readable(tasks[1])));
+    if (tasks.is_array() && tasks.size() == 2)
+      add(Text(kind) + " " + Text(Readable(tasks[0])) + " of " + Text(Readable(tasks[1])));
   }
   add(Foreign(TextAt(job, "reason")));
   if (HasValue(job, "live")) add(Text(TextAt(MemberAt(job, "live"), "text")));
@@ -68,12 +71,15 @@ ServerAnswer WorkersPage(PageCall& call) {
   int64_t silent = 0;
   for (const Json& worker : ListAt(found.value, "workers")) silent += TextAt(worker, "state") == "silent" ? 1 : 0;
   if (silent > 0) {
-    frame.body += Note(NoteKind::kBad, Counted(silent, "worker") + (silent == 1 ? Markup(" has") : Markup(" have")) +
-                                           " given no sign for two leases. If its process is gone, the same fetch command goes on "
-                                           "from the last stored part.");
+    frame.body += Note(NoteKind::kBad,
+                       Counted(silent, "worker") + (silent == 1 ? Markup(" has") : Markup(" have")) +
+                           " given no sign for two leases. If its process is gone, the same fetch command goes on "
+                           "from the last stored part.");
   }
-  frame.body += "<p class=\"lead\">A worker fetches one list of a round. It says what it did each time it closes a part, once a minute; "
-                "so its numbers may be that old.</p>\n";
+  frame.body +=
+      "<p class=\"lead\">A worker fetches one list of a round. It says what it did each time it closes a part, once a "
+      "minute; "
+      "so its numbers may be that old.</p>\n";
   frame.body += Section("workers", "Who holds which list", WorkersTable(found.value, "", call.context.now_ms));
   return PageAnswer(call.context, frame);
 }
@@ -88,15 +94,15 @@ ServerAnswer JobsPage(PageCall& call) {
   frame.heading = "Jobs";
   frame.snapshot = CountAt(found.value, "snapshot");
   HtmlTable table("The last jobs, the newest first", {{"Job", ColumnKind::kLong},
-                                                     {"State"},
-                                                     {"Began"},
-                                                     {"Took", ColumnKind::kNumber},
-                                                     {"Snapshot", ColumnKind::kNumber},
-                                                     {"About", ColumnKind::kLong}});
+                                                      {"State"},
+                                                      {"Began"},
+                                                      {"Took", ColumnKind::kNumber},
+                                                      {"Snapshot", ColumnKind::kNumber},
+                                                      {"About", ColumnKind::kLong}});
   for (const Json& job : ListAt(found.value, "jobs")) {
     const std::string id = TextAt(job, "job"), state = TextAt(job, "state");
     const Markup snapshot = IsAt(job, "changed") ? Number(CountAt(job, "snapshot")) : Markup("–");
-    table.Add({Link("/jobs/" + Encoded(id), Text(id)),
+    table.Add({Link("/jobs/" + PercentEncoded(id), Text(id)),
                Badge(KindOf(state), state),
                {At(BeganMs(job)), BeganMs(job)},
                {TookText(job), static_cast<int64_t>(NumberAt(job, "seconds") * 1000)},
@@ -110,7 +116,7 @@ ServerAnswer JobsPage(PageCall& call) {
 
 ServerAnswer JobPage(PageCall& call) {
   const std::string id = call.path[1];
-  const SourceAnswer found = call.Get("/api/v1/jobs/" + Encoded(id));
+  const SourceAnswer found = call.Get("/api/v1/jobs/" + PercentEncoded(id));
   if (!found.ok()) return ProblemPage(call, found);
   const Json& job = found.value;
   PageFrame frame;

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "formats/documents/json.h"
-#include "jobs/web/markup.h"
+#include "jobs/widgets/markup.h"
 
 namespace trawl {
 

@@ -1,10 +1,10 @@
-#include "jobs/web/round_parts.h"
+#include "jobs/widgets/round_parts.h"
 
 #include <algorithm>
 #include <utility>
 
-#include "jobs/web/table.h"
-#include "jobs/web/values.h"
+#include "jobs/widgets/table.h"
+#include "jobs/widgets/values.h"
 #include "runtime/terminal/units.h"
 
 namespace trawl {
@@ -79,17 +79,20 @@ Stragglers FindStragglers(const std::vector<ListTime>& lists) {
 Markup StragglerNote(const Stragglers& stragglers, size_t lists, std::string_view verb) {
   if (lists < 2) return "<p>This round has one list, so no list can be a straggler.</p>\n";
   if (stragglers.lists.empty()) {
-    return "<p>No list is a straggler: none takes twice as long as the median of " + Span(stragglers.median_ms) + ".</p>\n";
+    return "<p>No list is a straggler: none takes twice as long as the median of " + Span(stragglers.median_ms) +
+           ".</p>\n";
   }
   const ListTime& first = stragglers.lists.front();
-  Markup text = "<strong>List " + Number(first.list) + " is the straggler:</strong> it " + Text(verb) + " " + Span(first.ms);
+  Markup text =
+      "<strong>List " + Number(first.list) + " is the straggler:</strong> it " + Text(verb) + " " + Span(first.ms);
   if (stragglers.median_ms > 0) {
     text += ", " + Decimal(static_cast<double>(first.ms) / static_cast<double>(stragglers.median_ms), 1) +
             " times the median of " + Span(stragglers.median_ms);
   }
   text += ".";
   const size_t others = stragglers.lists.size() - 1;
-  if (others > 0) text += " " + Counted(static_cast<int64_t>(others), "other list") + " also took twice the median or more.";
+  if (others > 0)
+    text += " " + Counted(static_cast<int64_t>(others), "other list") + " also took twice the median or more.";
   return Note(NoteKind::kWarning, text);
 }
 
@@ -97,9 +100,11 @@ BarsChart CountBars(const Json& counts, ChartText text, std::string name, std::s
   BarsChart chart = {.text = std::move(text), .label_name = std::move(name), .value_name = std::move(value)};
   if (!counts.is_object()) return chart;
   for (const auto& [label, count] : counts.items()) {
-    if (count.is_number() && count.get<double>() != 0) chart.bars.push_back({.label = label, .value = count.get<double>()});
+    if (count.is_number() && count.get<double>() != 0)
+      chart.bars.push_back({.label = label, .value = count.get<double>()});
   }
-  std::stable_sort(chart.bars.begin(), chart.bars.end(), [](const auto& a, const auto& b) { return a.value > b.value; });
+  std::stable_sort(chart.bars.begin(), chart.bars.end(),
+                   [](const auto& a, const auto& b) { return a.value > b.value; });
   return chart;
 }
 

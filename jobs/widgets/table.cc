@@ -1,4 +1,4 @@
-#include "jobs/web/table.h"
+#include "jobs/widgets/table.h"
 
 #include <utility>
 
@@ -25,7 +25,9 @@ HtmlTable::HtmlTable(Markup caption, std::vector<HtmlColumn> columns)
 
 void HtmlTable::Add(const std::vector<HtmlCell>& cells, NoteKind kind) {
   ++rows_;
-  body_ += kind == NoteKind::kBad ? "<tr class=\"bad\">" : kind == NoteKind::kWarning ? "<tr class=\"warning\">" : "<tr>";
+  body_ += kind == NoteKind::kBad       ? Markup("<tr class=\"bad\">")
+           : kind == NoteKind::kWarning ? Markup("<tr class=\"warning\">")
+                                        : Markup("<tr>");
   for (size_t i = 0; i < cells.size() && i < columns_.size(); ++i) {
     body_ += i == 0 ? Markup("<th scope=\"row\"") : Markup("<td");
     body_ += ClassOf(columns_[i].kind);

@@ -1,4 +1,4 @@
-#include "jobs/web/assets.h"
+#include "jobs/widgets/assets.h"
 
 namespace trawl {
 

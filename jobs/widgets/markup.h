@@ -1,4 +1,4 @@
-// HTML that is safe by its type: a Markup is made of literals of this program and of escaped text, of nothing else. Pure.
+// The door of jobs/widgets: HTML that is safe by its type: a Markup is made of literals of this program and of escaped text, of nothing else. Pure.
 //
 // Text of the crawl goes through Foreign, which also keeps its direction of writing to itself.
 #pragma once
@@ -55,12 +55,10 @@ Markup AtWithAge(TimeMs time_ms, TimeMs now_ms);
 // "in 3 h", "3 h ago".
 std::string AgeText(TimeMs time_ms, TimeMs now_ms);
 
-// A part of a query or of a path, percent-encoded.
-std::string Encoded(std::string_view text);
 // A link within these pages. `target` is escaped here.
 Markup Link(std::string_view target, const Markup& label);
 Markup LinkTo(std::string_view target, std::string_view label);
-// A crawled URL, with a link to the page that explains it.
+// A crawled URL, cut where it is long, with a link to the page that explains it.
 Markup UrlLink(std::string_view url);
 Markup HostLink(std::string_view host);
 Markup SegmentLink(std::string_view segment);

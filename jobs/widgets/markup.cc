@@ -1,4 +1,4 @@
-#include "jobs/web/markup.h"
+#include "jobs/widgets/markup.h"
 
 #include <algorithm>
 #include <array>
@@ -6,6 +6,7 @@
 #include <cmath>
 #include <utility>
 
+#include "formats/answers/target.h"
 #include "formats/charts/escape.h"
 #include "formats/rows/times.h"
 #include "runtime/terminal/timestamp.h"
@@ -39,9 +40,7 @@ Markup Markup::Made(std::string html) {
   return markup;
 }
 
-Markup Text(std::string_view text) {
-  return Markup::Made(EscapeHtml(text));
-}
+Markup Text(std::string_view text) { return Markup::Made(EscapeHtml(text)); }
 
 Markup Foreign(std::string_view text) { return text.empty() ? Markup() : "<bdi>" + Text(text) + "</bdi>"; }
 
@@ -78,34 +77,20 @@ Markup AtWithAge(TimeMs time_ms, TimeMs now_ms) {
   return At(time_ms) + " <span class=\"quiet\">(" + Text(AgeText(time_ms, now_ms)) + ")</span>";
 }
 
-std::string Encoded(std::string_view text) {
-  constexpr std::string_view kPlain = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~";
-  constexpr char kHex[] = "0123456789ABCDEF";
-  std::string encoded;
-  for (const char c : text) {
-    if (kPlain.find(c) != std::string_view::npos) {
-      encoded += c;
-      continue;
-    }
-    const auto byte = static_cast<unsigned char>(c);
-    encoded += {'%', kHex[byte >> 4], kHex[byte & 15]};
-  }
-  return encoded;
-}
-
 Markup Link(std::string_view target, const Markup& label) {
   return "<a href=\"" + Text(target) + "\">" + label + "</a>";
 }
 Markup LinkTo(std::string_view target, std::string_view label) { return Link(target, Text(label)); }
 
 Markup UrlLink(std::string_view url) {
-  return url.empty() ? Markup() : Link("/url?url=" + Encoded(url), Foreign(url));
+  constexpr size_t kMostShown = 160;  // characters; the link has all of it
+  return url.empty() ? Markup() : Link("/url?url=" + PercentEncoded(url), Foreign(ShortText(url, kMostShown)));
 }
 Markup HostLink(std::string_view host) {
-  return host.empty() ? Markup() : Link("/hosts/" + Encoded(host), Foreign(host));
+  return host.empty() ? Markup() : Link("/hosts/" + PercentEncoded(host), Foreign(host));
 }
 Markup SegmentLink(std::string_view segment) {
-  return segment.empty() ? Markup() : Link("/rounds/" + Encoded(segment), Text(segment));
+  return segment.empty() ? Markup() : Link("/rounds/" + PercentEncoded(segment), Text(segment));
 }
 
 Markup OutwardLink(std::string_view url) {

@@ -7,7 +7,7 @@
 
 #include "formats/charts/charts.h"
 #include "formats/documents/json.h"
-#include "jobs/web/markup.h"
+#include "jobs/widgets/markup.h"
 
 namespace trawl {
 

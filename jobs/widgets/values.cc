@@ -1,4 +1,4 @@
-#include "jobs/web/values.h"
+#include "jobs/widgets/values.h"
 
 #include <cmath>
 

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include "jobs/web/markup.h"
+#include "jobs/widgets/markup.h"
 
 namespace trawl {
 
@@ -26,6 +26,8 @@ struct HtmlColumn {
 // `order` is what a cell is sorted by where that is not its text.
 struct HtmlCell {
   HtmlCell(const Markup& shown) : html(shown) {}  // NOLINT(google-explicit-constructor)
+  template <size_t kSize>
+  HtmlCell(const char (&literal)[kSize]) : html(literal) {}  // NOLINT(google-explicit-constructor)
   HtmlCell(const Markup& shown, int64_t by) : html(shown), order(std::to_string(by)) {}
   Markup html;
   std::string order;
