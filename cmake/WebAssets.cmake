@@ -1,4 +1,4 @@
-# Turns files into a source that defines WebAssets() (jobs/widgets/assets.h). g++ 12 has no #embed.
+# Turns files into a source that defines FolderAssets() (jobs/widgets/assets.h). g++ 12 has no #embed.
 #   cmake -DFILES=a.css,b.js -DOUTPUT=assets.cc -P WebAssets.cmake
 cmake_minimum_required(VERSION 3.24)
 string(REPLACE "," ";" _files "${FILES}")
@@ -23,10 +23,9 @@ file(WRITE "${OUTPUT}"
 
 namespace trawl {
 
-const std::vector<WebAsset>& WebAssets() {
-  static const std::vector<WebAsset> assets = {
+std::vector<WebAsset> FolderAssets() {
+  return {
 ${_rows}  };
-  return assets;
 }
 
 }  // namespace trawl

@@ -137,7 +137,7 @@ ServerAnswer AddSeeds(PageCall& call) {
   PageFrame frame;
   frame.title = "Seeds";
   frame.here = "/search";
-  frame.heading = IsUnderWay(sent) ? "The seeds are under way" : "The seeds are in the crawl";
+  frame.heading = IsUnderWay(sent) ? Markup("The seeds are under way") : Markup("The seeds are in the crawl");
   frame.body =
       Section("outcome", "What came of them", SeedOutcome(sent.value, body["urls"].get<std::vector<std::string>>()));
   frame.body += SeedSection(call, "");

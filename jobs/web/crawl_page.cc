@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "jobs/widgets/alerts.h"
 #include "jobs/web/pages.h"
+#include "jobs/widgets/alerts.h"
 #include "jobs/widgets/round_parts.h"
 #include "jobs/widgets/running.h"
 #include "jobs/widgets/table.h"

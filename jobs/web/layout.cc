@@ -55,8 +55,9 @@ Markup Head(const WebContext& context, const PageFrame& frame) {
          "<meta name=\"color-scheme\" content=\"light dark\">\n"
          "<meta name=\"robots\" content=\"noindex\">\n"
          "<link rel=\"icon\" type=\"image/svg+xml\" href=\"" +
-         Text(AssetPath("trawl.svg")) + "\">\n<link rel=\"stylesheet\" href=\"" + Text(AssetPath("trawl.css")) +
-         "\">\n<script src=\"" + Text(AssetPath("trawl.js")) + "\" defer></script>\n</head>\n";
+         Text(AssetPath("trawl.svg")) + "\">\n<link rel=\"stylesheet\" href=\"" + Text(AssetPath("charts.css")) +
+         "\">\n<link rel=\"stylesheet\" href=\"" + Text(AssetPath("trawl.css")) + "\">\n<script src=\"" +
+         Text(AssetPath("trawl.js")) + "\" defer></script>\n</head>\n";
 }
 
 Markup Foot(const WebContext& context, const PageFrame& frame) {

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <optional>
 
-#include "jobs/widgets/assets.h"
 #include "jobs/web/call.h"
 #include "jobs/web/pages.h"
+#include "jobs/widgets/assets.h"
 #include "runtime/server/message.h"
 
 namespace trawl {
