@@ -37,7 +37,6 @@ struct HostOrder {
 
 // Never asks for the URL again, as trawl urls set --drop does.
 struct DropOrder {
-  std::string url;  // as it was named
   std::string key;
 };
 
@@ -52,16 +51,27 @@ const char* NameOf(const Order& order);
 // About the memory that the order takes.
 size_t SizeOf(const Order& order);
 
+// By which a client names an order, so that sending it twice does it once. Without a name there is no check.
+struct OrderName {
+  std::string key;          // digest of Idempotency-Key; empty: the order has no name
+  std::string fingerprint;  // digest of method, target and body
+};
+// `idempotency_key` is the field's value; empty: there is none.
+OrderName MakeOrderName(const std::string& idempotency_key, const std::string& method, const std::string& target,
+                        const std::string& body);
+
 // What came of an order.
 struct OrderOutcome {
-  // KeyError: the crawl does not know what the order names. kConflict: other jobs published first, each time. kStopped: the
-  // server ends, and the order was not carried out. Any other failure is the store's. The same order may come again after
-  // each of them.
+  // KeyError: the crawl does not know what the order names. kUsage: the order makes no sense to this crawl. kConflict: other
+  // jobs published first, each time. kStopped: the server ends, and the order was not carried out. Any other failure is
+  // the store's, or damage. The same order may come again after each of them.
   arrow::Status status;
-  // Where the status is OK: "job" (the job that did it, empty where there was nothing to do), "snapshot", "changed", and
+  // Where the status is OK: "job" (the one that did it; empty where there was nothing to do), "snapshot", "changed", and
   //   seeds  "queued", "known", "bad" [{"url", "reason"}], "robots" [{"url", "allowed" (null: not known), "text"}]
-  //   host   "known": whether the crawl has met the host
+  //   host   "policy": what is decided about it now: "crawl_delay_ms", "max_concurrent", "pages_a_day", "pages",
+  //          "is_blocked", "reason"
   //   drop   "removed": 1, also where it was dropped before
+  //   kill   only "job" and "changed": false where it did not run
   Json answer;
 };
 

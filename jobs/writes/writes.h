@@ -14,16 +14,31 @@
 
 #include "arrow/result.h"
 #include "formats/documents/json.h"
-#include "jobs/verb/verb.h"
 #include "jobs/writes/order.h"
+#include "runtime/options/global.h"
+#include "runtime/options/resolve.h"
+#include "runtime/process/clock.h"
 #include "runtime/store/store.h"
+#include "runtime/terminal/event_log.h"
 
 namespace trawl {
 
 // The groups that the verb of a Writes must have, beside the global one: those of the verbs whose jobs it runs.
 OptionGroups WriteOptionGroups();
 
+// What does not change while it works. All that it points to outlives it.
+struct WriteSurroundings {
+  Store* store = nullptr;
+  // Those of the verb, without the settings of a crawl: each job reads the settings of its snapshot.
+  const EffectiveOptions* options = nullptr;
+  GlobalOptions global;  // threads, memory and folders
+  const Clock* clock = nullptr;
+  TimeMs now_ms = kNoTime;  // where --now pins the time
+  EventSink log = {};       // may be empty
+};
+
 struct WriteLimits {
+  int64_t wait_ms = 10'000;            // how long a client waits for the end of an order
   int64_t collect_ms = 200;            // how long the first order of a batch waits for others
   size_t most_orders = 1'000;          // that wait
   size_t most_bytes = 64 << 20;        // of orders that wait
@@ -43,12 +58,6 @@ class OrderTicket {
   virtual const OrderOutcome* Wait(int64_t timeout_ms) const = 0;
 };
 
-// By which a client names an order, so that sending it twice does it once. Without a name there is no check.
-struct OrderName {
-  std::string key;          // of Idempotency-Key; at most 255 bytes count
-  std::string fingerprint;  // the same for the same method, path and body
-};
-
 enum class Taking {
   kTaken,       // or done before: then the ticket has the outcome of that time
   kInProgress,  // an order of this name is being carried out
@@ -64,11 +73,11 @@ struct TakenOrder {
 
 class Writes {
  public:
-  // `context` is that of the verb, before the settings of the crawl: each job reads the settings of its snapshot. It and the
-  // store outlive the result.
-  static arrow::Result<std::unique_ptr<Writes>> Start(Store* store, const VerbContext& context,
+  static arrow::Result<std::unique_ptr<Writes>> Start(const WriteSurroundings& surroundings,
                                                       const WriteLimits& limits = {});
   virtual ~Writes() = default;  // stops it
+
+  virtual const WriteLimits& limits() const = 0;
 
   virtual TakenOrder Submit(Order order, const OrderName& name) = 0;
   // What is known of the order of that id: "job" (the id), "verb" ("seeds" …), "state": "waiting", "running", "done" or
@@ -76,8 +85,9 @@ class Writes {
   // remembered.
   virtual std::optional<Json> Find(const std::string& id) = 0;
   // Takes no more orders, carries out those that it has for up to `finish_ms`, and answers the rest as not done. Returns when
-  // every order has its outcome.
-  virtual void Stop() = 0;
+  // every order has its outcome. False where its thread still waits for a store that does not answer: the process then ends
+  // without destroying this.
+  virtual bool Stop() = 0;
 };
 
 }  // namespace trawl
