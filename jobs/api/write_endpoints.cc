@@ -2,19 +2,15 @@
 
 #include <algorithm>
 #include <memory>
-#include <optional>
 #include <string>
 #include <utility>
 
-#include "formats/answers/base64url.h"
 #include "formats/rows/times.h"
 #include "formats/url/key.h"
-#include "formats/url/normal.h"
+#include "jobs/api/endpoints.h"
 #include "jobs/api/failure.h"
 #include "jobs/api/ordering.h"
 #include "jobs/policy/url_change.h"
-#include "jobs/verb/url_arguments.h"
-#include "runtime/process/status_detail.h"
 
 namespace trawl {
 
@@ -142,9 +138,10 @@ Json BlockBodySchema() {
 }
 
 Schema PolicyAnswerSchema() {
-  return AnswerSchema({{"applied", FlagSchema("true: it counts from the next round on")},
-                       {"host", TextSchema("its name")},
-                       {"policy", WholeObject(PolicyProperties())}});
+  Json properties = {{"applied", FlagSchema("true: it counts from the next round on")},
+                     {"host", TextSchema("its name")}};
+  properties.update(PolicyProperties());
+  return AnswerSchema(std::move(properties));
 }
 Schema BlockAnswerSchema() {
   return AnswerSchema({{"domain", TextSchema("its name")},
@@ -164,11 +161,6 @@ Parameter PathText(const char* name, int most, const char* description) {
 }
 
 // -- orders -----------------------------------------------------------------------------------------------------------
-
-// A name that makes no sense in a path.
-Status NotAName(const char* what, const Status& why) {
-  return Unprocessable(why.message(), {{std::string("?") + what, why.message()}});
-}
 
 // As kIntervalPattern says.
 Result<int64_t> IntervalOf(const std::string& text) {
@@ -200,22 +192,22 @@ Result<SeedOrder> SeedsOf(const Json& body) {
 
 Result<ApiAnswer> PostSeeds(ApiCall& call) {
   ARROW_ASSIGN_OR_RAISE(SeedOrder order, SeedsOf(call.body));
-  ARROW_ASSIGN_OR_RAISE(ApiAnswer answer, CarryOut(call, std::move(order)));
-  return answer;
+  return CarryOut(call, std::move(order));
 }
 
-Result<NormalForm> FormOf(ApiCall& call) {
-  ARROW_ASSIGN_OR_RAISE(const auto view, call.views.Present());
-  return view->normal_form();
+// What the path names: a host, which is 404 where it is no name of one.
+Result<HostTarget> TargetOf(ApiCall& call, const char* parameter) {
+  ARROW_ASSIGN_OR_RAISE(call.view, call.views.Present());
+  ARROW_ASSIGN_OR_RAISE(std::string key, HostPartOfName(call.Text(parameter), call.view->normal_form()));
+  return HostTarget{.key = std::move(key)};
 }
 
 Result<ApiAnswer> SetPolicy(ApiCall& call, const HostChange& change) {
-  ARROW_ASSIGN_OR_RAISE(const NormalForm form, FormOf(call));
-  const Result<HostTarget> target = HostTargetOf(call.Text("host"), form);
-  if (!target.ok()) return NotAName("host", target.status());
-  ARROW_ASSIGN_OR_RAISE(ApiAnswer answer, CarryOut(call, HostOrder{{*target, change}}));
+  ARROW_ASSIGN_OR_RAISE(const HostTarget target, TargetOf(call, "host"));
+  ARROW_ASSIGN_OR_RAISE(ApiAnswer answer, CarryOut(call, HostOrder{{target, change}}));
   if (answer.status != 200) return answer;
-  Json body = {{"applied", true}, {"host", HostOfKey(target->key)}, {"policy", answer.body["policy"]}};
+  Json body = {{"applied", true}, {"host", HostOfKey(target.key)}};
+  body.update(answer.body["policy"]);
   answer.body.erase("policy");
   body.update(answer.body);
   answer.body = std::move(body);
@@ -239,17 +231,14 @@ Result<ApiAnswer> PostPolicy(ApiCall& call) {
 Result<ApiAnswer> DeletePolicy(ApiCall& call) { return SetPolicy(call, {.delay_ms = 0, .pages_a_day = 0, .pages = 0}); }
 
 Result<ApiAnswer> SetBlock(ApiCall& call, const HostChange& change) {
-  ARROW_ASSIGN_OR_RAISE(const NormalForm form, FormOf(call));
-  const std::string name = call.Text("domain");
+  ARROW_ASSIGN_OR_RAISE(HostTarget target, TargetOf(call, "domain"));
   // A registrable domain stands for all its hosts. Any other host is meant alone.
-  Result<HostTarget> target = DomainTargetOf(name, form);
-  if (!target.ok()) target = HostTargetOf(name, form);
-  if (!target.ok()) return NotAName("domain", target.status());
-  ARROW_ASSIGN_OR_RAISE(ApiAnswer answer, CarryOut(call, HostOrder{{*target, change}}));
+  target.is_domain = DomainTargetOf(HostOfKey(target.key), call.view->normal_form()).ok();
+  ARROW_ASSIGN_OR_RAISE(ApiAnswer answer, CarryOut(call, HostOrder{{target, change}}));
   if (answer.status != 200) return answer;
   const Json policy = answer.body["policy"];
   answer.body.erase("policy");
-  Json body = {{"domain", HostOfKey(target->key)}, {"is_blocked", policy["is_blocked"]}, {"reason", policy["reason"]}};
+  Json body = {{"domain", HostOfKey(target.key)}, {"is_blocked", policy["is_blocked"]}, {"reason", policy["reason"]}};
   body.update(answer.body);
   answer.body = std::move(body);
   return answer;
@@ -263,22 +252,10 @@ Result<ApiAnswer> PutBlock(ApiCall& call) {
 
 Result<ApiAnswer> DeleteBlock(ApiCall& call) { return SetBlock(call, {.blocked = false}); }
 
-Result<ApiAnswer> DropUrl(ApiCall& call, std::string key) {
-  ARROW_ASSIGN_OR_RAISE(ApiAnswer answer, CarryOut(call, DropOrder{std::move(key)}));
-  return answer;
-}
-
-Result<ApiAnswer> DeleteUrlOfId(ApiCall& call) {
-  std::optional<std::string> key = BytesOfBase64Url(call.Text("id"));
-  if (!key || !UrlOfKey(*key).ok()) return Unknown("this is the id of no URL");
-  return DropUrl(call, std::move(*key));
-}
-
-Result<ApiAnswer> DeleteNamedUrl(ApiCall& call) {
-  ARROW_ASSIGN_OR_RAISE(const NormalForm form, FormOf(call));
-  const Result<std::string> key = KeyOfArgument(call.Text("url"), form);
-  if (!key.ok()) return NotAName("url", key.status());
-  return DropUrl(call, *key);
+Result<ApiAnswer> DeleteUrl(ApiCall& call) {
+  ARROW_ASSIGN_OR_RAISE(call.view, call.views.Present());
+  ARROW_ASSIGN_OR_RAISE(std::string key, KeyOfCall(call));
+  return CarryOut(call, DropOrder{std::move(key)});
 }
 
 Result<ApiAnswer> DeleteJob(ApiCall& call) { return CarryOut(call, KillOrder{call.Text("id")}); }
@@ -302,13 +279,14 @@ Endpoint SeedsEndpoint(const char* path, const char* operation) {
 }
 
 Endpoint WriteEndpoint(const char* method, const char* path, const char* operation, const char* summary,
-                       Parameter parameter, Json body, Schema answer, Result<ApiAnswer> (*call)(ApiCall& call)) {
+                       std::vector<Parameter> parameters, Json body, Schema answer,
+                       Result<ApiAnswer> (*call)(ApiCall& call)) {
   return {.method = method,
           .path = path,
           .operation = operation,
           .summary = summary,
           .tag = kWrites,
-          .parameters = {std::move(parameter)},
+          .parameters = std::move(parameters),
           .body = std::move(body),
           .answer = std::move(answer),
           .other_answers = {{202, AcceptedSchema()}},
@@ -324,28 +302,21 @@ std::vector<Endpoint> WriteEndpoints() {
   const Parameter domain =
       PathText("domain", 255,
                "a registrable domain, as example.com, for all its hosts; any other host name for that host alone");
-  const Parameter id = PathText("id", 4'000, "the id of a URL: base64url of its key");
-  const Parameter url = {.name = "url",
-                         .schema = {{"type", "string"}, {"minLength", 1}, {"maxLength", kMostUrlCharacters}},
-                         .is_required = true,
-                         .description = "the URL"};
   const Parameter job = PathText("id", 255, "the id of a job");
   return {SeedsEndpoint("/seeds", "postSeeds"),
           SeedsEndpoint("/api/v1/urls/seed", "postUrlsSeed"),
-          WriteEndpoint("POST", "/hosts/{host}/policy", "postHostPolicy", "say how a host is asked", host,
+          WriteEndpoint("POST", "/hosts/{host}/policy", "postHostPolicy", "say how a host is asked", {host},
                         PolicyBodySchema(), PolicyAnswerSchema(), PostPolicy),
           WriteEndpoint("DELETE", "/hosts/{host}/policy", "deleteHostPolicy",
-                        "take back what was said of a host; a block stays", host, nullptr, PolicyAnswerSchema(),
+                        "take back what was said of a host; a block stays", {host}, nullptr, PolicyAnswerSchema(),
                         DeletePolicy),
-          WriteEndpoint("DELETE", "/api/v1/urls/{id}", "deleteUrl", "never ask for a URL again", id, nullptr,
-                        RemovedAnswerSchema(), DeleteUrlOfId),
-          WriteEndpoint("DELETE", "/api/v1/urls", "deleteUrlByName", "never ask for a URL again, by its name", url,
-                        nullptr, RemovedAnswerSchema(), DeleteNamedUrl),
+          WriteEndpoint("DELETE", "/api/v1/urls/{id}", "deleteUrl", "never ask for a URL again",
+                        {IdParameter(), UrlParameter()}, nullptr, RemovedAnswerSchema(), DeleteUrl),
           WriteEndpoint("PUT", "/api/v1/domains/{domain}/block", "putDomainBlock", "fetch nothing from a domain",
-                        domain, BlockBodySchema(), BlockAnswerSchema(), PutBlock),
+                        {domain}, BlockBodySchema(), BlockAnswerSchema(), PutBlock),
           WriteEndpoint("DELETE", "/api/v1/domains/{domain}/block", "deleteDomainBlock", "fetch from a domain again",
-                        domain, nullptr, BlockAnswerSchema(), DeleteBlock),
-          WriteEndpoint("DELETE", "/api/v1/jobs/{id}", "deleteJob", "end a job that runs on a cluster", job, nullptr,
+                        {domain}, nullptr, BlockAnswerSchema(), DeleteBlock),
+          WriteEndpoint("DELETE", "/api/v1/jobs/{id}", "deleteJob", "end a job that runs on a cluster", {job}, nullptr,
                         AnswerSchema(Json::object()), DeleteJob)};
 }
 
