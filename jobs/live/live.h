@@ -15,6 +15,7 @@
 #include "arrow/result.h"
 #include "formats/documents/json.h"
 #include "formats/documents/manifest.h"
+#include "jobs/stats/answer_times.h"
 #include "runtime/process/clock.h"
 #include "runtime/process/stop.h"
 #include "runtime/store/store.h"
@@ -26,12 +27,16 @@ struct LiveSums {
   int64_t pages = 0;  // bodies stored
   int64_t bytes = 0;  // decoded
   int64_t wire_bytes = 0;
-  int64_t fetched = 0;  // page requests
-  int64_t errors = 0;   // of them, neither fetched, not modified nor redirected
+  int64_t fetched = 0;    // page requests, and URLs that were settled without one
+  int64_t asked = 0;      // of them, those that were sent
+  int64_t succeeded = 0;  // of these, fetched, not modified or redirected
   int64_t duplicates = 0;
   std::map<std::string, int64_t> outcomes;
   std::map<std::string, int64_t> statuses;
+  AnswerTimes answers;
 
+  static LiveSums FromCounters(const Json& counters);
+  int64_t errors() const { return asked - succeeded; }
   void Add(const LiveSums& other);
   bool operator==(const LiveSums&) const = default;
 };
@@ -126,6 +131,8 @@ struct LiveCrawl {
   LiveWaits waits;
   // Whether all entries of all chains were read. The first look at long chains may take several calls.
   bool is_whole = true;
+  // Files that could not be read, one sentence each; what they say is missing here.
+  std::vector<std::string> faults;
 
   int64_t settled() const;
   int64_t left() const;
