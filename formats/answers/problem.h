@@ -31,6 +31,10 @@ struct Problem {
 
 // The usual title of a status: "Not found".
 const char* ProblemTitle(int status);
+// The last part of its type: "not-found".
+std::string ProblemName(int status);
+// The statuses that have a title of their own.
+const std::vector<int>& ProblemStatuses();
 // {"type": "/problems/not-found", "title", "status", "detail", "errors": [{"pointer", "detail"}]}
 Json ToJson(const Problem& problem);
 

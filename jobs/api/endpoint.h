@@ -21,7 +21,7 @@
 namespace trawl {
 
 class Writes;
-struct LiveSource;
+class LiveReader;
 struct ServerRequest;
 
 // A JSON Schema (draft 2020-12). Without a default, so that whoever needs one cannot leave it out.
@@ -35,8 +35,8 @@ enum class ParameterPlace { kPath, kQuery };
 struct Parameter {
   std::string name;
   ParameterPlace place = ParameterPlace::kQuery;
-  // {"type": "string" | "integer" | "boolean"}, with minLength, maxLength, minimum, maximum, enum, format: all of these are
-  // checked before the endpoint is called. `format` knows date-time.
+  // {"type": "string" | "integer" | "boolean"}, with what formats/answers/schema.h knows, `default`, and the format
+  // date-time: all of these are checked before the endpoint is called.
   Json schema;
   bool is_required = false;
   std::string description;
@@ -81,6 +81,7 @@ struct ApiSurroundings {
   int64_t refresh_ms = 2000;  // the head is listed at most this often
   int threads = 1;            // of a scan of a whole table
   Writes* writes = nullptr;   // null: the API only reads
+  LiveReader* live = nullptr;  // Api::Make fills it in
 };
 
 // The groups of options that answers take into account.
@@ -128,6 +129,8 @@ struct Endpoint {
   // The media type of an answer that is not JSON; empty: JSON.
   std::string content_type = {};
   Freshness freshness = Freshness::kSnapshot;
+  // It tells of what happens now, whatever snapshot is named: it takes no `snapshot`.
+  bool is_of_present = false;
   bool is_write = false;
   arrow::Result<ApiAnswer> (*call)(ApiCall& call) = nullptr;
 };

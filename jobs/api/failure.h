@@ -20,6 +20,9 @@ arrow::Status Conflict(std::string detail);                                     
 arrow::Status Unprocessable(std::string detail, std::vector<ProblemField> fields = {});  // 422
 arrow::Status StoreAway(std::string detail);                                             // 503 with Retry-After
 
+// Whether the failure says itself which problem it is.
+bool HasProblem(const arrow::Status& status);
+
 // The problem of any failure: its own where it has one; else by its kind. A usage error is 400, a conflict 409, a stopped
 // request 503, and anything else 500 with the message, which names the damaged file.
 Problem ProblemOf(const arrow::Status& status);

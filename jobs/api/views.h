@@ -55,8 +55,6 @@ class View {
                           }));
     return std::any_cast<T>(value);
   }
-  // Whether the value has been made.
-  bool Has(const std::string& name) const;
 
  private:
   arrow::Result<std::any> OnceAny(const std::string& name, const std::function<arrow::Result<std::any>()>& make) const;
@@ -98,6 +96,8 @@ class Views {
   arrow::Result<std::shared_ptr<const View>> At(int64_t number);
   // This process has published it: the next Present is at least that one.
   void Published(int64_t number);
+  // Looks now, however short ago that was. A failure says that the store is away, or what of the newest snapshot is damaged.
+  arrow::Status Check();
 
  private:
   Views() = default;

@@ -10,8 +10,6 @@
 #include "jobs/verb/crawl.h"
 #include "jobs/verb/list_options.h"
 #include "jobs/verb/live_file.h"
-#include "runtime/job/plan.h"
-#include "runtime/process/own_process.h"
 #include "runtime/process/status_detail.h"
 #include "runtime/streaming/options.h"
 #include "runtime/streaming/yarn.h"
@@ -24,74 +22,6 @@ using arrow::Result;
 using arrow::Status;
 
 namespace {
-
-// A job as YARN knows it.
-struct ClusterJob {
-  YarnClient yarn;
-  YarnApplication application;
-};
-
-// Nothing where YARN does not know the job.
-Result<std::optional<ClusterJob>> FindOnCluster(const JobRecord& job, const std::string& resource_manager) {
-  const std::string planned = job.PlannedOption("streaming.resource_manager");
-  ARROW_ASSIGN_OR_RAISE(YarnAddresses addresses, FindYarn(resource_manager.empty() ? planned : resource_manager));
-  YarnClient yarn(std::move(addresses));
-  ARROW_ASSIGN_OR_RAISE(const auto applications, yarn.ApplicationsTagged(job.id));
-  if (applications.empty()) return std::optional<ClusterJob>();
-  return std::optional<ClusterJob>(ClusterJob{std::move(yarn), applications.front()});
-}
-
-// The state of a job without a report, by what it noted at its end or by the process that ran it.
-std::string StateByProcess(const JobRecord& job) {
-  if (!job.end.is_null()) return GetString(job.end, "state").ValueOr("failed");
-  const Result<Plan> plan = PlanFromJson(job.plan);
-  if (!plan.ok() || !IsOfThisMachine(plan->process)) return "unfinished";
-  if (!IsKnownDead(plan->process)) return "running";
-  return job.is_on_cluster() ? "unfinished" : "failed";
-}
-
-std::string StateOf(const JobRecord& job, const std::optional<ClusterJob>& on_cluster) {
-  if (HasMember(job.report, "lost")) return "done again";
-  if (!job.report.is_null() || job.published) return "done";
-  if (!on_cluster) return StateByProcess(job);
-  const YarnApplication& application = on_cluster->application;
-  if (!application.is_over()) return "running";
-  return application.has_succeeded() ? "to be taken up" : "failed";
-}
-
-Json JobJson(const JobRecord& job, const std::optional<ClusterJob>& on_cluster) {
-  Json json = {{"job", job.id}, {"state", StateOf(job, on_cluster)}};
-  for (const char* name : {"verb", "snapshot", "now_ms"}) {
-    if (HasMember(job.plan, name)) json[name] = job.plan[name];
-  }
-  for (const char* name : {"verb", "now_ms", "changed", "snapshot", "seconds", "counters"}) {
-    if (HasMember(job.report, name)) json[name] = job.report[name];
-  }
-  if (job.published) {
-    json["changed"] = true;
-    json["snapshot"] = *job.published;
-  }
-  if (json["state"] == "failed") {
-    // A job that could not note its end was killed, by a signal that nobody can catch or with its machine.
-    json["reason"] = HasMember(job.end, "reason") ? job.end["reason"] : Json("killed; the same command goes on");
-  }
-  if (!on_cluster) return json;
-  const YarnApplication& application = on_cluster->application;
-  json["application"] = application.id;
-  json["queue"] = application.queue;
-  json["application_state"] = application.is_over() ? application.final_status : application.state;
-  json["tracking_url"] = application.tracking_url;
-  if (const std::optional<YarnJob> progress = on_cluster->yarn.JobOf(application); progress) {
-    json["maps"] = {progress->maps_done, progress->maps};
-    json["reduces"] = {progress->reduces_done, progress->reduces};
-    json["failed_attempts"] = progress->failed_attempts;
-  }
-  if (application.is_over() && !application.has_succeeded()) {
-    const std::string reason = on_cluster->yarn.FailureOf(application);
-    json["reason"] = reason.empty() ? application.diagnostics : reason;
-  }
-  return json;
-}
 
 std::string TasksText(const Json& job) {
   std::string text;
@@ -229,11 +159,9 @@ Result<int> RunJobs(VerbContext& context) {
 Result<JobRecord> NamedJob(VerbContext& context, const Crawl& crawl) {
   const std::string& id = context.arguments.front();
   if (!IsValidId(id)) return UsageError("'", id.substr(0, 80), "' is not the id of a job; trawl jobs shows the jobs");
-  ARROW_ASSIGN_OR_RAISE(JobRecord job, ReadJob(crawl.store(), id, crawl.manifest().number));
-  if (!job.plan.is_null() || !job.report.is_null()) return job;
-  ARROW_ASSIGN_OR_RAISE(std::optional<JobRecord> past, FindInRounds(crawl.store(), crawl.manifest(), id));
-  if (!past) return UsageError("there is no job ", id, "; trawl jobs shows the jobs");
-  return std::move(*past);
+  ARROW_ASSIGN_OR_RAISE(std::optional<JobRecord> job, FindJob(crawl.store(), crawl.manifest(), id));
+  if (!job) return UsageError("there is no job ", id, "; trawl jobs shows the jobs");
+  return std::move(*job);
 }
 
 Result<int> RunJobsStatus(VerbContext& context) {
@@ -263,11 +191,9 @@ Result<int> RunJobsKill(VerbContext& context) {
   ARROW_ASSIGN_OR_RAISE(const StreamingOptions streaming, context.Read(StreamingOptionGroup()));
   ARROW_ASSIGN_OR_RAISE(const JobRecord job, NamedJob(context, *crawl));
   if (!job.is_on_cluster()) return UsageError(job.id, " does not run on a cluster; stop its process instead");
-  ARROW_ASSIGN_OR_RAISE(const auto on_cluster, FindOnCluster(job, streaming.resource_manager));
-  const bool runs = on_cluster && !on_cluster->application.is_over();
-  if (runs) ARROW_RETURN_NOT_OK(on_cluster->yarn.Kill(on_cluster->application, "trawl jobs kill"));
-  const std::string text = runs ? "killed " + on_cluster->application.id + "\n" : job.id + " is not running\n";
-  ARROW_RETURN_NOT_OK(context.Conclude({{"job", job.id}, {"changed", runs}}, text, ""));
+  ARROW_ASSIGN_OR_RAISE(const auto killed, KillOnCluster(job, streaming.resource_manager, "trawl jobs kill"));
+  const std::string text = killed ? "killed " + *killed + "\n" : job.id + " is not running\n";
+  ARROW_RETURN_NOT_OK(context.Conclude({{"job", job.id}, {"changed", killed.has_value()}}, text, ""));
   return kExitDone;
 }
 

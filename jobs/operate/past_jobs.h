@@ -19,4 +19,7 @@ arrow::Result<std::vector<JobRecord>> JobsOfRounds(Store* store, const Manifest&
 // The job of that id; nothing where no round had one.
 arrow::Result<std::optional<JobRecord>> FindInRounds(Store* store, const Manifest& present, const std::string& id);
 
+// The job of that id, by its own documents or as the document of its round tells of it; nothing where there was none.
+arrow::Result<std::optional<JobRecord>> FindJob(Store* store, const Manifest& present, const std::string& id);
+
 }  // namespace trawl
