@@ -1,6 +1,7 @@
 #include "jobs/writes/writes.h"
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <deque>
@@ -33,6 +34,8 @@ constexpr size_t kMostPastJobs = 500;
 constexpr size_t kMostPastOrders = 20'000;
 // How long a job takes to end once it is asked to.
 constexpr int64_t kEndingMs = 2'000;
+// How often a waiting client looks whether its time is over.
+constexpr int64_t kLookMs = 100;
 
 Status NotCarriedOut() {
   return StatusOfKind(StatusKind::kStopped, "the server ends, and the order was not carried out; send it again");
@@ -70,8 +73,8 @@ class WriterThread : public Writes {
     thread_.join();
   }
 
-  const WriteLimits& limits() const override { return limits_; }
   TakenOrder Submit(Order order, const OrderName& name) override;
+  const OrderOutcome* WaitFor(const OrderTicket& ticket, const StopToken& stop) override;
   std::optional<Json> Find(const std::string& id) override;
   bool Stop() override;
 
@@ -90,6 +93,7 @@ class WriterThread : public Writes {
   const StopSource stop_;
   WriteJobs jobs_;
   bool has_read_past_ = false;  // of the thread alone
+  std::atomic<int> waiting_clients_ = 0;
 
   std::mutex mutex_;  // guards what follows
   std::condition_variable wake_, idle_;
@@ -126,6 +130,17 @@ TakenOrder WriterThread::Submit(Order order, const OrderName& name) {
   waiting_bytes_ += bytes;
   wake_.notify_all();
   return {.ticket = std::move(pending)};
+}
+
+const OrderOutcome* WriterThread::WaitFor(const OrderTicket& ticket, const StopToken& stop) {
+  const OrderOutcome* outcome = ticket.Wait(0);
+  const bool may_wait = ++waiting_clients_ <= limits_.most_waiting;
+  for (int64_t waited_ms = 0; outcome == nullptr && may_wait && waited_ms < limits_.wait_ms && !stop.stopped();
+       waited_ms += kLookMs) {
+    outcome = ticket.Wait(std::min(kLookMs, limits_.wait_ms - waited_ms));
+  }
+  --waiting_clients_;
+  return outcome;
 }
 
 std::optional<Json> WriterThread::Find(const std::string& id) {
