@@ -7,6 +7,9 @@
 
 namespace trawl {
 
+// Results of co_await are named before they are used: g++ 12 makes wrong code of a co_await in the condition of an if
+// that is in a loop.
+
 class Connection::Hold {
  public:
   explicit Hold(ServerCore* core) : core_(core) {}
@@ -81,66 +84,68 @@ net::awaitable<void> Connection::Run() {
 
 net::awaitable<bool> Connection::ServeOne(bool is_first, bool is_last) {
   RequestReader reader(core_->limits);
-  if (!co_await ReadHeader(&reader, is_first)) co_return false;
+  const bool has_header = co_await ReadHeader(&reader, is_first);
+  if (!has_header) co_return false;
   header_at_ms_ = core_->clock.MonotonicMs();
-  ServerRequest& request = reader.request();
-  request.address = address_;
-  request.is_tls = is_tls_;
+  reader.request().address = address_;
+  reader.request().is_tls = is_tls_;
   const bool keeps_alive = reader.keeps_alive() && !is_last;
-  if (core_->handlers.admit) {
-    std::optional<ServerAnswer> answer = core_->handlers.admit(request);
-    if (answer && reader.state() == ReaderState::kDone)
-      co_return co_await Send(&request, std::move(*answer), keeps_alive);
-    if (answer) {
-      co_await Refuse(&request, std::move(*answer));
-      co_return false;
-    }
-  }
   Hold hold(core_);
-  if (!hold.Take(reader.body_bytes())) {
-    co_await Refuse(&request, Full());
+  std::optional<ServerAnswer> answer;
+  if (core_->handlers.admit) answer = core_->handlers.admit(reader.request());
+  if (!answer && !hold.Take(reader.body_bytes())) answer = Full();
+  if (answer && reader.state() == ReaderState::kDone) {
+    const bool goes_on = co_await Send(&reader.request(), &*answer, keeps_alive);
+    co_return goes_on;
+  }
+  if (answer) {
+    co_await Refuse(&reader.request(), &*answer);
     co_return false;
   }
-  if (!co_await ReadBody(&reader)) co_return false;
-  co_return co_await CallHandler(&reader, keeps_alive);
+  const bool is_whole = co_await ReadBody(&reader);
+  if (!is_whole) co_return false;
+  const bool goes_on = co_await CallHandler(&reader, keeps_alive);
+  co_return goes_on;
 }
 
 net::awaitable<bool> Connection::ReadHeader(RequestReader* reader, bool is_first) {
   if (!is_first) Enter(GuestPhase::kBetween, core_->limits.between_ms);
-  while (true) {
-    if (!in_.empty()) {
-      if (!reader->has_begun() && !is_first) Enter(GuestPhase::kHeader, core_->limits.header_ms);
-      in_.erase(0, reader->Take(in_));
-    }
-    if (reader->state() == ReaderState::kRefused) {
-      co_await Refuse(nullptr, reader->refusal());
-      co_return false;
-    }
-    if (reader->state() != ReaderState::kHeader) co_return true;
-    if (co_await ReadSome()) continue;
-    // A client that has not begun a request does not wait for an answer.
-    if (is_expired_ && reader->has_begun()) {
-      co_await Refuse(nullptr, ProblemAnswer(408, "the header of the request came too slowly"));
-    }
-    co_return false;
+  bool is_there = true;
+  while (is_there && reader->state() == ReaderState::kHeader) {
+    if (in_.empty()) is_there = co_await ReadSome();
+    if (in_.empty()) continue;
+    if (!reader->has_begun() && !is_first) Enter(GuestPhase::kHeader, core_->limits.header_ms);
+    const size_t before = in_.size();
+    in_.erase(0, reader->Take(in_));
+    const bool wants_more = reader->state() == ReaderState::kHeader && in_.size() == before;
+    if (wants_more) is_there = co_await ReadSome();
   }
+  if (reader->state() == ReaderState::kRefused) {
+    co_await Refuse(nullptr, &reader->refusal());
+  } else if (is_expired_ && reader->has_begun()) {
+    // A client that has not begun a request does not wait for an answer.
+    ServerAnswer answer = ProblemAnswer(408, "the header of the request came too slowly");
+    co_await Refuse(nullptr, &answer);
+  }
+  co_return is_there && reader->state() != ReaderState::kRefused;
 }
 
 net::awaitable<bool> Connection::ReadBody(RequestReader* reader) {
   if (reader->state() != ReaderState::kBody) co_return true;
   Enter(GuestPhase::kBody, core_->limits.body_ms);
+  bool is_there = true;
   if (reader->expects_continue() && in_.empty()) {
-    if (!co_await transport_->Write("HTTP/1.1 100 Continue\r\n\r\n")) co_return false;
+    is_there = co_await transport_->Write("HTTP/1.1 100 Continue\r\n\r\n");
   }
-  while (true) {
-    if (!in_.empty()) in_.erase(0, reader->Take(in_));
-    if (reader->state() == ReaderState::kDone) co_return true;
-    if (co_await ReadSome()) continue;
-    if (is_expired_) {
-      co_await Refuse(&reader->request(), ProblemAnswer(408, "the body of the request came too slowly"));
-    }
-    co_return false;
+  while (is_there && reader->state() == ReaderState::kBody) {
+    if (in_.empty()) is_there = co_await ReadSome();
+    in_.erase(0, reader->Take(in_));
   }
+  if (!is_there && is_expired_) {
+    ServerAnswer answer = ProblemAnswer(408, "the body of the request came too slowly");
+    co_await Refuse(&reader->request(), &answer);
+  }
+  co_return is_there;
 }
 
 net::awaitable<bool> Connection::ReadSome() {
@@ -160,36 +165,37 @@ net::awaitable<bool> Connection::CallHandler(RequestReader* reader, bool keeps_a
   ServerAnswer answer = co_await turn.Take(core_->pool, core_->limits.handler_ms);
   turn_ = nullptr;
   if (is_ended_) co_return false;
-  co_return co_await Send(&turn.request(), std::move(answer), keeps_alive);
+  const bool goes_on = co_await Send(&turn.request(), &answer, keeps_alive);
+  co_return goes_on;
 }
 
-net::awaitable<bool> Connection::Send(const ServerRequest* request, ServerAnswer answer, bool keeps_alive) {
+net::awaitable<bool> Connection::Send(const ServerRequest* request, ServerAnswer* answer, bool keeps_alive) {
   Hold hold(core_);
-  if (!hold.Take(static_cast<int64_t>(answer.body.size()))) answer = Full();
-  if (core_->handlers.finish) core_->handlers.finish(request, &answer);
-  if (!IsSendable(answer)) answer = ProblemAnswer(500, "the answer had a field that cannot be sent");
-  Enter(GuestPhase::kAnswer, core_->limits.answer_ms + answer.delay_ms);
-  if (answer.delay_ms > 0) co_await Delay(answer.delay_ms);
+  if (!hold.Take(static_cast<int64_t>(answer->body.size()))) *answer = Full();
+  if (core_->handlers.finish) core_->handlers.finish(request, answer);
+  if (!IsSendable(*answer)) *answer = ProblemAnswer(500, "the answer had a field that cannot be sent");
+  Enter(GuestPhase::kAnswer, core_->limits.answer_ms + answer->delay_ms);
+  if (answer->delay_ms > 0) co_await Delay(answer->delay_ms);
   if (is_ended_) co_return false;
   if (request != nullptr && core_->handlers.observe) {
-    core_->handlers.observe(*request, answer.status, core_->clock.MonotonicMs() - header_at_ms_);
+    core_->handlers.observe(*request, answer->status, core_->clock.MonotonicMs() - header_at_ms_);
   }
   keeps_alive = keeps_alive && !core_->is_leaving;
-  const bool has_body = !(request != nullptr && request->method == "HEAD") && !HasNoBody(answer.status);
-  std::string head = AnswerHead(answer, keeps_alive, core_->clock.NowMs());
+  const bool has_body = !(request != nullptr && request->method == "HEAD") && !HasNoBody(answer->status);
+  std::string head = AnswerHead(*answer, keeps_alive, core_->clock.NowMs());
   constexpr size_t kOnePacket = 16 << 10;
-  const bool is_joined = has_body && answer.body.size() <= kOnePacket;
-  if (is_joined) head += answer.body;
+  const bool is_joined = has_body && answer->body.size() <= kOnePacket;
+  if (is_joined) head += answer->body;
   bool is_sent = co_await transport_->Write(head);
-  if (is_sent && has_body && !is_joined) is_sent = co_await transport_->Write(answer.body);
+  if (is_sent && has_body && !is_joined) is_sent = co_await transport_->Write(answer->body);
   if (!is_sent) End();
   co_return is_sent&& keeps_alive;
 }
 
-net::awaitable<void> Connection::Refuse(const ServerRequest* request, ServerAnswer answer) {
+net::awaitable<void> Connection::Refuse(const ServerRequest* request, ServerAnswer* answer) {
   is_expired_ = false;
   lingers_ = true;
-  co_await Send(request, std::move(answer), false);
+  co_await Send(request, answer, false);
 }
 
 net::awaitable<void> Connection::Delay(int64_t ms) {

@@ -50,10 +50,10 @@ class Connection : public Guest {
   // Reads some more bytes into `in_`. False at the end of the connection, or of the time.
   net::awaitable<bool> ReadSome();
   net::awaitable<bool> CallHandler(RequestReader* reader, bool keeps_alive);
-  // Sends an answer. `request` may be null. False where the connection is over, or to be closed after it.
-  net::awaitable<bool> Send(const ServerRequest* request, ServerAnswer answer, bool keeps_alive);
+  // Finishes an answer and sends it. `request` may be null. False where the connection is over, or to be closed after it.
+  net::awaitable<bool> Send(const ServerRequest* request, ServerAnswer* answer, bool keeps_alive);
   // Sends an answer to a request that is not read to its end, and makes the connection linger.
-  net::awaitable<void> Refuse(const ServerRequest* request, ServerAnswer answer);
+  net::awaitable<void> Refuse(const ServerRequest* request, ServerAnswer* answer);
   // Sleeps; End wakes it.
   net::awaitable<void> Delay(int64_t ms);
   net::awaitable<void> Leave();

@@ -17,7 +17,7 @@ struct RequestReader::Parser : http::request_parser<http::empty_body> {};
 
 RequestReader::RequestReader(const ServerLimits& limits) : limits_(limits), parser_(std::make_unique<Parser>()) {
   parser_->header_limit(static_cast<uint32_t>(limits.header_bytes));
-  parser_->body_limit(boost::none);  // CheckLength has the limit, and TakeBody keeps it
+  parser_->body_limit(UINT64_MAX);  // CheckLength has the limit, and the parser never sees the body
   parser_->eager(false);
 }
 

@@ -38,7 +38,7 @@ class RequestReader {
   bool has_begun() const { return has_begun_; }
   // Its header is there once the state is kBody or kDone. The caller may move it away once the state is kDone.
   ServerRequest& request() { return request_; }
-  const ServerAnswer& refusal() const { return refusal_; }
+  ServerAnswer& refusal() { return refusal_; }
   // These three are known once the header is there.
   int64_t body_bytes() const { return body_bytes_; }
   bool keeps_alive() const { return keeps_alive_; }
