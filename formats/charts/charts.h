@@ -19,7 +19,7 @@
 namespace trawl {
 
 // Of a line or a stack. The table of numbers has as many rows.
-inline constexpr size_t kMostPoints = 120;
+inline constexpr size_t kMostPoints = 168;  // the hours of a week
 // Of a chart of bars, and of one of dots.
 inline constexpr size_t kMostBars = 40;
 inline constexpr size_t kMostDots = 200;

@@ -7,8 +7,8 @@
 
 #include "formats/answers/target.h"
 #include "jobs/web/layout.h"
-#include "jobs/widgets/markup.h"
 #include "jobs/web/web.h"
+#include "jobs/widgets/markup.h"
 #include "runtime/server/message.h"
 
 namespace trawl {

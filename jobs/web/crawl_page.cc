@@ -1,6 +1,5 @@
 // The page /: what the crawl does now, what it waits for, and what is worth a look.
 #include <algorithm>
-#include <cmath>
 
 #include "jobs/web/pages.h"
 #include "jobs/widgets/alerts.h"
@@ -14,7 +13,6 @@ namespace trawl {
 
 namespace {
 
-constexpr int64_t kHourMs = 3'600'000;
 constexpr char kRounds[] = "5";
 
 Markup NowTiles(const Json& status, TimeMs now_ms) {
@@ -30,7 +28,7 @@ Markup NowTiles(const Json& status, TimeMs now_ms) {
   else
     tiles[0].about = "nothing is fetched now";
   const TimeMs next_ms = TimeAt(status, "next_due");
-  if (next_ms > now_ms && next_ms != kNever) tiles.push_back({"Next due", At(next_ms), Text(AgeText(next_ms, now_ms))});
+  if (next_ms > now_ms && next_ms != kNever) tiles.push_back({"Next due", Text(AgeText(next_ms, now_ms)), At(next_ms)});
   return Tiles(tiles);
 }
 
@@ -57,29 +55,57 @@ Markup RateSection(PageCall& call) {
 }
 
 // {"at", "counts": […]}: URLs that come due in each hour from then on.
-Markup DueSection(const Json& pending, TimeMs now_ms) {
-  const Json& due = MemberAt(pending, "due_by_hour");
+struct DueHours {
+  TimeMs at_ms = 0;
+  std::vector<int64_t> counts;
+};
+
+DueHours HoursOf(const Json& due) {
+  DueHours hours = {.at_ms = TimeAt(due, "at"), .counts = {}};
+  for (const Json& count : ListAt(due, "counts"))
+    hours.counts.push_back(count.is_number_integer() ? count.get<int64_t>() : 0);
+  return hours;
+}
+
+// Bars of six hours: 168 would be too thin to tell apart.
+TimeChart DueChart(const DueHours& hours) {
+  constexpr size_t kHours = 6;
   TimeChart chart = {
-      .text = {.id = "due", .title = "URLs that come due", .description = "By hour, for the next 7 days."},
-      .thinning = Thinning::kMean};
+      .text = {.id = "due", .title = "URLs that come due", .description = "In each six hours of the next 7 days."}};
   ChartSeries urls = {.label = "URLs", .values = {}};
-  TimeMs at_ms = TimeAt(due, "at");
-  for (const Json& count : ListAt(due, "counts")) {
-    chart.at_ms.push_back(at_ms);
-    urls.values.push_back(count.is_number() ? count.get<double>() : std::nan(""));
-    at_ms += kHourMs;
+  for (size_t i = 0; i < hours.counts.size(); ++i) {
+    if (i % kHours == 0) {
+      chart.at_ms.push_back(hours.at_ms + static_cast<int64_t>(i) * kHourMs);
+      urls.values.push_back(0);
+    }
+    urls.values.back() += static_cast<double>(hours.counts[i]);
   }
   chart.series = {urls};
-  Markup body;
-  if (chart.at_ms.empty()) {
-    body = "<p class=\"quiet\">Not counted yet. A large crawl is counted in the background after each snapshot.</p>\n";
-  } else {
-    body = Chart(StackedBarChart(chart));
-    if (const TimeMs counted_ms = TimeAt(due, "counted_at"); counted_ms > 0) {
-      body += "<p class=\"quiet\">Counted " + Text(AgeText(counted_ms, now_ms)) + ".</p>\n";
-    }
+  return chart;
+}
+
+Markup DueByHour(const DueHours& hours) {
+  HtmlTable table("URLs that come due, by the hour", {{"From"}, {"URLs", ColumnKind::kNumber}});
+  for (size_t i = 0; i < hours.counts.size(); ++i) {
+    const TimeMs at_ms = hours.at_ms + static_cast<int64_t>(i) * kHourMs;
+    table.Add({{At(at_ms), at_ms}, {Number(hours.counts[i]), hours.counts[i]}});
   }
-  return Section("due", "Due in the next 7 days", body);
+  return "<details><summary>By the hour</summary>\n" + table.Finish("hours-table", "") + "</details>\n";
+}
+
+Markup DueSection(const Json& pending, TimeMs now_ms) {
+  const Json& due = MemberAt(pending, "due_by_hour");
+  const DueHours hours = HoursOf(due);
+  if (hours.counts.empty()) {
+    return Section(
+        "due-hours", "Due in the next 7 days",
+        "<p class=\"quiet\">Not counted yet. A large crawl is counted in the background after each snapshot.</p>\n");
+  }
+  Markup body = Chart(StackedBarChart(DueChart(hours))) + DueByHour(hours);
+  if (const TimeMs counted_ms = TimeAt(due, "counted_at"); counted_ms > 0) {
+    body += "<p class=\"quiet\">Counted " + Text(AgeText(counted_ms, now_ms)) + ".</p>\n";
+  }
+  return Section("due-hours", "Due in the next 7 days", body);
 }
 
 Markup StatesSection(const Json& status) {

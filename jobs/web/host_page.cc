@@ -66,11 +66,11 @@ Markup RequestsTable(const std::vector<HostRequest>& requests) {
     Markup answer = request.status > 0 ? Text(std::to_string(request.status)) + " " : Markup();
     answer += Text(request.outcome);
     if (!request.reason.empty()) answer += ": " + Foreign(request.reason);
-    Markup gap = request.gap_ms < 0 ? Markup("–") : Span(request.gap_ms);
+    Markup gap = request.gap_ms < 0 ? Markup("–") : ExactSpan(request.gap_ms);
     if (request.IsTooEarly()) gap += " " + Badge(NoteKind::kBad, "too early");
     table.Add({{At(request.at_ms), request.at_ms},
                {gap, request.gap_ms},
-               {request.delay_ms < 0 ? Markup("–") : Span(request.delay_ms), request.delay_ms},
+               {request.delay_ms < 0 ? Markup("–") : ExactSpan(request.delay_ms), request.delay_ms},
                answer,
                {Span(request.took_ms), request.took_ms},
                UrlLink(request.url)},

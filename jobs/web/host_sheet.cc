@@ -39,7 +39,7 @@ std::string RequestsText(const std::vector<HostRequest>& requests) {
     const HostRequest& request = requests[i];
     const std::string answer = (request.status > 0 ? std::to_string(request.status) + " " : "") + request.outcome;
     lines += PadRight(TimeText(request.at_ms), 26) +
-             PadRight(request.gap_ms < 0 ? "" : ReadableDuration(request.gap_ms), 14) + PadRight(answer, 24) +
+             PadRight(request.gap_ms < 0 ? "" : ExactDuration(request.gap_ms), 14) + PadRight(answer, 24) +
              CutToColumns(request.url, 200) + "\n";
   }
   return Fenced(lines);

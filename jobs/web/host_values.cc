@@ -61,8 +61,8 @@ std::string PauseText(const std::vector<HostRequest>& requests) {
   if (smallest == nullptr) return "";
   std::string text = "The smallest pause between two of the last " +
                      ReadableCount(static_cast<int64_t>(requests.size()), "request") + " was " +
-                     ReadableDuration(smallest->gap_ms);
-  if (smallest->delay_ms > 0) text += "; the delay in force was " + ReadableDuration(smallest->delay_ms);
+                     ExactDuration(smallest->gap_ms);
+  if (smallest->delay_ms > 0) text += "; the delay in force was " + ExactDuration(smallest->delay_ms);
   if (early == 0) return text + ". None came too early.";
   return text + ". " + ReadableCount(early) + " came earlier than the delay.";
 }
@@ -71,10 +71,10 @@ std::string DelayText(const Json& host) {
   const Json& delay = MemberAt(host, "delay");
   if (delay.is_object()) {
     const std::string from = HasValue(delay, "text") ? TextAt(delay, "text") : TextAt(delay, "from");
-    return ReadableDuration(CountAt(delay, "ms")) + (from.empty() ? "" : ", " + from);
+    return ExactDuration(CountAt(delay, "ms")) + (from.empty() ? "" : ", " + from);
   }
   const char* const name = HasValue(host, "delay_ms") ? "delay_ms" : "crawl_delay";
-  return HasValue(host, name) ? ReadableDuration(CountAt(host, name)) : "";
+  return HasValue(host, name) ? ExactDuration(CountAt(host, name)) : "";
 }
 
 const Json& OriginsOf(const Json& host) {

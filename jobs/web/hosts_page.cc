@@ -1,4 +1,6 @@
 // The page /hosts: which hosts wait and for what, and those that are slow, fail, are large or may be traps.
+#include <utility>
+
 #include "jobs/web/pages.h"
 #include "jobs/widgets/table.h"
 #include "jobs/widgets/values.h"
@@ -9,15 +11,12 @@ namespace {
 
 constexpr char kShown[] = "20";
 
-Markup HoldText(const Json& host, TimeMs now_ms) {
+Markup HoldText(const Json& host) {
   const Json& hold = MemberAt(host, "hold");
-  if (!hold.is_object()) return IsAt(host, "is_blocked") ? Markup("blocked") : Markup();
-  Markup text = Foreign(TextAt(hold, "text"));
-  if (text.empty()) text = Text(TextAt(hold, "kind"));
-  if (const TimeMs until_ms = TimeAt(hold, "until"); until_ms > 0 && until_ms != kNever) {
-    text += " <span class=\"quiet\">until " + AtWithAge(until_ms, now_ms) + "</span>";
-  }
-  return text;
+  if (!hold.is_object())
+    return IsAt(host, "is_blocked") ? Markup("blocked") : Markup("<span class=\"quiet\">nothing</span>");
+  const std::string text = TextAt(hold, "text");
+  return text.empty() ? Text(TextAt(hold, "kind")) : Foreign(text);
 }
 
 // One of the tables. They have the same columns, so that a host reads the same in each.
@@ -43,26 +42,45 @@ Markup CountOrDash(const Json& host, const char* name) {
 Markup TableOf(const Json& hosts, std::string_view id, Markup caption, std::string_view when_empty, TimeMs now_ms) {
   HtmlTable table(std::move(caption), {{"Host"},
                                        {"What it waits for", ColumnKind::kLong},
+                                       {"Until"},
                                        {"Pages", ColumnKind::kNumber},
                                        {"URLs found", ColumnKind::kNumber},
-                                       {"Average answer", ColumnKind::kNumber},
+                                       {"Answer", ColumnKind::kNumber},
                                        {"Delay", ColumnKind::kNumber},
-                                       {"Failures in a row", ColumnKind::kNumber},
+                                       {"Failures", ColumnKind::kNumber},
                                        {"Last asked"}});
   for (const Json& host : hosts) {
-    const TimeMs asked_ms = TimeAt(host, "last_crawl_at");
+    const TimeMs asked_ms = TimeAt(host, "last_crawl_at"), until_ms = TimeAt(MemberAt(host, "hold"), "until");
     const int64_t response_ms = CountAt(host, "avg_response_ms"), delay_ms = CountAt(host, "crawl_delay");
-    const Markup hold = HoldText(host, now_ms);
+    const bool is_for_ever = MemberAt(host, "hold").is_object() && (until_ms == 0 || until_ms == kNever);
     table.Add({HostLink(TextAt(host, "domain")),
-               hold.empty() ? Markup("<span class=\"quiet\">nothing</span>") : hold,
+               HoldText(host),
+               {is_for_ever ? Markup("the operator says so") : AtWithAge(until_ms, now_ms), until_ms},
                {Number(CountAt(host, "total_pages")), CountAt(host, "total_pages")},
                {CountOrDash(host, "discovered"), CountAt(host, "discovered")},
-               {response_ms > 0 ? Span(response_ms) : Markup("–"), response_ms},
-               {HasValue(host, "crawl_delay") ? Span(delay_ms) : Markup("–"), delay_ms},
+               {response_ms > 0 ? ExactSpan(response_ms) : Markup("–"), response_ms},
+               {HasValue(host, "crawl_delay") ? ExactSpan(delay_ms) : Markup("–"), delay_ms},
                {CountOrDash(host, "failures_in_a_row"), CountAt(host, "failures_in_a_row")},
                {asked_ms > 0 ? At(asked_ms) : Markup("never"), asked_ms}});
   }
   return table.Finish(id, Text(when_empty));
+}
+
+// How many hosts are held, by the kind; a host may be held in several ways.
+Markup HoldCounts(const Json& status) {
+  static constexpr std::pair<const char*, std::string_view> kKinds[] = {
+      {"blocked", "blocked by the operator"},
+      {"breaker_open", "with an open breaker, after failures in a row"},
+      {"throttled", "asked to be left alone for a while"},
+      {"slow", "slow"},
+      {"suspected_trap", "suspected traps"}};
+  const Json& holds = MemberAt(status, "holds");
+  Markup list;
+  for (const auto& [name, words] : kKinds) {
+    if (CountAt(holds, name) > 0)
+      list += "<li><strong>" + Number(CountAt(holds, name)) + "</strong> " + Text(words) + "</li>\n";
+  }
+  return list.empty() ? Markup() : "<ul>\n" + list + "</ul>\n";
 }
 
 Markup SearchForm(const std::string& prefix) {
@@ -119,6 +137,7 @@ ServerAnswer HostsPage(PageCall& call) {
       body = TableOf(ListAt(found.value, "domains"), std::string(top.name) + "-table",
                      Text(top.caption) + AgeOf(found.value, call.context.now_ms), top.when_empty, call.context.now_ms);
     }
+    if (&top == kTops) body = HoldCounts(call.Get("/status").value) + body;
     frame.body += Section(top.name, top.heading, body);
   }
   return PageAnswer(call.context, frame);

@@ -4,8 +4,8 @@
 #include <string>
 #include <string_view>
 
-#include "jobs/widgets/markup.h"
 #include "jobs/web/web.h"
+#include "jobs/widgets/markup.h"
 
 namespace trawl {
 

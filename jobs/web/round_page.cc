@@ -40,7 +40,7 @@ Markup StepsTable(const Json& steps) {
     table.Add({Text(name),
                {At(TimeAt(step, "began")), TimeAt(step, "began")},
                {HasValue(step, "seconds") ? Span(took_ms) : Markup("not known"), took_ms},
-               Link("/jobs/" + PercentEncoded(job), Text(job))});
+               Link("/jobs/" + PercentEncoded(job), Id(job))});
   }
   return table.Finish("steps-table", "The steps are not known.");
 }
@@ -102,10 +102,10 @@ TimeChart MinutesChart(const Json& minutes) {
 Markup ResponseSection(const Json& fetch) {
   const Json& response = MemberAt(fetch, "response_ms");
   FactList facts;
-  facts.Add("On average", Span(CountAt(response, "average")));
-  facts.Add("Half within", Span(CountAt(response, "p50")));
-  if (HasValue(response, "p90")) facts.Add("90 % within", Span(CountAt(response, "p90")));
-  facts.Add("99 % within", Span(CountAt(response, "p99")));
+  facts.Add("On average", ExactSpan(CountAt(response, "average")));
+  facts.Add("Half within", ExactSpan(CountAt(response, "p50")));
+  if (HasValue(response, "p90")) facts.Add("90 % within", ExactSpan(CountAt(response, "p90")));
+  facts.Add("99 % within", ExactSpan(CountAt(response, "p99")));
   HistogramChart chart = {
       .text = {.id = "response-times", .title = "Response times", .description = "Answers by the time they took."}};
   for (const Json& bucket : ListAt(response, "buckets")) {

@@ -46,12 +46,29 @@ Markup Answer(const Json& row, const Json& explain, bool is_known) {
   } else {
     const std::string word = TextAt(row, "state");
     const NoteKind kind = KindOfState(word);
-    body += Note(kind, "<strong>State: " + Text(word) + ".</strong> " +
-                           (state == nullptr ? Markup() : Foreign(TextAt(*state, "text")) + "."));
+    body += Note(kind,
+                 "<strong>State:</strong> " + (state == nullptr ? Text(word) : Foreign(TextAt(*state, "text"))) + ".");
   }
   if (next != nullptr)
     body += Note(NoteKind::kPlain, "<strong>What comes next:</strong> " + Foreign(TextAt(*next, "text")) + ".");
   return body;
+}
+
+// The number after "line " of what is said of robots.txt; empty where no line decided.
+std::string LineNumberIn(const std::string& text) {
+  constexpr std::string_view kBefore = "line ";
+  const size_t at = text.find(kBefore);
+  if (at == std::string::npos) return "";
+  const std::string rest = text.substr(at + kBefore.size());
+  return rest.substr(0, rest.find_first_not_of("0123456789"));
+}
+
+// To the host's page; for robots.txt with the line marked that decided.
+std::string TargetOfLine(const std::string& about, const std::string& text, const std::string& host) {
+  const std::string page = "/hosts/" + PercentEncoded(host);
+  if (about != "robots") return page;
+  const std::string line = LineNumberIn(text);
+  return page + (line.empty() ? "" : "?line=" + line) + "#robots";
 }
 
 Markup Story(const Json& explain, const std::string& host, TimeMs now_ms) {
@@ -60,8 +77,9 @@ Markup Story(const Json& explain, const std::string& host, TimeMs now_ms) {
     const std::string about = TextAt(line, "about");
     if (about == "history") continue;
     Markup title = Text(TitleOf(about));
-    if (about == "host" || about == "robots")
-      title = Link("/hosts/" + PercentEncoded(host) + (about == "robots" ? "#robots" : ""), title);
+    if (!host.empty() && (about == "host" || about == "robots")) {
+      title = Link(TargetOfLine(about, TextAt(line, "text"), host), title);
+    }
     const TimeMs at_ms = TimeAt(line, "time");
     table.Add({title, {AtWithAge(at_ms, now_ms), at_ms}, Foreign(TextAt(line, "text"))});
   }
@@ -164,16 +182,14 @@ ServerAnswer UrlPage(PageCall& call) {
   const Json out = call.TryGet("/api/v1/pages/" + id + "/links?limit=" + kLinks, "Its links", &missing);
   const Json in = call.TryGet("/api/v1/pages/" + id + "/links?direction=in&limit=" + kLinks, "Links to it", &missing);
   frame.body += missing;
-  frame.body += "<div class=\"pair\">\n" + Section("facts", "Facts", RowFacts(row, now_ms)) +
-                Section("history", "History", HistorySection(history, explain)) + "</div>\n";
+  frame.body += Section("facts", "Facts", RowFacts(row, now_ms));
+  frame.body += Section("history", "History", HistorySection(history, explain));
+  frame.body += Section("links-in", "Links to it",
+                        LinksTable(in, "in-table", "Pages that link to it",
+                                   "No link to it is known; trawl graph looks for all of them."));
   frame.body +=
-      "<div class=\"pair\">\n" +
-      Section("links-in", "Links to it",
-              LinksTable(in, "in-table", "Pages that link to it",
-                         "No link to it is known; trawl graph looks for all of them.")) +
       Section("links-out", "Its links",
-              LinksTable(out, "out-table", "Links of the stored page", "No stored page, or a page without links.")) +
-      "</div>\n";
+              LinksTable(out, "out-table", "Links of the stored page", "No stored page, or a page without links."));
   frame.body += DropForm(call, shown);
   return PageAnswer(call.context, frame);
 }

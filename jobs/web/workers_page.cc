@@ -42,7 +42,7 @@ Markup About(const Json& job) {
   }
   add(Foreign(TextAt(job, "reason")));
   if (HasValue(job, "live")) add(Text(TextAt(MemberAt(job, "live"), "text")));
-  if (HasValue(job, "changed") && !IsAt(job, "changed")) add("changed nothing");
+  if (TextAt(job, "state") == "done" && HasValue(job, "changed") && !IsAt(job, "changed")) add("changed nothing");
   return about;
 }
 
@@ -93,7 +93,7 @@ ServerAnswer JobsPage(PageCall& call) {
   frame.is_live = true;
   frame.heading = "Jobs";
   frame.snapshot = CountAt(found.value, "snapshot");
-  HtmlTable table("The last jobs, the newest first", {{"Job", ColumnKind::kLong},
+  HtmlTable table("The last jobs, the newest first", {{"Job"},
                                                       {"State"},
                                                       {"Began"},
                                                       {"Took", ColumnKind::kNumber},
@@ -102,7 +102,7 @@ ServerAnswer JobsPage(PageCall& call) {
   for (const Json& job : ListAt(found.value, "jobs")) {
     const std::string id = TextAt(job, "job"), state = TextAt(job, "state");
     const Markup snapshot = IsAt(job, "changed") ? Number(CountAt(job, "snapshot")) : Markup("–");
-    table.Add({Link("/jobs/" + PercentEncoded(id), Text(id)),
+    table.Add({Link("/jobs/" + PercentEncoded(id), Id(id)),
                Badge(KindOf(state), state),
                {At(BeganMs(job)), BeganMs(job)},
                {TookText(job), static_cast<int64_t>(NumberAt(job, "seconds") * 1000)},

@@ -54,8 +54,17 @@ Markup Decimal(double value, int digits) {
   return Text(std::string_view(text.data(), static_cast<size_t>(end - text.data())));
 }
 
+Markup Id(std::string_view id) { return "<span class=\"id\">" + Text(id) + "</span>"; }
 Markup Bytes(int64_t bytes) { return Text(ReadableSize(std::max<int64_t>(bytes, 0))); }
 Markup Span(int64_t duration_ms) { return Text(ReadableDuration(std::max<int64_t>(duration_ms, 0))); }
+
+std::string ExactDuration(int64_t duration_ms) {
+  if (duration_ms < kSecondMs || duration_ms >= kMinuteMs) return ReadableDuration(std::max<int64_t>(duration_ms, 0));
+  // Cut, not rounded: a pause of 1.999 s is shorter than 2 s.
+  std::string text = FormatDecimal(duration_ms / 10, 2);
+  return text + " s";
+}
+Markup ExactSpan(int64_t duration_ms) { return Text(ExactDuration(duration_ms)); }
 
 Markup At(TimeMs time_ms) {
   if (time_ms == 0 || time_ms == kNever) return {};
@@ -84,13 +93,14 @@ Markup LinkTo(std::string_view target, std::string_view label) { return Link(tar
 
 Markup UrlLink(std::string_view url) {
   constexpr size_t kMostShown = 160;  // characters; the link has all of it
-  return url.empty() ? Markup() : Link("/url?url=" + PercentEncoded(url), Foreign(ShortText(url, kMostShown)));
+  if (!IsOfTheWeb(url)) return Foreign(ShortText(url, kMostShown));
+  return Link("/url?url=" + PercentEncoded(url), Foreign(ShortText(url, kMostShown)));
 }
 Markup HostLink(std::string_view host) {
   return host.empty() ? Markup() : Link("/hosts/" + PercentEncoded(host), Foreign(host));
 }
 Markup SegmentLink(std::string_view segment) {
-  return segment.empty() ? Markup() : Link("/rounds/" + PercentEncoded(segment), Text(segment));
+  return segment.empty() ? Markup() : Link("/rounds/" + PercentEncoded(segment), Id(segment));
 }
 
 Markup OutwardLink(std::string_view url) {

@@ -47,7 +47,13 @@ Markup Number(int64_t count);
 Markup Counted(int64_t count, std::string_view noun);
 Markup Decimal(double value, int digits);
 Markup Bytes(int64_t bytes);
+// "3 min 20 s": rounded, for people.
 Markup Span(int64_t duration_ms);
+// With two decimals below a minute: "1.9 s". For pauses, which are compared with a delay.
+std::string ExactDuration(int64_t duration_ms);
+Markup ExactSpan(int64_t duration_ms);
+// An id of ours, on one line.
+Markup Id(std::string_view id);
 // An exact <time> in UTC; nothing for 0 and never.
 Markup At(TimeMs time_ms);
 // The same, and how far it is from now: "2026-01-01 12:00:00 (3 h ago)".
@@ -58,7 +64,7 @@ std::string AgeText(TimeMs time_ms, TimeMs now_ms);
 // A link within these pages. `target` is escaped here.
 Markup Link(std::string_view target, const Markup& label);
 Markup LinkTo(std::string_view target, std::string_view label);
-// A crawled URL, cut where it is long, with a link to the page that explains it.
+// A crawled URL, cut where it is long, with a link to the page that explains it; no link where it is not of the web.
 Markup UrlLink(std::string_view url);
 Markup HostLink(std::string_view host);
 Markup SegmentLink(std::string_view segment);
