@@ -23,6 +23,12 @@ ServerAnswer PlainText(int status, std::string text) {
           .body = std::move(text)};
 }
 
+ServerAnswer ReadOnly() {
+  ServerAnswer answer = AnswerOfProblem(405, "this address is only read");
+  answer.headers.emplace_back("Allow", "GET, HEAD");
+  return answer;
+}
+
 ServerAnswer StoreIsAway(const arrow::Status& why) {
   ServerAnswer answer = AnswerOfProblem(503, "the store of the crawl is away: " + why.message());
   answer.headers.emplace_back("Retry-After", "5");
@@ -31,16 +37,11 @@ ServerAnswer StoreIsAway(const arrow::Status& why) {
 
 }  // namespace
 
-ServerHandlers Front::Handlers() {
-  return {.handle = [this](const ServerRequest& request, const StopToken& stop) { return Handle(request, stop); },
-          .admit = [this](const ServerRequest& request) { return Admit(request); },
-          .finish = [](const ServerRequest*, ServerAnswer* answer) { AddSafety(answer); },
-          .observe = [this](const ServerRequest& request, int status, int64_t ms) { Observe(request, status, ms); }};
-}
-
 std::optional<ServerAnswer> Front::Admit(const ServerRequest& request) {
   if (auto refusal = gate_->Refusal(request)) return refusal;
   const std::string_view path = PathOf(request);
+  const bool is_own = path == "/healthz" || path == "/readyz" || path == "/metrics";
+  if (is_own && !IsRead(request)) return ReadOnly();
   if (path == "/healthz") return PlainText(200, "ok\n");
   if (path == "/metrics" || path.starts_with("/assets/")) return std::nullopt;
   const arrow::Status store = rooms_.store();

@@ -17,7 +17,6 @@
 #include "jobs/serve/gate.h"
 #include "jobs/web/visitor.h"
 #include "runtime/server/message.h"
-#include "runtime/server/server.h"
 
 namespace trawl {
 
@@ -44,9 +43,6 @@ class Front {
  public:
   // `gate` outlives it.
   Front(Gate* gate, FrontRooms rooms) : gate_(gate), rooms_(std::move(rooms)) {}
-
-  // For Server::Make; this object outlives the server.
-  ServerHandlers Handlers();
 
   std::optional<ServerAnswer> Admit(const ServerRequest& request);
   ServerAnswer Handle(const ServerRequest& request, const StopToken& stop);
