@@ -1,0 +1,7 @@
+#include "jobs/api/write_endpoints.h"
+
+namespace trawl {
+
+std::vector<Endpoint> WriteEndpoints() { return {}; }
+
+}  // namespace trawl
