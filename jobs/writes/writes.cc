@@ -234,6 +234,7 @@ void WriterThread::CarryOut(const Orders& orders) {
     OrderOutcome& outcome = batch[i].outcome;
     if (KindOf(outcome.status) == StatusKind::kStopped) outcome.status = NotCarriedOut();
     orders[i]->End(std::move(outcome));
+    orders[i]->LetGo();
   }
 }
 
