@@ -77,7 +77,8 @@ class Checker {
     if (keyword == "enum") {
       if (std::find(rule.begin(), rule.end(), value) == rule.end()) Say(at, "it must be one of " + DumpJson(rule));
     } else if (keyword == "const") {
-      if (rule != value) Say(at, "it must be " + DumpJson(rule));
+      const std::string why = schema.contains("description") ? ": " + schema["description"].get<std::string>() : "";
+      if (rule != value) Say(at, "it must be " + DumpJson(rule) + why);
     } else if (keyword == "anyOf") {
       CheckAnyOf(rule, value, at);
     } else if (value.is_object()) {
@@ -118,7 +119,7 @@ class Checker {
       for (const auto& [name, part] : value.items()) {
         if (known.contains(name)) continue;
         if (rule == false) {
-          Say(at + "/" + PointerName(name), "this member is not known");
+          Say(at + "/" + PointerName(name), kUnknownMember);
         } else {
           Check(rule, part, at + "/" + PointerName(name));
         }

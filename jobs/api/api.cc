@@ -222,8 +222,8 @@ ServerAnswer HttpAnswer(const ServerRequest& request, Done done) {
                                                      : -1;
   if (snapshot >= 0) answer.headers.emplace_back("Trawl-Snapshot", std::to_string(snapshot));
   if (done.etag.empty()) {
-    answer.headers.emplace_back("Cache-Control",
-                                done.endpoint->freshness == Freshness::kFixed ? "no-cache" : "no-store");
+    const bool may_keep = done.endpoint->freshness == Freshness::kFixed && !done.endpoint->is_write;
+    answer.headers.emplace_back("Cache-Control", may_keep ? "no-cache" : "no-store");
   } else {
     answer.headers.emplace_back("ETag", done.etag);
     answer.headers.emplace_back("Cache-Control", done.is_fixed ? "private, max-age=31536000, immutable" : "no-cache");

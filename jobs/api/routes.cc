@@ -141,7 +141,10 @@ Result<std::map<std::string, Json>> ReadParameters(const Endpoint& endpoint,
   }
   if (faults.empty()) return values;
   const std::string detail = faults[0].pointer + ": " + faults[0].detail;
-  return BadRequest(detail, std::move(faults));
+  // What nobody knows is a mistake of the request; a value that makes no sense is one of its contents.
+  const bool has_unknown = std::any_of(faults.begin(), faults.end(),
+                                       [](const ProblemField& fault) { return fault.detail == kUnknownMember; });
+  return has_unknown ? BadRequest(detail, std::move(faults)) : Unprocessable(detail, std::move(faults));
 }
 
 Result<Json> ReadBody(const Endpoint& endpoint, std::string_view content_type, std::string_view body) {
@@ -155,7 +158,10 @@ Result<Json> ReadBody(const Endpoint& endpoint, std::string_view content_type, s
   std::vector<ProblemField> faults = FaultsBySchema(endpoint.body, *json);
   if (faults.empty()) return json;
   const std::string detail = faults[0].pointer + ": " + faults[0].detail;
-  return BadRequest(detail, std::move(faults));
+  // What nobody knows is a mistake of the request; a value that makes no sense is one of its contents.
+  const bool has_unknown = std::any_of(faults.begin(), faults.end(),
+                                       [](const ProblemField& fault) { return fault.detail == kUnknownMember; });
+  return has_unknown ? BadRequest(detail, std::move(faults)) : Unprocessable(detail, std::move(faults));
 }
 
 }  // namespace trawl

@@ -12,6 +12,10 @@ namespace {
 // What a map's node costs beside its texts.
 constexpr size_t kPairBytes = 96;
 
+bool IsOfName(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '.' || c == '-';
+}
+
 bool HasControls(const std::string& text) {
   return std::any_of(text.begin(), text.end(), [](char c) {
     const auto byte = static_cast<unsigned char>(c);
@@ -31,9 +35,9 @@ std::string FaultOfMetadata(const std::string& name, const std::string& value) {
   if (std::find(std::begin(kMeant), std::end(kMeant), name) != std::end(kMeant)) {
     return "'" + name + "' means something in a list of seeds; take another name";
   }
-  if (name.find('=') != std::string::npos) return "a name has no '='";
-  if (HasControls(name) || HasControls(value)) return "a name or value has no control characters";
-  if (HasBlankEdges(name) || HasBlankEdges(value)) return "a name or value does not begin or end with a blank";
+  if (!std::all_of(name.begin(), name.end(), IsOfName)) return "a name has letters, digits, '_', '.' and '-' alone";
+  if (HasControls(value)) return "a value has no control characters";
+  if (HasBlankEdges(value)) return "a value does not begin or end with a blank";
   return "";
 }
 

@@ -126,7 +126,8 @@ void WriteJobs::CarryOut(std::vector<BatchOrder>* batch) {
   };
   const Status status = carry_out();
   if (status.ok()) return;
-  for (BatchOrder& one : *batch) one.outcome = {.status = status, .answer = {}};
+  const bool is_store_away = !status.IsInvalid() && !status.IsCancelled() && !PresentNumber(surroundings_.store).ok();
+  for (BatchOrder& one : *batch) one.outcome = {.status = status, .is_store_away = is_store_away, .answer = {}};
 }
 
 Status WriteJobs::CarryOutSeeds(const JobEnvironment& environment, std::vector<BatchOrder>* batch) {

@@ -1,6 +1,7 @@
 #include "jobs/writes/writes.h"
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <deque>
@@ -33,6 +34,8 @@ constexpr size_t kMostPastJobs = 500;
 constexpr size_t kMostPastOrders = 20'000;
 // How long a job takes to end once it is asked to.
 constexpr int64_t kEndingMs = 2'000;
+// How often a waiting client looks whether its time is over.
+constexpr int64_t kLookMs = 100;
 
 Status NotCarriedOut() {
   return StatusOfKind(StatusKind::kStopped, "the server ends, and the order was not carried out; send it again");
@@ -70,8 +73,8 @@ class WriterThread : public Writes {
     thread_.join();
   }
 
-  const WriteLimits& limits() const override { return limits_; }
   TakenOrder Submit(Order order, const OrderName& name) override;
+  const OrderOutcome* WaitFor(const OrderTicket& ticket, const StopToken& stop) override;
   std::optional<Json> Find(const std::string& id) override;
   bool Stop() override;
 
@@ -84,12 +87,14 @@ class WriterThread : public Writes {
   // Gives the orders of the batch what earlier processes have done of them.
   Status Recall(std::vector<BatchOrder>* batch);
   Status ReadPast();
+  TimeMs NowMs() const { return surroundings_.now_ms != kNoTime ? surroundings_.now_ms : surroundings_.clock->NowMs(); }
 
   const WriteSurroundings surroundings_;
   const WriteLimits limits_;
   const StopSource stop_;
   WriteJobs jobs_;
   bool has_read_past_ = false;  // of the thread alone
+  std::atomic<int> waiting_clients_ = 0;
 
   std::mutex mutex_;  // guards what follows
   std::condition_variable wake_, idle_;
@@ -118,14 +123,24 @@ TakenOrder WriterThread::Submit(Order order, const OrderName& name) {
   }
   const bool is_full = waiting_.size() >= limits_.most_orders || waiting_bytes_ + bytes > limits_.most_bytes;
   if (is_full) return {.taking = Taking::kFull};
-  const TimeMs now_ms = surroundings_.now_ms != kNoTime ? surroundings_.now_ms : surroundings_.clock->NowMs();
-  std::string id = NewJobId(NameOf(order), now_ms);
+  std::string id = NewJobId(NameOf(order), NowMs());
   auto pending = std::make_shared<PendingOrder>(std::move(id), std::move(order), name);
   memory_.Add(pending);
   waiting_.push_back({pending, bytes, std::chrono::steady_clock::now()});
   waiting_bytes_ += bytes;
   wake_.notify_all();
   return {.ticket = std::move(pending)};
+}
+
+const OrderOutcome* WriterThread::WaitFor(const OrderTicket& ticket, const StopToken& stop) {
+  const OrderOutcome* outcome = ticket.Wait(0);
+  const bool may_wait = ++waiting_clients_ <= limits_.most_waiting;
+  for (int64_t waited_ms = 0; outcome == nullptr && may_wait && waited_ms < limits_.wait_ms && !stop.stopped();
+       waited_ms += kLookMs) {
+    outcome = ticket.Wait(std::min(kLookMs, limits_.wait_ms - waited_ms));
+  }
+  --waiting_clients_;
+  return outcome;
 }
 
 std::optional<Json> WriterThread::Find(const std::string& id) {
@@ -219,6 +234,7 @@ void WriterThread::CarryOut(const Orders& orders) {
     OrderOutcome& outcome = batch[i].outcome;
     if (KindOf(outcome.status) == StatusKind::kStopped) outcome.status = NotCarriedOut();
     orders[i]->End(std::move(outcome));
+    orders[i]->LetGo();
   }
 }
 

@@ -18,6 +18,7 @@
 #include "runtime/options/global.h"
 #include "runtime/options/resolve.h"
 #include "runtime/process/clock.h"
+#include "runtime/process/stop.h"
 #include "runtime/store/store.h"
 #include "runtime/terminal/event_log.h"
 
@@ -39,6 +40,7 @@ struct WriteSurroundings {
 
 struct WriteLimits {
   int64_t wait_ms = 10'000;            // how long a client waits for the end of an order
+  int most_waiting = 2;                // clients that wait at once: each keeps a thread of the server busy
   int64_t collect_ms = 200;            // how long the first order of a batch waits for others
   size_t most_orders = 1'000;          // that wait
   size_t most_bytes = 64 << 20;        // of orders that wait
@@ -77,9 +79,10 @@ class Writes {
                                                       const WriteLimits& limits = {});
   virtual ~Writes() = default;  // stops it
 
-  virtual const WriteLimits& limits() const = 0;
-
   virtual TakenOrder Submit(Order order, const OrderName& name) = 0;
+  // Waits for the end of the order, up to `wait_ms`. Null where it has not ended by then, where `stop` is raised, or at once where
+  // `most_waiting` others wait: the client asks for the order later.
+  virtual const OrderOutcome* WaitFor(const OrderTicket& ticket, const StopToken& stop) = 0;
   // What is known of the order of that id: "job" (the id), "verb" ("seeds" …), "state": "waiting", "running", "done" or
   // "failed", then "reason" or "answer", which names the job that did it. Nothing where the id is not one of an order that is
   // remembered.
