@@ -139,6 +139,7 @@ struct CountKeeper::State {
   std::optional<Manifest> wanted;
   std::shared_ptr<const CrawlCounts> counts;
   std::map<std::pair<std::string, std::string>, int64_t> results;
+  bool has_results = false;
   Status failure;
   int64_t failed_at_ms = 0;
   std::thread thread;
@@ -208,6 +209,8 @@ void CountKeeper::State::CountJobs(std::unique_lock<std::mutex>* lock, const Sto
     lock->lock();
     results = std::move(known);
     has_all = !read.ok() || *read;
+    has_results = has_results || has_all;
+    changed.notify_all();
     if (MustCount()) return;
   }
 }
@@ -236,17 +239,15 @@ std::map<std::pair<std::string, std::string>, int64_t> CountKeeper::Jobs() {
   return state_->results;
 }
 
-Status CountKeeper::Wait(const Manifest& present, const StopToken& stop) {
-  constexpr auto kLook = std::chrono::milliseconds(20);
+bool CountKeeper::Wait(const Manifest& present, int64_t most_ms) {
   std::unique_lock<std::mutex> lock(state_->mutex);
   state_->failure = Status::OK();
   state_->Want(present);
-  while (state_->failure.ok()) {
-    if (state_->counts && state_->counts->snapshot >= present.number) return Status::OK();
-    ARROW_RETURN_NOT_OK(stop.Check());
-    state_->changed.wait_for(lock, kLook);
-  }
-  return state_->failure;
+  const auto is_over = [&] {
+    const bool is_counted = state_->counts && state_->counts->snapshot >= present.number && state_->has_results;
+    return is_counted || !state_->failure.ok();
+  };
+  return state_->changed.wait_for(lock, std::chrono::milliseconds(most_ms), is_over) && state_->failure.ok();
 }
 
 }  // namespace trawl

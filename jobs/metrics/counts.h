@@ -64,8 +64,9 @@ class CountKeeper {
   // What is known, null where nothing is. Has the thread count that snapshot if it is new, or the counts are old.
   std::shared_ptr<const CrawlCounts> Get(const Manifest& present);
   std::map<std::pair<std::string, std::string>, int64_t> Jobs();
-  // Waits until that snapshot, or a newer one, is counted; fails where counting fails.
-  arrow::Status Wait(const Manifest& present, const StopToken& stop);
+  // Waits until that snapshot, or a newer one, is counted, and what had ended of its jobs; `most_ms` at most. False where
+  // that is not so, or counting failed.
+  bool Wait(const Manifest& present, int64_t most_ms);
 
  private:
   struct State;

@@ -149,21 +149,27 @@ Result<Json> CrawlMetrics::Dashboard(const Manifest& present, const StopToken& s
   return DashboardNumbers(source);
 }
 
-Status CrawlMetrics::WaitForCounts(const Manifest& present, const StopToken& stop) {
-  return state_->counts.Wait(present, stop);
+bool CrawlMetrics::WaitForCounts(const Manifest& present, int64_t most_ms) {
+  return state_->counts.Wait(present, most_ms);
+}
+
+const std::string& CrawlMetrics::name() const { return state_->options.crawl; }
+
+MetricFamily ReadyFamily(const std::string& crawl, bool is_ready) {
+  MetricFamily ready = {"trawl_ready", MetricType::kGauge, "Whether the newest snapshot could be read", {}, {}};
+  ready.Add(is_ready ? 1 : 0, {{"crawl", crawl}});
+  return ready;
 }
 
 std::string MetricsText(const MetricsSource& source, MetricsFormat format, const StopToken& stop) {
   std::vector<MetricFamily> all;
-  MetricFamily ready = {"trawl_ready", MetricType::kGauge, "Whether the newest snapshot could be read", {}, {}};
   bool is_ready = source.present.ok();
   if (is_ready) {
     Result<std::vector<MetricFamily>> families = source.crawl.Families(source.present->manifest, stop);
     is_ready = families.ok();
     if (is_ready) Append(*std::move(families), &all);
   }
-  ready.Add(is_ready ? 1 : 0);
-  all.push_back(std::move(ready));
+  all.push_back(ReadyFamily(source.crawl.name(), is_ready));
   if (source.served != nullptr) Append(source.served->Families(), &all);
   Append(ProcessFamilies(), &all);
   return MetricsText(all, format);
