@@ -55,6 +55,7 @@ Json ToJson(const AttemptEntry& entry) {
                {"lease_ms", entry.lease_ms},       {"at_ms", entry.at_ms}};
   if (entry.event == AttemptEvent::kBegin) json["lists_job"] = entry.lists_job;
   if (entry.event == AttemptEvent::kEnd) json["done"] = entry.done;
+  if (entry.gauges.is_object()) json["gauges"] = entry.gauges;
   if (entry.event != AttemptEvent::kPart) return json;
   json["files"] = Json::object();
   for (const auto& [dataset, receipts] : entry.files) {
@@ -83,6 +84,10 @@ Result<AttemptEntry> AttemptEntryFromJson(const Json& json) {
     ARROW_ASSIGN_OR_RAISE(entry.done, GetBool(json, "done"));
   }
   if (entry.event == AttemptEvent::kPart) ARROW_RETURN_NOT_OK(ReadFiles(json, &entry));
+  if (HasMember(json, "gauges")) {
+    ARROW_ASSIGN_OR_RAISE(const Json* gauges, GetObject(json, "gauges"));
+    entry.gauges = *gauges;
+  }
   return entry;
 }
 

@@ -41,6 +41,9 @@ struct AttemptEntry {
   // In a part: its files by dataset, and the counters since the part before.
   std::map<std::string, std::vector<FileReceipt>> files;
   Json counters = Json::object();
+  // In a part, beat or end: what the task does at that time, in the members of FetchGauges (jobs/verb/live_gauges.h). Null
+  // where it has not said so yet, and in entries of an older version.
+  Json gauges;
 
   bool operator==(const AttemptEntry&) const = default;
 };

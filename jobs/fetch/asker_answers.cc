@@ -6,6 +6,7 @@
 #include "formats/url/key.h"
 #include "jobs/fetch/asker.h"
 #include "jobs/politeness/share.h"
+#include "jobs/stats/answer_times.h"
 
 namespace trawl {
 
@@ -199,7 +200,10 @@ void Asker::Count(const FetchRow& row) {
     return;
   }
   ++counters_["outcome." + (IsNoSitemap(row) ? std::string(kNoSitemapOutcome) : TextOf(row.outcome))];
-  if (row.status != 0) ++counters_["status." + std::to_string(row.status)];
+  if (row.status == 0) return;
+  ++counters_["status." + std::to_string(row.status)];
+  ++counters_[AnswerBucketCounter(row.total_ms)];
+  counters_[kAnswersMsCounter] += row.total_ms;
 }
 
 }  // namespace trawl

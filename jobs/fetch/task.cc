@@ -101,8 +101,8 @@ Status FetchTask::Run() {
   }
   ClosePart();
   ARROW_RETURN_NOT_OK(parts_->Finish());
-  ARROW_RETURN_NOT_OK(chain_.End(/*done=*/!stopped));
   ShowGauges(true);
+  ARROW_RETURN_NOT_OK(chain_.End(/*done=*/!stopped));
   return status;
 }
 
@@ -230,7 +230,9 @@ void FetchTask::ShowGauges(bool at_once) {
   gauges_.wait_for_servers = asker_->SlowRequests(NowMs());
   gauges_.waits_for_disk = parts_->IsBehind();
   gauges_.busy_percent = ThreadBusyPercent();
-  context_.Show(ToJson(gauges_));
+  Json shown = ToJson(gauges_);
+  context_.Show(shown);
+  chain_.Show(std::move(shown));
 }
 
 }  // namespace trawl

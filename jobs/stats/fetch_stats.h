@@ -13,6 +13,7 @@
 #include "formats/documents/json.h"
 #include "formats/documents/step_record.h"
 #include "formats/rows/fetch_row.h"
+#include "jobs/stats/answer_times.h"
 #include "runtime/process/clock.h"
 #include "runtime/store/store.h"
 
@@ -22,7 +23,7 @@ namespace trawl {
 class ResponseTimes {
  public:
   // Upper bounds of the ranges, those of the exposed histogram; a last range has none.
-  static constexpr std::array<int64_t, 9> kBoundsMs = {50, 100, 250, 500, 1000, 2500, 5000, 10'000, 30'000};
+  static constexpr auto kBoundsMs = AnswerTimes::kBoundsMs;
 
   void Add(int64_t ms);
   void Merge(const ResponseTimes& other);

@@ -152,6 +152,9 @@ AttemptEntry AttemptChain::Entry(AttemptEvent event) const {
   entry.process = process_;
   entry.lease_ms = options_.lease_ms;
   entry.at_ms = options_.now_ms();
+  if (event == AttemptEvent::kBegin) return entry;
+  const std::lock_guard<std::mutex> lock(gauges_mutex_);
+  entry.gauges = gauges_;
   return entry;
 }
 
@@ -209,6 +212,11 @@ Status AttemptChain::End(bool done) {
   AttemptEntry entry = Entry(AttemptEvent::kEnd);
   entry.done = done;
   return Append(entry);
+}
+
+void AttemptChain::Show(Json gauges) {
+  const std::lock_guard<std::mutex> lock(gauges_mutex_);
+  gauges_ = std::move(gauges);
 }
 
 void AttemptChain::Beat() {

@@ -63,6 +63,8 @@ class AttemptChain {
   // Any thread. After one of these has failed, the list may be another's.
   arrow::Status AddPart(std::map<std::string, std::vector<FileReceipt>> files, Json counters);
   arrow::Status End(bool done);
+  // Any thread. What the task does now: the entries from here on say so. It costs no entry of its own.
+  void Show(Json gauges);
 
   // Any thread. Until this time by the clock's MonotonicMs the list belongs to this attempt alone.
   int64_t AsksUntilMs() const { return asks_until_ms_.load(); }
@@ -101,6 +103,9 @@ class AttemptChain {
   std::vector<AttemptEntry> parts_;
   std::map<std::string, int64_t> named_files_;  // files of those parts, by the number of the entry
   std::atomic<int64_t> asks_until_ms_ = 0;
+
+  mutable std::mutex gauges_mutex_;
+  Json gauges_;
 
   std::mutex beat_mutex_;
   std::condition_variable beat_stop_;
