@@ -5,6 +5,7 @@
 
 #include "formats/charts/charts.h"
 #include "formats/charts/escape.h"
+#include "jobs/metrics/dashboard.h"
 #include "jobs/report/html.h"
 #include "jobs/report/json_numbers.h"
 #include "jobs/report/present.h"
@@ -17,11 +18,25 @@ namespace trawl {
 
 using arrow::Result;
 
+namespace {
+
+Json DashboardOf(const Manifest& manifest, const Json& round, const Json& present) {
+  DashboardSource source = {.manifest = &manifest};
+  if (round.is_object()) source.rounds.push_back(&round);
+  source.frontier_domains = CountOf(MemberOf(present, "frontier"), "domains");
+  source.segment_bytes = CountOf(MemberOf(present, "storage"), "segments");
+  source.filter_bytes = CountOf(MemberOf(present, "filters"), "bytes");
+  return DashboardNumbers(source);
+}
+
+}  // namespace
+
 Result<Json> MakeReport(const ReportSource& source) {
   const Manifest& manifest = source.snapshot.manifest;
   ARROW_ASSIGN_OR_RAISE(RoundsOfReport told,
                         ReadRoundsOfReport(source.store, manifest, source.segment, source.last, source.stop));
   ARROW_ASSIGN_OR_RAISE(Json present, CountPresent(source.store, manifest, source.now_ms, source.threads, source.stop));
+  Json dashboard = DashboardOf(manifest, told.round, present);
   return Json{{"crawl", source.crawl},
               {"snapshot", manifest.number},
               {"published", FormatTimestamp(manifest.published_ms)},
@@ -29,7 +44,8 @@ Result<Json> MakeReport(const ReportSource& source) {
               {"round", std::move(told.round)},
               {"rounds", std::move(told.rounds)},
               {"rounds_without_numbers", told.without_numbers},
-              {"present", std::move(present)}};
+              {"present", std::move(present)},
+              {"dashboard", std::move(dashboard)}};
 }
 
 namespace {

@@ -13,7 +13,7 @@
 #include "formats/documents/json.h"
 #include "formats/documents/step_record.h"
 #include "formats/rows/fetch_row.h"
-#include "jobs/stats/answer_times.h"
+#include "jobs/sums/answer_times.h"
 #include "runtime/process/clock.h"
 #include "runtime/store/store.h"
 
