@@ -1,4 +1,5 @@
-// The jobs of applied rounds whose own reports are gone, as the documents of their rounds tell of them. Any thread.
+// A door of jobs/operate, with job_record.h: any job by its id, and the jobs of applied rounds whose own reports are gone, as
+// the documents of their rounds tell of them. Any thread.
 #pragma once
 
 #include <cstddef>

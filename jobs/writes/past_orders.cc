@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <iterator>
 #include <string>
-#include <utility>
 
 #include "jobs/operate/job_record.h"
 #include "runtime/job/plan.h"
@@ -24,6 +23,15 @@ bool MayHaveOrders(const std::string& id) {
                      [&id](const char* verb) { return id.find(verb) != std::string::npos; });
 }
 
+Result<std::vector<PastOrder>> OrdersOfJob(Store* store, const std::string& id, int64_t present) {
+  ARROW_ASSIGN_OR_RAISE(const JobRecord job, ReadJob(store, id, present));
+  if (!job.report.is_null()) {
+    return OrdersOfRecord(job.report, id, GetInt(job.report, "snapshot").ValueOr(0));
+  }
+  if (job.published && HasMember(job.plan, "facts")) return OrdersOfRecord(job.plan["facts"], id, *job.published);
+  return std::vector<PastOrder>();
+}
+
 }  // namespace
 
 Result<std::vector<PastOrder>> ReadPastOrders(Store* store, TimeMs since_ms, size_t most_jobs, const StopToken& stop) {
@@ -35,14 +43,14 @@ Result<std::vector<PastOrder>> ReadPastOrders(Store* store, TimeMs since_ms, siz
   std::vector<PastOrder> all;
   for (const std::string& id : ids) {
     ARROW_RETURN_NOT_OK(stop.Check());
-    ARROW_ASSIGN_OR_RAISE(const JobRecord job, ReadJob(store, id, present));
-    std::vector<PastOrder> orders;
-    if (!job.report.is_null()) {
-      ARROW_ASSIGN_OR_RAISE(orders, OrdersOfRecord(job.report, id, GetInt(job.report, "snapshot").ValueOr(0)));
-    } else if (job.published && HasMember(job.plan, "facts")) {
-      ARROW_ASSIGN_OR_RAISE(orders, OrdersOfRecord(job.plan["facts"], id, *job.published));
+    Result<std::vector<PastOrder>> orders = OrdersOfJob(store, id, present);
+    // Of a document that is damaged nothing can be known; a store that is away is asked again later.
+    if (!orders.ok()) orders = OrdersOfJob(store, id, present);
+    if (!orders.ok()) {
+      ARROW_RETURN_NOT_OK(PresentNumber(store).status());
+      continue;
     }
-    all.insert(all.end(), std::make_move_iterator(orders.begin()), std::make_move_iterator(orders.end()));
+    all.insert(all.end(), std::make_move_iterator(orders->begin()), std::make_move_iterator(orders->end()));
   }
   return all;
 }

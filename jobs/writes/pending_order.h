@@ -22,11 +22,13 @@ class PendingOrder : public OrderTicket {
   const OrderOutcome* Wait(int64_t timeout_ms) const override;
 
   const OrderName& name() const { return name_; }
-  // REQUIRES: it has not ended, and the caller is the one thread that ends it.
+  // REQUIRES for both: the caller is the thread that carries it out, or nobody does.
   const Order& order() const { return order_; }
+  // Frees the order's memory: only its outcome counts from now on.
+  void LetGo() { order_ = DropOrder(); }
 
   void Begin();
-  // Does nothing where it has ended. The order itself is let go of.
+  // Does nothing where it has ended.
   void End(OrderOutcome outcome);
   bool has_ended() const;
   // As Writes::Find tells it.

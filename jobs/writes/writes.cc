@@ -87,6 +87,7 @@ class WriterThread : public Writes {
   // Gives the orders of the batch what earlier processes have done of them.
   Status Recall(std::vector<BatchOrder>* batch);
   Status ReadPast();
+  TimeMs NowMs() const { return surroundings_.now_ms != kNoTime ? surroundings_.now_ms : surroundings_.clock->NowMs(); }
 
   const WriteSurroundings surroundings_;
   const WriteLimits limits_;
@@ -122,8 +123,7 @@ TakenOrder WriterThread::Submit(Order order, const OrderName& name) {
   }
   const bool is_full = waiting_.size() >= limits_.most_orders || waiting_bytes_ + bytes > limits_.most_bytes;
   if (is_full) return {.taking = Taking::kFull};
-  const TimeMs now_ms = surroundings_.now_ms != kNoTime ? surroundings_.now_ms : surroundings_.clock->NowMs();
-  std::string id = NewJobId(NameOf(order), now_ms);
+  std::string id = NewJobId(NameOf(order), NowMs());
   auto pending = std::make_shared<PendingOrder>(std::move(id), std::move(order), name);
   memory_.Add(pending);
   waiting_.push_back({pending, bytes, std::chrono::steady_clock::now()});
@@ -234,6 +234,7 @@ void WriterThread::CarryOut(const Orders& orders) {
     OrderOutcome& outcome = batch[i].outcome;
     if (KindOf(outcome.status) == StatusKind::kStopped) outcome.status = NotCarriedOut();
     orders[i]->End(std::move(outcome));
+    orders[i]->LetGo();
   }
 }
 
