@@ -28,9 +28,13 @@ std::vector<Verb> SegmentsVerbs();
 std::vector<Verb> ReadsegVerbs();
 Verb HostVerb();
 Verb RoundsVerb();
+<<<<<<< HEAD
 Verb ReportVerb();
 Verb HealthVerb();
 Verb WatchVerb();
+=======
+Verb ServeVerb();
+>>>>>>> server
 Verb SitemapsVerb();
 Verb PageVerb();
 Verb DoctorVerb();
@@ -55,7 +59,11 @@ const std::vector<Verb>& Verbs() {
       ReaddbVerbs(),
       ReadsegVerbs(),
       SegmentsVerbs(),
+<<<<<<< HEAD
       {RoundsVerb(), WatchVerb(), ReportVerb(), HealthVerb(), SitemapsVerb()},
+=======
+      {RoundsVerb(), SitemapsVerb(), ServeVerb()},
+>>>>>>> server
       {UrlsSetVerb(), ScoreVerb(), HostVerb()},
       {ExportVerb(), ArchiveVerb(), RemoveVerb(), CompactVerb(), GcVerb()},
       ConfigVerbs(),

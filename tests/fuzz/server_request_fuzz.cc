@@ -13,7 +13,6 @@ namespace {
 struct Outcome {
   trawl::ReaderState state = trawl::ReaderState::kHeader;
   size_t taken = 0;
-  int refusal = 0;
   std::string target;
   std::string body;
   bool operator==(const Outcome&) const = default;
@@ -37,9 +36,10 @@ Outcome Read(std::string_view bytes, size_t piece) {
     // A connection buffers no more than this, so what is not taken must be refused before.
     if (is_open() && offered - outcome.taken > kLimits.header_bytes + piece) std::abort();
   }
+  // A fault may be found only when the whole header is there, so both of these stand for "no request yet".
+  const bool has_header = reader.state() == trawl::ReaderState::kBody || reader.state() == trawl::ReaderState::kDone;
+  if (!has_header) return {};
   outcome.state = reader.state();
-  if (reader.state() == trawl::ReaderState::kRefused) return {.state = outcome.state};
-  if (reader.state() == trawl::ReaderState::kHeader) outcome.taken = 0;  // lines are taken when they are whole
   outcome.target = reader.request().target;
   outcome.body = reader.request().body;
   if (outcome.body.size() > static_cast<size_t>(kLimits.body_bytes)) std::abort();
