@@ -28,13 +28,10 @@ std::vector<Verb> SegmentsVerbs();
 std::vector<Verb> ReadsegVerbs();
 Verb HostVerb();
 Verb RoundsVerb();
-<<<<<<< HEAD
 Verb ReportVerb();
 Verb HealthVerb();
 Verb WatchVerb();
-=======
 Verb ServeVerb();
->>>>>>> server
 Verb SitemapsVerb();
 Verb PageVerb();
 Verb DoctorVerb();
@@ -59,11 +56,7 @@ const std::vector<Verb>& Verbs() {
       ReaddbVerbs(),
       ReadsegVerbs(),
       SegmentsVerbs(),
-<<<<<<< HEAD
-      {RoundsVerb(), WatchVerb(), ReportVerb(), HealthVerb(), SitemapsVerb()},
-=======
-      {RoundsVerb(), SitemapsVerb(), ServeVerb()},
->>>>>>> server
+      {RoundsVerb(), WatchVerb(), ReportVerb(), HealthVerb(), SitemapsVerb(), ServeVerb()},
       {UrlsSetVerb(), ScoreVerb(), HostVerb()},
       {ExportVerb(), ArchiveVerb(), RemoveVerb(), CompactVerb(), GcVerb()},
       ConfigVerbs(),
