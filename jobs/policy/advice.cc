@@ -46,7 +46,7 @@ constexpr std::string_view kVerbs[] = {
     "check url",     "compact",       "config get",   "crawl",        "doctor",        "export",      "fetch",
     "generate",      "graph",         "health",       "jobs kill",    "jobs status",   "jobs",        "parse",
     "readdb dump",   "readdb get",    "readdb hosts", "readdb stats", "readseg dump",  "readseg get", "readseg list",
-    "reparse",       "report",        "round",        "rounds",       "segments list", "serve",       "settle",
+    "reparse",       "report",        "rounds",       "round",        "segments list", "serve",       "settle",
     "snapshot list", "snapshot show", "updatedb",     "watch"};
 // Without an argument after them these do nothing: a message that has none only speaks of them.
 constexpr std::string_view kVerbsWithArguments[] = {
