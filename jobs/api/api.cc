@@ -35,8 +35,8 @@ struct Done {
   const Endpoint* endpoint = nullptr;
   std::shared_ptr<const View> view;  // null where no snapshot answered
   ApiAnswer answer;
-  std::string etag;        // empty: nothing to compare
-  bool is_fixed = false;   // the request names its snapshot
+  std::string etag;       // empty: nothing to compare
+  bool is_fixed = false;  // the request names its snapshot
 };
 
 struct Asked {
@@ -254,17 +254,17 @@ Result<std::unique_ptr<Api>> Api::Make(ApiSurroundings surroundings) {
   api->state_->live = std::make_unique<LiveReader>(in.store, *in.clock);
   in.live = api->state_->live.get();
   const ApiSurroundings* const fixed = &in;
-  ARROW_ASSIGN_OR_RAISE(api->state_->views,
-                        Views::Make({.store = in.store,
-                                     .options = in.options,
-                                     .clock = in.clock,
-                                     .refresh_ms = in.refresh_ms,
-                                     .threads = in.threads,
-                                     .prepare = [fixed](const View& view, const StopToken& stop) {
-                                       const TimeMs now_ms =
-                                           fixed->now_ms != kNoTime ? fixed->now_ms : fixed->clock->NowMs();
-                                       PrepareCounts(view, now_ms, stop);
-                                     }}));
+  ARROW_ASSIGN_OR_RAISE(api->state_->views, Views::Make({.store = in.store,
+                                                         .options = in.options,
+                                                         .clock = in.clock,
+                                                         .refresh_ms = in.refresh_ms,
+                                                         .threads = in.threads,
+                                                         .prepare = [fixed](const View& view, const StopToken& stop) {
+                                                           const TimeMs now_ms = fixed->now_ms != kNoTime
+                                                                                     ? fixed->now_ms
+                                                                                     : fixed->clock->NowMs();
+                                                           PrepareCounts(view, now_ms, stop);
+                                                         }}));
   return api;
 }
 
@@ -282,8 +282,9 @@ ServerAnswer Api::Answer(const ServerRequest& request, const StopToken& stop) {
 }
 
 Result<Json> Api::Get(const std::string& target, const StopToken& stop) {
-  ARROW_ASSIGN_OR_RAISE(Done done, Request(state_->surroundings, *state_->views, stop)
-                                       .Run({.method = "GET", .target = target, .request = nullptr}));
+  ARROW_ASSIGN_OR_RAISE(
+      Done done,
+      Request(state_->surroundings, *state_->views, stop).Run({.method = "GET", .target = target, .request = nullptr}));
   if (done.answer.raw) return Unknown(target + " is no JSON");
   return done.view == nullptr ? done.answer.body : WithSnapshot(done.view->number(), std::move(done.answer.body));
 }

@@ -76,11 +76,11 @@ struct ApiSurroundings {
   // Those of the verb, without the settings of a crawl. They have every group of ApiOptionGroups().
   const EffectiveOptions* options = nullptr;
   const Clock* clock = nullptr;
-  std::string name;           // of the crawl
-  TimeMs now_ms = kNoTime;    // where --now pins the time
-  int64_t refresh_ms = 2000;  // the head is listed at most this often
-  int threads = 1;            // of a scan of a whole table
-  Writes* writes = nullptr;   // null: the API only reads
+  std::string name;            // of the crawl
+  TimeMs now_ms = kNoTime;     // where --now pins the time
+  int64_t refresh_ms = 2000;   // the head is listed at most this often
+  int threads = 1;             // of a scan of a whole table
+  Writes* writes = nullptr;    // null: the API only reads
   LiveReader* live = nullptr;  // Api::Make fills it in
 };
 

@@ -13,9 +13,9 @@
 namespace trawl {
 
 struct RouteMatch {
-  const Endpoint* endpoint = nullptr;                // null where no endpoint has this path and method
-  std::map<std::string, std::string> path_values;    // by the name of the parameter
-  std::vector<std::string> methods;                  // of the endpoints with this path; empty: there are none
+  const Endpoint* endpoint = nullptr;              // null where no endpoint has this path and method
+  std::map<std::string, std::string> path_values;  // by the name of the parameter
+  std::vector<std::string> methods;                // of the endpoints with this path; empty: there are none
 };
 
 // `method` may be empty, to ask for the path alone. HEAD is answered as GET.

@@ -2,14 +2,13 @@
 // kill ends one.
 #include <algorithm>
 #include <optional>
-#include <set>
 
 #include "jobs/list/listing.h"
+#include "jobs/operate/crawl_lists.h"
 #include "jobs/operate/job_record.h"
 #include "jobs/operate/past_jobs.h"
 #include "jobs/verb/crawl.h"
 #include "jobs/verb/list_options.h"
-#include "jobs/verb/live_file.h"
 #include "runtime/process/status_detail.h"
 #include "runtime/streaming/options.h"
 #include "runtime/streaming/yarn.h"
@@ -92,39 +91,6 @@ std::string JobText(const Json& job) {
   return text;
 }
 
-// The job for the list; with its counters on the lines below it where they are asked for.
-Result<Json> ListedJob(const JobRecord& job) {
-  std::optional<ClusterJob> on_cluster;
-  if (job.report.is_null() && job.is_on_cluster()) {
-    // A list does not fail because a cluster does not answer.
-    const auto found = FindOnCluster(job, "");
-    if (found.ok()) on_cluster = *found;
-  }
-  return JobJson(job, on_cluster);
-}
-
-// The newest jobs in the order of time: at least `limit` of them (0: all), where there are so many.
-Result<std::vector<JobRecord>> ReadJobs(const Crawl& crawl, size_t limit) {
-  constexpr size_t kJobsOfARound = 4;
-  ARROW_ASSIGN_OR_RAISE(const auto ids, NewestJobs(crawl.store(), limit));
-  std::vector<JobRecord> jobs;
-  std::set<std::string> reported;
-  for (const std::string& id : ids) {
-    ARROW_ASSIGN_OR_RAISE(JobRecord job, ReadJob(crawl.store(), id, crawl.manifest().number));
-    // A job with inputs alone was never planned: another one was taken up instead.
-    if (job.plan.is_null() && job.report.is_null()) continue;
-    reported.insert(id);
-    jobs.push_back(std::move(job));
-  }
-  const size_t rounds = limit == 0 ? 0 : limit / kJobsOfARound + 1;
-  ARROW_ASSIGN_OR_RAISE(auto past, JobsOfRounds(crawl.store(), crawl.manifest(), rounds));
-  for (JobRecord& job : past) {
-    if (!reported.contains(job.id)) jobs.push_back(std::move(job));
-  }
-  SortByTime(&jobs);
-  return jobs;
-}
-
 struct JobsOptions {
   bool counters = false;
 };
@@ -143,12 +109,12 @@ Result<int> RunJobs(VerbContext& context) {
   ARROW_ASSIGN_OR_RAISE(const JobsOptions told, context.Read(JobsOptionGroup()));
   ARROW_ASSIGN_OR_RAISE(const ListFormat format, FormatOf(context));
   const auto limit = static_cast<size_t>(options.limit);
-  ARROW_ASSIGN_OR_RAISE(const std::vector<JobRecord> jobs, ReadJobs(*crawl, limit));
+  ARROW_ASSIGN_OR_RAISE(const std::vector<JobRecord> jobs, ReadJobs(crawl->store(), crawl->manifest(), limit));
   const size_t first = limit > 0 && jobs.size() > limit ? jobs.size() - limit : 0;
   const bool as_text = told.counters && format == ListFormat::kTable;
   Listing listing(context, format, JobsShape());
   for (size_t i = first; i < jobs.size(); ++i) {
-    ARROW_ASSIGN_OR_RAISE(const Json json, ListedJob(jobs[i]));
+    const Json json = ListedJob(jobs[i]);
     ARROW_RETURN_NOT_OK(as_text ? context.Answer(json, JobText(json) + "\n") : listing.Add(json));
   }
   if (!as_text) ARROW_RETURN_NOT_OK(listing.Finish());
@@ -168,20 +134,8 @@ Result<int> RunJobsStatus(VerbContext& context) {
   ARROW_ASSIGN_OR_RAISE(const auto crawl, Crawl::Open(context));
   ARROW_ASSIGN_OR_RAISE(const StreamingOptions streaming, context.Read(StreamingOptionGroup()));
   ARROW_ASSIGN_OR_RAISE(const JobRecord job, NamedJob(context, *crawl));
-  std::optional<ClusterJob> on_cluster;
-  if (job.is_on_cluster()) {
-    ARROW_ASSIGN_OR_RAISE(on_cluster, FindOnCluster(job, streaming.resource_manager));
-  }
-  Json json = JobJson(job, on_cluster);
-  if (json["state"] == "running" && !job.is_on_cluster()) {
-    ARROW_ASSIGN_OR_RAISE(Json live, ReadLiveFile(crawl->store(), job.id));
-    const Result<int64_t> at_ms = GetInt(live, "at_ms");
-    if (at_ms.ok()) {
-      json["live_age_ms"] = std::max<int64_t>(context.process.clock.NowMs() - *at_ms, 0);
-      live.erase("seal");
-      json["live"] = std::move(live);
-    }
-  }
+  ARROW_ASSIGN_OR_RAISE(const Json json,
+                        JobStatusJson(crawl->store(), job, streaming.resource_manager, context.process.clock));
   ARROW_RETURN_NOT_OK(context.Answer(json, JobText(json)));
   return kExitDone;
 }
