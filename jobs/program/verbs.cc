@@ -28,6 +28,7 @@ std::vector<Verb> SegmentsVerbs();
 std::vector<Verb> ReadsegVerbs();
 Verb HostVerb();
 Verb RoundsVerb();
+Verb ServeVerb();
 Verb SitemapsVerb();
 Verb PageVerb();
 Verb DoctorVerb();
@@ -52,7 +53,7 @@ const std::vector<Verb>& Verbs() {
       ReaddbVerbs(),
       ReadsegVerbs(),
       SegmentsVerbs(),
-      {RoundsVerb(), SitemapsVerb()},
+      {RoundsVerb(), SitemapsVerb(), ServeVerb()},
       {UrlsSetVerb(), ScoreVerb(), HostVerb()},
       {ExportVerb(), ArchiveVerb(), RemoveVerb(), CompactVerb(), GcVerb()},
       ConfigVerbs(),
