@@ -97,8 +97,8 @@ Json DashboardNumbers(const DashboardSource& source) {
     for (const LiveWorker& worker : source.live->workers) active += worker.state == WorkerState::kActive ? 1 : 0;
   }
   const bool is_running = active > 0 && source.live->rate.over_ms > 0;
-  std::optional<double> share = active > 0 ? UtilisationOf(*source.live) : std::nullopt;
-  if (!share && sums.could_run > 0) share = sums.ran / sums.could_run;
+  Json share = active > 0 ? OrNull(UtilisationOf(*source.live)) : Json();
+  if (share.is_null() && sums.could_run > 0) share = sums.ran / sums.could_run;
   const Totals* const totals =
       source.manifest != nullptr && source.manifest->totals ? &*source.manifest->totals : nullptr;
   Json errors = Json::object();
@@ -114,7 +114,7 @@ Json DashboardNumbers(const DashboardSource& source) {
           {"errorsByType", errors},
           {"averageResponseTime", Share(sums.answer_ms, sums.answers)},
           {"activeWorkers", source.live != nullptr ? Json(active) : Json(0)},
-          {"workerUtilization", OrNull(share)},
+          {"workerUtilization", share},
           {"totalPagesStored", totals != nullptr ? Json(totals->bodies) : Json()},
           {"storageUsedGB", StorageGb(source)},
           {"bloomFilterSize", OrNull(source.filter_bytes)},
