@@ -97,8 +97,12 @@ Json DashboardNumbers(const DashboardSource& source) {
     for (const LiveWorker& worker : source.live->workers) active += worker.state == WorkerState::kActive ? 1 : 0;
   }
   const bool is_running = active > 0 && source.live->rate.over_ms > 0;
-  std::optional<double> share = active > 0 ? UtilisationOf(*source.live) : std::nullopt;
-  if (!share && sums.could_run > 0) share = sums.ran / sums.could_run;
+  Json utilisation;
+  if (const auto share = active > 0 ? UtilisationOf(*source.live) : std::nullopt) {
+    utilisation = *share;
+  } else if (sums.could_run > 0) {
+    utilisation = sums.ran / sums.could_run;
+  }
   const Totals* const totals =
       source.manifest != nullptr && source.manifest->totals ? &*source.manifest->totals : nullptr;
   Json errors = Json::object();
@@ -114,7 +118,7 @@ Json DashboardNumbers(const DashboardSource& source) {
           {"errorsByType", errors},
           {"averageResponseTime", Share(sums.answer_ms, sums.answers)},
           {"activeWorkers", source.live != nullptr ? Json(active) : Json(0)},
-          {"workerUtilization", OrNull(share)},
+          {"workerUtilization", utilisation},
           {"totalPagesStored", totals != nullptr ? Json(totals->bodies) : Json()},
           {"storageUsedGB", StorageGb(source)},
           {"bloomFilterSize", OrNull(source.filter_bytes)},

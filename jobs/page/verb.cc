@@ -1,10 +1,6 @@
 // trawl page: shows one page of the crawl: text, body, headers, links, or every fetch of it. Writes nothing but the file
 // of --output.
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
-#include <filesystem>
-#include <fstream>
 #include <sstream>
 
 #include "jobs/list/listing.h"
@@ -228,7 +224,7 @@ Result<int> RunPage(VerbContext& context) {
   const Result<int> code = show();
   context.process.out.rdbuf(out);
   ARROW_RETURN_NOT_OK(code.status());
-  ARROW_RETURN_NOT_OK(WriteFile(options.output, caught.str()));
+  ARROW_RETURN_NOT_OK(WriteWholeFile(options.output, caught.str()));
   return code;
 }
 
