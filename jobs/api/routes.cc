@@ -5,7 +5,7 @@
 
 #include "formats/answers/schema.h"
 #include "formats/text/ascii.h"
-#include "jobs/api/failure.h"
+#include "jobs/views/failure.h"
 #include "runtime/terminal/timestamp.h"
 
 namespace trawl {
