@@ -214,18 +214,23 @@ TEST(ApiLists, RootsOfOlderVersionsAreAnswered) {
       SCOPED_TRACE(endpoint.path);
       served.Get(endpoint.path);
     }
-    for (const Json& row : served.Get("/api/v1/urls?limit=1000")["urls"]) {
+    const Json urls = served.Get("/api/v1/urls?limit=1000"), hosts = served.Get("/api/v1/domains"),
+               rounds = served.Get("/api/v1/rounds");
+    EXPECT_FALSE(urls["urls"].empty());
+    EXPECT_FALSE(hosts["domains"].empty());
+    EXPECT_FALSE(rounds["rounds"].empty());
+    for (const Json& row : urls["urls"]) {
       const std::string id = row["id"];
       served.Get("/api/v1/urls/" + id);
       served.Get("/api/v1/pages/" + id);
       served.Get("/api/v1/pages/" + id + "/history");
       served.Get("/api/v1/pages/" + id + "/links");
     }
-    for (const Json& host : served.Get("/api/v1/domains")["domains"]) {
+    for (const Json& host : hosts["domains"]) {
       const std::string path = "/api/v1/domains/" + host["domain"].get<std::string>();
       for (const char* part : {"", "/patterns", "/suggestions", "/sitemaps", "/requests"}) served.Get(path + part);
     }
-    for (const Json& round : served.Get("/api/v1/rounds")["rounds"]) {
+    for (const Json& round : rounds["rounds"]) {
       served.Get("/api/v1/rounds/" + round["segment"].get<std::string>());
     }
   }
