@@ -6,7 +6,7 @@
 #include "formats/url/key.h"
 #include "jobs/fetch/asker.h"
 #include "jobs/politeness/share.h"
-#include "jobs/stats/answer_times.h"
+#include "jobs/sums/answer_times.h"
 
 namespace trawl {
 

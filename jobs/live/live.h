@@ -15,7 +15,7 @@
 #include "arrow/result.h"
 #include "formats/documents/json.h"
 #include "formats/documents/manifest.h"
-#include "jobs/stats/answer_times.h"
+#include "jobs/sums/answer_times.h"
 #include "runtime/process/clock.h"
 #include "runtime/process/stop.h"
 #include "runtime/store/store.h"

@@ -47,8 +47,10 @@ class CrawlMetrics {
   arrow::Result<std::vector<MetricFamily>> Families(const Manifest& present, const StopToken& stop);
   // The 13 values of a dashboard (DashboardNumbers), as of now.
   arrow::Result<Json> Dashboard(const Manifest& present, const StopToken& stop);
-  // Waits until the tables of that snapshot, or of a newer one, are counted.
-  arrow::Status WaitForCounts(const Manifest& present, const StopToken& stop);
+  // Waits until the tables of that snapshot, or of a newer one, are counted, `most_ms` at most. False where they are not.
+  bool WaitForCounts(const Manifest& present, int64_t most_ms);
+  // The value of the label "crawl".
+  const std::string& name() const;
 
  private:
   struct State;
@@ -60,6 +62,9 @@ struct MetricsSource {
   const arrow::Result<Snapshot>& present;  // where it failed, trawl_ready is 0 and the crawl's numbers are missing
   const ServedRequests* served = nullptr;  // of trawl serve
 };
+
+// trawl_ready: whether the crawl's present could be read.
+MetricFamily ReadyFamily(const std::string& crawl, bool is_ready);
 
 // The answer of /metrics: the crawl, what was served, this process.
 std::string MetricsText(const MetricsSource& source, MetricsFormat format, const StopToken& stop);

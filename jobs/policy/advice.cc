@@ -47,7 +47,7 @@ constexpr std::string_view kVerbs[] = {"check url",    "compact",       "config 
                                        "jobs status",  "jobs",          "parse",         "reparse",       "readdb dump",
                                        "readdb get",   "readdb hosts",  "readdb stats",  "readseg dump",  "readseg get",
                                        "readseg list", "rounds",        "round",         "segments list", "serve",
-                                       "settle",       "snapshot list", "snapshot show", "updatedb"};
+                                       "settle",       "snapshot list", "snapshot show", "updatedb",      "watch"};
 // Without an argument after them these do nothing: a message that has none only speaks of them.
 constexpr std::string_view kVerbsWithArguments[] = {
     "archive", "config set", "host", "inject", "page", "remove", "score", "segments abandon", "sitemaps", "urls set"};

@@ -7,9 +7,11 @@
 #include <iostream>
 #include <optional>
 
+#include "jobs/metrics/metrics_file.h"
 #include "jobs/policy/advice.h"
 #include "jobs/program/help.h"
 #include "jobs/program/rooted_stream.h"
+#include "jobs/verb/job_options.h"
 #include "jobs/verb/typed_root.h"
 #include "jobs/verb/version.h"
 #include "runtime/process/input.h"
@@ -132,6 +134,24 @@ Status CheckArguments(const Verb& verb, const Words& arguments) {
                     "' is one argument too many", usage);
 }
 
+// Runs the verb with a --metrics_file, if there is to be one. A file that cannot be replaced at the end fails no verb.
+Result<int> RunMeasured(const Verb& verb, VerbContext& context) {
+  if (context.global.metrics_file.empty()) return verb.run(context);
+  const std::string& root = context.global.root;
+  MetricsFileOptions options = {
+      .file = context.global.metrics_file,
+      .libhdfs = context.global.libhdfs,
+      .metrics = {.crawl = NameOfRoot(root), .root = root, .threads = context.global.threads}};
+  if (const Result<JobOptions> job = context.Read(JobOptionGroup()); job.ok()) {
+    options.metrics.filter_rate = job->bloom_false_positives;
+  }
+  ARROW_ASSIGN_OR_RAISE(const auto file, MetricsFile::Start(options, context.process.clock));
+  Result<int> code = verb.run(context);
+  if (const Status written = file->Finish(); !written.ok())
+    context.process.err << "trawl: " << written.message() << "\n";
+  return code;
+}
+
 // Runs the verb with a log. Where the log goes to standard error, the texts for people become events of it; else they
 // are in both.
 Result<int> RunLogged(const Verb& verb, ResolvedOptions resolved, const GlobalOptions& global,
@@ -153,7 +173,7 @@ Result<int> RunLogged(const Verb& verb, ResolvedOptions resolved, const GlobalOp
   const Json about = {{"verb", verb.name}, {"root", global.root}, {"pid", getpid()}};
   log->Write(LogLevel::kInfo, "verb_began", about);
   VerbContext context{logged, verb.name, std::move(resolved.positional), std::move(resolved.options), global};
-  Result<int> code = verb.run(context);
+  Result<int> code = RunMeasured(verb, context);
   Json end = about;
   end["exit"] = code.ok() ? *code : ExitCodeOf(code.status());
   if (!code.ok()) end["text"] = code.status().message();
@@ -168,7 +188,7 @@ Result<int> RunResolved(const Verb& verb, ResolvedOptions resolved, const Global
   const bool is_logged = global.log_format != LogFormat::kOff || !global.log_file.empty();
   if (is_logged) return RunLogged(verb, std::move(resolved), global, process);
   VerbContext context{process, verb.name, std::move(resolved.positional), std::move(resolved.options), global};
-  return verb.run(context);
+  return RunMeasured(verb, context);
 }
 
 Result<int> RunVerb(const std::vector<Verb>& verbs, const Verb& verb, const Words& words, ProcessContext& process) {

@@ -29,6 +29,7 @@ std::vector<Verb> ReadsegVerbs();
 Verb HostVerb();
 Verb RoundsVerb();
 Verb ServeVerb();
+Verb WatchVerb();
 Verb SitemapsVerb();
 Verb PageVerb();
 Verb DoctorVerb();
@@ -53,7 +54,7 @@ const std::vector<Verb>& Verbs() {
       ReaddbVerbs(),
       ReadsegVerbs(),
       SegmentsVerbs(),
-      {RoundsVerb(), SitemapsVerb(), ServeVerb()},
+      {RoundsVerb(), WatchVerb(), SitemapsVerb(), ServeVerb()},
       {UrlsSetVerb(), ScoreVerb(), HostVerb()},
       {ExportVerb(), ArchiveVerb(), RemoveVerb(), CompactVerb(), GcVerb()},
       ConfigVerbs(),

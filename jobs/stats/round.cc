@@ -27,6 +27,7 @@ namespace {
 
 constexpr int64_t kMostBytes = 64 << 20;  // of a plan, report or round document
 constexpr size_t kMostLists = 1000;       // the longest ones
+constexpr int kMostDocuments = 10'000;    // of an older version, that are read to begin the sums
 
 Json MemberOf(const Json& object, const char* name) {
   return object.is_object() && HasMember(object, name) ? object[name] : Json();
@@ -157,7 +158,33 @@ Result<Json> NeedsScriptJson(const RoundSource& source) {
   return Json{{"round", now}, {"ever", earlier + now}};
 }
 
+// The sums of all rounds, with this one. `fetch` is null where the segment asked for nothing.
+Result<Json> EverJson(const RoundSource& source, const Json& fetch) {
+  Manifest before = source.next;
+  before.closed_segments.pop_back();  // this round
+  ARROW_ASSIGN_OR_RAISE(EverSums ever, ReadEver(source.store, before));
+  if (fetch.is_object()) AddFetch(fetch, source.fetched.counters, &ever);
+  return ToJson(ever);
+}
+
 }  // namespace
+
+Result<EverSums> ReadEver(Store* store, const Manifest& manifest) {
+  EverSums ever;
+  int read = 0;
+  const auto& closed = manifest.closed_segments;
+  for (auto segment = closed.rbegin(); segment != closed.rend() && read < kMostDocuments; ++segment) {
+    if (segment->end != SegmentEnd::kApplied || segment->round.empty()) continue;
+    ARROW_ASSIGN_OR_RAISE(const bool is_there, store->Exists(RoundPath(segment->updatedb)));
+    if (!is_there) continue;
+    ++read;
+    ARROW_ASSIGN_OR_RAISE(const std::optional<Json> round, ReadRound(store, *segment));
+    if (AddEver(*round, &ever)) return ever;
+    const bool is_fetch = GetString(*round, "kind").ValueOr("round") == "round";
+    if (is_fetch) AddFetch(MemberOf(*round, "fetch"), MemberOf(MemberOf(*round, "counters"), "fetch"), &ever);
+  }
+  return ever;
+}
 
 Result<int64_t> PagesThatNeedScript(Store* store, const Manifest& manifest) {
   for (auto segment = manifest.closed_segments.rbegin(); segment != manifest.closed_segments.rend(); ++segment) {
@@ -247,6 +274,7 @@ Result<Json> MakeReadingRound(const RoundSource& source) {
   const TimeMs now_ms = source.plan.now_ms + source.updatedb_ms;
   ARROW_ASSIGN_OR_RAISE(const Json reading, ReadingAfterReadingJson(source));
   ARROW_ASSIGN_OR_RAISE(const Json needs_script, NeedsScriptJson(source));
+  ARROW_ASSIGN_OR_RAISE(const Json ever, EverJson(source, Json()));
   ARROW_ASSIGN_OR_RAISE(Json storage, StorageJson(source));
   ARROW_ASSIGN_OR_RAISE(const auto urls, Table::Open<UrlRow>(source.store, source.next));
   ARROW_ASSIGN_OR_RAISE(const FilterMeasure filters, MeasureSomeFilters(*urls));
@@ -281,6 +309,7 @@ Result<Json> MakeReadingRound(const RoundSource& source) {
               {"frontier", totals.OfState(TextOf(UrlState::kUnfetched))},
               {"storage", storage},
               {"filters", ToJson(filters)},
+              {"ever", ever},
               {"counters", {{"parse", source.parsed.counters}, {"updatedb", ToJson(source.counters)}}}};
 }
 
@@ -306,6 +335,7 @@ Result<Json> MakeRound(const RoundSource& source) {
   ARROW_ASSIGN_OR_RAISE(const Minutes minutes, MinutesOf(fetched));
   ARROW_ASSIGN_OR_RAISE(const Json storage, StorageJson(source));
   ARROW_ASSIGN_OR_RAISE(const Json needs_script, NeedsScriptJson(source));
+  ARROW_ASSIGN_OR_RAISE(const Json ever, EverJson(source, fetch));
   ARROW_ASSIGN_OR_RAISE(const Json reading, ReadingJson(source));
   ARROW_ASSIGN_OR_RAISE(const auto urls, Table::Open<UrlRow>(source.store, source.next));
   ARROW_ASSIGN_OR_RAISE(const FilterMeasure filters, MeasureSomeFilters(*urls));
@@ -335,6 +365,7 @@ Result<Json> MakeRound(const RoundSource& source) {
               {"frontier", totals.OfState(TextOf(UrlState::kUnfetched))},
               {"storage", storage},
               {"filters", ToJson(filters)},
+              {"ever", ever},
               {"counters",
                {{"generate", source.lists.counters},
                 {"fetch", fetched.counters},

@@ -13,6 +13,7 @@
 #include "formats/documents/manifest.h"
 #include "formats/documents/step_record.h"
 #include "jobs/policy/read_policy.h"
+#include "jobs/sums/ever.h"
 #include "runtime/job/job.h"
 
 namespace trawl {
@@ -52,6 +53,10 @@ arrow::Result<std::string> StoreRound(Store* store, const std::string& job, cons
 // How many pages of a crawl had no text without JavaScript, as the documents tell it: they carry the sum from round to
 // round, beginning with the first one. Reads the newest document only.
 arrow::Result<int64_t> PagesThatNeedScript(Store* store, const Manifest& manifest);
+
+// The sums of all rounds up to and with the newest one (jobs/sums/ever.h). Documents of an older version lack them: those are
+// added up until one has them.
+arrow::Result<EverSums> ReadEver(Store* store, const Manifest& manifest);
 
 // Reads the document of an applied segment; nothing where it has none.
 arrow::Result<std::optional<Json>> ReadRound(Store* store, const ClosedSegment& segment);

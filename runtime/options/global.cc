@@ -44,6 +44,9 @@ const OptionGroup<GlobalOptions>& GlobalOptionGroup() {
               {{"off", LogFormat::kOff}, {"text", LogFormat::kText}, {"json", LogFormat::kJson}})
           .String("log_file", &G::log_file,
                   "append the log to this file, as text unless --log_format says otherwise; processes may share it",
+                  "FILE")
+          .String("metrics_file", &G::metrics_file,
+                  "write the crawl's metrics to this file, for Prometheus' node_exporter: every 15 s and at the end",
                   "FILE");
   return group;
 }

@@ -23,6 +23,7 @@ struct GlobalOptions {
   std::string config;
   LogFormat log_format = LogFormat::kOff;
   std::string log_file;
+  std::string metrics_file;
 };
 const OptionGroup<GlobalOptions>& GlobalOptionGroup();
 

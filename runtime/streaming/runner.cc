@@ -73,8 +73,8 @@ Result<Plan> ReadPlan(Store* store, const std::string& job) {
 
 // Returns a plan's text without the parts that differ between two runs of one command.
 std::string WorkOf(Plan plan) {
-  for (const char* name :
-       {"now", "threads", "memory", "temp_dir", "libhdfs", "json", "quiet", "config", "log_format", "log_file"})
+  for (const char* name : {"now", "threads", "memory", "temp_dir", "libhdfs", "json", "quiet", "config", "log_format",
+                           "log_file", "metrics_file"})
     plan.options.erase(name);
   std::erase_if(plan.options, [](const auto& option) { return option.first.starts_with("streaming."); });
   const std::string job = std::move(plan.job);

@@ -1,4 +1,4 @@
-#include "jobs/stats/answer_times.h"
+#include "jobs/sums/answer_times.h"
 
 #include <algorithm>
 #include <numeric>
