@@ -123,7 +123,11 @@ struct ShareChart {
   ChartText text;
   std::string whole;            // "hosts": what the values belong to
   std::string part;             // "pages": what they count
-  std::vector<int64_t> values;  // in any order
+  struct Group {
+    int64_t value = 0;  // that each of them has
+    int64_t count = 0;  // how many of them there are
+  };
+  std::vector<Group> groups;  // in any order
 };
 
 // Which share of the whole the largest ones have: 10 % of the hosts have 60 % of the pages.

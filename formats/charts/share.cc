@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <cmath>
-#include <functional>
-#include <numeric>
+#include <vector>
 
 #include "formats/charts/drawing.h"
 #include "formats/charts/numbers.h"
@@ -25,38 +24,51 @@ Axis Percents() {
 
 // How many of the largest the curve names: 1, 2, 5, 10 and so on, and all of them. So it has few points, and more of them
 // where it is steep.
-std::vector<size_t> Steps(size_t count) {
-  std::vector<size_t> steps;
-  for (size_t power = 1; power < count; power *= 10) {
-    for (const size_t times : {1, 2, 3, 5, 7}) {
+std::vector<int64_t> Steps(int64_t count) {
+  std::vector<int64_t> steps;
+  for (int64_t power = 1; power < count; power *= 10) {
+    for (const int64_t times : {1, 2, 3, 5, 7}) {
       if (times * power < count) steps.push_back(times * power);
     }
   }
-  for (size_t twentieth = 1; twentieth < 20; ++twentieth) steps.push_back(std::max<size_t>(count * twentieth / 20, 1));
+  for (int64_t twentieth = 1; twentieth < 20; ++twentieth)
+    steps.push_back(std::max<int64_t>(count * twentieth / 20, 1));
   steps.push_back(count);
   std::sort(steps.begin(), steps.end());
   steps.erase(std::unique(steps.begin(), steps.end()), steps.end());
   return steps;
 }
 
+// The sum of the largest `count`; the groups are sorted, the largest values first.
+int64_t SumOfLargest(const std::vector<ShareChart::Group>& groups, int64_t count) {
+  int64_t sum = 0;
+  for (const ShareChart::Group& group : groups) {
+    const int64_t taken = std::min(group.count, count);
+    sum += taken * group.value;
+    count -= taken;
+    if (count == 0) break;
+  }
+  return sum;
+}
+
 }  // namespace
 
 std::string ShareCurve(const ShareChart& chart) {
-  std::vector<int64_t> values = chart.values;
-  std::erase_if(values, [](int64_t value) { return value < 0; });
-  std::sort(values.begin(), values.end(), std::greater<>());
-  std::partial_sum(values.begin(), values.end(), values.begin());
-  if (values.empty() || values.back() == 0) return EmptyFigure(chart.text);
-  const int64_t all = values.back();
-  const auto count = static_cast<int64_t>(values.size());
+  std::vector<ShareChart::Group> groups = chart.groups;
+  std::erase_if(groups, [](const ShareChart::Group& group) { return group.value < 0 || group.count <= 0; });
+  std::sort(groups.begin(), groups.end(), [](const auto& a, const auto& b) { return a.value > b.value; });
+  int64_t count = 0;
+  for (const ShareChart::Group& group : groups) count += group.count;
+  const int64_t all = SumOfLargest(groups, count);
+  if (all == 0) return EmptyFigure(chart.text);
   Drawing drawing(chart.text.id);
   drawing.Across(Percents(), kBox);
   drawing.Along(Percents(), kBox);
   drawing.Text("tick", Anchor::kEnd, {kBox.right, kBox.bottom + 37}, "of the " + chart.whole);
   ChartTable table = {.heads = {"the largest " + chart.whole, "of all " + chart.whole, "of all " + chart.part}};
   std::vector<Point> line = {{kBox.left, kBox.bottom}};
-  for (const size_t step : Steps(values.size())) {
-    const double share = Percent(static_cast<int64_t>(step), count), part = Percent(values[step - 1], all);
+  for (const int64_t step : Steps(count)) {
+    const double share = Percent(step, count), part = Percent(SumOfLargest(groups, step), all);
     line.push_back({kBox.left + share / 100 * kBox.width(), kBox.bottom - part / 100 * kBox.height()});
     table.rows.push_back({ChartNumber(static_cast<double>(step), ChartUnit::kCount),
                           ChartNumber(share, ChartUnit::kPercent), ChartNumber(part, ChartUnit::kPercent)});

@@ -25,7 +25,7 @@ struct MetricsInput {
   const LiveCrawl* live = nullptr;
   const EverSums* ever = nullptr;
   const Json* round = nullptr;  // the newest round's document
-  const CrawlCounts* counts = nullptr;
+  const TableCounts* counts = nullptr;
   std::map<std::pair<std::string, std::string>, int64_t> jobs = {};  // by verb and result
   double filter_rate = 0;
   std::optional<int64_t> free_bytes = {};

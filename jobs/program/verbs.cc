@@ -28,8 +28,10 @@ std::vector<Verb> SegmentsVerbs();
 std::vector<Verb> ReadsegVerbs();
 Verb HostVerb();
 Verb RoundsVerb();
-Verb ServeVerb();
+Verb ReportVerb();
+Verb HealthVerb();
 Verb WatchVerb();
+Verb ServeVerb();
 Verb SitemapsVerb();
 Verb PageVerb();
 Verb DoctorVerb();
@@ -54,7 +56,7 @@ const std::vector<Verb>& Verbs() {
       ReaddbVerbs(),
       ReadsegVerbs(),
       SegmentsVerbs(),
-      {RoundsVerb(), WatchVerb(), SitemapsVerb(), ServeVerb()},
+      {RoundsVerb(), WatchVerb(), ReportVerb(), HealthVerb(), SitemapsVerb(), ServeVerb()},
       {UrlsSetVerb(), ScoreVerb(), HostVerb()},
       {ExportVerb(), ArchiveVerb(), RemoveVerb(), CompactVerb(), GcVerb()},
       ConfigVerbs(),

@@ -53,7 +53,7 @@ Status StoreWatch::State() const {
   const int64_t since_ms = shared_->probing_since_ms;
   const int64_t waited_ms = since_ms < 0 ? 0 : shared_->clock.MonotonicMs() - since_ms;
   if (waited_ms < shared_->rhythm.patience_ms) return shared_->last;
-  return Status::IOError("the store has not answered for ", FormatDuration(waited_ms));
+  return Status::IOError("the store has not answered for ", ReadableDuration(waited_ms));
 }
 
 bool StoreWatch::Stop() {

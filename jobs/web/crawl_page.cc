@@ -111,11 +111,15 @@ Markup DueSection(const Json& pending, TimeMs now_ms) {
 Markup StatesSection(const Json& status) {
   const Json& states = MemberAt(status, "states");
   if (!states.is_object()) return {};
-  return Section(
-      "states", "States",
-      Chart(BarChart(CountBars(
-          states, {.id = "states-chart", .title = "URLs by state", .description = "All URLs that the crawl knows."},
-          "state", "URLs"))));
+  const ChartText text = {
+      .id = "states-chart", .title = "URLs by state", .description = "All URLs that the crawl knows."};
+  return Section("states", "States", Chart(BarChart(CountBars(states, text, "state", "URLs"))));
+}
+
+Markup HeldSection(const Json& status) {
+  Markup counts = HoldCounts(status);
+  if (counts.empty()) counts = "<p class=\"quiet\">No host is held back.</p>\n";
+  return Section("held", "Hosts that wait", counts + "<p>" + LinkTo("/hosts", "Which hosts, and for what") + "</p>\n");
 }
 
 }  // namespace
@@ -142,7 +146,7 @@ ServerAnswer CrawlPage(PageCall& call) {
   const Markup running = RunningTable(status, now_ms);
   if (!running.empty()) frame.body += Section("running", "Under way", running);
   frame.body += "<div class=\"pair\">\n" + RateSection(call) + DueSection(pending, now_ms) + "</div>\n";
-  frame.body += StatesSection(status);
+  frame.body += "<div class=\"pair\">\n" + StatesSection(status) + HeldSection(status) + "</div>\n";
   frame.body += Section("rounds", "The last rounds",
                         RoundsTable(ListAt(rounds, "rounds"), "rounds-table", "The newest first", now_ms) + "<p>" +
                             LinkTo("/rounds", "All rounds") + "</p>\n");

@@ -2,6 +2,7 @@
 #include <utility>
 
 #include "jobs/web/pages.h"
+#include "jobs/widgets/running.h"
 #include "jobs/widgets/table.h"
 #include "jobs/widgets/values.h"
 
@@ -55,7 +56,7 @@ Markup TableOf(const Json& hosts, std::string_view id, Markup caption, std::stri
     const bool is_for_ever = MemberAt(host, "hold").is_object() && (until_ms == 0 || until_ms == kNever);
     table.Add({HostLink(TextAt(host, "domain")),
                HoldText(host),
-               {is_for_ever ? Markup("the operator says so") : AtWithAge(until_ms, now_ms), until_ms},
+               {is_for_ever ? Markup("the operator says so") : RelativeTime(until_ms, now_ms), until_ms},
                {Number(CountAt(host, "total_pages")), CountAt(host, "total_pages")},
                {CountOrDash(host, "discovered"), CountAt(host, "discovered")},
                {response_ms > 0 ? ExactSpan(response_ms) : Markup("–"), response_ms},
@@ -64,23 +65,6 @@ Markup TableOf(const Json& hosts, std::string_view id, Markup caption, std::stri
                {asked_ms > 0 ? At(asked_ms) : Markup("never"), asked_ms}});
   }
   return table.Finish(id, Text(when_empty));
-}
-
-// How many hosts are held, by the kind; a host may be held in several ways.
-Markup HoldCounts(const Json& status) {
-  static constexpr std::pair<const char*, std::string_view> kKinds[] = {
-      {"blocked", "blocked by the operator"},
-      {"breaker_open", "with an open breaker, after failures in a row"},
-      {"throttled", "asked to be left alone for a while"},
-      {"slow", "slow"},
-      {"suspected_trap", "suspected traps"}};
-  const Json& holds = MemberAt(status, "holds");
-  Markup list;
-  for (const auto& [name, words] : kKinds) {
-    if (CountAt(holds, name) > 0)
-      list += "<li><strong>" + Number(CountAt(holds, name)) + "</strong> " + Text(words) + "</li>\n";
-  }
-  return list.empty() ? Markup() : "<ul>\n" + list + "</ul>\n";
 }
 
 Markup SearchForm(const std::string& prefix) {

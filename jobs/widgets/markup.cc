@@ -75,6 +75,13 @@ Markup At(TimeMs time_ms) {
          "</time>";
 }
 
+Markup RelativeTime(TimeMs time_ms, TimeMs now_ms) {
+  const std::string exact = FormatTimestamp(time_ms);
+  if (time_ms == 0 || time_ms == kNever || exact.size() < 20 || exact[10] != 'T') return At(time_ms);
+  return "<time datetime=\"" + Text(exact) + "\" title=\"" + Text(exact) + "\">" + Text(AgeText(time_ms, now_ms)) +
+         "</time>";
+}
+
 std::string AgeText(TimeMs time_ms, TimeMs now_ms) {
   constexpr int64_t kSameMs = 1'000;
   if (std::abs(time_ms - now_ms) < kSameMs) return "now";

@@ -58,6 +58,8 @@ Markup Id(std::string_view id);
 Markup At(TimeMs time_ms);
 // The same, and how far it is from now: "2026-01-01 12:00:00 (3 h ago)".
 Markup AtWithAge(TimeMs time_ms, TimeMs now_ms);
+// "in 3 h", with the exact time in its attributes. For narrow columns.
+Markup RelativeTime(TimeMs time_ms, TimeMs now_ms);
 // "in 3 h", "3 h ago".
 std::string AgeText(TimeMs time_ms, TimeMs now_ms);
 

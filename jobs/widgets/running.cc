@@ -1,5 +1,7 @@
 #include "jobs/widgets/running.h"
 
+#include <utility>
+
 #include "jobs/widgets/table.h"
 #include "jobs/widgets/values.h"
 
@@ -98,6 +100,22 @@ Markup NowText(const Json& status, const std::string& root, TimeMs now_ms) {
   const Markup waiting = WaitsText(waits);
   if (!waiting.empty()) page += "<p><strong>It waits for:</strong> " + waiting + "." + AgeNote(waits) + "</p>\n";
   return page;
+}
+
+Markup HoldCounts(const Json& status) {
+  static constexpr std::pair<const char*, std::string_view> kKinds[] = {
+      {"blocked", "blocked by the operator"},
+      {"breaker_open", "with an open breaker, after failures in a row"},
+      {"throttled", "asked to be left alone for a while"},
+      {"slow", "slow"},
+      {"suspected_trap", "suspected traps"}};
+  const Json& holds = MemberAt(status, "holds");
+  Markup list;
+  for (const auto& [name, words] : kKinds) {
+    if (CountAt(holds, name) > 0)
+      list += "<li><strong>" + Number(CountAt(holds, name)) + "</strong> " + Text(words) + "</li>\n";
+  }
+  return list.empty() ? Markup() : "<ul>\n" + list + "</ul>\n";
 }
 
 Markup RunningTable(const Json& status, TimeMs now_ms) {

@@ -16,6 +16,8 @@ Markup NowText(const Json& status, const std::string& root, TimeMs now_ms);
 Markup WorkersTable(const Json& workers, const std::string& segment, TimeMs now_ms);
 // "12 hosts for their delay, the first for 300 ms more; 2 hosts for their names"; empty where nothing waits.
 Markup WaitsText(const Json& waits);
+// How many hosts are held, by the kind; a host may be held in several ways. Empty where none is known.
+Markup HoldCounts(const Json& status);
 // "as of 40 s ago", of a number that others wrote.
 Markup AgeNote(const Json& numbers);
 

@@ -45,7 +45,7 @@ std::vector<std::string> AllCharts() {
   for (int i = 1; i < 1000; ++i) dots.dots.push_back({.label = "'h" + std::to_string(i), .x = 1.0 * i, .y = 1.0 + i});
   ShareChart share = {
       .text = {.id = "share", .title = "Share", .description = "Of pages."}, .whole = "hosts", .part = "pages"};
-  for (int i = 0; i < 10'000; ++i) share.values.push_back(i);
+  for (int i = 0; i < 10'000; ++i) share.groups.push_back({i, 1});
   return {LineChart(PagesChart(1440, 12)),
           AreaChart(PagesChart(1440, 12)),
           StackedBarChart(PagesChart(1440, 12)),
@@ -196,7 +196,7 @@ TEST(Charts, TheShareCurveCountsFromTheLargest) {
   const std::string html = ShareCurve({.text = {.id = "s", .title = "t", .description = ""},
                                        .whole = "hosts",
                                        .part = "pages",
-                                       .values = {1, 0, 6, 3}});
+                                       .groups = {{1, 1}, {0, 1}, {6, 1}, {3, 1}}});
   EXPECT_NE(html.find("<tr><th scope=\"row\">1</th><td>25 %</td><td>60 %</td></tr>"), std::string::npos) << html;
   EXPECT_NE(html.find("<tr><th scope=\"row\">2</th><td>50 %</td><td>90 %</td></tr>"), std::string::npos);
 }

@@ -4,6 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <vector>
+
 #include "tests/support/process/manual_clock.h"
 #include "tests/support/values/assert_ok.h"
 
@@ -103,7 +105,8 @@ TEST_F(FrontTest, AFormComesBackWithItsToken) {
   EXPECT_EQ(BodyOf(Request("POST", "/seeds", {session, form}, "urls=x&form_token=" + token)), "web /seeds");
   EXPECT_TRUE(visitor_.may_write && visitor_.is_logged_in);
   EXPECT_EQ(visitor_.form_token, token);
-  for (const std::string body : {"urls=x", "urls=x&form_token=", "form_token=" + token + "0", "form_token=%zz"}) {
+  const std::vector<std::string> bad = {"urls=x", "urls=x&form_token=", "form_token=" + token + "0", "form_token=%zz"};
+  for (const std::string& body : bad) {
     EXPECT_EQ(front_.Handle(Request("POST", "/seeds", {session, form}, body), {}).status, 403) << body;
   }
   EXPECT_EQ(front_.Handle(Request("POST", "/seeds", {form}, "form_token="), {}).status, 403) << "no session";

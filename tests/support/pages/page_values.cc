@@ -440,7 +440,7 @@ const char* const kHostileText =
     "gpj.exe &amp; \x01";
 
 std::string LongUrl() {
-  return "https://host1.example/" + std::string(1000, 'a') + "/<b>?q=" + std::string(1000, '%') + "&x=\"'";
+  return "https://host1.example/" + std::string(1000, 'a') + "/<i>?q=" + std::string(1000, '%') + "&x=\"'";
 }
 
 PageValues PageValues::Busy(TimeMs now_ms) {
