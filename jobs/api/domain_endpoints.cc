@@ -1,13 +1,11 @@
 // /api/v1/domains and /hosts: hosts, registrable domains, and the operator's word on them.
 #include <algorithm>
 
+#include "formats/answers/schemas.h"
 #include "formats/rows/host_row.h"
 #include "formats/url/key.h"
-#include "jobs/api/crawl_counts.h"
 #include "jobs/api/endpoints.h"
-#include "jobs/api/failure.h"
 #include "jobs/api/host_item.h"
-#include "jobs/api/schemas.h"
 #include "jobs/export/host_walk.h"
 #include "jobs/segment/held_domains.h"
 #include "jobs/segment/past_fetches.h"
@@ -15,6 +13,8 @@
 #include "jobs/sites/parameters.h"
 #include "jobs/sites/patterns.h"
 #include "jobs/verb/row_json.h"
+#include "jobs/views/crawl_counts.h"
+#include "jobs/views/failure.h"
 #include "jobs/writes/write_jobs.h"
 #include "runtime/tables/key_lookup.h"
 

@@ -14,7 +14,7 @@
 
 #include "arrow/result.h"
 #include "formats/documents/json.h"
-#include "jobs/api/views.h"
+#include "jobs/views/views.h"
 #include "runtime/process/clock.h"
 #include "runtime/process/stop.h"
 

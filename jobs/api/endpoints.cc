@@ -4,12 +4,12 @@
 
 #include "formats/answers/base64url.h"
 #include "formats/url/key.h"
-#include "jobs/api/failure.h"
 #include "jobs/api/write_endpoints.h"
 #include "jobs/page/page.h"
 #include "jobs/policy/score.h"
 #include "jobs/read/explain.h"
 #include "jobs/verb/url_arguments.h"
+#include "jobs/views/failure.h"
 
 namespace trawl {
 

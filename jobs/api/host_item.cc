@@ -5,7 +5,6 @@
 #include "formats/rows/some_columns.h"
 #include "formats/url/key.h"
 #include "jobs/api/endpoints.h"
-#include "jobs/api/failure.h"
 #include "jobs/operate/host_robots.h"
 #include "jobs/operate/host_show.h"
 #include "jobs/politeness/quota.h"
@@ -13,6 +12,7 @@
 #include "jobs/select/url_holds.h"
 #include "jobs/sites/mirrors.h"
 #include "jobs/verb/row_json.h"
+#include "jobs/views/failure.h"
 #include "runtime/tables/merge_scan.h"
 #include "runtime/terminal/units.h"
 

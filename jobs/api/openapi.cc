@@ -1,9 +1,9 @@
 #include "jobs/api/openapi.h"
 
 #include "formats/answers/problem.h"
+#include "formats/answers/schemas.h"
 #include "formats/text/ascii.h"
 #include "jobs/api/routes.h"
-#include "jobs/api/schemas.h"
 #include "jobs/verb/version.h"
 
 namespace trawl {

@@ -1,12 +1,11 @@
 // /api/v1/pages: pages with a stored body, and what is stored of them.
 #include <algorithm>
 
+#include "formats/answers/schemas.h"
 #include "formats/digests/digest.h"
 #include "formats/rows/url_row.h"
 #include "formats/url/key.h"
 #include "jobs/api/endpoints.h"
-#include "jobs/api/failure.h"
-#include "jobs/api/schemas.h"
 #include "jobs/page/page.h"
 #include "jobs/page/page_json.h"
 #include "jobs/segment/held_domains.h"
@@ -14,6 +13,7 @@
 #include "jobs/stats/totals.h"
 #include "jobs/verb/row_json.h"
 #include "jobs/verb/url_arguments.h"
+#include "jobs/views/failure.h"
 #include "runtime/terminal/timestamp.h"
 
 namespace trawl {

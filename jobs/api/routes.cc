@@ -5,7 +5,7 @@
 
 #include "formats/answers/schema.h"
 #include "formats/text/ascii.h"
-#include "jobs/api/failure.h"
+#include "jobs/views/failure.h"
 #include "runtime/terminal/timestamp.h"
 
 namespace trawl {
@@ -141,10 +141,7 @@ Result<std::map<std::string, Json>> ReadParameters(const Endpoint& endpoint,
   }
   if (faults.empty()) return values;
   const std::string detail = faults[0].pointer + ": " + faults[0].detail;
-  // What nobody knows is a mistake of the request; a value that makes no sense is one of its contents.
-  const bool has_unknown = std::any_of(faults.begin(), faults.end(),
-                                       [](const ProblemField& fault) { return fault.detail == kUnknownMember; });
-  return has_unknown ? BadRequest(detail, std::move(faults)) : Unprocessable(detail, std::move(faults));
+  return BadRequest(detail, std::move(faults));
 }
 
 Result<Json> ReadBody(const Endpoint& endpoint, std::string_view content_type, std::string_view body) {

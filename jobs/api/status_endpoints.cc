@@ -1,12 +1,12 @@
 // /status and /api/v1/workers: what the crawl does now.
-#include "jobs/api/crawl_counts.h"
+#include "formats/answers/schemas.h"
 #include "jobs/api/endpoints.h"
-#include "jobs/api/failure.h"
-#include "jobs/api/round_facts.h"
-#include "jobs/api/schemas.h"
 #include "jobs/live/live.h"
 #include "jobs/stats/totals.h"
 #include "jobs/verb/row_json.h"
+#include "jobs/views/crawl_counts.h"
+#include "jobs/views/failure.h"
+#include "jobs/views/round_facts.h"
 
 namespace trawl {
 

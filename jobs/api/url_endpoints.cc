@@ -2,16 +2,16 @@
 #include <algorithm>
 #include <optional>
 
+#include "formats/answers/schemas.h"
 #include "formats/rows/url_row.h"
 #include "formats/url/key.h"
-#include "jobs/api/crawl_counts.h"
 #include "jobs/api/endpoints.h"
-#include "jobs/api/failure.h"
-#include "jobs/api/schemas.h"
 #include "jobs/policy/advice.h"
 #include "jobs/read/explain.h"
 #include "jobs/verb/row_json.h"
 #include "jobs/verb/url_arguments.h"
+#include "jobs/views/crawl_counts.h"
+#include "jobs/views/failure.h"
 #include "runtime/tables/key_lookup.h"
 #include "runtime/terminal/timestamp.h"
 

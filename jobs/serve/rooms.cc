@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "jobs/api/failure.h"
+#include "jobs/views/failure.h"
 #include "jobs/verb/crawl.h"
 #include "jobs/web/page_source.h"
 #include "runtime/root/snapshot.h"

@@ -1,5 +1,6 @@
 // The page /: what the crawl does now, what it waits for, and what is worth a look.
-#include <algorithm>
+#include <map>
+#include <vector>
 
 #include "jobs/web/pages.h"
 #include "jobs/widgets/alerts.h"
@@ -20,26 +21,32 @@ Markup NowTiles(const Json& status, TimeMs now_ms) {
   std::vector<Tile> tiles = {
       {"Pages per second", Decimal(NumberAt(status, "pages_per_sec"), 1), {}},
       {"Due now", HasValue(status, "due") ? Number(CountAt(status, "due")) : Markup("–"), "URLs"},
-      {"Queue", Number(CountAt(status, "queue_depth")), "URLs never fetched"},
+      {"Never fetched", Number(CountAt(MemberAt(status, "states"), "unfetched")), "URLs"},
       {"Errors", Decimal(errors, 1) + " %", "of the last requests"}};
   const Json& rate = MemberAt(status, "rate");
   if (CountAt(rate, "over_ms") > 0)
     tiles[0].about = "over the last " + Span(CountAt(rate, "over_ms"));
   else
-    tiles[0].about = "nothing is fetched now";
+    tiles[0].about = "in the last round";
   const TimeMs next_ms = TimeAt(status, "next_due");
   if (next_ms > now_ms && next_ms != kNever) tiles.push_back({"Next due", Text(AgeText(next_ms, now_ms)), At(next_ms)});
   return Tiles(tiles);
 }
 
-TimeChart RateChart(const Json& throughput) {
+TimeChart RateChart(const Json& throughput, TimeMs now_ms) {
   TimeChart chart = {
       .text = {.id = "rate", .title = "Pages per second", .description = "In the last hour, minute by minute."},
       .unit = ChartUnit::kPerSecond};
   ChartSeries pages = {.label = "pages", .values = {}};
-  for (const Json& point : ListAt(throughput, "points")) {
-    chart.at_ms.push_back(TimeAt(point, "at"));
-    pages.values.push_back(NumberAt(point, "pages_per_sec"));
+  // Minutes without a request are left out of the answer: nothing was fetched in them.
+  std::map<TimeMs, double> rates;
+  for (const Json& point : ListAt(throughput, "points")) rates[TimeAt(point, "at")] = NumberAt(point, "pages_per_sec");
+  if (rates.empty()) return chart;
+  for (TimeMs at_ms = (now_ms - kHourMs) / kMinuteMs * kMinuteMs; at_ms <= now_ms; at_ms += kMinuteMs)
+    rates.try_emplace(at_ms, 0);
+  for (const auto& [at_ms, rate] : rates) {
+    chart.at_ms.push_back(at_ms);
+    pages.values.push_back(rate);
   }
   chart.series = {pages};
   return chart;
@@ -51,7 +58,7 @@ Markup RateSection(PageCall& call) {
   const Json throughput =
       call.TryGet("/api/v1/stats/throughput?step=1m&since=" + PercentEncoded(FormatTimestamp(now_ms - kHourMs)),
                   "The rates", &missing);
-  return Section("rates", "The last hour", missing + Chart(LineChart(RateChart(throughput))));
+  return Section("rates", "The last hour", missing + Chart(LineChart(RateChart(throughput, now_ms))));
 }
 
 // {"at", "counts": […]}: URLs that come due in each hour from then on.
@@ -102,7 +109,7 @@ Markup DueSection(const Json& pending, TimeMs now_ms) {
         "<p class=\"quiet\">Not counted yet. A large crawl is counted in the background after each snapshot.</p>\n");
   }
   Markup body = Chart(StackedBarChart(DueChart(hours))) + DueByHour(hours);
-  if (const TimeMs counted_ms = TimeAt(due, "counted_at"); counted_ms > 0) {
+  if (const TimeMs counted_ms = TimeAt(pending, "counted_at"); counted_ms > 0) {
     body += "<p class=\"quiet\">Counted " + Text(AgeText(counted_ms, now_ms)) + ".</p>\n";
   }
   return Section("due-hours", "Due in the next 7 days", body);

@@ -14,7 +14,8 @@ constexpr char kRequests[] = "50";
 
 HostRequest RequestOf(const Json& row) {
   HostRequest request;
-  request.at_ms = TimeAt(row, "at");
+  // The API has the end of the answer.
+  request.at_ms = TimeAt(row, "at") - CountAt(row, "total_ms");
   request.url = TextAt(row, "url");
   request.outcome = TextAt(row, "outcome");
   request.reason = TextAt(row, "reason");
@@ -70,17 +71,13 @@ std::string PauseText(const std::vector<HostRequest>& requests) {
 std::string DelayText(const Json& host) {
   const Json& delay = MemberAt(host, "delay");
   if (delay.is_object()) {
-    const std::string from = HasValue(delay, "text") ? TextAt(delay, "text") : TextAt(delay, "from");
-    return ExactDuration(CountAt(delay, "ms")) + (from.empty() ? "" : ", " + from);
+    const std::string text = TextAt(delay, "text");
+    return ExactDuration(CountAt(delay, "ms")) + (text.empty() ? "" : ": " + text);
   }
-  const char* const name = HasValue(host, "delay_ms") ? "delay_ms" : "crawl_delay";
-  return HasValue(host, name) ? ExactDuration(CountAt(host, name)) : "";
+  return HasValue(host, "crawl_delay") ? ExactDuration(CountAt(host, "crawl_delay")) : "";
 }
 
-const Json& OriginsOf(const Json& host) {
-  const Json& robots = MemberAt(host, "robots");
-  return robots.is_array() ? robots : ListAt(robots, "robots");
-}
+const Json& OriginsOf(const Json& host) { return ListAt(host, "robots"); }
 
 std::vector<std::string> LinesOfText(const std::string& text) {
   std::vector<std::string> lines;

@@ -43,7 +43,7 @@ bool ReadHostValues(PageCall& call, const std::string& name, HostValues* values,
 std::vector<HostRequest> RequestsOf(const HostValues& values);
 // "The smallest pause of the last 50 requests was 1.02 s; the delay in force was 1 s. None came too early."
 std::string PauseText(const std::vector<HostRequest>& requests);
-// "1 s, by the Crawl-delay of its robots.txt"
+// "1 s: the Crawl-delay of its robots.txt"
 std::string DelayText(const Json& host);
 
 // robots.txt of each origin: {"url", "outcome", "status", "fetched", "text", "history", …}

@@ -23,10 +23,9 @@ Markup Headers(const Json& headers, std::string_view id, std::string_view captio
 
 Markup Facts(const Json& page, TimeMs now_ms) {
   FactList facts;
-  const int64_t status = HasValue(page, "status_code") ? CountAt(page, "status_code") : CountAt(page, "status");
+  const int64_t status = CountAt(page, "status_code");
   facts.Add("Status", status > 0 ? Text(std::to_string(status)) : Markup());
-  const TimeMs fetched_ms = HasValue(page, "crawled_at") ? TimeAt(page, "crawled_at") : TimeAt(page, "fetched_at");
-  facts.Add("Fetched", AtWithAge(fetched_ms, now_ms));
+  facts.Add("Fetched", AtWithAge(TimeAt(page, "crawled_at"), now_ms));
   facts.Add("Changed", AtWithAge(TimeAt(page, "changed_at"), now_ms));
   facts.Add("Answer took", HasValue(page, "response_time_ms") ? Span(CountAt(page, "response_time_ms")) : Markup());
   facts.Add("Type", Foreign(TextAt(page, "content_type")));
@@ -35,8 +34,7 @@ Markup Facts(const Json& page, TimeMs now_ms) {
   facts.Add("Language", Foreign(TextAt(page, "language")));
   facts.Add("Charset", Foreign(TextAt(page, "charset")));
   facts.Add("Description", Foreign(TextAt(page, "description")));
-  const Json& canonical = MemberAt(page, HasValue(page, "canonical_url") ? "canonical_url" : "canonical");
-  facts.Add("Canonical", canonical.is_string() ? UrlLink(canonical.get<std::string>()) : Markup());
+  facts.Add("Canonical", UrlLink(TextAt(page, "canonical_url")));
   facts.Add("Directives", Foreign(Readable(MemberAt(page, "directives"))));
   facts.Add("Content-Signal", Foreign(TextAt(page, "content_signal")));
   facts.Add("Text and data mining", HasValue(page, "tdm_reservation")
@@ -51,7 +49,7 @@ Markup Digests(const Json& page) {
   const auto code = [](const std::string& text) {
     return text.empty() ? Markup() : "<span class=\"code\">" + Foreign(text) + "</span>";
   };
-  facts.Add("SHA-256 of the body", code(TextAt(page, HasValue(page, "content_hash") ? "content_hash" : "body_sha256")));
+  facts.Add("SHA-256 of the body", code(TextAt(page, "content_hash")));
   facts.Add("Fingerprint of the text", code(Readable(MemberAt(page, "simhash"))));
   facts.Add("Stored at", code(TextAt(page, "storage_path")));
   facts.Add("The same as", UrlLink(TextAt(page, "duplicate_of")));
@@ -61,7 +59,7 @@ Markup Digests(const Json& page) {
 
 // Pages with the same bytes.
 Markup SameSection(PageCall& call, const Json& page) {
-  const std::string hash = TextAt(page, HasValue(page, "content_hash") ? "content_hash" : "body_sha256");
+  const std::string hash = TextAt(page, "content_hash");
   const std::string id = call.path[1];
   Markup missing, list;
   if (!hash.empty()) {

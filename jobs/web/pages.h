@@ -26,6 +26,9 @@ ServerAnswer FindPage(PageCall& call);   // to the page of a URL or of a host
 ServerAnswer SeedsPage(PageCall& call);  // the form for seeds
 ServerAnswer LoginPage(PageCall& call);
 
+// The workers of all open rounds with what each has done: {"workers": […]}. What cannot be had is noted in *missing.
+Json ReadWorkers(PageCall& call, Markup* missing);
+
 // A section with the form for seeds, filled with `urls`, where the visitor may write; else what to do instead.
 Markup SeedSection(const PageCall& call, const std::string& urls);
 

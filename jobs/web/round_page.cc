@@ -108,12 +108,9 @@ Markup ResponseSection(const Json& fetch) {
   facts.Add("99 % within", ExactSpan(CountAt(response, "p99")));
   HistogramChart chart = {
       .text = {.id = "response-times", .title = "Response times", .description = "Answers by the time they took."}};
-  for (const Json& bucket : ListAt(response, "buckets")) {
-    const Json& upper = bucket.is_array() && bucket.size() == 2 ? bucket[0] : MemberAt(bucket, "upper_ms");
-    const Json& count = bucket.is_array() && bucket.size() == 2 ? bucket[1] : MemberAt(bucket, "count");
-    if (!count.is_number()) continue;
-    chart.buckets.push_back(
-        {upper.is_number() ? upper.get<double>() : std::numeric_limits<double>::infinity(), count.get<int64_t>()});
+  for (const Json& range : ListAt(response, "ranges")) {
+    const double upper = HasValue(range, "le") ? NumberAt(range, "le") : std::numeric_limits<double>::infinity();
+    chart.buckets.push_back({upper, CountAt(range, "count")});
   }
   return Section("response", "Response times",
                  facts.Finish() + (chart.buckets.empty() ? Markup() : Chart(Histogram(chart))));
@@ -130,8 +127,7 @@ Markup HostsSection(const Json& fetch) {
   HtmlTable failing("Hosts with the most failures",
                     {{"Host"}, {"Failures", ColumnKind::kNumber}, {"Requests", ColumnKind::kNumber}});
   for (const Json& host : ListAt(fetch, "failing_hosts")) {
-    const int64_t failures = HasValue(host, "failures") ? CountAt(host, "failures") : CountAt(host, "errors");
-    const int64_t asked = HasValue(host, "requests") ? CountAt(host, "requests") : CountAt(host, "asked");
+    const int64_t failures = CountAt(host, "failures"), asked = CountAt(host, "requests");
     failing.Add({HostLink(TextAt(host, "host")), {Number(failures), failures}, {Number(asked), asked}});
   }
   return "<div class=\"pair\">\n" + Section("slow", "Slow hosts", slow.Finish("slow-table", "No host has answered.")) +
@@ -142,10 +138,9 @@ Markup ErrorsSection(const Json& fetch) {
   HtmlTable table("Why URLs were not fetched, the most frequent reasons first",
                   {{"Reason", ColumnKind::kLong}, {"Times", ColumnKind::kNumber}, {"For example", ColumnKind::kLong}});
   for (const Json& error : ListAt(fetch, "top_errors")) {
-    const std::string example = HasValue(error, "example") ? TextAt(error, "example") : TextAt(error, "url");
     table.Add({Foreign(TextAt(error, "reason")),
                {Number(CountAt(error, "count")), CountAt(error, "count")},
-               UrlLink(example)});
+               UrlLink(TextAt(error, "example"))});
   }
   return Section("errors", "Errors", table.Finish("errors-table", "Every request succeeded."));
 }
@@ -247,10 +242,10 @@ ServerAnswer OpenRound(PageCall& call, PageFrame frame, const std::string& segme
   Json one = status;
   one["segments"] = Json::array();
   for (const Json& each : ListAt(status, "segments")) {
-    if (TextAt(each, "id") == segment) one["segments"].push_back(each);
+    if (TextAt(each, "segment") == segment) one["segments"].push_back(each);
   }
   Markup missing;
-  const Json workers = call.TryGet("/api/v1/workers", "The workers", &missing);
+  const Json workers = ReadWorkers(call, &missing);
   Markup lists = LiveStraggler(workers, segment) + WorkersTable(workers, segment, now_ms);
   frame.body = "<p class=\"lead\">This round is not applied yet.</p>\n" + missing +
                Section("running", "How far it is", RunningTable(one, now_ms));
@@ -274,16 +269,16 @@ ServerAnswer RoundPage(PageCall& call) {
   if (!found.ok()) {
     const SourceAnswer status = call.Get("/status");
     for (const Json& each : ListAt(status.value, "segments")) {
-      if (TextAt(each, "id") == segment) return OpenRound(call, frame, segment, status.value);
+      if (TextAt(each, "segment") == segment) return OpenRound(call, frame, segment, status.value);
     }
     return ProblemPage(call, found);
   }
-  const Json& round = HasValue(found.value, "round") ? MemberAt(found.value, "round") : found.value;
+  const Json& round = found.value;
   frame.snapshot = CountAt(round, "snapshot");
   const TimeMs applied_ms = TimeAt(round, "applied");
   frame.body = applied_ms == 0 ? Markup()
                                : "<p class=\"lead\">Applied " + AtWithAge(applied_ms, call.context.now_ms) +
-                                     ", as snapshot " + Number(frame.snapshot) + ".</p>\n";
+                                     ", in snapshot " + Number(CountAt(round, "applied_in")) + ".</p>\n";
   frame.body += AppliedRound(round);
   return PageAnswer(call.context, frame);
 }

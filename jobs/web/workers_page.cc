@@ -59,9 +59,34 @@ Markup TookText(const Json& job) {
 
 }  // namespace
 
+namespace {
+
+// Adds the members of /api/v1/workers/ID/stats to each. A worker may have ended since they were listed.
+void AddStats(PageCall& call, Json* workers) {
+  constexpr size_t kMost = 200;  // lists of an open round; each costs a look at values in memory
+  size_t asked = 0;
+  for (Json& worker : (*workers)["workers"]) {
+    if (++asked > kMost) return;
+    const SourceAnswer stats = call.Get("/api/v1/workers/" + PercentEncoded(TextAt(worker, "id")) + "/stats");
+    if (!stats.ok() || !stats.value.is_object()) continue;
+    for (const auto& [name, value] : stats.value.items()) {
+      if (!worker.contains(name)) worker[name] = value;
+    }
+  }
+}
+
+}  // namespace
+
+Json ReadWorkers(PageCall& call, Markup* missing) {
+  Json workers = call.TryGet("/api/v1/workers", "The workers", missing);
+  if (MemberAt(workers, "workers").is_array()) AddStats(call, &workers);
+  return workers;
+}
+
 ServerAnswer WorkersPage(PageCall& call) {
-  const SourceAnswer found = call.Get("/api/v1/workers");
+  SourceAnswer found = call.Get("/api/v1/workers");
   if (!found.ok()) return ProblemPage(call, found);
+  if (MemberAt(found.value, "workers").is_array()) AddStats(call, &found.value);
   PageFrame frame;
   frame.title = "Workers";
   frame.here = "/workers";
@@ -130,7 +155,7 @@ ServerAnswer JobPage(PageCall& call) {
   facts.Add("Verb", Text(TextAt(job, "verb")));
   facts.Add("Began", AtWithAge(BeganMs(job), call.context.now_ms));
   facts.Add("Took", TookText(job));
-  if (IsAt(job, "changed")) facts.Add("Published snapshot", Number(CountAt(job, "snapshot")));
+  if (IsAt(job, "changed")) facts.Add("Published snapshot", Number(CountAt(job, "job_snapshot")));
   facts.Add("About", About(job));
   if (HasValue(job, "live_age_ms")) facts.Add("As of", Span(CountAt(job, "live_age_ms")) + " ago");
   frame.body = Section("about", "About", facts.Finish());

@@ -33,7 +33,7 @@ void Errors(const Json& status, const Json& rounds, std::vector<Alert>* alerts) 
 void ExpiredSegments(const Json& status, std::vector<Alert>* alerts) {
   for (const Json& segment : ListAt(status, "segments")) {
     if (TextAt(segment, "state") != "expired") continue;
-    const std::string id = TextAt(segment, "id");
+    const std::string id = TextAt(segment, "segment");
     alerts->push_back({NoteKind::kWarning, Link("/rounds/" + id, "A round was left open") + ": " + Text(id) +
                                                " no longer holds its domains. <code>trawl segments abandon " +
                                                Text(id) + "</code> closes it, or its next step goes on."});

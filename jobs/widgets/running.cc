@@ -129,7 +129,7 @@ Markup RunningTable(const Json& status, TimeMs now_ms) {
   for (const Json& segment : ListAt(status, "segments")) {
     const std::string state = TextAt(segment, "state");
     const int64_t settled = CountAt(segment, "settled"), left = CountAt(segment, "left");
-    table.Add({SegmentLink(TextAt(segment, "id")),
+    table.Add({SegmentLink(TextAt(segment, "segment")),
                Badge(state == "expired" ? NoteKind::kBad : NoteKind::kPlain, state),
                {AtWithAge(TimeAt(segment, "opened"), now_ms), TimeAt(segment, "opened")},
                {Number(CountAt(segment, "lists_done")) + " of " + Number(CountAt(segment, "lists")),

@@ -26,7 +26,7 @@ Markup OutwardLinkNamed(std::string_view url, std::string_view name) {
 
 Markup LinksTable(const Json& links, std::string_view id, std::string_view caption, std::string_view when_empty) {
   HtmlTable table(Text(caption), {{"URL", ColumnKind::kLong}, {"Text"}, {"How"}, {"Enters the crawl"}});
-  for (const Json& link : ListAt(links, HasValue(links, "inlinks") ? "inlinks" : "links")) {
+  for (const Json& link : ListAt(links, "links")) {
     Markup enters = HasValue(link, "enters") ? (IsAt(link, "enters") ? Markup("yes") : Markup("no")) : Markup("–");
     if (!TextAt(link, "reason").empty()) enters += ": " + Foreign(TextAt(link, "reason"));
     const std::string rel = TextAt(link, "rel");
@@ -36,7 +36,7 @@ Markup LinksTable(const Json& links, std::string_view id, std::string_view capti
     table.Add({UrlLink(TextAt(link, "url")), Foreign(TextAt(link, "text")), how, enters});
   }
   Markup body = table.Finish(id, Text(when_empty));
-  const std::string note = TextAt(links, "note").empty() ? TextAt(links, "links_note") : TextAt(links, "note");
+  const std::string note = TextAt(links, "note");
   if (!note.empty()) body += "<p class=\"quiet\">" + Foreign(note) + "</p>\n";
   if (HasValue(links, "next")) body += "<p class=\"quiet\">There are more; the API lists them all.</p>\n";
   return body;

@@ -15,14 +15,16 @@ from tests.harness import Skipped
 class Subject:
     """A browser, and the pages on servers by the name of what they show."""
 
-    def __init__(self, chromium, servers):
+    def __init__(self, chromium, servers, served):
         self.chromium = chromium
+        self.served = served
+        self.addresses = {**{name: server.address for name, server in servers.items()}, "served": served.address}
         self.servers = servers
 
     def opened(self, server="busy", scheme="light", width=1280, **how):
         """A tab that keeps what it heard: messages of the console, faults of scripts, dialogs, addresses that were asked."""
         context = self.chromium.new_context(color_scheme=scheme, viewport={"width": width, "height": 800},
-                                            base_url=self.servers[server].address, **how)
+                                            base_url=self.addresses[server], **how)
         context.grant_permissions(["clipboard-read", "clipboard-write"])
         page = context.new_page()
         page.heard, page.asked = [], []

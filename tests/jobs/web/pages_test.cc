@@ -221,7 +221,7 @@ TEST_F(Pages, TheSheetIsPlainTextWhoseBlocksCannotBeLeft) {
   EXPECT_TRUE(Has(sheet.body, "# How we visit host1.example\n"));
   // The file has a line "```"; so its fence has four.
   EXPECT_TRUE(Has(sheet.body, "\n````\n# robots.txt\n"));
-  EXPECT_TRUE(Has(sheet.body, "- Delay between two requests: 2 s, by the Crawl-delay of its robots.txt\n"));
+  EXPECT_TRUE(Has(sheet.body, "- Delay between two requests: 2 s: the Crawl-delay of its robots.txt\n"));
 }
 
 TEST_F(Pages, ASearchSaysHowFarItLooked) {

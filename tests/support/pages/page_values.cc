@@ -39,7 +39,8 @@ Json RoundOf(TimeMs now_ms, int i) {
       {"kind", "round"},
       {"segment", SegmentName(i)},
       {"job", SegmentName(i) + "-updatedb"},
-      {"snapshot", 400 - i * 4},
+      {"snapshot", 412},
+      {"applied_in", 400 - i * 4},
       {"applied", FormatTimestamp(applied_ms)},
       {"steps",
        {{"generate",
@@ -72,16 +73,16 @@ Json RoundOf(TimeMs now_ms, int i) {
           {"p50", 180},
           {"p90", 700},
           {"p99", 3900},
-          {"buckets",
-           {{50, 900},
-            {100, 2100},
-            {250, 3900},
-            {500, 1700},
-            {1000, 800},
-            {2500, 400},
-            {5000, 150},
-            {10000, 40},
-            {30000, 10}}}}},
+          {"ranges",
+           {{{"le", 50}, {"count", 900}},
+            {{"le", 100}, {"count", 2100}},
+            {{"le", 250}, {"count", 3900}},
+            {{"le", 500}, {"count", 1700}},
+            {{"le", 1000}, {"count", 800}},
+            {{"le", 2500}, {"count", 400}},
+            {{"le", 5000}, {"count", 150}},
+            {{"le", 10000}, {"count", 40}},
+            {{"le", nullptr}, {"count", 10}}}}}},
         {"top_errors",
          {{{"reason", std::string("server_error: ") + kHostileText},
            {"count", 120},
@@ -153,28 +154,31 @@ Json DomainsOf(TimeMs now_ms, const char* top) {
   return {{"snapshot", 412}, {"domains", rows}, {"counted_at", Ago(now_ms, 95 * kSecond)}};
 }
 
-Json WorkersOf(TimeMs now_ms) {
+void PutWorkers(TimeMs now_ms, std::map<std::string, SourceAnswer>* answers) {
   Json workers = Json::array();
   for (int i = 0; i < 8; ++i) {
-    workers.push_back({{"id", "a" + std::to_string(i)},
+    const std::string id = "a" + std::to_string(i);
+    const int64_t age_ms = i == 5 ? 11 * kMinute : 30 * kSecond;
+    workers.push_back({{"id", id},
                        {"task", i},
                        {"segment", SegmentName(99)},
                        {"job", "20261119T220000Z-fetch-99"},
                        {"machine", i == 2 ? std::string(kHostileText) : "node" + std::to_string(i % 3) + ".cluster"},
                        {"pid", 4000 + i},
                        {"since", Ago(now_ms, 20 * kMinute)},
-                       {"last_seen_at", Ago(now_ms, i == 5 ? 11 * kMinute : 30 * kSecond)},
+                       {"last_seen_at", Ago(now_ms, age_ms)},
                        {"lease_ms", 120'000},
                        {"state", i == 5   ? "silent"
                                  : i == 6 ? "ended"
                                           : "active"},
-                       {"age_ms", i == 5 ? 11 * kMinute : 30 * kSecond},
-                       {"pages", 900 + i},
-                       {"pages_per_sec", i == 3 ? 0.2 : 1.4},
-                       {"settled", 1000 + i},
-                       {"left", i == 3 ? 900 : 100 + i}});
+                       {"age_ms", age_ms}});
+    (*answers)["/api/v1/workers/" + id + "/stats"].value = {{"id", id},
+                                                            {"pages", 900 + i},
+                                                            {"pages_per_sec", i == 3 ? 0.2 : 1.4},
+                                                            {"settled", 1000 + i},
+                                                            {"left", i == 3 ? 900 : 100 + i}};
   }
-  return {{"snapshot", 412}, {"workers", workers}};
+  (*answers)["/api/v1/workers"].value = {{"snapshot", 412}, {"workers", workers}};
 }
 
 Json StatusOf(TimeMs now_ms) {
@@ -198,7 +202,7 @@ Json StatusOf(TimeMs now_ms) {
             {"wait_for_servers", 5},
             {"age_ms", 30'000}}},
           {"segments",
-           {{{"id", SegmentName(99)},
+           {{{"segment", SegmentName(99)},
              {"state", "open"},
              {"opened", Ago(now_ms, 21 * kMinute)},
              {"until", FormatTimestamp(now_ms + 6 * kHour)},
@@ -207,7 +211,7 @@ Json StatusOf(TimeMs now_ms) {
              {"lists_done", 1},
              {"settled", 8040},
              {"left", 1960}},
-            {{"id", SegmentName(98)},
+            {{"segment", SegmentName(98)},
              {"state", "expired"},
              {"opened", Ago(now_ms, 3 * kDay)},
              {"until", Ago(now_ms, kDay)},
@@ -237,7 +241,7 @@ Json HostOf(TimeMs now_ms) {
   return {{"snapshot", 412},
           {"domain", "host1.example"},
           {"crawl_delay", 2000},
-          {"delay", {{"ms", 2000}, {"from", "robots.txt"}, {"text", "by the Crawl-delay of its robots.txt"}}},
+          {"delay", {{"ms", 2000}, {"from", "robots.txt"}, {"text", "the Crawl-delay of its robots.txt"}}},
           {"last_crawl_at", Ago(now_ms, 3 * kMinute)},
           {"created_at", Ago(now_ms, 40 * kDay)},
           {"total_pages", 6'000},
@@ -453,19 +457,18 @@ PageValues PageValues::Busy(TimeMs now_ms) {
   for (int i = 0; i < 20; ++i) rounds.push_back(RoundOf(now_ms, i));
   put("/api/v1/rounds", {{"snapshot", 412}, {"rounds", rounds}});
   for (int i = 0; i < 2; ++i) put("/api/v1/rounds/" + SegmentName(i), RoundOf(now_ms, i));
-  put("/api/v1/workers", WorkersOf(now_ms));
+  PutWorkers(now_ms, &values.answers);
   Json points = Json::array();
   for (int m = 60; m > 0; --m)
     points.push_back({{"at", Ago(now_ms, m * kMinute)}, {"pages_per_sec", 8.0 + (m * 7 % 13) / 2.0}});
   put("/api/v1/stats/throughput", {{"snapshot", 412}, {"points", points}});
   Json counts = Json::array();
   for (int h = 0; h < 168; ++h) counts.push_back(h == 0 ? 52'344 : 300 + 100 * (h % 24) + h * 3);
-  put("/api/v1/urls/pending",
-      {{"snapshot", 412},
-       {"pending", 4'312'000},
-       {"due", 52'344},
-       {"due_by_hour",
-        {{"at", FormatTimestamp(now_ms)}, {"counts", counts}, {"counted_at", Ago(now_ms, 95 * kSecond)}}}});
+  put("/api/v1/urls/pending", {{"snapshot", 412},
+                               {"pending", 4'312'000},
+                               {"due", 52'344},
+                               {"due_by_hour", {{"at", FormatTimestamp(now_ms)}, {"counts", counts}}},
+                               {"counted_at", Ago(now_ms, 95 * kSecond)}});
   for (const char* const top : {"waiting", "slowest", "failing", "largest", "traps"}) {
     put(std::string("/api/v1/domains?top=") + top, DomainsOf(now_ms, top));
   }

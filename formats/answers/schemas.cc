@@ -1,4 +1,4 @@
-#include "jobs/api/schemas.h"
+#include "formats/answers/schemas.h"
 
 namespace trawl {
 

@@ -1,4 +1,4 @@
-#include "jobs/api/crawl_counts.h"
+#include "jobs/views/crawl_counts.h"
 
 #include <algorithm>
 #include <functional>

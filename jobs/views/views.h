@@ -1,5 +1,4 @@
-// Which snapshot answers: the newest one, or the one that a request names. A view of it is shared by all requests.
-//
+// The door of jobs/views: which snapshot answers a request, the newest one or the one that it names. A view of it is shared by all.
 // One thread of its own looks for a newer snapshot, so that a store that hangs stops that thread and no other: requests then
 // fail with 503 until it answers again. Any thread.
 #pragma once

@@ -1,4 +1,4 @@
-#include "jobs/api/views.h"
+#include "jobs/views/views.h"
 
 #include <algorithm>
 #include <chrono>
@@ -8,7 +8,7 @@
 #include <thread>
 #include <utility>
 
-#include "jobs/api/failure.h"
+#include "jobs/views/failure.h"
 #include "runtime/root/layout.h"
 
 namespace trawl {
