@@ -249,7 +249,8 @@ Endpoint RequestsEndpoint() {
   Endpoint endpoint =
       OfDomain("/api/v1/domains/{domain}/requests", "listDomainRequests",
                "The last requests to a host, newest first, with the pause before each",
-               ObjectSchema({{"host", TextSchema()}, {"requests", ListSchema(RequestSchema())}}), GetRequests);
+               ObjectSchema({{"host", TextSchema()}, {"requests", ListSchema(RequestSchema())}}), GetRequests,
+               Freshness::kTime);
   endpoint.parameters.push_back({.name = "limit",
                                  .schema = {{"type", "integer"}, {"minimum", 1}, {"maximum", 1000}, {"default", 50}},
                                  .description = "At most so many."});

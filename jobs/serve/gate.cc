@@ -154,11 +154,10 @@ std::optional<ServerAnswer> Gate::RefusalOfWrite(const ServerRequest& request, c
     answer.headers.emplace_back("WWW-Authenticate", "Bearer realm=\"trawl\"");
     return answer;
   }
-  if (auto refusal = RefusalOfOrigin(request, caller)) return refusal;
-  if (IsForm(request) && caller.session) return std::nullopt;
   const bool is_bare = !HasBody(request) && !request.Header("content-type");
-  if (is_bare || TypeOf(request) == "application/json") return std::nullopt;
-  return AnswerOfProblem(415, "send the body as Content-Type: application/json");
+  const bool is_known = is_bare || TypeOf(request) == "application/json" || (IsForm(request) && caller.session);
+  if (!is_known) return AnswerOfProblem(415, "send the body as Content-Type: application/json");
+  return RefusalOfOrigin(request, caller);
 }
 
 std::optional<ServerAnswer> Gate::RefusalOfOrigin(const ServerRequest& request, const Caller& caller) const {

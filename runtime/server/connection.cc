@@ -109,6 +109,7 @@ net::awaitable<bool> Connection::ServeOne(bool is_first, bool is_last) {
 }
 
 net::awaitable<bool> Connection::ReadHeader(RequestReader* reader, bool is_first) {
+  is_pipelined_ = !is_first && !in_.empty();
   if (!is_first) Enter(GuestPhase::kBetween, core_->limits.between_ms);
   bool is_there = true;
   while (is_there && reader->state() == ReaderState::kHeader) {
@@ -159,10 +160,10 @@ net::awaitable<bool> Connection::ReadSome() {
 }
 
 net::awaitable<bool> Connection::CallHandler(RequestReader* reader, bool keeps_alive) {
-  EnterPhase(GuestPhase::kHandler, core_->clock.MonotonicMs(), INT64_MAX);
+  EnterPhase(is_pipelined_ ? GuestPhase::kPipeline : GuestPhase::kHandler, core_->clock.MonotonicMs(), INT64_MAX);
   Turn turn(core_->turns, std::move(reader->request()));
   turn_ = &turn;
-  ServerAnswer answer = co_await turn.Take(core_->pool, core_->limits.handler_ms);
+  ServerAnswer answer = co_await turn.Take(core_->pool, core_->limits.handler_ms, is_pipelined_);
   turn_ = nullptr;
   if (is_ended_) co_return false;
   const bool goes_on = co_await Send(&turn.request(), &answer, keeps_alive);

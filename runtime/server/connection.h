@@ -67,6 +67,8 @@ class Connection : public Guest {
   std::string in_;  // what was read and not yet used
   Turn* turn_ = nullptr;
   int64_t header_at_ms_ = 0;  // when the present request's header was there
+  // Whether the present request was there before the answer to the one before was sent.
+  bool is_pipelined_ = false;
   bool is_expired_ = false;
   bool is_ended_ = false;
   bool lingers_ = false;

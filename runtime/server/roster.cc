@@ -1,7 +1,7 @@
 #include "runtime/server/roster.h"
 
 #include <algorithm>
-#include <tuple>
+#include <utility>
 
 namespace trawl {
 
@@ -39,7 +39,7 @@ void Roster::EndUpTo(GuestPhase phase) {
 
 bool Roster::EndOne(const std::string* address) {
   Guest* victim = nullptr;
-  const auto rank = [](const Guest* guest) { return std::tie(guest->phase_, guest->since_ms_); };
+  const auto rank = [](const Guest* guest) { return std::pair(guest->phase_ > GuestPhase::kLinger, guest->since_ms_); };
   for (Guest* guest : guests_) {
     if (guest->is_ending_ || guest->phase_ == GuestPhase::kHandler) continue;
     if (address != nullptr && guest->address_ != *address) continue;

@@ -129,7 +129,7 @@ TEST_F(GateTest, AReadNeedsItWhereOthersComeIn) {
   EXPECT_EQ(FieldOf(*browser, "Location"), "/login?next=%2Fhosts%3Ftop%3Dslowest");
 }
 
-// 5.
+// 6.
 TEST_F(GateTest, AWriteComesFromNoOtherSite) {
   const auto status = [this](const std::string& name, const std::string& value) {
     return StatusOf(Request("POST", "/seeds", {kBearer, kJson, kBody, {name, value}}));
@@ -144,7 +144,7 @@ TEST_F(GateTest, AWriteComesFromNoOtherSite) {
   EXPECT_EQ(StatusOf(Request("DELETE", "/x", {LoggedIn(), {"origin", "http://evil.example"}})), 403);
 }
 
-// 6.
+// 5.
 TEST_F(GateTest, AWriteIsJsonOrOurOwnForm) {
   for (const char* type : {"text/plain", "multipart/form-data", "application/jsonx", "", "text/json"}) {
     EXPECT_EQ(StatusOf(Request("POST", "/seeds", {kBearer, {"content-type", type}, kBody})), 415) << type;
