@@ -164,7 +164,10 @@ std::optional<ServerAnswer> Gate::RefusalOfOrigin(const ServerRequest& request, 
   const auto site = request.Header("sec-fetch-site"), origin = request.Header("origin");
   const ServerAnswer foreign = AnswerOfProblem(403, "changes are not taken from pages of other sites");
   if (site && *site != "same-origin") return foreign;
-  if (origin) {
+  // Our pages have Referrer-Policy: no-referrer, so their own forms come with `Origin: null` (Fetch, "serializing a request
+  // origin"). Only the browser itself can write Sec-Fetch-Site.
+  const bool is_unnamed = site && origin && *origin == "null";
+  if (origin && !is_unnamed) {
     const bool is_own = HostRule::IsSameOrigin(*origin, request.Header("host").value_or(""), caller.is_https);
     // A proxy may ask under another name than its client did.
     const size_t host = origin->find("://");

@@ -45,6 +45,7 @@ def the_attack_is_shown_as_text(subject):
     page.goto("/search?state=fetched")
     page.locator("main table a").first.click()
     page.get_by_role("link", name="The stored page").click()
+    page.wait_for_url("**/page/*")
     assert "<script>alert(1)</script>" in page.locator("h1").inner_text()
     assert "<script>alert(1)</script>" in page.locator("table:has(#response-table)").inner_text()
 
@@ -54,6 +55,7 @@ def a_stored_body_is_a_download(subject):
     page.goto("/search?state=fetched")
     page.locator("main table a").first.click()
     page.get_by_role("link", name="The stored page").click()
+    page.wait_for_url("**/page/*")
     with page.expect_download() as body:
         page.get_by_role("link", name="Download the stored body").click()
     assert "<script>" in open(body.value.path()).read()
@@ -73,6 +75,7 @@ def seeds_blocks_and_delays_are_made_by_forms(subject):
     page.goto("/seeds")
     page.get_by_label("URLs, one per line").fill(subject.served.site.url + "/p77\nno url")
     page.get_by_role("button", name="Add", exact=True).click()
+    page.get_by_role("heading", name="The seeds are in the crawl").wait_for()
     assert page.locator("dt:has-text('New to the crawl') + dd").inner_text() == "1"
     assert "no url" in page.locator("table:has(#bad-table)").inner_text()
     host = "/hosts/127.0.0.1"

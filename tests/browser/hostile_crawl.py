@@ -8,7 +8,7 @@ import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 ATTACK = '</title><script>alert(1)</script><img src=//evil.example/x onerror=alert(2)>" onmouseover=\'alert(3)\' \u202egpj.exe \u05d0'
-ROBOTS = f"User-agent: *\nDisallow: /private/\n# {ATTACK}\nCrawl-delay: 0.1\n```\n"
+ROBOTS = f"User-agent: *\nDisallow: /private/\n# {ATTACK}\n```\n"
 
 
 def _page(number):
@@ -54,7 +54,7 @@ class ServedCrawl:
         self.root = folder / "crawl"
         environment = {name: value for name, value in os.environ.items() if not name.startswith("TRAWL_")}
         done = subprocess.run([trawl, "crawl", self.site.url + "/", "--root", self.root, "--contact", "me@me.example", "--fetch.allow_private",
-                               "--rounds", "3"],
+                               "--rounds", "3", "--fetch.delay", "20ms"],
                               env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=120)
         assert done.returncode in (0, 1), done.stdout[-2000:]
         subprocess.run([trawl, "graph", "--root", self.root], env=environment, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=120)
