@@ -319,6 +319,14 @@ std::vector<Endpoint> DomainEndpoints() {
                                       {"pages", IntegerOrNullSchema()},
                                       {"is_blocked", FlagSchema()},
                                       {"reason", TextOrNullSchema()}})),
+       .answer_example = {{"snapshot", 42},
+                          {"host", "www.example.com"},
+                          {"crawl_delay_ms", 5000},
+                          {"max_concurrent", 1},
+                          {"pages_a_day", nullptr},
+                          {"pages", nullptr},
+                          {"is_blocked", false},
+                          {"reason", nullptr}},
        .call = GetPolicy},
   };
 }
