@@ -65,7 +65,14 @@ void Connection::Expire() {
   transport_->Cancel();
 }
 
+bool Connection::IsWaiting() const { return turn_ != nullptr && !turn_->has_begun(); }
+
 void Connection::End() {
+  const bool may_be_told = IsWaiting() && !core_->is_leaving;
+  if (may_be_told) {
+    must_close_ = true;
+    return turn_->GiveUp();  // which is answered with 503
+  }
   is_ended_ = true;
   transport_->Close();
   delay_.cancel();
@@ -181,7 +188,7 @@ net::awaitable<bool> Connection::Send(const ServerRequest* request, ServerAnswer
   if (request != nullptr && core_->handlers.observe) {
     core_->handlers.observe(*request, answer->status, core_->clock.MonotonicMs() - header_at_ms_);
   }
-  keeps_alive = keeps_alive && !core_->is_leaving;
+  keeps_alive = keeps_alive && !core_->is_leaving && !must_close_;
   const bool has_body = !(request != nullptr && request->method == "HEAD") && !HasNoBody(answer->status);
   std::string head = AnswerHead(*answer, keeps_alive, core_->clock.NowMs());
   constexpr size_t kOnePacket = 16 << 10;

@@ -13,9 +13,13 @@ struct HandlerPool::State {
   std::condition_variable changed;
   std::deque<std::function<void()>> queue, patient;
 
-  size_t waiting() const { return queue.size() + patient.size(); }
-  std::function<void()> Next() {
-    std::deque<std::function<void()>>& first = queue.empty() ? patient : queue;
+  bool is_patient_running = false;
+
+  bool HasWork() const { return !queue.empty() || (!patient.empty() && !is_patient_running); }
+  // REQUIRES: HasWork().
+  std::function<void()> Next(bool* is_patient) {
+    *is_patient = queue.empty();
+    std::deque<std::function<void()>>& first = *is_patient ? patient : queue;
     std::function<void()> work = std::move(first.front());
     first.pop_front();
     return work;
@@ -48,7 +52,8 @@ HandlerPool::~HandlerPool() {
 bool HandlerPool::Submit(std::function<void()> work, bool is_patient) {
   const std::lock_guard lock(state_->mutex);
   const size_t places = is_patient ? state_->most_waiting / 2 : state_->most_waiting;
-  if (state_->is_leaving || state_->waiting() >= static_cast<size_t>(state_->idle) + places) return false;
+  if (state_->is_leaving || state_->queue.size() + state_->patient.size() >= static_cast<size_t>(state_->idle) + places)
+    return false;
   (is_patient ? state_->patient : state_->queue).push_back(std::move(work));
   state_->changed.notify_one();
   return true;
@@ -69,14 +74,17 @@ bool HandlerPool::Leave(int64_t ms) {
 void HandlerPool::Work(const std::shared_ptr<State>& state) {
   std::unique_lock lock(state->mutex);
   while (true) {
-    state->changed.wait(lock, [&state] { return state->is_leaving || state->waiting() > 0; });
+    state->changed.wait(lock, [&state] { return state->is_leaving || state->HasWork(); });
     --state->idle;
     if (state->is_leaving) break;
-    std::function<void()> work = state->Next();
+    bool is_patient = false;
+    std::function<void()> work = state->Next(&is_patient);
+    if (is_patient) state->is_patient_running = true;
     lock.unlock();
     work();
     work = nullptr;
     lock.lock();
+    if (is_patient) state->is_patient_running = false;
     ++state->idle;
   }
   --state->alive;

@@ -50,6 +50,8 @@ Turn::~Turn() = default;
 
 const ServerRequest& Turn::request() const { return state_->request; }
 
+bool Turn::has_begun() const { return state_->has_begun; }
+
 net::awaitable<ServerAnswer> Turn::Take(HandlerPool* pool, int64_t deadline_ms, bool is_patient) {
   arrow::Result<StopSource> stop = StopSource::Make();
   if (!stop.ok()) co_return Busy("the server has too many files open; try again");
@@ -74,7 +76,8 @@ net::awaitable<ServerAnswer> Turn::Take(HandlerPool* pool, int64_t deadline_ms, 
   co_await state_->done.async_wait(To(&ignored));
   if (state_->answer) co_return std::move(*state_->answer);
   state_->stop->Stop();
-  if (!state_->has_begun) co_return Busy("no thread of the server became free in time; try again");
+  if (!state_->has_begun)
+    co_return Busy("the server works on as many requests as it can, and this one waited too long; try again");
   co_return ProblemAnswer(504, "the request took longer than " + std::to_string(deadline_ms / 1000) + " s");
 }
 

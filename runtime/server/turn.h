@@ -27,6 +27,8 @@ class Turn {
   void GiveUp();
 
   const ServerRequest& request() const;
+  // Whether a thread has taken the call.
+  bool has_begun() const;
 
  private:
   struct State;

@@ -17,6 +17,8 @@ class TestGuest : public Guest {
   }
   void Expire() override { ++expired; }
   void End() override { ++ended; }
+  bool IsWaiting() const override { return is_waiting; }
+  bool is_waiting = false;
   int expired = 0, ended = 0;
 };
 
@@ -40,6 +42,9 @@ TEST(Roster, IdleOnesGoFirstThenWhoeverIsSlowForLongest) {
   }
   EXPECT_FALSE(roster.MakeRoom("b")) << "all are worked for";
   EXPECT_EQ(handled.ended, 0);
+  later.back()->is_waiting = true;
+  EXPECT_TRUE(roster.MakeRoom("b")) << "no handler has time for it yet";
+  EXPECT_EQ(later.back()->ended, 1);
 }
 
 TEST(Roster, AnAddressThatIsFullLosesItsOwn) {
