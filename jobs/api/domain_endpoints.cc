@@ -199,14 +199,19 @@ Json HostItemSchema() {
 }
 
 Json WholeHostSchema() {
-  return SchemaWith({{"robots_txt", TextOrNullSchema()},
-                     {"robots_fetched_at", TimeOrNullSchema()},
-                     {"robots_history", ListSchema(TextSchema())},
-                     {"robots", ListSchema(Json{{"type", "object"}})},
-                     {"delay", ObjectSchema({{"ms", IntegerSchema()}, {"from", TextSchema()}, {"text", TextSchema()}})},
-                     {"retry_after", TimeOrNullSchema()},
-                     {"mirrors", ListSchema(ObjectSchema({{"kind", TextSchema()}, {"text", TextSchema()}}))}},
-                    HostItemSchema());
+  return SchemaWith(
+      {{"robots_txt", TextOrNullSchema()},
+       {"robots_fetched_at", TimeOrNullSchema()},
+       {"robots_history", ListSchema(TextSchema())},
+       {"robots", ListSchema(Json{{"type", "object"}})},
+       {"delay", ObjectSchema({{"ms", IntegerSchema()}, {"from", TextSchema()}, {"text", TextSchema()}})},
+       {"retry_after", TimeOrNullSchema()},
+       {"states", CountsSchema()},
+       {"denied_by",
+        ListSchema(ObjectSchema({{"text", TextSchema()}, {"line", IntegerSchema()}, {"count", IntegerSchema()}}))},
+       {"states_are_cut", FlagSchema()},
+       {"mirrors", ListSchema(ObjectSchema({{"kind", TextSchema()}, {"text", TextSchema()}}))}},
+      HostItemSchema());
 }
 
 Json RequestSchema() {
