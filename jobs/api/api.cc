@@ -159,7 +159,8 @@ class Request {
                     .request = asked.request};
     ARROW_ASSIGN_OR_RAISE(Done done, Call(&call));
     done.endpoint = &endpoint;
-    if (done.view != nullptr && endpoint.freshness == Freshness::kSnapshot && !endpoint.is_write) {
+    const bool is_of_snapshot = endpoint.freshness == Freshness::kSnapshot || done.answer.is_of_snapshot;
+    if (done.view != nullptr && is_of_snapshot && !endpoint.is_write) {
       done.etag = MakeEtag(done.view->number(), done.view->snapshot().seal, QuestionOf(target->path, call.parameters));
     }
     if (!done.answer.next.empty()) {

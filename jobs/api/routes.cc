@@ -99,7 +99,7 @@ std::vector<Parameter> ParametersOf(const Endpoint& endpoint) {
   if (endpoint.freshness == Freshness::kFixed || endpoint.is_write) return all;
   if (!endpoint.is_of_present) {
     all.push_back({.name = "snapshot",
-                   .schema = {{"type", "integer"}, {"minimum", 0}},
+                   .schema = {{"type", "integer"}, {"minimum", 0}, {"maximum", 2'147'483'647}},
                    .description = "Answer from this snapshot. Without it, the newest answers."});
   }
   if (endpoint.freshness == Freshness::kTime) {

@@ -13,7 +13,7 @@ ROBOTS = f"User-agent: *\nDisallow: /private/\n# {ATTACK}\n```\n"
 
 def _page(number):
     links = "".join(f'<a href="/p{number * 2 + i}?{ATTACK.replace(chr(34), "%22")}" title="x">{ATTACK}</a>' for i in (1, 2)) if number < 12 else ""
-    return (f"<html lang=en><head><title>{ATTACK} {number}</title><meta name=description content='{ATTACK.replace(chr(39), '')}'>"
+    return (f"<html lang=en><head><title>&lt;script&gt;alert(1)&lt;/script&gt; {number}</title><meta name=description content='{ATTACK.replace(chr(39), '')}'>"
             f"<meta name=robots content=noai><link rel=canonical href='javascript:alert(4)'></head><body><p>{ATTACK}</p>"
             f'<script>document.title = "ran"</script>{links}<a href="/private/diary.html">diary</a><a href="/broken">b</a></body></html>')
 
@@ -54,7 +54,7 @@ class ServedCrawl:
         self.root = folder / "crawl"
         environment = {name: value for name, value in os.environ.items() if not name.startswith("TRAWL_")}
         done = subprocess.run([trawl, "crawl", self.site.url + "/", "--root", self.root, "--contact", "me@me.example", "--fetch.allow_private",
-                               "--rounds", "3", "--fetch.delay", "20ms"],
+                               "--rounds", "3", "--fetch.delay_ms", "20ms"],
                               env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=120)
         assert done.returncode in (0, 1), done.stdout[-2000:]
         subprocess.run([trawl, "graph", "--root", self.root], env=environment, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=120)

@@ -5,6 +5,7 @@
 #include "formats/answers/etag.h"
 #include "formats/answers/problem.h"
 #include "formats/answers/schema.h"
+#include "formats/answers/schemas.h"
 #include "formats/answers/target.h"
 
 namespace trawl {
@@ -137,6 +138,28 @@ TEST(Schema, ManyFaultsAreCutShort) {
   Json list = Json::array();
   for (int i = 0; i < 1000; ++i) list.push_back(i);
   EXPECT_EQ(FaultsBySchema(ParseJson(R"({"items":{"type":"string"}})").ValueOrDie(), list).size(), 10u);
+}
+
+TEST(Schemas, AnObjectLikeASampleHasItsMembersOfItsTypesOrNull) {
+  const Json schema =
+      SchemaLike({{"count", 1}, {"share", 0.5}, {"is_set", false}, {"text", ""}, {"names", Json::array()}});
+  const Json fits = {{"count", 2},      {"share", 1.5},        {"is_set", nullptr},
+                     {"text", nullptr}, {"names", {"a", "b"}}, {"more", 1}};
+  EXPECT_TRUE(FaultsBySchema(schema, fits).empty());
+  Json lacks = fits;
+  lacks.erase("text");
+  EXPECT_FALSE(FaultsBySchema(schema, lacks).empty());
+  Json other = fits;
+  other["count"] = "2";
+  EXPECT_EQ(FaultsBySchema(schema, other)[0].pointer, "#/count");
+}
+
+TEST(Schemas, MembersInFrontLeaveTheOthersAsTheyWere) {
+  const Json schema = SchemaWith({{"snapshot", IntegerSchema()}}, PageOfListSchema("rows", TextSchema()));
+  EXPECT_TRUE(FaultsBySchema(schema, {{"snapshot", 1}, {"rows", {"a", "b"}}}).empty());
+  EXPECT_FALSE(FaultsBySchema(schema, {{"snapshot", 1}}).empty());
+  EXPECT_FALSE(FaultsBySchema(schema, {{"rows", Json::array()}}).empty());
+  EXPECT_EQ(schema["properties"].begin().key(), "snapshot");
 }
 
 }  // namespace
