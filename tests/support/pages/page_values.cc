@@ -259,6 +259,7 @@ Json HostOf(TimeMs now_ms) {
             {"until", FormatTimestamp(now_ms + 20 * kMinute)},
             {"text", "it asked to be left alone (Retry-After of an answer 429)"}}},
           {"retry_after", FormatTimestamp(now_ms + 20 * kMinute)},
+          {"hosts", {"host1.example", "www.host1.example", "<b>.host1.example"}},
           {"denied_by", {{{"text", "line 3: Disallow: /private/"}, {"line", 3}, {"count", 31}}}},
           {"states_are_cut", false},
           {"states", {{"fetched", 6000}, {"unfetched", 12'000}, {"denied", 31}, {"gone", 44}}},
