@@ -189,6 +189,8 @@ void Assembly::Add(const SegmentWatch& watch) {
                   : watch.is_parsed()      ? "parsed"
                   : watch.is_fetched()     ? "fetched"
                                            : "open";
+  segment.is_fetched = watch.is_fetched();
+  segment.is_parsed = watch.is_parsed();
   segment.lists = static_cast<int64_t>(watch.lists().size());
   std::set<size_t> begun;
   for (const auto& chain : watch.chains()) {

@@ -105,6 +105,8 @@ struct LiveRate {
 struct LiveSegment {
   std::string id;
   std::string state;  // "open", "fetched", "parsed" or "expired"
+  bool is_fetched = false;
+  bool is_parsed = false;
   TimeMs opened_ms = 0;
   TimeMs until_ms = 0;
   int64_t lists = 0;

@@ -17,7 +17,7 @@ using testing::HasSubstr;
 // Its pages take a while, so that there is something to see.
 class Watch : public ::testing::Test {
  protected:
-  Watch() : web_(LinkGraph{.hosts = 6, .pages = 40, .delay_ms = 100}) { web_.Start(); }
+  Watch() : web_(LinkGraph{.hosts = 6, .pages = 40, .delay_ms = 500}) {}
 
   Json Look() { return AnswerOf(web_.Run({"watch", "--root", web_.root("a"), "--json", "--watch.count", "1"})); }
   // Looks until `holds`.
