@@ -105,6 +105,7 @@ LiveWorker WorkerOf(const SeenAttempt& attempt, const std::string& segment, int 
 }
 
 void AddWaits(const FetchGauges& gauges, int64_t age_ms, LiveWaits* waits) {
+  waits->is_known = true;
   waits->hosts_active += gauges.hosts_active;
   if (gauges.wait_for_delay > 0) {
     waits->next_ms = waits->wait_for_delay == 0 ? gauges.next_ms : std::min(waits->next_ms, gauges.next_ms);

@@ -82,6 +82,7 @@ struct LiveJob {
 
 // What URLs wait for, over all lists, as their workers said it last.
 struct LiveWaits {
+  bool is_known = false;          // whether anybody has said it yet
   int64_t hosts_active = 0;       // a request is on its way
   int64_t wait_for_delay = 0;     // hosts
   int64_t next_ms = 0;            // until the first of these hosts may be asked

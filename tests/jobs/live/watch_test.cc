@@ -37,7 +37,7 @@ class Watch : public ::testing::Test {
 };
 
 TEST_F(Watch, ShowsARunningCrawlAndItsEndByKill) {
-  BinaryProcess crawl({.arguments = web_.CrawlArguments("a", {web_.seed(), "--fetch.part", "1s"})});
+  BinaryProcess crawl({.arguments = web_.CrawlArguments("a", {web_.seed(), "--fetch.part_time", "1s"})});
   const Json running = LookUntil([](const Json& live) {
     return live["state"] == "fetch" && live["workers"]["active"].get<int64_t>() > 0 &&
            live["left"].get<int64_t>() > 0 && !live["list"].empty() && live["list"][0]["state"] == "active";
