@@ -218,6 +218,7 @@ void Asker::AskPage(HostNumber host, FetchPage page, RobotsDecision robots, int6
 void Asker::Submit(Asked asked, HttpRequest request) {
   request.id = ++last_id_;
   const int64_t delay_ms = state_.frontier().DelayMs(asked.host);
+  audit_.Begin(HostOfKey(state_.frontier().row(asked.host).key), asked.began_ms, delay_ms);
   const bool has_more = asked.is_robots || state_.frontier().HasUrls(asked.host);
   if (delay_ms <= kLongestKeptMs) request.reuse_idle_ms = delay_ms + kKeptBeyondDelayMs;
   const int64_t active = state_.frontier().hosts_busy() + state_.frontier().hosts_waiting();

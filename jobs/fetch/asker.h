@@ -14,6 +14,7 @@
 
 #include "arrow/status.h"
 #include "formats/scope/crawl_scope.h"
+#include "jobs/audit/audit.h"
 #include "jobs/fetch/page.h"
 #include "jobs/fetch/part_writer.h"
 #include "jobs/fetch/redirect.h"
@@ -55,6 +56,7 @@ class Asker {
 
   size_t under_way() const { return asked_.size(); }
   int resolving() const { return resolving_; }
+  const PolitenessAudit& audit() const { return audit_; }
   // Requests that have been in flight for more than 2 s.
   int64_t SlowRequests(int64_t now_ms) const;
 
@@ -112,6 +114,7 @@ class Asker {
     std::optional<FetchRow> redirect;
   };
   std::unordered_map<UrlNumber, Respelled> respelled_;
+  PolitenessAudit audit_;
   const size_t most_kept_;
   int resolving_ = 0;
   uint64_t last_id_ = 0;

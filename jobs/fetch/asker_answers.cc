@@ -158,6 +158,7 @@ void Asker::EndAnswer(HostNumber host, const HttpAnswer& answer, const PageVerdi
     state_.frontier().row(host).addresses = answer.address.ToString();
     state_.frontier().SetAddress(host, answer.address.ToString());
   }
+  audit_.End(HostOfKey(state_.frontier().row(host).key), ended_ms);
   const int64_t delay_before_ms = state_.frontier().DelayMs(host);
   if (is_page) state_.EndPage(host, ended_ms);
   state_.frontier().Answered(host, about);

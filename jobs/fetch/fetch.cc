@@ -25,7 +25,7 @@
 #include "jobs/segment/choice.h"
 #include "jobs/stats/fetch_report.h"
 #include "jobs/stats/minutes.h"
-#include "jobs/stats/used.h"
+#include "jobs/audit/used.h"
 #include "jobs/verb/crawl.h"
 #include "jobs/verb/job_options.h"
 #include "runtime/process/status_detail.h"

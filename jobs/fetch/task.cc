@@ -97,6 +97,7 @@ Status FetchTask::Run() {
     // Only the attempt that ends the list counts these: it has met again what attempts before gave back.
     part_counters_["not_reached"] += state_.frontier().urls_left();
     part_counters_["given_back"] += state_.given_back();
+    context_.facts()["politeness"] = asker_->audit().ToJson(kMostDotsOfTask);
   }
   ClosePart();
   ARROW_RETURN_NOT_OK(parts_->Finish());

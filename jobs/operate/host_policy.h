@@ -1,4 +1,5 @@
-// The lines of a policy file: what the operator wants of hosts and registrable domains. Pure; any thread.
+// A door of jobs/operate, the operator's verbs as values: what is wanted of hosts and registrable domains, here as lines of a
+// policy file. host_job.h carries it out. Pure; any thread.
 //
 //   # NAME=VALUE pairs with blanks or tabs between them; one host or domain per line
 //   host=www.example.com  delay=5s  pages_a_day=100  pages=1000

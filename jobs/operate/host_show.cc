@@ -37,8 +37,8 @@ Result<HostRow> FindHost(Store* store, const Manifest& snapshot, const std::stri
 }
 
 template <typename Row>
-Result<bool> HasRows(const Crawl& crawl, const std::string& key) {
-  ARROW_ASSIGN_OR_RAISE(auto table, Table::Open<Row>(crawl.store(), crawl.manifest()));
+Result<bool> HasRows(Store* store, const Manifest& snapshot, const std::string& key) {
+  ARROW_ASSIGN_OR_RAISE(auto table, Table::Open<Row>(store, snapshot));
   ARROW_ASSIGN_OR_RAISE(const KeyRange range, KeyRangeOfHost(HostOfKey(key)));
   const uint32_t slot = SlotOfKey(key);
   const ScanOptions options = {
@@ -48,30 +48,13 @@ Result<bool> HasRows(const Crawl& crawl, const std::string& key) {
   return scan->Next(&span);
 }
 
-Result<bool> IsKnown(const Crawl& crawl, const HostRow& row) {
+Result<bool> IsKnown(Store* store, const Manifest& snapshot, const HostRow& row) {
   if (TellsOfHost(row)) return true;
-  ARROW_ASSIGN_OR_RAISE(const bool has_urls, HasRows<UrlRow>(crawl, row.key));
-  return has_urls ? true : HasRows<PatternRow>(crawl, row.key);
+  ARROW_ASSIGN_OR_RAISE(const bool has_urls, HasRows<UrlRow>(store, snapshot, row.key));
+  return has_urls ? true : HasRows<PatternRow>(store, snapshot, row.key);
 }
 
 Json UnknownJson(const HostTarget& target) { return {{"host", HostOfKey(target.key)}, {"known", false}}; }
-
-Result<Json> TargetJson(const Crawl& crawl, const HostTarget& target, TimeMs now_ms) {
-  ARROW_ASSIGN_OR_RAISE(const HostRow row, FindHost(crawl.store(), crawl.manifest(), target.key));
-  if (target.is_domain) {
-    Json json = DomainJson(HostOfKey(target.key), row.domain, now_ms);
-    json["known"] = row.domain != DomainRecord();
-    return json;
-  }
-  ARROW_ASSIGN_OR_RAISE(const bool is_known, IsKnown(crawl, row));
-  if (!is_known) return UnknownJson(target);
-  Json json = HostJson(row, now_ms);
-  json["known"] = true;
-  const std::string domain = HoldingDomainOf(target.key);
-  ARROW_ASSIGN_OR_RAISE(const HostRow domain_row, FindHost(crawl.store(), crawl.manifest(), domain));
-  json["of_domain"] = DomainJson(HostOfKey(domain), domain_row.domain, now_ms);
-  return json;
-}
 
 std::string UnknownText(const VerbContext& context, const HostTarget& target) {
   if (!target.is_domain) {
@@ -96,6 +79,23 @@ std::string TargetText(Json json) {
 }
 
 }  // namespace
+
+Result<Json> HostTargetJson(Store* store, const Manifest& snapshot, const HostTarget& target, TimeMs now_ms) {
+  ARROW_ASSIGN_OR_RAISE(const HostRow row, FindHost(store, snapshot, target.key));
+  if (target.is_domain) {
+    Json json = DomainJson(HostOfKey(target.key), row.domain, now_ms);
+    json["known"] = row.domain != DomainRecord();
+    return json;
+  }
+  ARROW_ASSIGN_OR_RAISE(const bool is_known, IsKnown(store, snapshot, row));
+  if (!is_known) return UnknownJson(target);
+  Json json = HostJson(row, now_ms);
+  json["known"] = true;
+  const std::string domain = HoldingDomainOf(target.key);
+  ARROW_ASSIGN_OR_RAISE(const HostRow domain_row, FindHost(store, snapshot, domain));
+  json["of_domain"] = DomainJson(HostOfKey(domain), domain_row.domain, now_ms);
+  return json;
+}
 
 const HostView kRobotsView = {"robots",
                               [](VerbContext& context, const Crawl& crawl, const std::string& key) -> Result<Json> {
@@ -122,7 +122,7 @@ Result<int> ShowView(VerbContext& context, const Crawl& crawl, const HostView& v
   for (const HostTarget& target : targets) {
     if (target.is_domain) return UsageError("--", view.option, " is about one host, not about a domain; name a host");
     ARROW_ASSIGN_OR_RAISE(const HostRow row, FindHost(crawl.store(), crawl.manifest(), target.key));
-    ARROW_ASSIGN_OR_RAISE(const bool is_known, IsKnown(crawl, row));
+    ARROW_ASSIGN_OR_RAISE(const bool is_known, IsKnown(crawl.store(), crawl.manifest(), row));
     all_known = all_known && is_known;
     if (!is_known) {
       ARROW_RETURN_NOT_OK(context.Answer(UnknownJson(target), UnknownText(context, target)));
@@ -139,7 +139,7 @@ Result<int> ShowTargets(VerbContext& context, const Crawl& crawl, const std::vec
   bool all_known = true;
   for (const HostTarget& target : targets) {
     ARROW_RETURN_NOT_OK(context.process.stop.Check());
-    ARROW_ASSIGN_OR_RAISE(Json json, TargetJson(crawl, target, context.global.now_ms));
+    ARROW_ASSIGN_OR_RAISE(Json json, HostTargetJson(crawl.store(), crawl.manifest(), target, context.global.now_ms));
     const bool is_known = json["known"].get<bool>();
     if (is_known && !target.is_domain && targets.size() == 1) {
       ARROW_ASSIGN_OR_RAISE(json["mirrors"],

@@ -20,6 +20,9 @@ struct HostView {
 };
 extern const HostView kRobotsView, kPatternsView, kSuggestView;
 
+// What is known and decided of the target; `known` says whether the crawl knows it.
+arrow::Result<Json> HostTargetJson(Store* store, const Manifest& snapshot, const HostTarget& target, TimeMs now_ms);
+
 // Both return an exit code: kExitNothingDue where the crawl does not know one of them.
 arrow::Result<int> ShowView(VerbContext& context, const Crawl& crawl, const HostView& view,
                             const std::vector<HostTarget>& targets);

@@ -6,6 +6,7 @@
 #include "formats/documents/sealed_json.h"
 #include "runtime/job/job.h"
 #include "runtime/job/plan.h"
+#include "runtime/process/own_process.h"
 #include "runtime/root/layout.h"
 #include "runtime/root/snapshot.h"
 #include "runtime/store/status.h"
@@ -68,6 +69,24 @@ auto PlaceOf(const JobRecord& job) {
                          GetInt(job.plan, "planned_ms").ValueOr(0));
 }
 
+// The state of a job without a report, by what it noted at its end or by the process that ran it.
+std::string StateByProcess(const JobRecord& job) {
+  if (!job.end.is_null()) return GetString(job.end, "state").ValueOr("failed");
+  const Result<Plan> plan = PlanFromJson(job.plan);
+  if (!plan.ok() || !IsOfThisMachine(plan->process)) return "unfinished";
+  if (!IsKnownDead(plan->process)) return "running";
+  return job.is_on_cluster() ? "unfinished" : "failed";
+}
+
+std::string StateOf(const JobRecord& job, const std::optional<ClusterJob>& on_cluster) {
+  if (HasMember(job.report, "lost")) return "done again";
+  if (!job.report.is_null() || job.published) return "done";
+  if (!on_cluster) return StateByProcess(job);
+  const YarnApplication& application = on_cluster->application;
+  if (!application.is_over()) return "running";
+  return application.has_succeeded() ? "to be taken up" : "failed";
+}
+
 }  // namespace
 
 std::string JobRecord::PlannedOption(const char* name) const {
@@ -106,6 +125,57 @@ Result<std::vector<std::string>> NewestJobs(Store* store, size_t limit) {
 void SortByTime(std::vector<JobRecord>* jobs) {
   std::stable_sort(jobs->begin(), jobs->end(),
                    [](const JobRecord& a, const JobRecord& b) { return PlaceOf(a) < PlaceOf(b); });
+}
+
+Result<std::optional<ClusterJob>> FindOnCluster(const JobRecord& job, const std::string& resource_manager) {
+  const std::string planned = job.PlannedOption("streaming.resource_manager");
+  ARROW_ASSIGN_OR_RAISE(YarnAddresses addresses, FindYarn(resource_manager.empty() ? planned : resource_manager));
+  YarnClient yarn(std::move(addresses));
+  ARROW_ASSIGN_OR_RAISE(const auto applications, yarn.ApplicationsTagged(job.id));
+  if (applications.empty()) return std::optional<ClusterJob>();
+  return std::optional<ClusterJob>(ClusterJob{std::move(yarn), applications.front()});
+}
+
+Result<std::optional<std::string>> KillOnCluster(const JobRecord& job, const std::string& resource_manager,
+                                                 const std::string& why) {
+  ARROW_ASSIGN_OR_RAISE(const auto on_cluster, FindOnCluster(job, resource_manager));
+  if (!on_cluster || on_cluster->application.is_over()) return std::nullopt;
+  ARROW_RETURN_NOT_OK(on_cluster->yarn.Kill(on_cluster->application, why));
+  return on_cluster->application.id;
+}
+
+Json JobJson(const JobRecord& job, const std::optional<ClusterJob>& on_cluster) {
+  Json json = {{"job", job.id}, {"state", StateOf(job, on_cluster)}};
+  for (const char* name : {"verb", "snapshot", "now_ms"}) {
+    if (HasMember(job.plan, name)) json[name] = job.plan[name];
+  }
+  for (const char* name : {"verb", "now_ms", "changed", "snapshot", "seconds", "counters"}) {
+    if (HasMember(job.report, name)) json[name] = job.report[name];
+  }
+  if (job.published) {
+    json["changed"] = true;
+    json["snapshot"] = *job.published;
+  }
+  if (json["state"] == "failed") {
+    // A job that could not note its end was killed, by a signal that nobody can catch or with its machine.
+    json["reason"] = HasMember(job.end, "reason") ? job.end["reason"] : Json("killed; the same command goes on");
+  }
+  if (!on_cluster) return json;
+  const YarnApplication& application = on_cluster->application;
+  json["application"] = application.id;
+  json["queue"] = application.queue;
+  json["application_state"] = application.is_over() ? application.final_status : application.state;
+  json["tracking_url"] = application.tracking_url;
+  if (const std::optional<YarnJob> progress = on_cluster->yarn.JobOf(application); progress) {
+    json["maps"] = {progress->maps_done, progress->maps};
+    json["reduces"] = {progress->reduces_done, progress->reduces};
+    json["failed_attempts"] = progress->failed_attempts;
+  }
+  if (application.is_over() && !application.has_succeeded()) {
+    const std::string reason = on_cluster->yarn.FailureOf(application);
+    json["reason"] = reason.empty() ? application.diagnostics : reason;
+  }
+  return json;
 }
 
 }  // namespace trawl

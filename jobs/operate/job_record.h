@@ -1,4 +1,4 @@
-// The documents of a job: the plan that it was given and the report that it left. Any thread.
+// The documents of a job: the plan that it was given and the report that it left; and what YARN says of it. Any thread.
 #pragma once
 
 #include <cstddef>
@@ -10,6 +10,7 @@
 #include "arrow/result.h"
 #include "formats/documents/json.h"
 #include "runtime/store/store.h"
+#include "runtime/streaming/yarn.h"
 
 namespace trawl {
 
@@ -35,5 +36,20 @@ arrow::Result<std::vector<std::string>> NewestJobs(Store* store, size_t limit);
 // Sorts jobs by the time at which they began; a change without a plan has one time. Of one millisecond (--now sets the
 // time of many jobs) a job that published a snapshot comes before a job that read it, and a crawl after its jobs.
 void SortByTime(std::vector<JobRecord>* jobs);
+
+// A job as YARN knows it.
+struct ClusterJob {
+  YarnClient yarn;
+  YarnApplication application;
+};
+// Nothing where YARN does not know the job. `resource_manager`: empty for that of the job's plan.
+arrow::Result<std::optional<ClusterJob>> FindOnCluster(const JobRecord& job, const std::string& resource_manager);
+// Ends a job that runs on a cluster. Its application; nothing where it was not running. REQUIRES: job.is_on_cluster().
+arrow::Result<std::optional<std::string>> KillOnCluster(const JobRecord& job, const std::string& resource_manager,
+                                                        const std::string& why);
+
+// "job", "state", "verb", "now_ms", and what is known of "changed", "snapshot", "seconds", "counters", "reason",
+// "application", …
+Json JobJson(const JobRecord& job, const std::optional<ClusterJob>& on_cluster);
 
 }  // namespace trawl

@@ -2,16 +2,13 @@
 // kill ends one.
 #include <algorithm>
 #include <optional>
-#include <set>
 
 #include "jobs/list/listing.h"
+#include "jobs/operate/crawl_lists.h"
 #include "jobs/operate/job_record.h"
 #include "jobs/operate/past_jobs.h"
 #include "jobs/verb/crawl.h"
 #include "jobs/verb/list_options.h"
-#include "jobs/verb/live_file.h"
-#include "runtime/job/plan.h"
-#include "runtime/process/own_process.h"
 #include "runtime/process/status_detail.h"
 #include "runtime/streaming/options.h"
 #include "runtime/streaming/yarn.h"
@@ -24,74 +21,6 @@ using arrow::Result;
 using arrow::Status;
 
 namespace {
-
-// A job as YARN knows it.
-struct ClusterJob {
-  YarnClient yarn;
-  YarnApplication application;
-};
-
-// Nothing where YARN does not know the job.
-Result<std::optional<ClusterJob>> FindOnCluster(const JobRecord& job, const std::string& resource_manager) {
-  const std::string planned = job.PlannedOption("streaming.resource_manager");
-  ARROW_ASSIGN_OR_RAISE(YarnAddresses addresses, FindYarn(resource_manager.empty() ? planned : resource_manager));
-  YarnClient yarn(std::move(addresses));
-  ARROW_ASSIGN_OR_RAISE(const auto applications, yarn.ApplicationsTagged(job.id));
-  if (applications.empty()) return std::optional<ClusterJob>();
-  return std::optional<ClusterJob>(ClusterJob{std::move(yarn), applications.front()});
-}
-
-// The state of a job without a report, by what it noted at its end or by the process that ran it.
-std::string StateByProcess(const JobRecord& job) {
-  if (!job.end.is_null()) return GetString(job.end, "state").ValueOr("failed");
-  const Result<Plan> plan = PlanFromJson(job.plan);
-  if (!plan.ok() || !IsOfThisMachine(plan->process)) return "unfinished";
-  if (!IsKnownDead(plan->process)) return "running";
-  return job.is_on_cluster() ? "unfinished" : "failed";
-}
-
-std::string StateOf(const JobRecord& job, const std::optional<ClusterJob>& on_cluster) {
-  if (HasMember(job.report, "lost")) return "done again";
-  if (!job.report.is_null() || job.published) return "done";
-  if (!on_cluster) return StateByProcess(job);
-  const YarnApplication& application = on_cluster->application;
-  if (!application.is_over()) return "running";
-  return application.has_succeeded() ? "to be taken up" : "failed";
-}
-
-Json JobJson(const JobRecord& job, const std::optional<ClusterJob>& on_cluster) {
-  Json json = {{"job", job.id}, {"state", StateOf(job, on_cluster)}};
-  for (const char* name : {"verb", "snapshot", "now_ms"}) {
-    if (HasMember(job.plan, name)) json[name] = job.plan[name];
-  }
-  for (const char* name : {"verb", "now_ms", "changed", "snapshot", "seconds", "counters"}) {
-    if (HasMember(job.report, name)) json[name] = job.report[name];
-  }
-  if (job.published) {
-    json["changed"] = true;
-    json["snapshot"] = *job.published;
-  }
-  if (json["state"] == "failed") {
-    // A job that could not note its end was killed, by a signal that nobody can catch or with its machine.
-    json["reason"] = HasMember(job.end, "reason") ? job.end["reason"] : Json("killed; the same command goes on");
-  }
-  if (!on_cluster) return json;
-  const YarnApplication& application = on_cluster->application;
-  json["application"] = application.id;
-  json["queue"] = application.queue;
-  json["application_state"] = application.is_over() ? application.final_status : application.state;
-  json["tracking_url"] = application.tracking_url;
-  if (const std::optional<YarnJob> progress = on_cluster->yarn.JobOf(application); progress) {
-    json["maps"] = {progress->maps_done, progress->maps};
-    json["reduces"] = {progress->reduces_done, progress->reduces};
-    json["failed_attempts"] = progress->failed_attempts;
-  }
-  if (application.is_over() && !application.has_succeeded()) {
-    const std::string reason = on_cluster->yarn.FailureOf(application);
-    json["reason"] = reason.empty() ? application.diagnostics : reason;
-  }
-  return json;
-}
 
 std::string TasksText(const Json& job) {
   std::string text;
@@ -162,39 +91,6 @@ std::string JobText(const Json& job) {
   return text;
 }
 
-// The job for the list; with its counters on the lines below it where they are asked for.
-Result<Json> ListedJob(const JobRecord& job) {
-  std::optional<ClusterJob> on_cluster;
-  if (job.report.is_null() && job.is_on_cluster()) {
-    // A list does not fail because a cluster does not answer.
-    const auto found = FindOnCluster(job, "");
-    if (found.ok()) on_cluster = *found;
-  }
-  return JobJson(job, on_cluster);
-}
-
-// The newest jobs in the order of time: at least `limit` of them (0: all), where there are so many.
-Result<std::vector<JobRecord>> ReadJobs(const Crawl& crawl, size_t limit) {
-  constexpr size_t kJobsOfARound = 4;
-  ARROW_ASSIGN_OR_RAISE(const auto ids, NewestJobs(crawl.store(), limit));
-  std::vector<JobRecord> jobs;
-  std::set<std::string> reported;
-  for (const std::string& id : ids) {
-    ARROW_ASSIGN_OR_RAISE(JobRecord job, ReadJob(crawl.store(), id, crawl.manifest().number));
-    // A job with inputs alone was never planned: another one was taken up instead.
-    if (job.plan.is_null() && job.report.is_null()) continue;
-    reported.insert(id);
-    jobs.push_back(std::move(job));
-  }
-  const size_t rounds = limit == 0 ? 0 : limit / kJobsOfARound + 1;
-  ARROW_ASSIGN_OR_RAISE(auto past, JobsOfRounds(crawl.store(), crawl.manifest(), rounds));
-  for (JobRecord& job : past) {
-    if (!reported.contains(job.id)) jobs.push_back(std::move(job));
-  }
-  SortByTime(&jobs);
-  return jobs;
-}
-
 struct JobsOptions {
   bool counters = false;
 };
@@ -213,12 +109,12 @@ Result<int> RunJobs(VerbContext& context) {
   ARROW_ASSIGN_OR_RAISE(const JobsOptions told, context.Read(JobsOptionGroup()));
   ARROW_ASSIGN_OR_RAISE(const ListFormat format, FormatOf(context));
   const auto limit = static_cast<size_t>(options.limit);
-  ARROW_ASSIGN_OR_RAISE(const std::vector<JobRecord> jobs, ReadJobs(*crawl, limit));
+  ARROW_ASSIGN_OR_RAISE(const std::vector<JobRecord> jobs, ReadJobs(crawl->store(), crawl->manifest(), limit));
   const size_t first = limit > 0 && jobs.size() > limit ? jobs.size() - limit : 0;
   const bool as_text = told.counters && format == ListFormat::kTable;
   Listing listing(context, format, JobsShape());
   for (size_t i = first; i < jobs.size(); ++i) {
-    ARROW_ASSIGN_OR_RAISE(const Json json, ListedJob(jobs[i]));
+    const Json json = ListedJob(jobs[i]);
     ARROW_RETURN_NOT_OK(as_text ? context.Answer(json, JobText(json) + "\n") : listing.Add(json));
   }
   if (!as_text) ARROW_RETURN_NOT_OK(listing.Finish());
@@ -229,31 +125,17 @@ Result<int> RunJobs(VerbContext& context) {
 Result<JobRecord> NamedJob(VerbContext& context, const Crawl& crawl) {
   const std::string& id = context.arguments.front();
   if (!IsValidId(id)) return UsageError("'", id.substr(0, 80), "' is not the id of a job; trawl jobs shows the jobs");
-  ARROW_ASSIGN_OR_RAISE(JobRecord job, ReadJob(crawl.store(), id, crawl.manifest().number));
-  if (!job.plan.is_null() || !job.report.is_null()) return job;
-  ARROW_ASSIGN_OR_RAISE(std::optional<JobRecord> past, FindInRounds(crawl.store(), crawl.manifest(), id));
-  if (!past) return UsageError("there is no job ", id, "; trawl jobs shows the jobs");
-  return std::move(*past);
+  ARROW_ASSIGN_OR_RAISE(std::optional<JobRecord> job, FindJob(crawl.store(), crawl.manifest(), id));
+  if (!job) return UsageError("there is no job ", id, "; trawl jobs shows the jobs");
+  return std::move(*job);
 }
 
 Result<int> RunJobsStatus(VerbContext& context) {
   ARROW_ASSIGN_OR_RAISE(const auto crawl, Crawl::Open(context));
   ARROW_ASSIGN_OR_RAISE(const StreamingOptions streaming, context.Read(StreamingOptionGroup()));
   ARROW_ASSIGN_OR_RAISE(const JobRecord job, NamedJob(context, *crawl));
-  std::optional<ClusterJob> on_cluster;
-  if (job.is_on_cluster()) {
-    ARROW_ASSIGN_OR_RAISE(on_cluster, FindOnCluster(job, streaming.resource_manager));
-  }
-  Json json = JobJson(job, on_cluster);
-  if (json["state"] == "running" && !job.is_on_cluster()) {
-    ARROW_ASSIGN_OR_RAISE(Json live, ReadLiveFile(crawl->store(), job.id));
-    const Result<int64_t> at_ms = GetInt(live, "at_ms");
-    if (at_ms.ok()) {
-      json["live_age_ms"] = std::max<int64_t>(context.process.clock.NowMs() - *at_ms, 0);
-      live.erase("seal");
-      json["live"] = std::move(live);
-    }
-  }
+  ARROW_ASSIGN_OR_RAISE(const Json json,
+                        JobStatusJson(crawl->store(), job, streaming.resource_manager, context.process.clock));
   ARROW_RETURN_NOT_OK(context.Answer(json, JobText(json)));
   return kExitDone;
 }
@@ -263,11 +145,9 @@ Result<int> RunJobsKill(VerbContext& context) {
   ARROW_ASSIGN_OR_RAISE(const StreamingOptions streaming, context.Read(StreamingOptionGroup()));
   ARROW_ASSIGN_OR_RAISE(const JobRecord job, NamedJob(context, *crawl));
   if (!job.is_on_cluster()) return UsageError(job.id, " does not run on a cluster; stop its process instead");
-  ARROW_ASSIGN_OR_RAISE(const auto on_cluster, FindOnCluster(job, streaming.resource_manager));
-  const bool runs = on_cluster && !on_cluster->application.is_over();
-  if (runs) ARROW_RETURN_NOT_OK(on_cluster->yarn.Kill(on_cluster->application, "trawl jobs kill"));
-  const std::string text = runs ? "killed " + on_cluster->application.id + "\n" : job.id + " is not running\n";
-  ARROW_RETURN_NOT_OK(context.Conclude({{"job", job.id}, {"changed", runs}}, text, ""));
+  ARROW_ASSIGN_OR_RAISE(const auto killed, KillOnCluster(job, streaming.resource_manager, "trawl jobs kill"));
+  const std::string text = killed ? "killed " + *killed + "\n" : job.id + " is not running\n";
+  ARROW_RETURN_NOT_OK(context.Conclude({{"job", job.id}, {"changed", killed.has_value()}}, text, ""));
   return kExitDone;
 }
 

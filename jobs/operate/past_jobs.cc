@@ -81,4 +81,10 @@ Result<std::optional<JobRecord>> FindInRounds(Store* store, const Manifest& pres
   return std::optional<JobRecord>();
 }
 
+Result<std::optional<JobRecord>> FindJob(Store* store, const Manifest& present, const std::string& id) {
+  ARROW_ASSIGN_OR_RAISE(JobRecord job, ReadJob(store, id, present.number));
+  if (!job.plan.is_null() || !job.report.is_null()) return job;
+  return FindInRounds(store, present, id);
+}
+
 }  // namespace trawl

@@ -1,4 +1,5 @@
-// The jobs of applied rounds whose own reports are gone, as the documents of their rounds tell of them. Any thread.
+// A door of jobs/operate, with job_record.h: any job by its id, and the jobs of applied rounds whose own reports are gone, as
+// the documents of their rounds tell of them. Any thread.
 #pragma once
 
 #include <cstddef>
@@ -18,5 +19,8 @@ arrow::Result<std::vector<JobRecord>> JobsOfRounds(Store* store, const Manifest&
 
 // The job of that id; nothing where no round had one.
 arrow::Result<std::optional<JobRecord>> FindInRounds(Store* store, const Manifest& present, const std::string& id);
+
+// The job of that id, by its own documents or as the document of its round tells of it; nothing where there was none.
+arrow::Result<std::optional<JobRecord>> FindJob(Store* store, const Manifest& present, const std::string& id);
 
 }  // namespace trawl

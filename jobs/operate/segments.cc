@@ -3,6 +3,7 @@
 
 #include "formats/rows/catalog.h"
 #include "jobs/list/listing.h"
+#include "jobs/operate/crawl_lists.h"
 #include "jobs/segment/known_segments.h"
 #include "jobs/segment/life.h"
 #include "jobs/stats/unapplied.h"
@@ -17,8 +18,6 @@ namespace trawl {
 
 using arrow::Result;
 using arrow::Status;
-
-namespace {
 
 Json SegmentJson(const KnownSegment& segment, const std::optional<StepRecord>& lists) {
   Json json = {{"segment", segment.id},
@@ -39,6 +38,8 @@ Json SegmentJson(const KnownSegment& segment, const std::optional<StepRecord>& l
   }
   return json;
 }
+
+namespace {
 
 ListShape SegmentsShape() {
   return {.columns = {{.member = "segment", .is_whole = true},

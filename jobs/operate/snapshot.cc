@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "jobs/list/listing.h"
+#include "jobs/operate/crawl_lists.h"
 #include "jobs/verb/crawl.h"
 #include "jobs/verb/list_options.h"
 #include "jobs/verb/row_json.h"
@@ -14,9 +15,7 @@ namespace trawl {
 using arrow::Result;
 using arrow::Status;
 
-namespace {
-
-Json BriefOf(const Manifest& manifest) {
+Json SnapshotJson(const Manifest& manifest) {
   Json tables = Json::object();
   for (const auto& [table, runs] : manifest.tables) {
     int64_t rows = 0;
@@ -30,6 +29,8 @@ Json BriefOf(const Manifest& manifest) {
           {"tables", tables},
           {"open_segments", manifest.open_segments.size()}};
 }
+
+namespace {
 
 // "urls 9, hosts 2": the runs of each table.
 Json RunsText(const Json& snapshot) {
@@ -47,7 +48,7 @@ ListShape SnapshotsShape() {
                        .value = [](const Json& json) { return json["verb"] == "" ? Json("(created)") : json["verb"]; }},
                       {.member = "open_segments", .title = "open", .kind = CellKind::kCount},
                       {.member = "tables", .title = "runs", .gives_way = true, .value = RunsText}},
-          .empty = BriefOf({})};
+          .empty = SnapshotJson({})};
 }
 
 Result<int> RunSnapshotList(VerbContext& context) {
@@ -56,7 +57,7 @@ Result<int> RunSnapshotList(VerbContext& context) {
   ARROW_ASSIGN_OR_RAISE(const auto history, ReadHistory(crawl->store(), options.limit));
   ARROW_ASSIGN_OR_RAISE(const ListFormat format, FormatOf(context));
   Listing listing(context, format, SnapshotsShape());
-  for (const Snapshot& snapshot : history) ARROW_RETURN_NOT_OK(listing.Add(BriefOf(snapshot.manifest)));
+  for (const Snapshot& snapshot : history) ARROW_RETURN_NOT_OK(listing.Add(SnapshotJson(snapshot.manifest)));
   ARROW_RETURN_NOT_OK(listing.Finish());
   return kExitDone;
 }

@@ -1,10 +1,6 @@
 // trawl page: shows one page of the crawl: text, body, headers, links, or every fetch of it. Writes nothing but the file
 // of --output.
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
-#include <filesystem>
-#include <fstream>
 #include <sstream>
 
 #include "jobs/list/listing.h"
@@ -17,6 +13,7 @@
 #include "jobs/verb/url_arguments.h"
 #include "runtime/process/output.h"
 #include "runtime/process/status_detail.h"
+#include "runtime/process/whole_file.h"
 #include "runtime/terminal/text.h"
 #include "runtime/terminal/units.h"
 
@@ -60,32 +57,13 @@ const OptionGroup<PageOptions>& PageOptionGroup() {
   return group;
 }
 
-// A file that is there stays as it is until the new one is whole.
-Status WriteFile(const std::string& path, std::string_view bytes) {
-  std::error_code error;
-  const auto there = std::filesystem::status(path, error);
-  const bool is_replaced = !std::filesystem::exists(there) || std::filesystem::is_regular_file(there);
-  const std::string written = is_replaced ? path + ".part" : path;
-  errno = 0;
-  std::ofstream file(written, std::ios::binary);
-  file.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-  file.close();
-  const int why = errno;
-  if (!file) {
-    if (is_replaced) std::filesystem::remove(written, error);
-    return Status::IOError(path, ": cannot be written", why == 0 ? "" : ": ", why == 0 ? "" : std::strerror(why));
-  }
-  if (is_replaced) std::filesystem::rename(written, path, error);
-  return is_replaced && error ? Status::IOError(path, ": cannot be written: ", error.message()) : Status::OK();
-}
-
 // Writes to the file of --output, or to standard output.
 Status Write(VerbContext& context, const PageOptions& options, std::string_view bytes) {
   if (options.output.empty()) {
     context.process.out << bytes;
     return CheckOutput(context.process.out);
   }
-  return WriteFile(options.output, bytes);
+  return WriteWholeFile(options.output, bytes);
 }
 
 // A part that is not there: says why, and what helps. The exit code is that of "nothing".
@@ -246,7 +224,7 @@ Result<int> RunPage(VerbContext& context) {
   const Result<int> code = show();
   context.process.out.rdbuf(out);
   ARROW_RETURN_NOT_OK(code.status());
-  ARROW_RETURN_NOT_OK(WriteFile(options.output, caught.str()));
+  ARROW_RETURN_NOT_OK(WriteWholeFile(options.output, caught.str()));
   return code;
 }
 

@@ -94,6 +94,7 @@ Status BodyReader::Read(const ContentRow& content, const std::function<Status(Pa
     context_.samples().Add({content.url, 0, row.reason, ""});
   }
   counters["needs_js"] += is_page && row.needs_js ? 1 : 0;
+  if (is_page && !row.language.empty()) ++languages_[row.language];
   counters["noindex"] += is_page && row.noindex ? 1 : 0;
   if (is_page) CountSignals(SignalsOf(row), &counters);
   counters["sitemaps"] += row.sitemap.empty() ? 0 : 1;
@@ -107,6 +108,7 @@ Status BodyReader::Read(const ContentRow& content, const std::function<Status(Pa
 void BodyReader::Finish() {
   CountLinks(parser_->link_counts(), &context_.counters());
   CountReaders(parser_->reader_counts(), &context_.counters());
+  context_.facts()["languages"] = languages_;
 }
 
 }  // namespace trawl

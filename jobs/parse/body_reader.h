@@ -6,7 +6,9 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <memory>
+#include <string>
 
 #include "arrow/result.h"
 #include "arrow/status.h"
@@ -25,7 +27,7 @@ class BodyReader {
 
   // `change` may change the page before it is written; it may be empty.
   arrow::Status Read(const ContentRow& content, const std::function<arrow::Status(ParsedPage* page)>& change = {});
-  // Adds the counts of links and readers to the task's counters.
+  // Adds the counts of links and readers to the task's counters, and those of languages to its facts.
   void Finish();
 
  private:
@@ -39,6 +41,7 @@ class BodyReader {
   RunWriter<ParseRow>* pages_ = nullptr;
   RunWriter<LinkRow>* links_ = nullptr;
   ParsedPage parsed_;
+  std::map<std::string, int64_t> languages_;
   int64_t read_ = 0;
 };
 

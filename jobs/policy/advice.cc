@@ -42,12 +42,12 @@ bool IsWanted(const UrlRow& row) {
 
 // The verbs that work on a crawl, longer names before those that they begin with. Messages only speak of gc, as of what
 // took something away.
-constexpr std::string_view kVerbs[] = {"check url",     "compact",       "config get",   "crawl",         "doctor",
-                                       "export",        "fetch",         "generate",     "graph",         "jobs kill",
-                                       "jobs status",   "jobs",          "parse",        "reparse",       "readdb dump",
-                                       "readdb get",    "readdb hosts",  "readdb stats", "readseg dump",  "readseg get",
-                                       "readseg list",  "rounds",        "round",        "segments list", "settle",
-                                       "snapshot list", "snapshot show", "updatedb",     "watch"};
+constexpr std::string_view kVerbs[] = {
+    "check url",     "compact",       "config get",   "crawl",        "doctor",        "export",      "fetch",
+    "generate",      "graph",         "health",       "jobs kill",    "jobs status",   "jobs",        "parse",
+    "readdb dump",   "readdb get",    "readdb hosts", "readdb stats", "readseg dump",  "readseg get", "readseg list",
+    "reparse",       "report",        "rounds",       "round",        "segments list", "serve",       "settle",
+    "snapshot list", "snapshot show", "updatedb",     "watch"};
 // Without an argument after them these do nothing: a message that has none only speaks of them.
 constexpr std::string_view kVerbsWithArguments[] = {
     "archive", "config set", "host", "inject", "page", "remove", "score", "segments abandon", "sitemaps", "urls set"};

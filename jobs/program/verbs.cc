@@ -28,7 +28,10 @@ std::vector<Verb> SegmentsVerbs();
 std::vector<Verb> ReadsegVerbs();
 Verb HostVerb();
 Verb RoundsVerb();
+Verb ReportVerb();
+Verb HealthVerb();
 Verb WatchVerb();
+Verb ServeVerb();
 Verb SitemapsVerb();
 Verb PageVerb();
 Verb DoctorVerb();
@@ -53,7 +56,7 @@ const std::vector<Verb>& Verbs() {
       ReaddbVerbs(),
       ReadsegVerbs(),
       SegmentsVerbs(),
-      {RoundsVerb(), WatchVerb(), SitemapsVerb()},
+      {RoundsVerb(), WatchVerb(), ReportVerb(), HealthVerb(), SitemapsVerb(), ServeVerb()},
       {UrlsSetVerb(), ScoreVerb(), HostVerb()},
       {ExportVerb(), ArchiveVerb(), RemoveVerb(), CompactVerb(), GcVerb()},
       ConfigVerbs(),

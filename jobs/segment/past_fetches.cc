@@ -23,7 +23,7 @@ namespace {
 
 constexpr Columns<FetchRow> kShownColumns = {"key",         "outcome",   "reason",   "status",
                                              "fetched_ms",  "requests",  "total_ms", "bytes",
-                                             "conditional", "blameless", "hop_of"};
+                                             "conditional", "blameless", "hop_of",   "robots_line"};
 
 PastFetch PastFetchIn(const Segment& segment, const FetchRow& row, const FileReceipt& file, int64_t number) {
   return {segment.id, segment.has_ended(SegmentEnd::kApplied), row, file, number};
@@ -189,6 +189,49 @@ Result<std::vector<PastFetch>> ReadFetchHistory(Store* store, const Manifest& sn
     if (*found) history.push_back(**std::move(found));
   }
   return history;
+}
+
+namespace {
+
+// The requests for the host in one segment; none where the segment did not have its domain.
+Status AddHostFetches(Store* store, const Segment& segment, const std::string& host_part,
+                      std::vector<PastFetch>* fetches) {
+  ARROW_ASSIGN_OR_RAISE(const auto found, FindList(store, segment, HoldingDomainOf(host_part)));
+  if (!found) return Status::OK();
+  const std::string beginning = host_part + ")";
+  for (const FileReceipt& file : found->fetched.tasks[found->list].FilesOf(FetchRow::kTable)) {
+    int64_t number = 0;
+    const auto take = [&](const FetchRow& row) {
+      if (row.key.starts_with(beginning) && row.outcome != Outcome::kNotReached) {
+        fetches->push_back(PastFetchIn(segment, row, file, number));
+      }
+      ++number;
+      return Status::OK();
+    };
+    ARROW_RETURN_NOT_OK(ForEachDatasetRow<FetchRow>(store, segment.id, FetchRow::kTable, file, take,
+                                                    {.columns = kShownColumns, .batch_rows = kNarrowBatchRows}));
+  }
+  return Status::OK();
+}
+
+}  // namespace
+
+Result<std::vector<PastFetch>> ReadHostFetches(Store* store, const Manifest& snapshot, const std::string& host_part,
+                                               size_t most_segments, size_t most_fetches) {
+  std::vector<PastFetch> fetches;
+  std::vector<Segment> segments = SegmentsOf(snapshot);
+  std::reverse(segments.begin(), segments.end());
+  for (const Segment& segment : segments) {
+    if (segment.is_reading()) continue;
+    if (most_segments-- == 0 || fetches.size() >= most_fetches) break;
+    const Status added = AddHostFetches(store, segment, host_part, &fetches);
+    // gc removes old segments.
+    if (!added.ok() && !IsNotFound(added)) return added;
+  }
+  std::stable_sort(fetches.begin(), fetches.end(),
+                   [](const PastFetch& a, const PastFetch& b) { return a.row.fetched_ms > b.row.fetched_ms; });
+  if (fetches.size() > most_fetches) fetches.resize(most_fetches);
+  return fetches;
 }
 
 Result<std::optional<PastFetch>> FindFetchAt(Store* store, const Manifest& snapshot, const std::string& key,

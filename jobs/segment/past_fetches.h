@@ -28,6 +28,11 @@ struct PastFetch {
 arrow::Result<std::vector<PastFetch>> ReadFetchHistory(Store* store, const Manifest& snapshot, const std::string& key,
                                                        size_t most_segments, size_t most_fetches);
 
+// The last requests for pages of a host, newest first. `host_part` is that of the keys.
+arrow::Result<std::vector<PastFetch>> ReadHostFetches(Store* store, const Manifest& snapshot,
+                                                      const std::string& host_part, size_t most_segments,
+                                                      size_t most_fetches);
+
 // The fetch of the URL that ended at that time; nothing where it is not stored any more. Looks into the segments in the
 // order in which they are likely to have it.
 arrow::Result<std::optional<PastFetch>> FindFetchAt(Store* store, const Manifest& snapshot, const std::string& key,

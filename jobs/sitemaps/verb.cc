@@ -10,6 +10,7 @@
 #include "jobs/list/listing.h"
 #include "jobs/policy/sitemap_options.h"
 #include "jobs/segment/pages.h"
+#include "jobs/sitemaps/known_sitemaps.h"
 #include "jobs/verb/crawl.h"
 #include "jobs/verb/row_json.h"
 #include "jobs/verb/url_arguments.h"
@@ -102,8 +103,8 @@ ListShape ListsShape(const std::string& host, TimeMs now_ms) {
           .empty = ListJson({}, "", {})};
 }
 
-Result<HostRow> HostOf(const Crawl& crawl, const std::string& host_part) {
-  ARROW_ASSIGN_OR_RAISE(const auto table, Table::Open<HostRow>(crawl.store(), crawl.manifest()));
+Result<HostRow> HostOf(Store* store, const Manifest& snapshot, const std::string& host_part) {
+  ARROW_ASSIGN_OR_RAISE(const auto table, Table::Open<HostRow>(store, snapshot));
   ARROW_ASSIGN_OR_RAISE(std::optional<HostRow> row, FindRow<HostRow>(*table, host_part));
   return row && !row->removed ? *std::move(row) : HostRow();
 }
@@ -117,8 +118,9 @@ Result<std::string> HostPartOfArgument(const std::string& argument, NormalForm f
 
 // Only of the few rows that are sitemaps or feeds more than the kind is read.
 template <typename Visit>
-Status ForEachList(const Crawl& crawl, const std::string& host, const StopToken& stop, Visit&& visit) {
-  ARROW_ASSIGN_OR_RAISE(auto table, Table::Open<UrlRow>(crawl.store(), crawl.manifest()));
+Status ForEachList(Store* store, const Manifest& snapshot, const std::string& host, const StopToken& stop,
+                   Visit&& visit) {
+  ARROW_ASSIGN_OR_RAISE(auto table, Table::Open<UrlRow>(store, snapshot));
   ARROW_ASSIGN_OR_RAISE(const KeyRange range, KeyRangeOfHost(host));
   const uint32_t slot = SlotOfKey(range.from);
   const auto wanted = Columns<UrlRow>({"key", "kind", "state", "due_ms", "interval_ms", "via", "is_seed", "fetched_ms",
@@ -142,6 +144,20 @@ Status ForEachList(const Crawl& crawl, const std::string& host, const StopToken&
   }
 }
 
+}  // namespace
+
+Status ForEachSitemap(Store* store, const Manifest& snapshot, const std::string& host_part, const StopToken& stop,
+                      const std::function<Status(const Json& row)>& visit) {
+  ARROW_ASSIGN_OR_RAISE(const HostRow host, HostOf(store, snapshot, host_part));
+  ListTypes types(store);
+  return ForEachList(store, snapshot, HostOfKey(host_part), stop, [&](const UrlRow& row) -> Status {
+    ARROW_ASSIGN_OR_RAISE(const std::string type, types.TypeOf(row));
+    return visit(ListJson(row, type, host));
+  });
+}
+
+namespace {
+
 std::string HostText(const std::string& host, const HostRow& row, int64_t lists) {
   std::string text =
       lists == 0 ? "no sitemap or feed of " + host + " is known\n" : host + ": " + SitemapTrustText(row) + "\n";
@@ -157,14 +173,11 @@ Result<int> RunSitemaps(VerbContext& context) {
   ARROW_ASSIGN_OR_RAISE(const ListFormat format, FormatOf(context));
   ARROW_ASSIGN_OR_RAISE(const std::string host_part,
                         HostPartOfArgument(context.arguments.front(), crawl->normal_form()));
-  ARROW_ASSIGN_OR_RAISE(const HostRow host, HostOf(*crawl, host_part));
+  ARROW_ASSIGN_OR_RAISE(const HostRow host, HostOf(crawl->store(), crawl->manifest(), host_part));
   const std::string name = HostOfKey(host_part);
-  ListTypes types(crawl->store());
   Listing listing(context, format, ListsShape(name, context.global.now_ms));
-  ARROW_RETURN_NOT_OK(ForEachList(*crawl, name, context.process.stop, [&](const UrlRow& row) -> Status {
-    ARROW_ASSIGN_OR_RAISE(const std::string type, types.TypeOf(row));
-    return listing.Add(ListJson(row, type, host));
-  }));
+  ARROW_RETURN_NOT_OK(ForEachSitemap(crawl->store(), crawl->manifest(), host_part, context.process.stop,
+                                     [&](const Json& row) { return listing.Add(row); }));
   ARROW_RETURN_NOT_OK(listing.Finish());
   if (format == ListFormat::kTable) context.process.out << HostText(name, host, listing.rows());
   return listing.rows() > 0 ? kExitDone : kExitNothingDue;

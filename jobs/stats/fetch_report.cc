@@ -3,7 +3,7 @@
 #include <cstdio>
 #include <vector>
 
-#include "jobs/stats/used.h"
+#include "jobs/audit/used.h"
 #include "runtime/terminal/units.h"
 
 namespace trawl {

@@ -7,6 +7,7 @@
 
 #include "formats/documents/sealed_json.h"
 #include "formats/rows/catalog.h"
+#include "jobs/audit/steps.h"
 #include "jobs/policy/read_policy.h"
 #include "jobs/policy/scope.h"
 #include "jobs/segment/life.h"
@@ -26,7 +27,6 @@ using arrow::Status;
 namespace {
 
 constexpr int64_t kMostBytes = 64 << 20;  // of a plan, report or round document
-constexpr size_t kMostLists = 1000;       // the longest ones
 constexpr int kMostDocuments = 10'000;    // of an older version, that are read to begin the sums
 
 Json MemberOf(const Json& object, const char* name) {
@@ -45,12 +45,6 @@ Result<Json> ReadIfThere(Store* store, const std::string& path) {
   return OpenSealedJson(text, path);
 }
 
-// When a step began, the snapshot that it read, and how long it took (null where its driver was killed before it could
-// say so).
-Json StepJson(const std::string& job, int64_t base, TimeMs began_ms, const Json& report) {
-  return {{"job", job}, {"base", base}, {"began", FormatTimestamp(began_ms)}, {"seconds", MemberOf(report, "seconds")}};
-}
-
 // The numbers of the fetch, from its report; counted again where its driver was killed before it wrote one.
 Result<Json> FetchJson(Store* store, const StepRecord& fetched, const Json& report) {
   const Json reported = MemberOf(report, "fetch");
@@ -59,6 +53,7 @@ Result<Json> FetchJson(Store* store, const StepRecord& fetched, const Json& repo
   return ToJson(stats);
 }
 
+// The minutes of all lists.
 Result<Minutes> MinutesOf(const StepRecord& fetched) {
   Minutes minutes;
   for (const StepTask& task : fetched.tasks) {
@@ -68,26 +63,6 @@ Result<Minutes> MinutesOf(const StepRecord& fetched) {
     minutes.Merge(more);
   }
   return minutes;
-}
-
-// The lists, the longest first: {"list", "urls", "hosts", "ran_ms"}.
-Json ListsJson(const StepRecord& lists, const StepRecord& fetched) {
-  std::vector<Json> all;
-  for (size_t i = 0; i < lists.tasks.size(); ++i) {
-    const Json& facts = lists.tasks[i].facts;
-    all.push_back({{"list", i}, {"urls", MemberOf(facts, "urls")}, {"hosts", MemberOf(facts, "hosts")}, {"ran_ms", 0}});
-  }
-  for (const StepTask& task : fetched.tasks) {
-    const int64_t list = CounterOf(task.facts, "list");
-    if (list < 0 || list >= static_cast<int64_t>(all.size())) continue;
-    all[static_cast<size_t>(list)]["ran_ms"] = CounterOf(task.facts, "ran_ms");
-  }
-  std::stable_sort(all.begin(), all.end(),
-                   [](const Json& a, const Json& b) { return CounterOf(a, "ran_ms") > CounterOf(b, "ran_ms"); });
-  if (all.size() > kMostLists) all.resize(kMostLists);
-  Json json = Json::array();
-  for (Json& list : all) json.push_back(std::move(list));
-  return json;
 }
 
 // Links of the round: those that parse kept, what became of them, and those that were refused, by the rule.
@@ -132,7 +107,7 @@ Json LagJson(const Json& fetch, TimeMs now_ms) {
 
 Result<Json> StepsJson(const RoundSource& source, const Json& generate, const Json& fetch_report) {
   ARROW_ASSIGN_OR_RAISE(const Json parse, ReadIfThere(source.store, ReportPath(source.parsed.job)));
-  const Json updatedb = {{"seconds", static_cast<double>(source.updatedb_ms) / 1000}};
+  const Json updatedb = OwnReport(source.plan, source.updatedb_ms);
   return Json{{"generate", StepJson(source.lists.job, source.lists.snapshot, source.lists.now_ms, generate)},
               {"fetch", StepJson(source.fetched.job, source.fetched.snapshot, source.fetched.now_ms, fetch_report)},
               {"parse", StepJson(source.parsed.job, source.parsed.snapshot, source.parsed.now_ms, parse)},
@@ -145,7 +120,8 @@ Result<Json> StorageJson(const RoundSource& source) {
     for (const RunReference& run : runs) tables += run.bytes;
   }
   return Json{{"tables", tables},
-              {"segment", BytesOf(source.lists) + BytesOf(source.fetched) + BytesOf(source.parsed)}};
+              {"segment", BytesOf(source.lists) + BytesOf(source.fetched) + BytesOf(source.parsed)},
+              {"free", FreeBytesJson(*source.store)}};
 }
 
 // {"round", "ever"}: the pages of this round and of all so far.
@@ -279,7 +255,7 @@ Result<Json> MakeReadingRound(const RoundSource& source) {
   ARROW_ASSIGN_OR_RAISE(const auto urls, Table::Open<UrlRow>(source.store, source.next));
   ARROW_ASSIGN_OR_RAISE(const FilterMeasure filters, MeasureSomeFilters(*urls));
   Json steps = {{"updatedb", StepJson(source.plan.job, source.plan.snapshot, source.plan.now_ms,
-                                      {{"seconds", static_cast<double>(source.updatedb_ms) / 1000}})}};
+                                      OwnReport(source.plan, source.updatedb_ms))}};
   if (!source.parsed.job.empty()) {
     ARROW_ASSIGN_OR_RAISE(const Json report, ReadIfThere(source.store, ReportPath(source.parsed.job)));
     steps["parse"] = StepJson(source.parsed.job, source.parsed.snapshot, source.parsed.now_ms, report);
@@ -291,12 +267,15 @@ Result<Json> MakeReadingRound(const RoundSource& source) {
               {"job", source.plan.job},
               {"snapshot", source.next.number},
               {"applied", FormatTimestamp(now_ms)},
+              {"ran_by", RanByJson(source.plan)},
               {"steps", steps},
               {"lists", Json::array()},
               {"due", nullptr},
               {"left_out", nullptr},
               {"fetch", ToJson(FetchStats())},
               {"minutes", ToJson(Minutes())},
+              {"politeness", nullptr},
+              {"languages", LanguagesJson(source.parsed)},
               {"answer_to_applied_ms", nullptr},
               {"reading", reading},
               {"links", LinksJson(source.parsed.counters, source.counters)},
@@ -347,6 +326,7 @@ Result<Json> MakeRound(const RoundSource& source) {
               {"job", source.plan.job},
               {"snapshot", source.next.number},
               {"applied", FormatTimestamp(now_ms)},
+              {"ran_by", RanByJson(source.plan)},
               {"steps", steps},
               {"lists", ListsJson(source.lists, fetched)},
               {"due", MemberOf(generate, "due")},
@@ -354,6 +334,8 @@ Result<Json> MakeRound(const RoundSource& source) {
               {"fetch", fetch},
               {"used", MemberOf(report, "used")},
               {"minutes", ToJson(minutes)},
+              {"politeness", PolitenessJson(fetched)},
+              {"languages", LanguagesJson(source.parsed)},
               {"answer_to_applied_ms", LagJson(fetch, now_ms)},
               {"links", LinksJson(source.parsed.counters, source.counters)},
               {"needs_js", needs_script},

@@ -1,4 +1,4 @@
-#include "jobs/stats/used.h"
+#include "jobs/audit/used.h"
 
 #include <sys/resource.h>
 

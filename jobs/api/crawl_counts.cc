@@ -1,0 +1,247 @@
+#include "jobs/api/crawl_counts.h"
+
+#include <algorithm>
+#include <functional>
+#include <mutex>
+
+#include "formats/rows/some_columns.h"
+#include "jobs/politeness/quota.h"
+#include "jobs/stats/slot_threads.h"
+#include "runtime/tables/merge_scan.h"
+
+namespace trawl {
+
+using arrow::Result;
+using arrow::Status;
+
+// -- DueTimes ---------------------------------------------------------------------------------------------------------
+
+void DueTimes::Add(TimeMs due_ms) {
+  if (due_ms <= from_ms_) {
+    ++before_;
+    return;
+  }
+  if (due_ms == kNever) return;
+  const int64_t after_ms = due_ms - from_ms_ - 1;
+  if (after_ms / 60'000 >= kMinutes) {
+    after_ms_ = std::min(after_ms_, due_ms);
+    return;
+  }
+  ++minutes_[static_cast<size_t>(after_ms / 60'000)];
+  if (after_ms / 1000 < kSeconds) ++seconds_[static_cast<size_t>(after_ms / 1000)];
+}
+
+void DueTimes::Merge(const DueTimes& other) {
+  before_ += other.before_;
+  for (size_t i = 0; i < seconds_.size(); ++i) seconds_[i] += other.seconds_[i];
+  for (size_t i = 0; i < minutes_.size(); ++i) minutes_[i] += other.minutes_[i];
+  after_ms_ = std::min(after_ms_, other.after_ms_);
+}
+
+int64_t DueTimes::DueAt(TimeMs now_ms) const {
+  int64_t due = before_;
+  const int64_t passed_s = (now_ms - from_ms_) / 1000;
+  if (passed_s <= kSeconds) {
+    for (int64_t i = 0; i < passed_s; ++i) due += seconds_[static_cast<size_t>(i)];
+    return due;
+  }
+  for (int64_t i = 0; i < passed_s / 60; ++i) due += minutes_[static_cast<size_t>(i)];
+  return due;
+}
+
+TimeMs DueTimes::NextAfter(TimeMs now_ms) const {
+  const int64_t passed_s = (now_ms - from_ms_) / 1000;
+  for (int64_t i = passed_s; i < kSeconds; ++i) {
+    if (seconds_[static_cast<size_t>(i)] > 0) return from_ms_ + (i + 1) * 1000;
+  }
+  for (int64_t i = std::max(passed_s / 60, kSeconds / 60); i < kMinutes; ++i) {
+    if (minutes_[static_cast<size_t>(i)] > 0) return from_ms_ + (i + 1) * 60'000;
+  }
+  return after_ms_;
+}
+
+std::vector<int64_t> DueTimes::ByHour(TimeMs now_ms) const {
+  std::vector<int64_t> hours(168);
+  const int64_t first = (now_ms - from_ms_) / 60'000;
+  for (int64_t i = first; i < kMinutes; ++i) {
+    hours[static_cast<size_t>((i - first) / 60)] += minutes_[static_cast<size_t>(i)];
+  }
+  return hours;
+}
+
+// -- counting ---------------------------------------------------------------------------------------------------------
+
+namespace {
+
+int PartsOf(const Table& table, int threads) {
+  return static_cast<int>(std::clamp<int64_t>(table.stored_rows() / 100'000, 1, threads));
+}
+
+// The due times of all URLs, and the tiers of those that were never fetched.
+Status CountDue(const View& view, CrawlCounts* counts, const StopToken& stop) {
+  ARROW_ASSIGN_OR_RAISE(const auto table, view.Open<UrlRow>());
+  std::mutex mutex;
+  return ForEachSlotRange(view.threads(), PartsOf(*table, view.threads()), stop, [&](SlotRange slots, int) -> Status {
+    DueTimes due(counts->at_ms);
+    std::array<int64_t, kTiers> tiers{};
+    const ScanOptions options = {
+        .slots = slots, .wanted = Columns<UrlRow>({"key", "state", "due_ms", "is_seed", "score", "tier"}).Flags()};
+    ARROW_ASSIGN_OR_RAISE(const auto scan, MergeScan::Open(table, options));
+    const size_t key = ColumnIndex<UrlRow>("key"), state = ColumnIndex<UrlRow>("state"),
+                 due_at = ColumnIndex<UrlRow>("due_ms"), seed = ColumnIndex<UrlRow>("is_seed"),
+                 score = ColumnIndex<UrlRow>("score"), tier = ColumnIndex<UrlRow>("tier");
+    RowSpan span;
+    while (true) {
+      ARROW_RETURN_NOT_OK(stop.Check());
+      ARROW_ASSIGN_OR_RAISE(const bool more, scan->Next(&span));
+      if (!more) break;
+      const auto& columns = span.batch->columns;
+      for (int64_t i = span.begin; i < span.end; ++i) {
+        due.Add(columns[due_at].Get<int64_t>(i));
+        if (static_cast<UrlState>(columns[state].Get<int8_t>(i)) != UrlState::kUnfetched) continue;
+        const RankFacts facts = {.is_seed = columns[seed].Get<int8_t>(i) != 0,
+                                 .score = columns[score].Get<int32_t>(i),
+                                 .tier = static_cast<TierChoice>(columns[tier].Get<int8_t>(i))};
+        ++tiers[static_cast<size_t>(TierOf(columns[key].GetBytes(i), facts))];
+      }
+    }
+    const std::lock_guard<std::mutex> lock(mutex);
+    counts->due.Merge(due);
+    for (size_t i = 0; i < tiers.size(); ++i) counts->pending_by_tier[i] += tiers[i];
+    return Status::OK();
+  });
+}
+
+// By which number a host is among the first; 0: it is not among them at all.
+int64_t PlaceIn(HostTop top, const HostRow& row, TimeMs now_ms) {
+  switch (top) {
+    case HostTop::kSlowest:
+      return row.response_ms;
+    case HostTop::kFailing:
+      return int64_t{row.failures_in_a_row} * 1'000'000 + row.window_failures;
+    case HostTop::kLargest:
+      return row.pages;
+    case HostTop::kWaiting: {
+      const TimeMs until_ms = std::max({row.not_before_ms, row.slow_until_ms,
+                                        row.breaker == BreakerState::kOpen ? row.breaker_until_ms : TimeMs{0}});
+      return row.blocked || row.domain.blocked ? kNever : until_ms > now_ms ? until_ms : 0;
+    }
+    case HostTop::kTraps:
+      return IsTrap(row) ? std::max<int64_t>(row.discovered, 1) : 0;
+  }
+  return 0;
+}
+
+// Keeps the hosts with the largest numbers. One thread.
+class Tops {
+ public:
+  explicit Tops(TimeMs now_ms) : now_ms_(now_ms) {}
+
+  void Add(const HostRow& row) {
+    for (int top = 0; top < kHostTops; ++top) {
+      const int64_t number = PlaceIn(static_cast<HostTop>(top), row, now_ms_);
+      auto& heap = heaps_[static_cast<size_t>(top)];
+      if (number <= 0) continue;
+      if (heap.size() == CrawlCounts::kMostTop && !IsBefore({number, row}, heap.front())) continue;
+      heap.push_back({number, row});
+      std::push_heap(heap.begin(), heap.end(), IsBefore);
+      if (heap.size() <= CrawlCounts::kMostTop) continue;
+      std::pop_heap(heap.begin(), heap.end(), IsBefore);
+      heap.pop_back();
+    }
+  }
+  void Merge(const Tops& other) {
+    for (const auto& heap : other.heaps_) {
+      for (const Placed& placed : heap) merged_.push_back(placed.row);
+    }
+    std::sort(merged_.begin(), merged_.end(), [](const HostRow& a, const HostRow& b) { return a.key < b.key; });
+    merged_.erase(
+        std::unique(merged_.begin(), merged_.end(), [](const HostRow& a, const HostRow& b) { return a.key == b.key; }),
+        merged_.end());
+    for (const HostRow& row : merged_) Add(row);
+    merged_.clear();
+  }
+  std::vector<HostRow> Take(HostTop top) {
+    auto& heap = heaps_[static_cast<size_t>(top)];
+    std::sort_heap(heap.begin(), heap.end(), IsBefore);
+    std::vector<HostRow> rows;
+    for (Placed& placed : heap) rows.push_back(std::move(placed.row));
+    return rows;
+  }
+
+ private:
+  struct Placed {
+    int64_t number = 0;
+    HostRow row;
+  };
+  static bool IsBefore(const Placed& a, const Placed& b) {
+    return a.number != b.number ? a.number > b.number : a.row.key < b.row.key;
+  }
+
+  const TimeMs now_ms_;
+  std::array<std::vector<Placed>, kHostTops> heaps_;  // the last of the kept stands first
+  std::vector<HostRow> merged_;
+};
+
+Status CountHosts(const View& view, CrawlCounts* counts, const StopToken& stop) {
+  ARROW_ASSIGN_OR_RAISE(const auto table, view.Open<HostRow>());
+  Tops tops(counts->at_ms);
+  std::mutex mutex;
+  ARROW_RETURN_NOT_OK(
+      ForEachSlotRange(view.threads(), PartsOf(*table, view.threads()), stop, [&](SlotRange slots, int) -> Status {
+        Tops part(counts->at_ms);
+        HostHolds holds;
+        int64_t known = 0;
+        ARROW_RETURN_NOT_OK(ForEachRow<HostRow>(table, {.slots = slots}, [&](const HostRow& row) -> Status {
+          ARROW_RETURN_NOT_OK(stop.Check());
+          holds.Count(row, counts->at_ms);
+          if (!TellsOfHost(row)) return Status::OK();
+          ++known;
+          part.Add(row);
+          return Status::OK();
+        }));
+        const std::lock_guard<std::mutex> lock(mutex);
+        counts->holds.Add(holds);
+        counts->known_hosts += known;
+        tops.Merge(part);
+        return Status::OK();
+      }));
+  for (int top = 0; top < kHostTops; ++top) {
+    counts->tops[static_cast<size_t>(top)] = tops.Take(static_cast<HostTop>(top));
+  }
+  return Status::OK();
+}
+
+Result<std::shared_ptr<const CrawlCounts>> MakeCounts(const View& view, TimeMs now_ms, const StopToken& stop) {
+  ARROW_ASSIGN_OR_RAISE(CrawlCounts counts, CountCrawl(view, now_ms, stop));
+  return std::make_shared<const CrawlCounts>(std::move(counts));
+}
+
+}  // namespace
+
+Result<CrawlCounts> CountCrawl(const View& view, TimeMs now_ms, const StopToken& stop) {
+  CrawlCounts counts;
+  counts.at_ms = now_ms;
+  counts.due = DueTimes(now_ms);
+  ARROW_ASSIGN_OR_RAISE(const auto urls, view.Open<UrlRow>());
+  ARROW_ASSIGN_OR_RAISE(counts.urls, CountUrls(urls, now_ms, view.threads(), stop));
+  counts.urls.domains.clear();
+  ARROW_RETURN_NOT_OK(CountDue(view, &counts, stop));
+  ARROW_RETURN_NOT_OK(CountHosts(view, &counts, stop));
+  return counts;
+}
+
+Result<std::shared_ptr<const CrawlCounts>> CountsOf(const View& view, TimeMs now_ms, const StopToken& stop) {
+  const auto make = [&] { return MakeCounts(view, now_ms, stop); };
+  ARROW_ASSIGN_OR_RAISE(const auto counts, view.Once<std::shared_ptr<const CrawlCounts>>("counts", make));
+  if (counts->due.Knows(now_ms)) return counts;
+  // Another time than anybody prepared: ?now=, mostly.
+  return make();
+}
+
+void PrepareCounts(const View& view, TimeMs now_ms, const StopToken& stop) {
+  // Whoever asks for what could not be counted tries again, and gets the failure.
+  (void)CountsOf(view, now_ms, stop).status();
+}
+
+}  // namespace trawl

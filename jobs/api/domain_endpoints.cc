@@ -1,0 +1,321 @@
+// /api/v1/domains and /hosts: hosts, registrable domains, and the operator's word on them.
+#include <algorithm>
+
+#include "formats/rows/host_row.h"
+#include "formats/url/key.h"
+#include "jobs/api/crawl_counts.h"
+#include "jobs/api/endpoints.h"
+#include "jobs/api/failure.h"
+#include "jobs/api/host_item.h"
+#include "jobs/api/schemas.h"
+#include "jobs/export/host_walk.h"
+#include "jobs/segment/held_domains.h"
+#include "jobs/segment/past_fetches.h"
+#include "jobs/sitemaps/known_sitemaps.h"
+#include "jobs/sites/parameters.h"
+#include "jobs/sites/patterns.h"
+#include "jobs/verb/row_json.h"
+#include "jobs/writes/write_jobs.h"
+#include "runtime/tables/key_lookup.h"
+
+namespace trawl {
+
+using arrow::Result;
+using arrow::Status;
+
+namespace {
+
+// -- lists ------------------------------------------------------------------------------------------------------------
+
+Result<ApiAnswer> ListTop(ApiCall& call) {
+  if (!call.Has("snapshot")) {
+    ARROW_ASSIGN_OR_RAISE(call.view, call.views.Prepared(call.stop));
+  }
+  const auto named = std::find(kHostTopNames.begin(), kHostTopNames.end(), call.Text("top"));
+  ARROW_ASSIGN_OR_RAISE(const auto counts, CountsOf(*call.view, call.now_ms, call.stop));
+  const auto& rows = counts->tops[static_cast<size_t>(named - kHostTopNames.begin())];
+  ApiAnswer answer;
+  answer.body["domains"] = Json::array();
+  for (size_t i = 0; i < std::min(rows.size(), static_cast<size_t>(call.Number("limit"))); ++i) {
+    answer.body["domains"].push_back(HostItem(rows[i], call.now_ms));
+  }
+  answer.body["counted_at"] = TimeJson(counts->at_ms);
+  return answer;
+}
+
+struct HostsWanted {
+  std::string prefix, hold;
+  std::optional<bool> is_blocked;
+
+  explicit HostsWanted(const ApiCall& call) {
+    if (call.Has("prefix")) prefix = call.Text("prefix");
+    if (call.Has("hold")) hold = call.Text("hold");
+    if (call.Has("blocked")) is_blocked = call.parameters.at("blocked").get<bool>();
+  }
+  bool Takes(const HostRow& row, TimeMs now_ms) const {
+    if (is_blocked && *is_blocked != (row.blocked || row.domain.blocked)) return false;
+    if (!hold.empty() && !HasHold(row, hold, now_ms)) return false;
+    return prefix.empty() || HostOfKey(row.key).starts_with(prefix);
+  }
+};
+
+// Every host that has URLs or a row. A cursor names the next host.
+Result<ApiAnswer> ListDomains(ApiCall& call) {
+  if (call.Has("top")) return ListTop(call);
+  ARROW_ASSIGN_OR_RAISE(const auto urls, call.view->Open<UrlRow>());
+  ARROW_ASSIGN_OR_RAISE(const auto hosts, call.view->Open<HostRow>());
+  ARROW_ASSIGN_OR_RAISE(const ScanOptions range, RangeFromCursor(call, {}));
+  ARROW_ASSIGN_OR_RAISE(HostWalk walk, HostWalk::Open(urls, hosts, range));
+  const HostsWanted wanted(call);
+  const auto limit = static_cast<size_t>(call.Number("limit"));
+  // A host may have many URLs, which the walk passes: each counts as many rows.
+  constexpr int64_t kRowsOfHost = 20;
+  ScanBudget budget(call);
+  ApiAnswer answer;
+  Json items = Json::array();
+  HostRow row;
+  bool has_urls = false;
+  while (true) {
+    ARROW_RETURN_NOT_OK(call.stop.Check());
+    ARROW_ASSIGN_OR_RAISE(const bool more, walk.Next(&row, &has_urls));
+    if (!more) break;
+    if (items.size() == limit || budget.IsUsedUp(kRowsOfHost)) {
+      answer.next = TextOf(Cursor{call.view->number(), SlotOfHost(HostOfKey(row.key)), row.key});
+      break;
+    }
+    if (wanted.Takes(row, call.now_ms)) items.push_back(HostItem(row, call.now_ms));
+  }
+  answer.body["domains"] = std::move(items);
+  return answer;
+}
+
+// -- one host ---------------------------------------------------------------------------------------------------------
+
+Result<ApiAnswer> GetDomain(ApiCall& call) {
+  ApiAnswer answer;
+  ARROW_ASSIGN_OR_RAISE(answer.body, WholeHost(call, call.Text("domain")));
+  return answer;
+}
+
+// The host part of the path's name. 404 where the crawl knows nothing of that host.
+Result<std::string> PartOfCall(const ApiCall& call) {
+  return HostPartOfName(call.Text("domain"), call.view->normal_form());
+}
+
+Result<ApiAnswer> GetPatterns(ApiCall& call) {
+  ARROW_ASSIGN_OR_RAISE(const std::string part, PartOfCall(call));
+  ApiAnswer answer;
+  ARROW_ASSIGN_OR_RAISE(answer.body, HostPatternsJson(call.view->store(), call.view->manifest(), part));
+  return answer;
+}
+
+Result<ApiAnswer> GetSuggestions(ApiCall& call) {
+  ARROW_ASSIGN_OR_RAISE(const std::string part, PartOfCall(call));
+  ApiAnswer answer;
+  ARROW_ASSIGN_OR_RAISE(answer.body,
+                        SuggestionsJson(call.view->store(), call.view->manifest(), HostOfKey(part), call.stop));
+  return answer;
+}
+
+Result<ApiAnswer> GetSitemaps(ApiCall& call) {
+  constexpr size_t kMostSitemaps = 1000;
+  ARROW_ASSIGN_OR_RAISE(const std::string part, PartOfCall(call));
+  ApiAnswer answer;
+  Json sitemaps = Json::array();
+  bool is_cut = false;
+  ARROW_RETURN_NOT_OK(ForEachSitemap(call.view->store(), call.view->manifest(), part, call.stop, [&](const Json& row) {
+    is_cut = sitemaps.size() == kMostSitemaps;
+    if (!is_cut) sitemaps.push_back(row);
+    return Status::OK();
+  }));
+  answer.body = {{"host", HostOfKey(part)}, {"sitemaps", std::move(sitemaps)}, {"is_cut", is_cut}};
+  return answer;
+}
+
+// The last requests, each with the pause before it: from the end of the answer before to its own beginning.
+Result<ApiAnswer> GetRequests(ApiCall& call) {
+  constexpr size_t kMostSegments = 50;
+  ARROW_ASSIGN_OR_RAISE(const std::string part, PartOfCall(call));
+  ARROW_ASSIGN_OR_RAISE(const auto hosts, call.view->Open<HostRow>());
+  ARROW_ASSIGN_OR_RAISE(const auto host, FindRow<HostRow>(*hosts, part));
+  const auto limit = static_cast<size_t>(call.Number("limit"));
+  ARROW_ASSIGN_OR_RAISE(const auto fetches,
+                        ReadHostFetches(call.view->store(), call.view->manifest(), part, kMostSegments, limit + 1));
+  const Json delay = host && host->delay_ms > 0 ? Json(host->delay_ms) : Json();
+  Json requests = Json::array();
+  for (size_t i = 0; i < std::min(limit, fetches.size()); ++i) {
+    const FetchRow& row = fetches[i].row;
+    Json gap;
+    if (i + 1 < fetches.size()) {
+      gap = std::max<int64_t>(row.fetched_ms - row.total_ms - fetches[i + 1].row.fetched_ms, 0);
+    }
+    requests.push_back({{"at", TimeJson(row.fetched_ms)},
+                        {"id", IdOfKey(row.key)},
+                        {"url", UrlOrNull(row.key)},
+                        {"outcome", TextOrNull(TextOf(row.outcome))},
+                        {"reason", TextOrNull(row.reason)},
+                        {"status", row.status},
+                        {"bytes", row.bytes},
+                        {"total_ms", row.total_ms},
+                        {"gap_ms", std::move(gap)},
+                        {"delay_ms", delay},
+                        {"robots_line", row.robots_line},
+                        {"segment", fetches[i].segment}});
+  }
+  ApiAnswer answer;
+  answer.body = {{"host", HostOfKey(part)}, {"requests", std::move(requests)}};
+  return answer;
+}
+
+Result<ApiAnswer> GetPolicy(ApiCall& call) {
+  ARROW_ASSIGN_OR_RAISE(const std::string part, HostPartOfName(call.Text("host"), call.view->normal_form()));
+  ARROW_ASSIGN_OR_RAISE(const auto hosts, call.view->Open<HostRow>());
+  ARROW_ASSIGN_OR_RAISE(const auto row, FindRow<HostRow>(*hosts, part));
+  ApiAnswer answer;
+  answer.body = {{"host", HostOfKey(part)}};
+  answer.body.update(PolicyJson(row && !row->removed ? *row : HostRow(), false));
+  return answer;
+}
+
+// -- schemas ----------------------------------------------------------------------------------------------------------
+
+Json HoldSchema() {
+  return OrNull(ObjectSchema({{"kind", TextSchema()}, {"until", TimeOrNullSchema()}, {"text", TextSchema()}}));
+}
+
+Json HostItemSchema() {
+  return SchemaWith({{"domain", TextSchema()},
+                     {"crawl_delay", IntegerSchema()},
+                     {"last_crawl_at", TimeOrNullSchema()},
+                     {"total_pages", IntegerSchema()},
+                     {"avg_page_size", IntegerSchema()},
+                     {"is_blocked", FlagSchema()},
+                     {"avg_response_ms", IntegerSchema()},
+                     {"pages_crawled", IntegerSchema()},
+                     {"created_at", TimeOrNullSchema()},
+                     {"hold", HoldSchema()},
+                     {"addresses", ListSchema(TextSchema())}},
+                    SchemaLike(HostJson(HostRow(), 0)));
+}
+
+Json WholeHostSchema() {
+  return SchemaWith({{"robots_txt", TextOrNullSchema()},
+                     {"robots_fetched_at", TimeOrNullSchema()},
+                     {"robots_history", ListSchema(TextSchema())},
+                     {"robots", ListSchema(Json{{"type", "object"}})},
+                     {"delay", ObjectSchema({{"ms", IntegerSchema()}, {"from", TextSchema()}, {"text", TextSchema()}})},
+                     {"retry_after", TimeOrNullSchema()},
+                     {"mirrors", ListSchema(ObjectSchema({{"kind", TextSchema()}, {"text", TextSchema()}}))}},
+                    HostItemSchema());
+}
+
+Json RequestSchema() {
+  return ObjectSchema({{"at", TimeOrNullSchema()},
+                       {"id", TextSchema()},
+                       {"url", TextOrNullSchema()},
+                       {"outcome", TextOrNullSchema()},
+                       {"reason", TextOrNullSchema()},
+                       {"status", IntegerSchema()},
+                       {"bytes", IntegerSchema()},
+                       {"total_ms", IntegerSchema()},
+                       {"gap_ms", IntegerOrNullSchema()},
+                       {"delay_ms", IntegerOrNullSchema()},
+                       {"robots_line", IntegerSchema()},
+                       {"segment", TextSchema()}});
+}
+
+Parameter NameParameter(const char* name) {
+  return {.name = name,
+          .place = ParameterPlace::kPath,
+          .schema = {{"type", "string"}, {"minLength", 1}, {"maxLength", 300}},
+          .description = "The name of a host, or of a registrable domain.",
+          .example = "www.example.com"};
+}
+
+Endpoint OfDomain(const char* path, const char* operation, const char* summary, Json schema,
+                  Result<ApiAnswer> (*call)(ApiCall&), Freshness freshness = Freshness::kSnapshot) {
+  return {.method = "GET",
+          .path = path,
+          .operation = operation,
+          .summary = summary,
+          .tag = "domains",
+          .parameters = {NameParameter("domain")},
+          .answer = Schema(std::move(schema)),
+          .freshness = freshness,
+          .call = call};
+}
+
+Endpoint RequestsEndpoint() {
+  Endpoint endpoint =
+      OfDomain("/api/v1/domains/{domain}/requests", "listDomainRequests",
+               "The last requests to a host, newest first, with the pause before each",
+               ObjectSchema({{"host", TextSchema()}, {"requests", ListSchema(RequestSchema())}}), GetRequests);
+  endpoint.parameters.push_back({.name = "limit",
+                                 .schema = {{"type", "integer"}, {"minimum", 1}, {"maximum", 1000}, {"default", 50}},
+                                 .description = "At most so many."});
+  return endpoint;
+}
+
+}  // namespace
+
+std::vector<Endpoint> DomainEndpoints() {
+  return {
+      {.method = "GET",
+       .path = "/api/v1/domains",
+       .operation = "listDomains",
+       .summary = "The hosts of the crawl",
+       .description = "In the order of the table, or with `top` the first of one kind, as they were when the snapshot "
+                      "was counted.",
+       .tag = "domains",
+       .parameters = WithListParameters(
+           {{.name = "prefix",
+             .schema = {{"type", "string"}, {"maxLength", 300}},
+             .description = "Only hosts whose name begins so."},
+            {.name = "blocked", .schema = {{"type", "boolean"}}, .description = "Only blocked hosts, or only others."},
+            {.name = "hold",
+             .schema = ChoiceSchema({std::begin(kHostHoldKinds), std::end(kHostHoldKinds)}),
+             .description = "Only hosts that are held back in this way."},
+            {.name = "top",
+             .schema = ChoiceSchema({kHostTopNames.begin(), kHostTopNames.end()}),
+             .description = "The first hosts of this kind. The other filters do not apply."}}),
+       .answer = Schema(PageOfListSchema("domains", HostItemSchema())),
+       .freshness = Freshness::kTime,
+       .call = ListDomains},
+      OfDomain("/api/v1/domains/{domain}", "getDomain", "A host, or a registrable domain with its hosts",
+               WholeHostSchema(), GetDomain, Freshness::kTime),
+      OfDomain("/api/v1/domains/{domain}/patterns", "getDomainPatterns",
+               "What the pages of each pattern of a host yielded",
+               ObjectSchema({{"host", TextSchema()},
+                             {"patterns", ListSchema(Json{{"type", "object"}})},
+                             {"learned", ListSchema(Json{{"type", "object"}})}}),
+               GetPatterns),
+      OfDomain("/api/v1/domains/{domain}/suggestions", "getDomainSuggestions", "Parameters that change nothing",
+               ObjectSchema({{"host", TextSchema()},
+                             {"suggestions", ListSchema(Json{{"type", "object"}})},
+                             {"is_cut", FlagSchema()}}),
+               GetSuggestions),
+      OfDomain(
+          "/api/v1/domains/{domain}/sitemaps", "getDomainSitemaps", "The sitemaps and feeds of a host",
+          ObjectSchema({{"host", TextSchema()},
+                        {"sitemaps", ListSchema(ObjectSchema({{"url", TextOrNullSchema()}, {"state", TextSchema()}}))},
+                        {"is_cut", FlagSchema()}}),
+          GetSitemaps),
+      RequestsEndpoint(),
+      {.method = "GET",
+       .path = "/hosts/{host}/policy",
+       .operation = "getHostPolicy",
+       .summary = "What the operator decided about a host; null where nothing is decided",
+       .tag = "hosts",
+       .parameters = {NameParameter("host")},
+       .answer = Schema(ObjectSchema({{"host", TextSchema()},
+                                      {"crawl_delay_ms", IntegerOrNullSchema()},
+                                      {"max_concurrent", IntegerSchema()},
+                                      {"pages_a_day", IntegerOrNullSchema()},
+                                      {"pages", IntegerOrNullSchema()},
+                                      {"is_blocked", FlagSchema()},
+                                      {"reason", TextOrNullSchema()}})),
+       .call = GetPolicy},
+  };
+}
+
+}  // namespace trawl

@@ -1,0 +1,86 @@
+// The parts of the table of endpoints, by subject, and what they share. Any thread.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "arrow/result.h"
+#include "formats/answers/cursor.h"
+#include "jobs/api/endpoint.h"
+#include "runtime/tables/merge_scan.h"
+
+namespace trawl {
+
+std::vector<Endpoint> StatusEndpoints();
+std::vector<Endpoint> UrlEndpoints();
+std::vector<Endpoint> DomainEndpoints();
+std::vector<Endpoint> PageEndpoints();
+std::vector<Endpoint> StatsEndpoints();
+std::vector<Endpoint> RoundEndpoints();
+std::vector<Endpoint> CrawlEndpoints();  // jobs, snapshots, segments, settings, problems
+
+// The parameter `id` of a path, and `url`, which names the same where the id is `_`.
+Parameter IdParameter();
+Parameter UrlParameter();
+std::vector<Parameter> WithListParameters(std::vector<Parameter> parameters);
+// base64url of the key.
+std::string IdOfKey(std::string_view key);
+
+// The key that the call names by `id` or `url`. What is neither is 404.
+arrow::Result<std::string> KeyOfCall(const ApiCall& call);
+// The host part of a key, of a host or registrable domain as a client writes it. What is neither is 404.
+arrow::Result<std::string> HostPartOfName(const std::string& name, NormalForm form);
+
+// The place at which a list goes on: that of the cursor, else the beginning of `range`.
+arrow::Result<ScanOptions> RangeFromCursor(const ApiCall& call, ScanOptions range);
+ScanOptions RangeOfKeys(const KeyRange& keys);
+
+// How far one answer looks.
+class ScanBudget {
+ public:
+  explicit ScanBudget(const ApiCall& call);
+  // Counts rows. True once they are too many, or it took too long.
+  bool IsUsedUp(int64_t rows = 1);
+
+ private:
+  const Clock& clock_;
+  const int64_t until_ms_;
+  int64_t rows_left_;
+  int64_t unclocked_ = 0;
+};
+
+// A page of a list: the rows of a scan for which `visit` returns something. Ends after `limit` of them, or when the budget is
+// used up; then `next` is set.
+template <typename Row>
+arrow::Result<ApiAnswer> ListRows(const ApiCall& call, const std::string& name, std::shared_ptr<const Table> table,
+                                  const ScanOptions& whole,
+                                  const std::function<arrow::Result<std::optional<Json>>(const Row&)>& visit) {
+  ARROW_ASSIGN_OR_RAISE(const ScanOptions range, RangeFromCursor(call, whole));
+  ARROW_ASSIGN_OR_RAISE(const auto scan, MergeScan::Open(std::move(table), range));
+  const auto limit = static_cast<size_t>(call.Number("limit"));
+  ScanBudget budget(call);
+  ApiAnswer answer;
+  Json rows = Json::array();
+  RowSpan span;
+  Row row;
+  while (answer.next.empty()) {
+    ARROW_RETURN_NOT_OK(call.stop.Check());
+    ARROW_ASSIGN_OR_RAISE(const bool more, scan->Next(&span));
+    if (!more) break;
+    for (int64_t i = span.begin; i < span.end; ++i) {
+      ReadFromBatch(*span.batch, i, &row);
+      if (rows.size() == limit || budget.IsUsedUp()) {
+        answer.next = TextOf(Cursor{call.view->number(), SlotOfKey(row.key), row.key});
+        break;
+      }
+      ARROW_ASSIGN_OR_RAISE(std::optional<Json> json, visit(row));
+      if (json) rows.push_back(*std::move(json));
+    }
+  }
+  answer.body[name] = std::move(rows);
+  return answer;
+}
+
+}  // namespace trawl

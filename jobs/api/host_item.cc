@@ -1,0 +1,218 @@
+#include "jobs/api/host_item.h"
+
+#include <algorithm>
+
+#include "formats/rows/some_columns.h"
+#include "formats/url/key.h"
+#include "jobs/api/endpoints.h"
+#include "jobs/api/failure.h"
+#include "jobs/operate/host_robots.h"
+#include "jobs/operate/host_show.h"
+#include "jobs/politeness/quota.h"
+#include "jobs/segment/held_domains.h"
+#include "jobs/select/url_holds.h"
+#include "jobs/sites/mirrors.h"
+#include "jobs/verb/row_json.h"
+#include "runtime/tables/merge_scan.h"
+#include "runtime/terminal/units.h"
+
+namespace trawl {
+
+using arrow::Result;
+using arrow::Status;
+
+namespace {
+
+constexpr size_t kMostHostsOfDomain = 1000;
+
+std::vector<std::string> WordsOf(const std::string& text) {
+  std::vector<std::string> words;
+  for (size_t at = 0; at < text.size();) {
+    const size_t end = std::min(text.find(' ', at), text.size());
+    if (end > at) words.push_back(text.substr(at, end - at));
+    at = end + 1;
+  }
+  return words;
+}
+
+// The hold of the list: the first that the row has.
+Json HoldOf(const HostRow& row, TimeMs now_ms) {
+  for (const char* kind : kHostHoldKinds) {
+    if (!HasHold(row, kind, now_ms)) continue;
+    const std::string name = kind;
+    const TimeMs until_ms = name == "breaker_open" ? row.breaker_until_ms
+                            : name == "throttled"  ? row.not_before_ms
+                            : name == "slow"       ? row.slow_until_ms
+                                                   : 0;
+    const std::string words = name == "blocked"
+                                  ? "blocked" + (row.operator_reason.empty() ? "" : ": " + row.operator_reason)
+                              : name == "breaker_open" ? "its breaker is open, after failures"
+                              : name == "throttled"    ? "it asked to be left alone"
+                              : name == "slow"         ? "it is among the slow hosts, for its errors"
+                                                       : "it looks like a trap";
+    return {{"kind", kind}, {"until", TimeJson(until_ms)}, {"text", words}};
+  }
+  return nullptr;
+}
+
+// Where the delay comes from.
+Json DelayJson(const UrlStanding& standing, const FetchOptions& fetch) {
+  const HostRow& host = standing.host;
+  if (host.operator_delay_ms != 0) {
+    const int64_t ms = std::max(host.operator_delay_ms, 0);
+    return {{"ms", ms}, {"from", "operator"}, {"text", "as the operator set it"}};
+  }
+  if (standing.crawl_delay.ms && *standing.crawl_delay.ms >= host.delay_ms && *standing.crawl_delay.ms > 0) {
+    return {{"ms", *standing.crawl_delay.ms}, {"from", "robots.txt"}, {"text", "the Crawl-delay of its robots.txt"}};
+  }
+  if (host.delay_ms == 0)
+    return {{"ms", fetch.delay_ms}, {"from", "default"}, {"text", "the usual one (--fetch.delay)"}};
+  std::string text = "as it was at the last answer";
+  if (host.throttle_factor > 0) text += ", made longer because the host asked for it";
+  return {{"ms", host.delay_ms}, {"from", host.throttle_factor > 0 ? "throttled" : "last answer"}, {"text", text}};
+}
+
+Json StandingHold(const UrlStanding& standing, const FetchOptions& fetch, TimeMs now_ms) {
+  if (standing.domain_share.left_out != LeftOut::kNone) {
+    return {{"kind", NameOf(standing.domain_share.left_out)},
+            {"until", TimeJson(standing.domain_share.until_ms)},
+            {"text", DomainHoldText(standing)}};
+  }
+  if (standing.share.left_out != LeftOut::kNone) {
+    return {{"kind", NameOf(standing.share.left_out)},
+            {"until", TimeJson(standing.share.until_ms)},
+            {"text", HostHoldText(standing, fetch)}};
+  }
+  if (standing.holder) {
+    return {{"kind", "segment"},
+            {"until", TimeJson(standing.holder->until_ms)},
+            {"text", "segment " + standing.holder->segment + " holds its domain until it is applied"}};
+  }
+  return HoldOf(standing.host, now_ms);
+}
+
+Result<UrlStanding> StandingOf(const ApiCall& call, const std::string& host_part, FetchOptions* fetch) {
+  const View& view = *call.view;
+  HoldContext context = {.store = view.store(), .snapshot = &view.manifest(), .now_ms = call.now_ms};
+  ARROW_ASSIGN_OR_RAISE(context.generate, view.options().Read(GenerateOptionGroup()));
+  ARROW_ASSIGN_OR_RAISE(context.fetch, view.options().Read(FetchOptionGroup()));
+  ARROW_ASSIGN_OR_RAISE(context.robots, view.options().Read(RobotsOptionGroup()));
+  *fetch = context.fetch;
+  return ReadStanding(context, host_part + ")/");
+}
+
+// The hosts of a registrable domain, which lie in many slots: one look over the hosts table, as far as one answer looks.
+struct DomainHosts {
+  std::vector<HostRow> rows;
+  bool is_cut = false;
+};
+Result<DomainHosts> HostsOfDomain(const ApiCall& call, const std::string& domain_part) {
+  DomainHosts hosts;
+  ARROW_ASSIGN_OR_RAISE(const auto table, call.view->Open<HostRow>());
+  ScanBudget budget(call);
+  const ScanOptions range = {
+      .wanted =
+          Columns<HostRow>({"key", "pages", "bytes", "answered_ms", "fetched", "discovered", "response_ms"}).Flags()};
+  ARROW_ASSIGN_OR_RAISE(const auto scan, MergeScan::Open(table, range));
+  const size_t key = ColumnIndex<HostRow>("key");
+  RowSpan span;
+  while (!hosts.is_cut) {
+    ARROW_RETURN_NOT_OK(call.stop.Check());
+    ARROW_ASSIGN_OR_RAISE(const bool more, scan->Next(&span));
+    if (!more) break;
+    hosts.is_cut = budget.IsUsedUp(span.end - span.begin);
+    for (int64_t i = span.begin; i < span.end; ++i) {
+      const std::string_view part = span.batch->columns[key].GetBytes(i);
+      const bool is_below =
+          part.starts_with(domain_part) && (part.size() == domain_part.size() || part[domain_part.size()] == ',');
+      if (!is_below) continue;
+      if (hosts.rows.size() == kMostHostsOfDomain) {
+        hosts.is_cut = true;
+        break;
+      }
+      ReadFromBatch(*span.batch, i, &hosts.rows.emplace_back());
+    }
+  }
+  std::erase_if(hosts.rows, [](const HostRow& row) { return !TellsOfHost(row); });
+  return hosts;
+}
+
+void SumHosts(const DomainHosts& hosts, Json* json) {
+  int64_t pages = 0, fetched = 0, bytes = 0;
+  TimeMs last_ms = 0;
+  Json names = Json::array();
+  for (const HostRow& row : hosts.rows) {
+    pages += row.pages;
+    fetched += row.fetched;
+    bytes += row.bytes;
+    last_ms = std::max(last_ms, row.answered_ms);
+    names.push_back(HostOfKey(row.key));
+  }
+  (*json)["last_crawl_at"] = TimeJson(last_ms);
+  (*json)["total_pages"] = fetched;
+  (*json)["pages_crawled"] = pages;
+  (*json)["avg_page_size"] = pages == 0 ? 0 : bytes / pages;
+  (*json)["hosts"] = std::move(names);
+  (*json)["hosts_are_cut"] = hosts.is_cut;
+}
+
+}  // namespace
+
+bool HasHold(const HostRow& row, const std::string& kind, TimeMs now_ms) {
+  if (kind == "blocked") return row.blocked || row.domain.blocked;
+  if (kind == "breaker_open") return row.breaker == BreakerState::kOpen && row.breaker_until_ms > now_ms;
+  if (kind == "throttled") return row.not_before_ms > now_ms;
+  if (kind == "slow") return row.slow_until_ms > now_ms;
+  return kind == "suspected_trap" && IsTrap(row);
+}
+
+Json HostItem(const HostRow& row, TimeMs now_ms) {
+  const int64_t delay_ms = row.operator_delay_ms != 0 ? std::max(row.operator_delay_ms, 0) : row.delay_ms;
+  Json json = {{"domain", HostOfKey(row.key)},
+               {"crawl_delay", delay_ms},
+               {"last_crawl_at", TimeJson(row.answered_ms)},
+               {"total_pages", row.fetched},
+               {"avg_page_size", row.pages == 0 ? 0 : row.bytes / row.pages},
+               {"is_blocked", row.blocked || row.domain.blocked},
+               {"avg_response_ms", row.response_ms},
+               {"pages_crawled", row.pages},
+               {"created_at", TimeJson(row.discovered_ms)},
+               {"hold", HoldOf(row, now_ms)},
+               {"failures_in_a_row", row.failures_in_a_row}};
+  json.update(HostJson(row, now_ms));
+  json["addresses"] = WordsOf(row.addresses);
+  return json;
+}
+
+Result<Json> WholeHost(const ApiCall& call, const std::string& name) {
+  const View& view = *call.view;
+  ARROW_ASSIGN_OR_RAISE(const std::string part, HostPartOfName(name, view.normal_form()));
+  ARROW_ASSIGN_OR_RAISE(const Json known, HostTargetJson(view.store(), view.manifest(), {.key = part}, call.now_ms));
+  const bool is_domain = HoldingDomainOf(part) == part;
+  DomainHosts hosts;
+  if (is_domain) {
+    ARROW_ASSIGN_OR_RAISE(hosts, HostsOfDomain(call, part));
+  }
+  if (known["known"] != true && hosts.rows.empty()) return Unknown("the crawl knows no host " + HostOfKey(part));
+  FetchOptions fetch;
+  ARROW_ASSIGN_OR_RAISE(const UrlStanding standing, StandingOf(call, part, &fetch));
+  Json json = HostItem(standing.host, call.now_ms);
+  json["domain"] = HostOfKey(part);
+  json["is_blocked"] = standing.host.blocked || standing.domain.blocked;
+  json["hold"] = StandingHold(standing, fetch, call.now_ms);
+  if (is_domain) SumHosts(hosts, &json);
+  ARROW_ASSIGN_OR_RAISE(const Json robots, HostRobotsJson(view.store(), view.manifest(), standing.host, call.now_ms));
+  const Json* first = robots["robots"].empty() ? nullptr : &robots["robots"][0];
+  json["robots_txt"] = first == nullptr ? Json() : (*first)["text"];
+  json["robots_fetched_at"] = first == nullptr ? Json() : (*first)["text_fetched"];
+  json["robots"] = robots["robots"];
+  json["robots_history"] = first == nullptr ? Json::array() : (*first)["history"];
+  json["breaker_state"] = robots["breaker"];
+  json["delay"] = DelayJson(standing, fetch);
+  json["retry_after"] = standing.host.not_before_ms > call.now_ms ? TimeJson(standing.host.not_before_ms) : Json();
+  json["of_domain"] = DomainJson(HostOfKey(standing.domain_key), standing.domain, call.now_ms);
+  ARROW_ASSIGN_OR_RAISE(json["mirrors"], MirrorsJson(view.store(), view.manifest(), HostOfKey(part), call.stop));
+  return json;
+}
+
+}  // namespace trawl

@@ -1,0 +1,20 @@
+// A host as the API shows it: in lists, and in all its facts. Any thread.
+#pragma once
+
+#include "arrow/result.h"
+#include "formats/documents/json.h"
+#include "formats/rows/host_row.h"
+#include "jobs/api/endpoint.h"
+
+namespace trawl {
+
+// The names that dashboards know, the hold by what the row tells, and what HostJson has.
+Json HostItem(const HostRow& row, TimeMs now_ms);
+// The kinds of holds by which hosts are listed, and whether the row has it.
+inline constexpr const char* kHostHoldKinds[] = {"blocked", "breaker_open", "throttled", "slow", "suspected_trap"};
+bool HasHold(const HostRow& row, const std::string& kind, TimeMs now_ms);
+
+// A host, or a registrable domain with its hosts. 404 where the crawl knows neither.
+arrow::Result<Json> WholeHost(const ApiCall& call, const std::string& name);
+
+}  // namespace trawl

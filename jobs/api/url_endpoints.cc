@@ -1,0 +1,203 @@
+// /api/v1/urls: rows of the urls table, and why they are as they are.
+#include <algorithm>
+#include <optional>
+
+#include "formats/rows/url_row.h"
+#include "formats/url/key.h"
+#include "jobs/api/crawl_counts.h"
+#include "jobs/api/endpoints.h"
+#include "jobs/api/failure.h"
+#include "jobs/api/schemas.h"
+#include "jobs/policy/advice.h"
+#include "jobs/read/explain.h"
+#include "jobs/verb/row_json.h"
+#include "jobs/verb/url_arguments.h"
+#include "runtime/tables/key_lookup.h"
+#include "runtime/terminal/timestamp.h"
+
+namespace trawl {
+
+using arrow::Result;
+
+namespace {
+
+Json UrlItem(const UrlRow& row) {
+  Json json = {{"id", IdOfKey(row.key)}};
+  json.update(UrlJson(row));
+  return json;
+}
+
+Result<Json> Explained(const ApiCall& call, const std::string& key, const UrlRow* row, const std::string& url) {
+  const ExplainContext explain = {.store = call.view->store(),
+                                  .snapshot = &call.view->manifest(),
+                                  .options = call.view->options().texts(),
+                                  .now_ms = call.now_ms};
+  ARROW_ASSIGN_OR_RAISE(auto lines, ExplainUrl(explain, key, row));
+  for (Explanation& line : lines) line.text = WithRootAndUrl(line.text, "", url);
+  return ToJson(lines);
+}
+
+Result<ApiAnswer> GetUrl(ApiCall& call) {
+  ARROW_ASSIGN_OR_RAISE(const std::string key, KeyOfCall(call));
+  ARROW_ASSIGN_OR_RAISE(const auto table, call.view->Open<UrlRow>());
+  ARROW_ASSIGN_OR_RAISE(const std::optional<UrlRow> row, FindRow<UrlRow>(*table, key));
+  ARROW_ASSIGN_OR_RAISE(const std::string url, UrlOfKey(key));
+  const bool is_known = row && !row->removed;
+  const bool by_id = call.Has("id") && call.Text("id") != "_";
+  const std::string why = row ? "removed" : "not known";
+  if (!is_known && by_id)
+    return Unknown(url + " is not in the crawl (" + why + "); ?url= explains what would bring it");
+  ApiAnswer answer;
+  if (is_known) {
+    answer.body = UrlItem(*row);
+  } else {
+    answer.body = {{"id", IdOfKey(key)}, {"url", url}, {"key", key}, {"state", nullptr}, {"reason", why}};
+  }
+  answer.body["known"] = is_known;
+  if (!call.Has("explain") || call.parameters.at("explain") == true) {
+    ARROW_ASSIGN_OR_RAISE(answer.body["explain"], Explained(call, key, is_known ? &*row : nullptr, url));
+  }
+  return answer;
+}
+
+// The filters of the list.
+struct UrlWanted {
+  std::string state;
+  int64_t status = 0;
+  TimeMs due_before_ms = 0;
+
+  bool Takes(const UrlRow& row) const {
+    return (state.empty() || TextOf(row.state) == state) && (status == 0 || row.status == status) &&
+           (due_before_ms == 0 || row.due_ms < due_before_ms);
+  }
+};
+
+Result<ApiAnswer> ListUrls(ApiCall& call) {
+  if (call.Has("url")) return GetUrl(call);
+  ScanOptions range;
+  if (call.Has("prefix")) {
+    const Result<KeyRange> keys = KeysOfPrefix(call.Text("prefix"), call.view->normal_form());
+    if (!keys.ok()) return Unknown("no URL begins with this prefix; write it like https://host/path");
+    range = RangeOfKeys(*keys);
+  }
+  UrlWanted wanted;
+  if (call.Has("state")) wanted.state = call.Text("state");
+  if (call.Has("status_code")) wanted.status = call.Number("status_code");
+  if (call.Has("due_before")) {
+    ARROW_ASSIGN_OR_RAISE(wanted.due_before_ms, ParseTimestamp(call.Text("due_before")));
+  }
+  ARROW_ASSIGN_OR_RAISE(const auto table, call.view->Open<UrlRow>());
+  return ListRows<UrlRow>(call, "urls", table, range, [&](const UrlRow& row) -> Result<std::optional<Json>> {
+    if (!wanted.Takes(row)) return std::nullopt;
+    return UrlItem(row);
+  });
+}
+
+Result<ApiAnswer> GetPending(ApiCall& call) {
+  if (!call.Has("snapshot")) {
+    ARROW_ASSIGN_OR_RAISE(call.view, call.views.Prepared(call.stop));
+  }
+  ARROW_ASSIGN_OR_RAISE(const auto counts, CountsOf(*call.view, call.now_ms, call.stop));
+  Json by_priority = Json::object();
+  for (int tier = 0; tier < kTiers; ++tier) {
+    by_priority[NameOf(static_cast<UrlTier>(tier))] = counts->pending_by_tier[static_cast<size_t>(tier)];
+  }
+  const TimeMs next_ms = counts->due.NextAfter(call.now_ms);
+  ApiAnswer answer;
+  answer.body = {{"pending", counts->urls.OfState(UrlState::kUnfetched)},
+                 {"due", counts->due.DueAt(call.now_ms)},
+                 {"hosts", counts->urls.frontier_hosts},
+                 {"domains", counts->urls.frontier_domains},
+                 {"by_priority", std::move(by_priority)},
+                 {"next_due", TimeJson(next_ms)},
+                 {"due_by_hour", {{"at", TimeJson(call.now_ms)}, {"counts", counts->due.ByHour(call.now_ms)}}},
+                 {"counted_at", TimeJson(counts->at_ms)}};
+  return answer;
+}
+
+Json ExplainSchema() {
+  return ListSchema(ObjectSchema({{"about", TextSchema()}, {"time", TimeOrNullSchema()}, {"text", TextSchema()}}));
+}
+
+Json UrlItemSchema() { return SchemaWith({{"id", TextSchema()}}, SchemaLike(UrlJson(UrlRow()))); }
+
+Json OneUrlSchema() {
+  Json schema = ObjectSchema(
+      {{"id", TextSchema()}, {"url", TextSchema()}, {"known", FlagSchema()}, {"state", TextOrNullSchema()}});
+  schema["properties"]["explain"] = ExplainSchema();
+  return schema;
+}
+
+std::vector<std::string> StateNames() {
+  std::vector<std::string> names;
+  for (int state = 1; state < 128; ++state) {
+    const std::string name = TextOf(static_cast<UrlState>(state));
+    if (!name.empty()) names.push_back(name);
+  }
+  return names;
+}
+
+Parameter ExplainParameter() {
+  return {.name = "explain",
+          .schema = {{"type", "boolean"}, {"default", true}},
+          .description = "Also say why it is as it is, and when it is asked for next."};
+}
+
+}  // namespace
+
+std::vector<Endpoint> UrlEndpoints() {
+  return {
+      {.method = "GET",
+       .path = "/api/v1/urls/pending",
+       .operation = "getPendingUrls",
+       .summary = "What was never fetched, and what is due",
+       .description =
+           "`due` and `next_due` are right to a second in the hour after `counted_at`, and to a minute later.",
+       .tag = "urls",
+       .answer = Schema(ObjectSchema(
+           {{"pending", IntegerSchema()},
+            {"due", IntegerSchema()},
+            {"hosts", IntegerSchema()},
+            {"domains", IntegerSchema()},
+            {"by_priority",
+             ObjectSchema({{"high", IntegerSchema()}, {"medium", IntegerSchema()}, {"low", IntegerSchema()}})},
+            {"next_due", TimeOrNullSchema()},
+            {"due_by_hour", ObjectSchema({{"at", TimeOrNullSchema()}, {"counts", ListSchema(IntegerSchema())}})},
+            {"counted_at", TimeOrNullSchema()}})),
+       .freshness = Freshness::kTime,
+       .call = GetPending},
+      {.method = "GET",
+       .path = "/api/v1/urls",
+       .operation = "listUrls",
+       .summary = "The URLs of the crawl, or the one that ?url= names",
+       .tag = "urls",
+       .parameters = WithListParameters(
+           {UrlParameter(),
+            ExplainParameter(),
+            {.name = "prefix",
+             .schema = {{"type", "string"}, {"minLength", 1}, {"maxLength", 4000}},
+             .description = "Only URLs that begin so: https://host/path.",
+             .example = "https://www.example.com/"},
+            {.name = "state", .schema = ChoiceSchema(StateNames()), .description = "Only URLs in this state."},
+            {.name = "status_code",
+             .schema = {{"type", "integer"}, {"minimum", 100}, {"maximum", 999}},
+             .description = "Only URLs whose last answer had this status."},
+            {.name = "due_before",
+             .schema = {{"type", "string"}, {"format", "date-time"}},
+             .description = "Only URLs that are due before this time."}}),
+       .answer = Schema(EitherSchema({PageOfListSchema("urls", UrlItemSchema()), OneUrlSchema()})),
+       .freshness = Freshness::kTime,
+       .call = ListUrls},
+      {.method = "GET",
+       .path = "/api/v1/urls/{id}",
+       .operation = "getUrl",
+       .summary = "One URL, and why it is fetched or not",
+       .tag = "urls",
+       .parameters = {IdParameter(), UrlParameter(), ExplainParameter()},
+       .answer = Schema(OneUrlSchema()),
+       .freshness = Freshness::kTime,
+       .call = GetUrl},
+  };
+}
+
+}  // namespace trawl

@@ -1,0 +1,116 @@
+#include "jobs/serve/front.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "formats/answers/target.h"
+
+namespace trawl {
+
+namespace {
+
+std::string FieldOf(const NamedValues& fields, std::string_view name) {
+  const auto found =
+      std::find_if(fields.begin(), fields.end(), [name](const auto& field) { return field.first == name; });
+  return found == fields.end() ? "" : found->second;
+}
+
+NamedValues FormOf(const ServerRequest& request) { return ParseForm(request.body).ValueOr(NamedValues()); }
+
+ServerAnswer PlainText(int status, std::string text) {
+  return {.status = status,
+          .headers = {{"Content-Type", "text/plain; charset=utf-8"}, {"Cache-Control", "no-store"}},
+          .body = std::move(text)};
+}
+
+ServerAnswer ReadOnly() {
+  ServerAnswer answer = AnswerOfProblem(405, "this address is only read");
+  answer.headers.emplace_back("Allow", "GET, HEAD");
+  return answer;
+}
+
+ServerAnswer StoreIsAway(const arrow::Status& why) {
+  ServerAnswer answer = AnswerOfProblem(503, "the store of the crawl is away: " + why.message());
+  answer.headers.emplace_back("Retry-After", "5");
+  return answer;
+}
+
+}  // namespace
+
+std::optional<ServerAnswer> Front::Admit(const ServerRequest& request) {
+  if (auto refusal = gate_->Refusal(request)) return refusal;
+  const std::string_view path = PathOf(request);
+  const bool is_own = path == "/healthz" || path == "/readyz" || path == "/metrics";
+  if (is_own && !IsRead(request)) return ReadOnly();
+  if (path == "/healthz") return PlainText(200, "ok\n");
+  if (path == "/metrics" || path.starts_with("/assets/")) return std::nullopt;
+  const arrow::Status store = rooms_.store();
+  if (!store.ok()) return StoreIsAway(store);
+  if (path == "/readyz") return PlainText(200, "ready\n");
+  return std::nullopt;
+}
+
+ServerAnswer Front::Handle(const ServerRequest& request, const StopToken& stop) {
+  const Caller caller = gate_->Identify(request);
+  const Visitor visitor = {.may_write = caller.may_write(),
+                           .is_logged_in = caller.session.has_value(),
+                           .can_log_in = gate_->has_token(),
+                           .form_token = caller.session ? caller.session->form_token : ""};
+  const std::string_view path = PathOf(request);
+  if (path == "/metrics") return rooms_.metrics(request, stop);
+  if (path == "/login" && request.method == "POST") return LogIn(request, visitor);
+  if (IsForApi(request)) {
+    ServerAnswer answer = rooms_.api(request, stop);
+    DisarmApiAnswer(&answer);
+    return answer;
+  }
+  if (!IsRead(request) && IsForm(request)) return HandleForm(request, caller, visitor, stop);
+  return rooms_.web(request, visitor, stop);
+}
+
+// Some paths are both: POST /seeds takes JSON of the API's clients and the form of a page.
+bool Front::IsForApi(const ServerRequest& request) const {
+  const std::string_view path = PathOf(request);
+  if (!rooms_.api_has(path)) return false;
+  if (!IsRead(request) && IsForm(request)) return false;
+  const bool is_of_page = IsRead(request) && WantsPage(request) && rooms_.api_route("GET", path).empty();
+  return !is_of_page;
+}
+
+ServerAnswer Front::LogIn(const ServerRequest& request, const Visitor& visitor) {
+  const NamedValues form = FormOf(request);
+  auto answer = gate_->LogIn(request, FieldOf(form, "token"), FieldOf(form, "next"));
+  if (!answer.ok()) return AnswerOfProblem(500, answer.status().message());
+  if (*answer) return **std::move(answer);
+  ServerAnswer page = rooms_.login(visitor, FieldOf(form, "next"), "This is not the token.");
+  page.status = 403;
+  page.delay_ms = LoginLimit::kDelayMs;
+  return page;
+}
+
+ServerAnswer Front::HandleForm(const ServerRequest& request, const Caller& caller, const Visitor& visitor,
+                               const StopToken& stop) {
+  const bool is_ours = caller.session && FieldOf(FormOf(request), "form_token") == caller.session->form_token;
+  if (!is_ours) {
+    return rooms_.error(visitor, 403, "This form is too old",
+                        "Go back, load the page again, and send the form from there.");
+  }
+  if (PathOf(request) == "/logout") return gate_->LogOut(request);
+  return rooms_.web(request, visitor, stop);
+}
+
+void Front::Observe(const ServerRequest& request, int status, int64_t ms) const {
+  if (rooms_.served) rooms_.served(RouteOf(request), request.method, status, static_cast<double>(ms) / 1000);
+}
+
+std::string Front::RouteOf(const ServerRequest& request) const {
+  const std::string_view path = PathOf(request);
+  for (const std::string_view own : {"/healthz", "/readyz", "/metrics", "/login", "/logout"}) {
+    if (path == own) return std::string(own);
+  }
+  if (!IsForApi(request)) return path.starts_with("/assets/") ? "assets" : "pages";
+  const std::string route = rooms_.api_route(request.method == "HEAD" ? "GET" : request.method, path);
+  return route.empty() ? "api" : route;
+}
+
+}  // namespace trawl

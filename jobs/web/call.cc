@@ -1,0 +1,37 @@
+#include "jobs/web/call.h"
+
+#include "jobs/widgets/values.h"
+
+namespace trawl {
+
+std::string FieldOf(const NamedValues& fields, std::string_view name) {
+  for (const auto& [field, value] : fields) {
+    if (field == name) return value;
+  }
+  return {};
+}
+
+std::string PageCall::Query(std::string_view name) const { return FieldOf(query, name); }
+
+Json PageCall::TryGet(const std::string& target, std::string_view what, Markup* missing) {
+  SourceAnswer answer = Get(target);
+  if (answer.ok()) return std::move(answer.value);
+  *missing += Note(NoteKind::kWarning, Text(what) + " cannot be shown: " + Foreign(TextAt(answer.value, "detail")));
+  return nullptr;
+}
+
+ServerAnswer ProblemPage(const PageCall& call, const SourceAnswer& failed) {
+  const std::string title = TextAt(failed.value, "title");
+  return WebError(call.context, failed.status, title.empty() ? "It did not work" : title,
+                  TextAt(failed.value, "detail"));
+}
+
+ServerAnswer GoTo(const std::string& target) {
+  ServerAnswer answer;
+  answer.status = 303;
+  answer.headers = {{"Location", target}, {"Cache-Control", "no-store"}};
+  AddSafeHeaders(&answer);
+  return answer;
+}
+
+}  // namespace trawl

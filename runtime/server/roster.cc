@@ -1,0 +1,54 @@
+#include "runtime/server/roster.h"
+
+#include <algorithm>
+#include <tuple>
+
+namespace trawl {
+
+bool Roster::MakeRoom(const std::string& address) {
+  int64_t of_address = 0, all = 0;
+  for (const Guest* guest : guests_) {
+    if (guest->is_ending_) continue;
+    ++all;
+    of_address += guest->address_ == address;
+  }
+  if (of_address >= limits_.connections_per_address) return EndOne(&address);
+  return all < limits_.connections || EndOne(nullptr);
+}
+
+void Roster::Remove(Guest* guest) { std::erase(guests_, guest); }
+
+void Roster::Sweep(int64_t now_ms) {
+  // Expire may remove a guest.
+  const std::vector<Guest*> guests = guests_;
+  for (Guest* guest : guests) {
+    if (guest->is_ending_ || guest->deadline_ms_ > now_ms) continue;
+    guest->deadline_ms_ = INT64_MAX;
+    guest->Expire();
+  }
+}
+
+void Roster::EndUpTo(GuestPhase phase) {
+  const std::vector<Guest*> guests = guests_;
+  for (Guest* guest : guests) {
+    if (guest->is_ending_ || guest->phase_ > phase) continue;
+    guest->is_ending_ = true;
+    guest->End();
+  }
+}
+
+bool Roster::EndOne(const std::string* address) {
+  Guest* victim = nullptr;
+  const auto rank = [](const Guest* guest) { return std::tie(guest->phase_, guest->since_ms_); };
+  for (Guest* guest : guests_) {
+    if (guest->is_ending_ || guest->phase_ == GuestPhase::kHandler) continue;
+    if (address != nullptr && guest->address_ != *address) continue;
+    if (victim == nullptr || rank(guest) < rank(victim)) victim = guest;
+  }
+  if (victim == nullptr) return false;
+  victim->is_ending_ = true;
+  victim->End();
+  return true;
+}
+
+}  // namespace trawl
