@@ -44,8 +44,9 @@ const LiveJob* Telling(const std::vector<LiveJob>& jobs) {
 }
 
 WorkerState StateOf(const SeenAttempt& attempt, bool is_over, TimeMs last_seen_ms, TimeMs now_ms) {
-  if (attempt.has_ended || is_over || IsKnownDead(attempt.process)) return WorkerState::kEnded;
-  return now_ms - last_seen_ms > 2 * attempt.lease_ms ? WorkerState::kSilent : WorkerState::kActive;
+  if (attempt.has_ended || is_over) return WorkerState::kEnded;
+  const bool is_late = now_ms - last_seen_ms > 2 * attempt.lease_ms;
+  return is_late || IsKnownDead(attempt.process) ? WorkerState::kSilent : WorkerState::kActive;
 }
 
 // "20260101T000000Z-fetch-875cf6ea-m0-0": the job is what comes before the task.

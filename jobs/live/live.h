@@ -41,7 +41,8 @@ struct LiveSums {
   bool operator==(const LiveSums&) const = default;
 };
 
-// kSilent: no sign for two leases, and no end. kEnded: it said so, a successor took its list, or its process is known dead.
+// kSilent: no sign for two leases, or a process that is known to be gone, and no end: somebody has to fetch again. kEnded: it
+// said so, its list is done, or a successor took it.
 enum class WorkerState { kActive, kSilent, kEnded };
 const char* TextOf(WorkerState state);
 

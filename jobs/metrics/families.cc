@@ -5,12 +5,7 @@
 #include <iterator>
 
 #include "formats/rows/url_row.h"
-#include "jobs/verb/version.h"
 #include "runtime/terminal/timestamp.h"
-
-#ifndef TRAWL_COMMIT
-#define TRAWL_COMMIT "unknown"
-#endif
 
 namespace trawl {
 
@@ -287,9 +282,7 @@ std::vector<MetricFamily> CrawlFamilies(const MetricsInput& input) {
   AddRounds(input, &all);
   AddJobs(input, &all);
   AddAges(input, &all);
-  MetricFamily build = {"trawl_build_info", MetricType::kGauge, "Always 1; the labels say which trawl this is", {}, {}};
-  build.Add(1, {{"version", kVersion}, {"commit", TRAWL_COMMIT}});
-  all.Append({build});
+  all.Append({BuildFamily()});
   return all.Take();
 }
 
