@@ -1,10 +1,10 @@
 // /api/v1/stats: the numbers of the crawl for dashboards, and its throughput over time.
 #include <algorithm>
-#include <set>
 
 #include "formats/answers/schemas.h"
 #include "jobs/api/endpoints.h"
 #include "jobs/live/live.h"
+#include "jobs/metrics/dashboard.h"
 #include "jobs/stats/stored_bytes.h"
 #include "jobs/stats/totals.h"
 #include "jobs/verb/row_json.h"
@@ -20,30 +20,6 @@ namespace {
 
 Json MemberOf(const Json& object, const char* name) {
   return object.is_object() && object.contains(name) ? object[name] : Json();
-}
-
-// Requests that were neither fetched, not modified nor redirected, by their outcome.
-Json ErrorsByType(const Json& round) {
-  static const std::set<std::string> kGood = {"fetched", "not_modified", "redirect", "not_reached"};
-  Json errors = Json::object();
-  const Json outcomes = MemberOf(MemberOf(round, "fetch"), "outcomes");
-  for (const auto& [name, count] : outcomes.items()) {
-    if (!kGood.contains(name)) errors[name] = count;
-  }
-  return errors;
-}
-
-// The share of the time of the longest list for which the lists had work, on average; null where no round tells.
-Json Utilisation(const Json& round) {
-  const Json lists = MemberOf(round, "lists");
-  if (!lists.is_array() || lists.empty()) return nullptr;
-  double longest = 0, all = 0;
-  for (const Json& list : lists) {
-    const double ran = NumberIn(list, {"ran_ms"});
-    longest = std::max(longest, ran);
-    all += ran;
-  }
-  return longest <= 0 ? Json() : Json(all / (longest * static_cast<double>(lists.size())));
 }
 
 Result<StoredBytes> StorageOf(const ApiCall& call) {
@@ -71,47 +47,37 @@ Result<ApiAnswer> GetStats(ApiCall& call) {
   ARROW_ASSIGN_OR_RAISE(const Json round, LastRound(view));
   ARROW_ASSIGN_OR_RAISE(const StoredBytes stored, StorageOf(call));
   ARROW_ASSIGN_OR_RAISE(const FilterMeasure filters, FiltersOf(view));
-  const double seconds = NumberIn(round, {"steps", "fetch", "seconds"});
-  const bool is_live = live->rate.over_ms > 0;
-  const auto rate = [&](double of_now, const char* name) {
-    return is_live ? of_now : seconds <= 0 ? 0.0 : NumberIn(round, {"fetch", name}) / seconds;
-  };
-  const auto active = std::count_if(live->workers.begin(), live->workers.end(),
-                                    [](const LiveWorker& worker) { return worker.state == WorkerState::kActive; });
-  constexpr double kGigabyte = 1e9;
+  DashboardSource dashboard = {.manifest = &view.manifest(),
+                               .live = call.Has("snapshot") ? nullptr : live.get(),
+                               .frontier_domains = counts->urls.frontier_domains,
+                               .segment_bytes = stored.segments,
+                               .filter_bytes = filters.bytes};
+  if (round.is_object()) dashboard.rounds.push_back(&round);
   const Json fetch = MemberOf(round, "fetch");
   ApiAnswer answer;
-  answer.body = {{"pagesPerSecond", rate(live->rate.pages_per_sec, "pages")},
-                 {"bytesPerSecond", rate(live->rate.bytes_per_sec, "bytes")},
-                 {"frontierSize", counts->urls.OfState(UrlState::kUnfetched)},
-                 {"uniqueDomainsInFrontier", counts->urls.frontier_domains},
-                 {"successRate", NumberIn(round, {"fetch", "success_rate"})},
-                 {"averageResponseTime", NumberIn(round, {"fetch", "response_ms", "average"})},
-                 {"errorsByType", ErrorsByType(round)},
-                 {"activeWorkers", active},
-                 {"workerUtilization", Utilisation(round)},
-                 {"totalPagesStored", counts->urls.bodies},
-                 {"storageUsedGB", static_cast<double>(stored.tables + stored.segments) / kGigabyte},
-                 {"duplicateRate", NumberIn(round, {"fetch", "duplicate_rate"})},
-                 {"bloomFilterSize", filters.bytes},
-                 {"urls", counts->urls.urls},
-                 {"hosts", counts->urls.hosts},
-                 {"by_state", StatesJson(counts->urls)},
-                 {"by_kind", KindsJson(counts->urls)},
-                 {"signals", SignalsJson(counts->urls)},
-                 {"due", counts->due.DueAt(call.now_ms)},
-                 {"next_due", TimeJson(counts->due.NextAfter(call.now_ms))},
-                 {"frontier",
-                  {{"urls", counts->urls.OfState(UrlState::kUnfetched)},
-                   {"hosts", counts->urls.frontier_hosts},
-                   {"domains", counts->urls.frontier_domains}}},
-                 {"holds", ToJson(counts->holds)},
-                 {"storage", ToJson(stored)},
-                 {"filters", ToJson(filters)},
-                 {"duplicates", DuplicatesJson(view.manifest().totals.value_or(Totals()))},
-                 {"totals", view.manifest().totals ? ToJson(*view.manifest().totals) : Json()},
-                 {"round", MemberOf(round, "segment")},
-                 {"counted_at", TimeJson(counts->at_ms)}};
+  answer.body = DashboardNumbers(dashboard);
+  // A snapshot of a version without totals tells nothing of these two.
+  answer.body["frontierSize"] = counts->urls.OfState(UrlState::kUnfetched);
+  answer.body["totalPagesStored"] = counts->urls.bodies;
+  const Json more = {{"urls", counts->urls.urls},
+                     {"hosts", counts->urls.hosts},
+                     {"by_state", StatesJson(counts->urls)},
+                     {"by_kind", KindsJson(counts->urls)},
+                     {"signals", SignalsJson(counts->urls)},
+                     {"due", counts->due.DueAt(call.now_ms)},
+                     {"next_due", TimeJson(counts->due.NextAfter(call.now_ms))},
+                     {"frontier",
+                      {{"urls", counts->urls.OfState(UrlState::kUnfetched)},
+                       {"hosts", counts->urls.frontier_hosts},
+                       {"domains", counts->urls.frontier_domains}}},
+                     {"holds", ToJson(counts->holds)},
+                     {"storage", ToJson(stored)},
+                     {"filters", ToJson(filters)},
+                     {"duplicates", DuplicatesJson(view.manifest().totals.value_or(Totals()))},
+                     {"totals", view.manifest().totals ? ToJson(*view.manifest().totals) : Json()},
+                     {"round", MemberOf(round, "segment")},
+                     {"counted_at", TimeJson(counts->at_ms)}};
+  answer.body.update(more);
   // Of the last round: what trawl crawl reports of its own rounds.
   for (const char* name : {"pages", "fetched", "statuses", "outcomes", "bytes", "wire_bytes", "response_ms",
                            "top_errors", "slowest_hosts"}) {
@@ -139,19 +105,22 @@ Result<ApiAnswer> GetThroughput(ApiCall& call) {
   return answer;
 }
 
+// A share of nothing, or an average of no answers, is null.
+Json NumberOrNull() { return {{"type", {"number", "null"}}}; }
+
 Json StatsSchema() {
   return ObjectSchema({{"pagesPerSecond", NumberSchema()},
                        {"bytesPerSecond", NumberSchema()},
                        {"frontierSize", IntegerSchema()},
                        {"uniqueDomainsInFrontier", IntegerSchema()},
-                       {"successRate", NumberSchema()},
-                       {"averageResponseTime", NumberSchema()},
+                       {"successRate", NumberOrNull()},
+                       {"averageResponseTime", NumberOrNull()},
                        {"errorsByType", CountsSchema()},
                        {"activeWorkers", IntegerSchema()},
-                       {"workerUtilization", Json{{"type", {"number", "null"}}}},
+                       {"workerUtilization", NumberOrNull()},
                        {"totalPagesStored", IntegerSchema()},
                        {"storageUsedGB", NumberSchema()},
-                       {"duplicateRate", NumberSchema()},
+                       {"duplicateRate", NumberOrNull()},
                        {"bloomFilterSize", IntegerSchema()},
                        {"urls", IntegerSchema()},
                        {"hosts", IntegerSchema()},

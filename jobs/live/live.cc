@@ -44,8 +44,9 @@ const LiveJob* Telling(const std::vector<LiveJob>& jobs) {
 }
 
 WorkerState StateOf(const SeenAttempt& attempt, bool is_over, TimeMs last_seen_ms, TimeMs now_ms) {
-  if (attempt.has_ended || is_over || IsKnownDead(attempt.process)) return WorkerState::kEnded;
-  return now_ms - last_seen_ms > 2 * attempt.lease_ms ? WorkerState::kSilent : WorkerState::kActive;
+  if (attempt.has_ended || is_over) return WorkerState::kEnded;
+  const bool is_late = now_ms - last_seen_ms > 2 * attempt.lease_ms;
+  return is_late || IsKnownDead(attempt.process) ? WorkerState::kSilent : WorkerState::kActive;
 }
 
 // "20260101T000000Z-fetch-875cf6ea-m0-0": the job is what comes before the task.
@@ -105,6 +106,7 @@ LiveWorker WorkerOf(const SeenAttempt& attempt, const std::string& segment, int 
 }
 
 void AddWaits(const FetchGauges& gauges, int64_t age_ms, LiveWaits* waits) {
+  waits->is_known = true;
   waits->hosts_active += gauges.hosts_active;
   if (gauges.wait_for_delay > 0) {
     waits->next_ms = waits->wait_for_delay == 0 ? gauges.next_ms : std::min(waits->next_ms, gauges.next_ms);
@@ -189,6 +191,8 @@ void Assembly::Add(const SegmentWatch& watch) {
                   : watch.is_parsed()      ? "parsed"
                   : watch.is_fetched()     ? "fetched"
                                            : "open";
+  segment.is_fetched = watch.is_fetched();
+  segment.is_parsed = watch.is_parsed();
   segment.lists = static_cast<int64_t>(watch.lists().size());
   std::set<size_t> begun;
   for (const auto& chain : watch.chains()) {

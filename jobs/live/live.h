@@ -41,7 +41,8 @@ struct LiveSums {
   bool operator==(const LiveSums&) const = default;
 };
 
-// kSilent: no sign for two leases, and no end. kEnded: it said so, a successor took its list, or its process is known dead.
+// kSilent: no sign for two leases, or a process that is known to be gone, and no end: somebody has to fetch again. kEnded: it
+// said so, its list is done, or a successor took it.
 enum class WorkerState { kActive, kSilent, kEnded };
 const char* TextOf(WorkerState state);
 
@@ -82,6 +83,7 @@ struct LiveJob {
 
 // What URLs wait for, over all lists, as their workers said it last.
 struct LiveWaits {
+  bool is_known = false;          // whether anybody has said it yet
   int64_t hosts_active = 0;       // a request is on its way
   int64_t wait_for_delay = 0;     // hosts
   int64_t next_ms = 0;            // until the first of these hosts may be asked
@@ -105,6 +107,8 @@ struct LiveRate {
 struct LiveSegment {
   std::string id;
   std::string state;  // "open", "fetched", "parsed" or "expired"
+  bool is_fetched = false;
+  bool is_parsed = false;
   TimeMs opened_ms = 0;
   TimeMs until_ms = 0;
   int64_t lists = 0;

@@ -22,7 +22,8 @@ Json ToJson(const LiveRate& rate) {
 }
 
 Json ToJson(const LiveWaits& waits) {
-  return {{"hosts_active", waits.hosts_active},
+  return {{"is_known", waits.is_known},
+          {"hosts_active", waits.hosts_active},
           {"wait_for_delay", waits.wait_for_delay},
           {"next_ms", waits.next_ms},
           {"wait_for_names", waits.wait_for_names},

@@ -87,7 +87,7 @@ std::vector<std::string> WatchLines(const LiveCrawl& live, size_t most_workers) 
   lines.push_back(Line("now", FormatTimestamp(live.read_ms / 1000 * 1000) + "  snapshot " +
                                   std::to_string(live.snapshot) + "  " + live.state));
   lines.push_back(Line("rate", RateText(live.rate)));
-  if (live.state == "fetch") lines.push_back(Line("hosts", WaitsText(live.waits)));
+  if (live.state == "fetch" && live.waits.is_known) lines.push_back(Line("hosts", WaitsText(live.waits)));
   for (const LiveSegment& segment : live.segments) {
     lines.push_back(Line("segment", SegmentText(segment, live.rate.pages_per_sec)));
   }

@@ -76,9 +76,9 @@ Result<std::optional<JobEnd>> ReadEnd(Store* store, const std::string& job) {
 
 }  // namespace
 
-Result<TableCounts> CountCrawl(Store* store, const Manifest& manifest, TimeMs now_ms, int threads,
-                               const StopToken& stop) {
-  TableCounts counts = {.snapshot = manifest.number, .counted_ms = now_ms};
+Result<MetricCounts> CountForMetrics(Store* store, const Manifest& manifest, TimeMs now_ms, int threads,
+                                     const StopToken& stop) {
+  MetricCounts counts = {.snapshot = manifest.number, .counted_ms = now_ms};
   ARROW_ASSIGN_OR_RAISE(const auto urls, Table::Open<UrlRow>(store, manifest));
   ARROW_ASSIGN_OR_RAISE(counts.urls, CountUrls(urls, now_ms, threads, stop));
   counts.urls.domains.clear();
@@ -137,7 +137,7 @@ struct CountKeeper::State {
   bool ends = false;
   std::optional<StopSource> stop;
   std::optional<Manifest> wanted;
-  std::shared_ptr<const TableCounts> counts;
+  std::shared_ptr<const MetricCounts> counts;
   std::map<std::pair<std::string, std::string>, int64_t> results;
   bool has_results = false;
   Status failure;
@@ -185,14 +185,14 @@ void CountKeeper::State::Run() {
     const Manifest manifest = *wanted;
     lock.unlock();
     const int64_t began_ms = clock.MonotonicMs();
-    Result<TableCounts> counted = CountCrawl(store, manifest, clock.NowMs(), threads, token);
+    Result<MetricCounts> counted = CountForMetrics(store, manifest, clock.NowMs(), threads, token);
     const int64_t ended_ms = clock.MonotonicMs();
     lock.lock();
     failure = counted.status();
     failed_at_ms = ended_ms;
     if (counted.ok()) {
       counted->took_ms = ended_ms - began_ms;
-      counts = std::make_shared<const TableCounts>(*std::move(counted));
+      counts = std::make_shared<const MetricCounts>(*std::move(counted));
     }
     changed.notify_all();
     CountJobs(&lock, token);
@@ -228,7 +228,7 @@ CountKeeper::~CountKeeper() {
   if (state_->thread.joinable()) state_->thread.join();
 }
 
-std::shared_ptr<const TableCounts> CountKeeper::Get(const Manifest& present) {
+std::shared_ptr<const MetricCounts> CountKeeper::Get(const Manifest& present) {
   const std::lock_guard<std::mutex> lock(state_->mutex);
   state_->Want(present);
   return state_->counts;

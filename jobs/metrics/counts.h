@@ -20,7 +20,7 @@
 
 namespace trawl {
 
-struct TableCounts {
+struct MetricCounts {
   int64_t snapshot = 0;
   TimeMs counted_ms = 0;
   int64_t took_ms = 0;
@@ -31,8 +31,8 @@ struct TableCounts {
   int64_t segment_bytes = 0;
 };
 
-arrow::Result<TableCounts> CountCrawl(Store* store, const Manifest& manifest, TimeMs now_ms, int threads,
-                                      const StopToken& stop);
+arrow::Result<MetricCounts> CountForMetrics(Store* store, const Manifest& manifest, TimeMs now_ms, int threads,
+                                            const StopToken& stop);
 
 // How the jobs of a crawl ended, by verb and result: "done", "done_again" (another job overtook it), "stopped", "failed".
 // Reports never change, so each is read once; a job that gc has forgotten still counts.
@@ -62,7 +62,7 @@ class CountKeeper {
   CountKeeper& operator=(const CountKeeper&) = delete;
 
   // What is known, null where nothing is. Has the thread count that snapshot if it is new, or the counts are old.
-  std::shared_ptr<const TableCounts> Get(const Manifest& present);
+  std::shared_ptr<const MetricCounts> Get(const Manifest& present);
   std::map<std::pair<std::string, std::string>, int64_t> Jobs();
   // Waits until that snapshot, or a newer one, is counted, and what had ended of its jobs; `most_ms` at most. False where
   // that is not so, or counting failed.

@@ -31,7 +31,8 @@ struct FetchSums {
 };
 
 bool IsError(const std::string& outcome) {
-  return outcome != "fetched" && outcome != "not_modified" && outcome != "redirect" && outcome != "no_sitemap";
+  return outcome != "fetched" && outcome != "not_modified" && outcome != "redirect" && outcome != "no_sitemap" &&
+         outcome != "not_reached";
 }
 
 void FetchSums::Add(const Json& round) {

@@ -5,12 +5,7 @@
 #include <iterator>
 
 #include "formats/rows/url_row.h"
-#include "jobs/verb/version.h"
 #include "runtime/terminal/timestamp.h"
-
-#ifndef TRAWL_COMMIT
-#define TRAWL_COMMIT "unknown"
-#endif
 
 namespace trawl {
 
@@ -202,10 +197,28 @@ void AddRounds(const MetricsInput& input, Families* all) {
   if (limit_ms > 0) limit.Add(Seconds(limit_ms), all->Labels());
 }
 
+// The reports of a round's steps go when it is applied. So these jobs are counted by the rounds, and by how far open segments
+// are.
+std::map<std::pair<std::string, std::string>, int64_t> JobsWithSteps(const MetricsInput& input) {
+  auto jobs = input.jobs;
+  if (!input.manifest->totals || input.live == nullptr) return jobs;
+  int64_t fetched = 0, parsed = 0;
+  for (const LiveSegment& segment : input.live->segments) {
+    parsed += segment.is_parsed ? 1 : 0;
+    fetched += segment.is_fetched ? 1 : 0;
+  }
+  const int64_t rounds = input.manifest->totals->rounds;
+  jobs[{"generate", "done"}] = rounds + static_cast<int64_t>(input.manifest->open_segments.size());
+  jobs[{"fetch", "done"}] = rounds + fetched;
+  jobs[{"parse", "done"}] = rounds + parsed;
+  jobs[{"updatedb", "done"}] = rounds;
+  return jobs;
+}
+
 void AddJobs(const MetricsInput& input, Families* all) {
   MetricFamily& jobs = all->Counter("trawl_jobs_total", "Jobs by verb and by how they ended");
   std::map<std::string, int64_t> running;
-  for (const auto& [name, count] : input.jobs) {
+  for (const auto& [name, count] : JobsWithSteps(input)) {
     jobs.Add(Of(count), {{"crawl", input.crawl}, {"verb", name.first}, {"result", name.second}});
     if (running.size() < kMostVerbs) running.try_emplace(name.first, 0);
   }
@@ -269,9 +282,7 @@ std::vector<MetricFamily> CrawlFamilies(const MetricsInput& input) {
   AddRounds(input, &all);
   AddJobs(input, &all);
   AddAges(input, &all);
-  MetricFamily build = {"trawl_build_info", MetricType::kGauge, "Always 1; the labels say which trawl this is", {}, {}};
-  build.Add(1, {{"version", kVersion}, {"commit", TRAWL_COMMIT}});
-  all.Append({build});
+  all.Append({BuildFamily()});
   return all.Take();
 }
 

@@ -25,7 +25,7 @@ struct MetricsInput {
   const LiveCrawl* live = nullptr;
   const EverSums* ever = nullptr;
   const Json* round = nullptr;  // the newest round's document
-  const TableCounts* counts = nullptr;
+  const MetricCounts* counts = nullptr;
   std::map<std::pair<std::string, std::string>, int64_t> jobs = {};  // by verb and result
   double filter_rate = 0;
   std::optional<int64_t> free_bytes = {};
@@ -37,6 +37,9 @@ std::vector<MetricFamily> CrawlFamilies(const MetricsInput& input);
 std::vector<MetricFamily> FetchedFamilies(const MetricsInput& input);
 // Counters by outcome and code, the times of answers, duplicates.
 std::vector<MetricFamily> RequestFamilies(const MetricsInput& input);
+
+// trawl_build_info: the version and the commit that this program was made of.
+MetricFamily BuildFamily();
 
 // The share of their time that tasks of a round's fetch were at work, as trawl crawl counts it; nothing where it is not
 // known.

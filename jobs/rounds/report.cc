@@ -3,7 +3,11 @@
 #include <algorithm>
 #include <cstdio>
 #include <memory>
+#include <optional>
+#include <vector>
 
+#include "jobs/metrics/dashboard.h"
+#include "jobs/stats/round.h"
 #include "jobs/stats/totals.h"
 #include "jobs/stats/url_counts.h"
 #include "runtime/root/layout.h"
@@ -44,6 +48,24 @@ std::string OneDecimal(double value) {
   return text;
 }
 
+constexpr int64_t kMostRounds = 1'000;  // whose documents are read
+
+// The values of a dashboard for the rounds of this crawl, as /api/v1/stats and trawl report have them for the last one.
+Result<Json> DashboardOf(const CrawlEnd& end, DashboardSource source) {
+  std::vector<Json> rounds;
+  const auto& closed = end.present.closed_segments;
+  const int64_t wanted = std::min<int64_t>(end.totals.rounds, kMostRounds);
+  for (auto segment = closed.rbegin(); segment != closed.rend(); ++segment) {
+    if (static_cast<int64_t>(rounds.size()) == wanted) break;
+    if (segment->end != SegmentEnd::kApplied || segment->round.empty()) continue;
+    ARROW_ASSIGN_OR_RAISE(std::optional<Json> round, ReadRound(end.store, *segment));
+    if (GetString(*round, "kind").ValueOr("round") == "round") rounds.push_back(*std::move(round));
+  }
+  for (const Json& round : rounds) source.rounds.push_back(&round);
+  source.manifest = &end.present;
+  return DashboardNumbers(source);
+}
+
 }  // namespace
 
 Result<Json> CrawlReport(const CrawlEnd& end, const StopToken& stop) {
@@ -73,6 +95,9 @@ Result<Json> CrawlReport(const CrawlEnd& end, const StopToken& stop) {
       {"false_positive_rate",
        filters.probes == 0 ? 0.0 : static_cast<double>(filters.false_positives) / static_cast<double>(filters.probes)}};
   report["duplicates"] = DuplicatesJson(end.present.totals.value_or(Totals()));
+  ARROW_ASSIGN_OR_RAISE(report["dashboard"], DashboardOf(end, {.frontier_domains = counts.frontier_domains,
+                                                               .segment_bytes = segment_bytes,
+                                                               .filter_bytes = filters.bytes}));
   report["counters"] = ToJson(totals.counters);
   report["classes"] = ToJson(totals.refreshed);
   report["ended"] = totals.ended;

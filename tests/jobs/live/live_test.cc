@@ -107,13 +107,13 @@ TEST_F(LiveScene, ASuccessorEndsTheAttemptBeforeIt) {
   EXPECT_EQ(live.FindWorker("nobody"), nullptr);
 }
 
-TEST_F(LiveScene, AProcessThatIsKnownDeadHasEnded) {
+TEST_F(LiveScene, AProcessThatIsKnownToBeGoneIsSilentAtOnce) {
   Open({500});
   AttemptEntry begin = Entry(AttemptEvent::kBegin, 0);
   begin.process = OwnProcess();
   begin.process.started += 1;  // the number belongs to another process now
   Write(0, begin);
-  EXPECT_EQ(Read().workers[0].state, WorkerState::kEnded);
+  EXPECT_EQ(Read().workers[0].state, WorkerState::kSilent);
 }
 
 TEST_F(LiveScene, ATornHeadHidesNothingBeforeIt) {

@@ -17,7 +17,7 @@ using testing::HasSubstr;
 // Its pages take a while, so that there is something to see.
 class Watch : public ::testing::Test {
  protected:
-  Watch() : web_(LinkGraph{.hosts = 6, .pages = 40, .delay_ms = 100}) { web_.Start(); }
+  Watch() : web_(LinkGraph{.hosts = 6, .pages = 40, .delay_ms = 500}) {}
 
   Json Look() { return AnswerOf(web_.Run({"watch", "--root", web_.root("a"), "--json", "--watch.count", "1"})); }
   // Looks until `holds`.
@@ -37,7 +37,7 @@ class Watch : public ::testing::Test {
 };
 
 TEST_F(Watch, ShowsARunningCrawlAndItsEndByKill) {
-  BinaryProcess crawl({.arguments = web_.CrawlArguments("a", {web_.seed(), "--fetch.part", "1s"})});
+  BinaryProcess crawl({.arguments = web_.CrawlArguments("a", {web_.seed(), "--fetch.part_time", "1s"})});
   const Json running = LookUntil([](const Json& live) {
     return live["state"] == "fetch" && live["workers"]["active"].get<int64_t>() > 0 &&
            live["left"].get<int64_t>() > 0 && !live["list"].empty() && live["list"][0]["state"] == "active";
@@ -50,12 +50,11 @@ TEST_F(Watch, ShowsARunningCrawlAndItsEndByKill) {
   const Json killed = Look();
   EXPECT_EQ(killed["state"], "idle") << "its process is known to be dead";
   EXPECT_EQ(killed["workers"]["active"], 0);
-  EXPECT_EQ(killed["workers"]["silent"], 0);
-  EXPECT_GT(killed["workers"]["ended"], 0);
+  EXPECT_GT(killed["workers"]["silent"], 0) << "somebody has to fetch again";
   const BinaryResult text = web_.Run({"watch", "--root", web_.root("a")});
   EXPECT_EQ(text.exit_code, 0) << text.err;
   EXPECT_THAT(text.out, HasSubstr("idle"));
-  EXPECT_THAT(text.out, HasSubstr("ended"));
+  EXPECT_THAT(text.out, HasSubstr("silent"));
 }
 
 TEST_F(Watch, EndsWhenNothingRuns) {

@@ -97,8 +97,8 @@ Json ExampleRound() {
       {"within_window", 39}};
 }
 
-TableCounts ExampleCounts() {
-  TableCounts counts = {.snapshot = 42, .counted_ms = kNow - 5'000, .robots_unreachable = 2, .segment_bytes = 90'000};
+MetricCounts ExampleCounts() {
+  MetricCounts counts = {.snapshot = 42, .counted_ms = kNow - 5'000, .robots_unreachable = 2, .segment_bytes = 90'000};
   counts.urls.due = 12;
   counts.urls.frontier_hosts = 4;
   counts.urls.frontier_domains = 3;
@@ -113,7 +113,7 @@ struct Example {
   LiveCrawl live = ExampleLive();
   EverSums ever = ExampleEver();
   Json round = ExampleRound();
-  TableCounts counts = ExampleCounts();
+  MetricCounts counts = ExampleCounts();
   MetricsInput input = {.crawl = "shop",
                         .now_ms = kNow,
                         .manifest = &manifest,
