@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <cstring>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -30,8 +31,26 @@ struct RobotsHop {
   bool operator==(const RobotsHop&) const = default;
 };
 
-void AppendRobotsHop(const RobotsHop& hop, std::string* hops);
+inline void AppendRobotsHop(const RobotsHop& hop, std::string* hops) {
+  std::string row;
+  EncodeRow(hop, &row);
+  const auto size = static_cast<uint32_t>(row.size());
+  hops->append(reinterpret_cast<const char*>(&size), sizeof size).append(row);
+}
+
 // Invalid where the bytes are no hops.
-arrow::Result<std::vector<RobotsHop>> RobotsHopsOf(std::string_view hops);
+inline arrow::Result<std::vector<RobotsHop>> RobotsHopsOf(std::string_view hops) {
+  std::vector<RobotsHop> all;
+  while (!hops.empty()) {
+    uint32_t size = 0;
+    if (hops.size() < sizeof size) return arrow::Status::Invalid("a hop of a robots.txt is cut off");
+    std::memcpy(&size, hops.data(), sizeof size);
+    hops.remove_prefix(sizeof size);
+    if (hops.size() < size) return arrow::Status::Invalid("a hop of a robots.txt is cut off");
+    ARROW_RETURN_NOT_OK(DecodeRow(hops.substr(0, size), &all.emplace_back()));
+    hops.remove_prefix(size);
+  }
+  return all;
+}
 
 }  // namespace trawl
