@@ -38,7 +38,9 @@ void AddRow(const PatternRow& row, PatternRow* sum) {
 }
 
 // A pattern may look like a family, too: a query that is a star.
-bool IsFamily(std::string_view pattern) { return FamilyOfPattern(pattern) == pattern; }
+bool IsFamily(std::string_view pattern) {
+  return FamilyOfPattern(pattern) == pattern || FamilyOfOrigin(pattern) == pattern;
+}
 
 }  // namespace
 
@@ -94,12 +96,14 @@ void PatternUpdates::ReadFamilies() {
     if (!IsFamily(key)) continue;
     Family& family = families_.try_emplace(key, distance_).first->second;
     family.sample.Read(entry.row.sample);
+    family.before = entry.row.fetched_ever;
     family.is_known = true;
   }
   for (const auto& [key, entry] : entries_) {
-    if (entry.row.sample.empty()) continue;
     Family* const family = FamilyOf(key);
     if (family == nullptr || family->is_known) continue;
+    family->before += entry.row.fetched_ever;
+    if (entry.row.sample.empty()) continue;
     TextSample sample(distance_);
     sample.Read(entry.row.sample);
     family->sample.AddAll(sample);
@@ -109,7 +113,10 @@ void PatternUpdates::ReadFamilies() {
 // Null where it has none, or where the host has too many.
 PatternUpdates::Family* PatternUpdates::FamilyOf(std::string_view pattern) {
   std::string key = FamilyOfPattern(pattern);
-  if (key.empty()) return nullptr;
+  return key.empty() ? nullptr : FindFamily(std::move(key));
+}
+
+PatternUpdates::Family* PatternUpdates::FindFamily(std::string key) {
   const auto found = families_.find(key);
   if (found != families_.end()) return &found->second;
   if (families_.size() >= kMostCounted) {
@@ -162,11 +169,15 @@ Status PatternUpdates::AddPage(const PageYield& page) {
   const bool yields_nothing = worth == PageWorth::kDuplicate || worth == PageWorth::kNear || worth == PageWorth::kLike;
   may_learn_ = may_learn_ || (yields_nothing && page.key.find('?') != std::string_view::npos);
   Family* const family = FamilyOf(pattern_);
-  if (family == nullptr) return Status::OK();
-  const auto known = family->is_known ? entries_.find(FamilyOfPattern(pattern_)) : entries_.end();
-  const int64_t before = known == entries_.end() ? 0 : known->second.row.fetched_ever;
-  family->news.Add(WorthOf(page, before + family->news.fetched, &family->sample), page.fetched_ms);
+  if (family != nullptr) AddToFamily(page, family);
+  const int64_t pages = family == nullptr ? entry->row.fetched_ever + entry->news.fetched : family->pages();
+  Family* const origin = page.is_first && pages <= kDoubtedPages ? FindFamily(FamilyOfOrigin(pattern_)) : nullptr;
+  if (origin != nullptr) AddToFamily(page, origin);
   return Status::OK();
+}
+
+void PatternUpdates::AddToFamily(const PageYield& page, Family* family) {
+  family->news.Add(WorthOf(page, family->pages(), &family->sample), page.fetched_ms);
 }
 
 Status PatternUpdates::AddLinks(std::string_view source_key, int64_t links) {
@@ -190,7 +201,7 @@ void PatternUpdates::LetRarestGo(size_t most) {
   for (size_t i = kept; i < order.size(); ++i) entries_.erase(order[i]);
 }
 
-// A family begins with what its members have counted so far.
+// A family begins with what its members have counted so far, and an origin with what came now.
 void PatternUpdates::AddFamilies() {
   struct Sum {
     size_t members = 0;
@@ -198,14 +209,17 @@ void PatternUpdates::AddFamilies() {
     int64_t links = 0;
   };
   std::map<std::string, Sum> sums;
+  std::map<std::string, std::set<std::string>> origins;
   for (const auto& [key, entry] : entries_) {
-    std::string family = FamilyOfPattern(key);
+    std::string family = FamilyOfPattern(key), origin = FamilyOfOrigin(key);
+    if (origin != key) origins[std::move(origin)].insert(family.empty() ? key : family);
     if (family.empty() || family == key) continue;
     Sum& sum = sums[std::move(family)];
     ++sum.members;
     AddRow(entry.row, &sum.before);
     sum.links += entry.news.links;
   }
+  for (const auto& [key, families] : origins) sums[key].members = families.size();
   for (auto& [key, sum] : sums) {
     auto known = entries_.find(key);
     if (known == entries_.end() && sum.members < kFamilyMembers) continue;

@@ -82,7 +82,7 @@ class LearnedParameters : public ::testing::Test {
 
 TEST_F(LearnedParameters, EndTheTrapThatTheyAre) {
   Rounds("off", 1, 6, {});
-  EXPECT_TRUE(Sessions("off").contains(9)) << "never applied unasked";
+  EXPECT_GT(*Sessions("off").rbegin(), 4) << "never applied unasked";
   EXPECT_TRUE(Patterns("off")["learned"].empty());
 
   const std::vector<std::string> learn = {"--urls.learn_parameters"};

@@ -70,6 +70,19 @@ TEST(Yield, PagesThatAreLikeOthersCountForLittle) {
   }
 }
 
+TEST(Yield, WhatCameSinceTheLastSettleIsJudgedByItself) {
+  PatternRow row;
+  AddYield(Pages(40, 0), &row);
+  AddYield(Pages(19, 19), &row);
+  EXPECT_EQ(row.budget, -1) << "of too few nothing is said";
+  AddYield(Pages(20, 16), &row);
+  EXPECT_EQ(row.budget, -1);
+  row = {};
+  AddYield(Pages(40, 0), &row);
+  AddYield(Pages(20, 17), &row);
+  EXPECT_EQ(row.budget, 10);
+}
+
 TEST(Yield, BudgetHalvesToOneProbeAndRecovers) {
   PatternRow row;
   AddYield(Pages(5000, 4999), &row);
