@@ -30,7 +30,7 @@ inline constexpr int64_t kOneOf = 5;
 inline constexpr int64_t kOneOfLikes = 3;
 // A pattern that turns bad is seen after some 160 pages, however many good ones it had.
 inline constexpr int64_t kMemory = 40;
-inline constexpr int32_t kFirstBudget = 16;
+inline constexpr int32_t kFirstBudget = 8;
 inline constexpr int32_t kLastBudget = 32;
 
 // What a page of a pattern is; the first that holds, in this order.

@@ -98,13 +98,13 @@ TEST(PatternUpdates, CountsByPatternOverSettles) {
   EXPECT_EQ(calendar->fetched, 30'000);
   EXPECT_EQ(calendar->near_duplicates, 30'000);
   EXPECT_EQ(calendar->links, 60'000);
-  EXPECT_EQ(calendar->budget, 15);
+  EXPECT_EQ(calendar->budget, 8);
   EXPECT_EQ(crawl.Find<PatternRow>("com,a)/calendar/about")->fresh, 1000);
   EXPECT_EQ(crawl.Find<PatternRow>("com,a,www)/calendar/#")->fetched_ever, 1);
 
   const JobResult second = Count(crawl, Calendar("com,a", 15, PageWorth::kDuplicate)).ValueOrDie();
   EXPECT_EQ(second.output.counters.Get("patterns_changed"), 1) << "rows without news are not written again";
-  EXPECT_EQ(crawl.Find<PatternRow>("com,a)/calendar/#")->budget, 7);
+  EXPECT_EQ(crawl.Find<PatternRow>("com,a)/calendar/#")->budget, 4);
   EXPECT_EQ(crawl.Find<PatternRow>("com,a)/calendar/#")->fetched_ever, 45);
 }
 
@@ -168,13 +168,13 @@ TEST(PatternUpdates, FacetsAreAFamily) {
   ASSERT_OK(Count(crawl, pages));
   EXPECT_EQ(crawl.Find<PatternRow>("com,a)/shop?a&b&c")->budget, -1);
   EXPECT_EQ(crawl.Find<PatternRow>("com,a)/shop?*")->fetched, 63'000);
-  EXPECT_EQ(crawl.Find<PatternRow>("com,a)/shop?*")->budget, 16);
+  EXPECT_EQ(crawl.Find<PatternRow>("com,a)/shop?*")->budget, 8);
   EXPECT_FALSE(crawl.Find<PatternRow>("com,a)/list?*")) << "two patterns are no family";
 
   ASSERT_OK(Count(crawl, {{"com,a)/shop?a=9", PageWorth::kNear}}));
-  EXPECT_EQ(crawl.Find<PatternRow>("com,a)/shop?*")->budget, 8);
+  EXPECT_EQ(crawl.Find<PatternRow>("com,a)/shop?*")->budget, 4);
   EXPECT_EQ(crawl.Find<PatternRow>("com,a)/shop?*")->fetched_ever, 64);
-  for (int round = 0; round < 3; ++round) ASSERT_OK(Count(crawl, facets(PageWorth::kFresh)));
+  for (int round = 0; round < 4; ++round) ASSERT_OK(Count(crawl, facets(PageWorth::kFresh)));
   EXPECT_EQ(crawl.Find<PatternRow>("com,a)/shop?*")->budget, -1) << "it recovers as any other";
 }
 
@@ -203,11 +203,11 @@ TEST(PatternUpdates, AnOriginCountsTheFirstPagesOfItsFamilies) {
   const auto origin = crawl.Find<PatternRow>("com,a)/**");
   ASSERT_TRUE(origin);
   EXPECT_EQ(origin->fetched_ever, (8 - 3) + 3 * 8) << "one had more than eight, and the home page is not new";
-  EXPECT_EQ(origin->budget, 14);
+  EXPECT_EQ(origin->budget, 8);
   EXPECT_EQ(crawl.Find<PatternRow>("com,a)/two/**")->fetched_ever, 15);
 
   ASSERT_OK(Count(crawl, folder("six", 8, PageWorth::kFresh)));
-  EXPECT_EQ(crawl.Find<PatternRow>("com,a)/**")->budget, 28) << "it recovers as any other";
+  EXPECT_EQ(crawl.Find<PatternRow>("com,a)/**")->budget, 16) << "it recovers as any other";
 }
 
 TEST(PatternUpdates, AnyCutGivesTheSameRows) {
@@ -240,7 +240,7 @@ std::vector<Page> Sessions(SegmentFixture& crawl) {
       row.kind = UrlKind::kPage;
       row.state = UrlState::kFetched;
       row.fetched_ms = 1000;
-      const bool matters = std::string_view(host) == "org,b" && i > 50;
+      const bool matters = std::string_view(host) == "org,b" && i > 51;
       row.content_digest = std::string(31, 'c') + static_cast<char>('a' + i / 4) + (matters ? sort : "");
       pages.push_back({row.key, i % 4 == 0 ? PageWorth::kFresh : PageWorth::kDuplicate, 0, 0, row.content_digest});
       rows.push_back(std::move(row));
@@ -289,7 +289,7 @@ TEST(PatternUpdates, AFamilyOfTextsThatComeAgainHasABudgetThoughNoneIsNear) {
   EXPECT_EQ(family->fetched_ever, 100);
   EXPECT_EQ(family->near_duplicates, 0);
   EXPECT_GT(family->likes * 3, family->fetched * 2);
-  EXPECT_EQ(family->budget, 16);
+  EXPECT_EQ(family->budget, 8);
   EXPECT_GT(family->spread, 0);
 
   std::vector<Page> again = Facets(0, 100);
@@ -345,7 +345,7 @@ TEST(PatternUpdates, ErrorPagesThatNameThePathAreErrorsAllTheSame) {
   const auto items = crawl.Find<PatternRow>("com,a)/item/#");
   EXPECT_GT(items->soft_errors, 40'000);
   EXPECT_LE(items->spread, kAlikeSpread);
-  EXPECT_EQ(items->budget, 16);
+  EXPECT_EQ(items->budget, 8);
 }
 
 }  // namespace
