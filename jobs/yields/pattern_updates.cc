@@ -13,6 +13,7 @@
 #include "formats/url/pattern.h"
 #include "jobs/policy/settle_options.h"
 #include "jobs/verb/job_options.h"
+#include "jobs/yields/bare_urls.h"
 #include "jobs/yields/idle_parameters.h"
 #include "jobs/yields/site_pages.h"
 
@@ -180,6 +181,14 @@ void PatternUpdates::AddToFamily(const PageYield& page, Family* family) {
   family->news.Add(WorthOf(page, family->pages(), &family->sample), page.fetched_ms);
 }
 
+Status PatternUpdates::AddMissing(std::string_view key) {
+  if (!learns_) return Status::OK();
+  if (host_.empty() || !key.starts_with(host_)) ARROW_RETURN_NOT_OK(GoTo({SlotOfKey(key), key}));
+  if (!is_read_) ARROW_RETURN_NOT_OK(ReadHost());
+  for (const auto& [rule, row] : rules_) may_learn_ = may_learn_ || row.is_ignored;
+  return Status::OK();
+}
+
 Status PatternUpdates::AddLinks(std::string_view source_key, int64_t links) {
   ARROW_ASSIGN_OR_RAISE(Entry* const entry, EntryOf(source_key));
   entry->news.links += links;
@@ -253,13 +262,30 @@ Status PatternUpdates::Write(Entry* entry) {
 // REQUIRES: the host's rows were read.
 Status PatternUpdates::Learn() {
   IdleParameters pages;
+  BareUrls bare_urls;
+  for (const auto& [key, row] : rules_) {
+    if (row.is_ignored) bare_urls.AddRule(key);
+  }
+  const auto add = [&](const UrlRow& row) {
+    pages.Add(row);
+    bare_urls.Add(row);
+  };
   const std::string host = HostOfKey(host_);
-  ARROW_RETURN_NOT_OK(ForEachSitePage(context_.store(), context_.snapshot(), host, kMostSitePages, context_.stop(),
-                                      [&pages](const UrlRow& row) { pages.Add(row); })
+  ARROW_RETURN_NOT_OK(ForEachSitePage(context_.store(), context_.snapshot(), host, kMostSitePages, context_.stop(), add,
+                                      /*with_missing=*/true)
                           .status());
+  const auto missing = bare_urls.FindMissing();
+  for (const auto& [key, row] : rules_) {
+    if (!row.is_ignored || !missing.contains(PartsOfLearnedRule(key).pattern)) continue;
+    PatternRow& taken_back = changed_[key] = row;
+    taken_back.is_ignored = false;
+    ++context_.counters()["parameters_unlearned"];
+  }
   const std::set<std::string> needed = pages.FindNeeded();
   for (const auto& [key, row] : rules_) {
-    if (!row.is_ignored || !needed.contains(std::string(PartsOfLearnedRule(key).name))) continue;
+    const LearnedParameter parameter = PartsOfLearnedRule(key);
+    if (!row.is_ignored || missing.contains(parameter.pattern) || !needed.contains(std::string(parameter.name)))
+      continue;
     PatternRow& none = changed_[key];
     none.key = key;
     none.removed = true;

@@ -17,7 +17,8 @@
 // With --urls.learn_parameters it also writes which parameters change nothing (idle_parameters.h), as rows of their own
 // (LearnedRule, formats/scope/ignored_parameters.h). It looks for them on the first pages of a host, as often as a page came
 // that has parameters and yields nothing. A rule for a parameter on which a page depends after all goes. One that the operator
-// took back stays as a row that is not `is_ignored`, so that it is not learned again.
+// took back stays as a row that is not `is_ignored`, so that it is not learned again. So does one that leads to URLs that the
+// host does not have (bare_urls.h), which is looked at where a URL of a host with rules is missing.
 #pragma once
 
 #include <cstddef>
@@ -64,6 +65,8 @@ class PatternUpdates {
   // host may come in any order.
   arrow::Status GoTo(RowPlace place);
   arrow::Status AddPage(const PageYield& page);
+  // A URL that answered that there is nothing.
+  arrow::Status AddMissing(std::string_view key);
   // URLs that entered the crawl by a link of the page.
   arrow::Status AddLinks(std::string_view source_key, int64_t links);
   // Ends the last host. Counters: patterns_changed, patterns_limited, patterns_recovered, patterns_dropped,
