@@ -161,7 +161,7 @@ class Explainer {
   bool NeedsBudget() const {
     return standing_.budget.most > 0 && row_->due_set_ms == 0 && row_->kind == UrlKind::kPage;
   }
-  bool IsLow() const { return IsTrap(standing_.host) || NeedsBudget(); }
+  bool IsLow() const { return IsTrap(standing_.host) || (NeedsBudget() && standing_.budget.ranks_low()); }
 
   Status ExplainRefresh() {
     if (row_ == nullptr || row_->interval_ms == 0) return Status::OK();

@@ -80,7 +80,7 @@ class Counter {
     }
     const bool needs_budget = patterns_.has_budgets() && due.IsPage(batch, row) && !due.IsSetDue(batch, row);
     const PatternBudget* const budget = needs_budget ? patterns_.BudgetFor(key) : nullptr;
-    const bool is_low = IsTrap(host_) || budget != nullptr;
+    const bool is_low = IsTrap(host_) || (budget != nullptr && budget->ranks_low());
     const bool is_better = due.rank(batch, row, is_low, budget == nullptr ? 0 : budget->held_ms) < rank_;
     // Worse ones of other domains may have their turn first.
     if ((!is_better && domain_turn_ == 0) || !due.IsInScope(batch, row)) return Status::OK();
