@@ -51,8 +51,7 @@ def dates_are_those_of_the_begin(archive):
     for day, by_url in differences.items():
         middle = statistics.median(by_url.values())
         for url, difference in by_url.items():
-            # On a busy machine a request arrives late, after a handshake above all. None arrives before it was begun.
-            require(-1.5 < difference - middle < 15, f"{url}: begun {difference - middle:.1f} s from where it should")
+            require(abs(difference - middle) < 1.5, f"{url}: begun {difference - middle:.1f} s from where it should")
             slow += url.startswith("http://slow.test/late")
     require(slow, "no slow page")
     return f"{sum(map(len, differences.values()))} captures, {slow} that began to answer after {archive.web.SLEEPS} s"
