@@ -14,7 +14,7 @@ constexpr Box kBox = {.left = 66, .top = 12, .right = 470, .bottom = 208};
 
 using Dot = DotsChart::Dot;
 
-// The dots that are shown: all wrong ones first, then every so-manieth of the others.
+// The dots that are shown: all wrong ones first, then as many of the others as there is room for, from all over them.
 std::vector<Dot> Chosen(const DotsChart& chart) {
   std::vector<Dot> wrong, right;
   for (const Dot& dot : chart.dots) {

@@ -41,7 +41,7 @@ stroke-width:2.5;stroke-linejoin:round}
 .chart table{border-collapse:collapse;font-variant-numeric:tabular-nums}.chart caption{text-align:left;padding:.3em 0}
 .chart th,.chart td{text-align:right;padding:.15em .7em .15em 0;border-bottom:1px solid var(--chart-rule);white-space:nowrap}
 .chart th[scope=row],.chart th:first-child{text-align:left;font-weight:normal}
-@media (max-width:34em){.chart text{font-size:17px}.chart .bars text{font-size:15px}}
+@media (max-width:34em){.chart text{font-size:15px}}
 )css";
 }
 

@@ -33,7 +33,7 @@ double SecondsOf(const Json& round, const char* step) {
 // How long each step took; those that are not known are left out.
 std::string StepsChart(const Json& round) {
   BarsChart chart = {
-      .text = {.id = "steps", .title = "Time of each step", .description = "From its begin to its report."},
+      .text = {.id = "steps", .title = "Time of each step", .description = "From its beginning to its report."},
       .unit = ChartUnit::kMs,
       .label_name = "step",
       .value_name = "time"};
@@ -167,7 +167,7 @@ std::string TimesHtml(const Json& report) {
   const Json& response = MemberOf(MemberOf(MemberOf(report, "round"), "fetch"), "response_ms");
   HistogramChart chart = {.text = {.id = "times",
                                    .title = "Response times",
-                                   .description = "From the begin of a request to the end of its answer."},
+                                   .description = "From the beginning of a request to the end of its answer."},
                           .buckets = BucketsOf(MemberOf(response, "ranges"))};
   for (const char* name : {"p50", "p90", "p99"}) {
     if (HasNumber(response, name)) {

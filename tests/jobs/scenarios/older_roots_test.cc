@@ -109,6 +109,7 @@ TEST_P(OlderRoot, EveryVerbWorksOnIt) {
   EXPECT_EQ(Answer("readdb stats")["by_state"]["fetched"], 5);
   EXPECT_EQ(Answer("rounds", {"s2"})["totals"]["states"]["fetched"], 4);
   EXPECT_EQ(Answer("report")["round"]["segment"], "s4");
+  EXPECT_EQ(Answer("watch", {"--watch.count", "1"})["state"], "idle");
   EXPECT_THAT((std::vector<int>{0, 3}), ::testing::Contains(Run("health").exit_code));
 
   // And a new round, looked at and steered.

@@ -94,6 +94,22 @@ TEST_F(Rounds, ReportsAndDocumentHaveTheNumbersOfTheirRound) {
     EXPECT_EQ(round["steps"][step]["began"], "2026-01-01T02:00:00Z") << step;
     EXPECT_TRUE(round["steps"][step]["seconds"].is_number()) << step;
   }
+  EXPECT_EQ(fetch["top_errors"][0]["example"], "http://a.test/gone");
+  EXPECT_EQ(fetch["failing_hosts"].size(), 0u) << "a page that is gone is no failure of its host";
+  EXPECT_EQ(fetch["types"], (Json{{"text/html", 2}}));
+  EXPECT_EQ(fetch["truncated"].size(), 0u);
+  EXPECT_EQ(fetch["robots"]["denied"], 0);
+  int64_t answers = 0, bodies = 0;
+  for (const Json& range : fetch["response_ms"]["ranges"]) answers += range["count"].get<int64_t>();
+  for (const Json& range : fetch["sizes"]) bodies += range["count"].get<int64_t>();
+  EXPECT_EQ(answers, 3);
+  EXPECT_EQ(bodies, 2);
+  EXPECT_EQ(round["languages"], (Json{{"und", 2}}));
+  EXPECT_EQ(round["politeness"]["requests"], 3);
+  EXPECT_EQ(round["politeness"]["violations"], 0);
+  EXPECT_EQ(round["steps"]["fetch"]["runner"], "local");
+  EXPECT_FALSE(round["ran_by"]["machine"].get<std::string>().empty());
+  EXPECT_GT(round["storage"]["free"], 0);
   EXPECT_EQ(round["needs_js"], (Json{{"round", 0}, {"ever", 1}})) << "the first page of the first round";
   EXPECT_EQ(Object("readdb stats", {})["needs_js"], 1);
   EXPECT_GT(round["storage"]["segment"], 0);
