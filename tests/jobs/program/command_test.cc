@@ -227,7 +227,7 @@ TEST(Driver, ShortHelpHasTheMainOptionsAndSaysHowToSeeTheRest) {
   EXPECT_THAT(help, HasSubstr("--root ROOT"));
   EXPECT_THAT(help, Not(HasSubstr("--fail")));
   EXPECT_THAT(help, Not(HasSubstr("--memory")));
-  EXPECT_THAT(help, HasSubstr("\ntrawl pick --help all shows 10 more options, and the exit codes.\n"));
+  EXPECT_THAT(help, HasSubstr("\ntrawl pick --help all shows 11 more options, and the exit codes.\n"));
 }
 
 TEST(Driver, HelpOfAllOptionsCanBeWrittenInAllWays) {
