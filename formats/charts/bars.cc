@@ -23,7 +23,8 @@ ChartTable TableOf(const BarsChart& chart, size_t shown) {
   ChartTable table = {.heads = {chart.label_name, chart.value_name}};
   for (size_t i = 0; i < shown; ++i) {
     const Bar& bar = chart.bars[i];
-    table.rows.push_back({bar.label, ValueText(chart, bar) + (bar.is_marked ? ": " + chart.mark_text : "")});
+    table.rows.push_back(
+        {ShortText(bar.label, kMostLabelText), ValueText(chart, bar) + (bar.is_marked ? ": " + chart.mark_text : "")});
   }
   if (shown < chart.bars.size()) {
     table.note = "the first " + std::to_string(shown) + " of " + std::to_string(chart.bars.size());
@@ -52,7 +53,7 @@ std::string BarChart(const BarsChart& chart) {
     const size_t look = bar.is_marked ? 1 : 0;
     drawing.Rectangle(look == 0 ? "s1" : "edge", drawing.Fill(look),
                       {0, top + 21, std::max(share * kChartWidth, 1.0), top + 31},
-                      bar.label + ": " + ValueText(chart, bar));
+                      ShortText(bar.label, kMostLabelText) + ": " + ValueText(chart, bar));
   }
   std::vector<LegendItem> legend;
   if (any_marked) legend.push_back({.swatch = FilledSwatch(chart.text.id, 1), .text = chart.mark_text});

@@ -18,11 +18,13 @@
 
 namespace trawl {
 
-// Of a line or a stack. The table of numbers has as many rows.
+// Of a line or a stack; with many series fewer. The table of numbers has as many rows.
 inline constexpr size_t kMostPoints = 168;  // the hours of a week
 // Of a chart of bars, and of one of dots.
 inline constexpr size_t kMostBars = 40;
-inline constexpr size_t kMostDots = 200;
+inline constexpr size_t kMostDots = 100;
+// Characters of a label: what sites have named must not make a page long.
+inline constexpr size_t kMostLabelText = 48;
 // A chart has at most so many series; the caller sums up the rest.
 inline constexpr size_t kMostSeries = 10;
 
@@ -121,8 +123,8 @@ std::string DotChart(const DotsChart& chart);
 
 struct ShareChart {
   ChartText text;
-  std::string whole;            // "hosts": what the values belong to
-  std::string part;             // "pages": what they count
+  std::string whole;  // "hosts": what the values belong to
+  std::string part;   // "pages": what they count
   struct Group {
     int64_t value = 0;  // that each of them has
     int64_t count = 0;  // how many of them there are

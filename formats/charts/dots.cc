@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "formats/charts/drawing.h"
+#include "formats/charts/escape.h"
 #include "formats/charts/numbers.h"
 
 namespace trawl {
@@ -20,6 +21,8 @@ std::vector<Dot> Chosen(const DotsChart& chart) {
     // A logarithmic axis has no place for others.
     if (!(dot.x > 0) || !(dot.y > 0) || !std::isfinite(dot.x) || !std::isfinite(dot.y)) continue;
     (dot.is_wrong ? wrong : right).push_back(dot);
+    Dot& taken = (dot.is_wrong ? wrong : right).back();
+    taken.label = ShortText(taken.label, kMostLabelText);
   }
   if (wrong.size() > kMostDots) wrong.resize(kMostDots);
   const size_t room = kMostDots - wrong.size();

@@ -96,8 +96,11 @@ void Drawing::Cross(std::string_view style, Point at, double radius, std::string
 }
 
 void Drawing::Text(std::string_view style, Anchor anchor, Point at, std::string_view text) {
-  body_ += "<text" + Class(style) + " x=\"" + At(at.x) + "\" y=\"" + At(at.y) + "\" text-anchor=\"" + TextOf(anchor) +
-           "\">" + EscapeHtml(text) + "</text>";
+  const std::string rest = " x=\"" + At(at.x) + "\" y=\"" + At(at.y) + "\" text-anchor=\"" + TextOf(anchor) + "\">" +
+                           EscapeHtml(text) + "</text>";
+  // Words that lie over lines have the paper around them.
+  if (style == kNote) body_ += "<text" + Class("halo") + rest;
+  body_ += "<text" + Class(style) + rest;
 }
 
 std::string Drawing::Fill(size_t series) {
@@ -142,7 +145,7 @@ void Drawing::Along(const Axis& axis, const Box& box) {
 void Drawing::Mark(const ChartMark& mark, const Axis& axis, const Box& box) {
   const double y = box.bottom - axis.Place(mark.value) * box.height();
   Line("mark", {box.left, y}, {box.right, y});
-  Text("note", Anchor::kEnd, {box.right, y < box.top + 20 ? y + 16 : y - 5}, mark.label);
+  Text(kNote, Anchor::kEnd, {box.right, y < box.top + 20 ? y + 16 : y - 5}, mark.label);
 }
 
 std::string Drawing::Svg(const ChartText& text, double height) const {

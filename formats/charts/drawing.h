@@ -25,6 +25,9 @@ struct Point {
   double x = 0, y = 0;
 };
 
+// The style of words over a drawing.
+inline constexpr std::string_view kNote = "note";
+
 enum class Anchor { kStart, kMiddle, kEnd };
 
 // Appends elements. Numbers are cut to a tenth: that is less than a pixel.

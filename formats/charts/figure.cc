@@ -64,7 +64,7 @@ std::string Figure(const ChartText& text, const std::string& svg, const std::vec
 }
 
 std::string EmptyFigure(const ChartText& text) {
-  return "<figure class=\"chart\">" + Caption(text) + "<p>There are no numbers yet.</p></figure>";
+  return "<figure class=\"chart\">" + Caption(text) + "<p>There is nothing to show here.</p></figure>";
 }
 
 }  // namespace trawl

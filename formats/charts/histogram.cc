@@ -57,7 +57,7 @@ void DrawMarks(const HistogramChart& chart, const Box& box, Drawing* drawing) {
   for (size_t i = 0; i < chart.marks.size(); ++i) {
     const double x = x_of(chart.marks[i]);
     const bool is_right = x > (box.left + box.right) / 2;
-    drawing->Text("note", is_right ? Anchor::kEnd : Anchor::kStart, {x + (is_right ? -5 : 5), y_of(i)},
+    drawing->Text(kNote, is_right ? Anchor::kEnd : Anchor::kStart, {x + (is_right ? -5 : 5), y_of(i)},
                   chart.marks[i].label);
   }
 }

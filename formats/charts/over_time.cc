@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "formats/charts/drawing.h"
+#include "formats/charts/escape.h"
 #include "formats/charts/numbers.h"
 
 namespace trawl {
@@ -46,7 +47,7 @@ Thinned ThinnedOut(const TimeChart& chart, size_t most) {
     if (thinned.chart.series.size() == kMostSeries) break;
     std::vector<double> values = series.values;
     values.resize(points, std::nan(""));
-    ChartSeries few = {.label = series.label};
+    ChartSeries few = {.label = ShortText(series.label, kMostLabelText)};
     for (size_t i = 0; i < points; i += thinned.points_each) {
       few.values.push_back(Together(values, i, std::min(i + thinned.points_each, points), chart.thinning));
     }
@@ -149,12 +150,17 @@ std::vector<LegendItem> StackLegend(const TimeChart& chart) {
   return legend;
 }
 
-std::string BarTooltip(const TimeChart& chart, size_t i) {
-  std::string text = ChartTime(chart.at_ms[i]);
-  for (const ChartSeries& series : chart.series) {
-    text += ", " + series.label + " " + ChartNumber(series.values[i], chart.unit);
-  }
-  return text;
+std::string BarTooltip(const TimeChart& chart, size_t number, size_t i) {
+  const ChartSeries& series = chart.series[number];
+  return ChartTime(chart.at_ms[i]) + ", " + series.label + " " + ChartNumber(series.values[i], chart.unit);
+}
+
+// How many times a chart shows, so that those of many series are not longer than others.
+size_t MostPoints(const TimeChart& chart) {
+  return std::clamp<size_t>(3 * kMostPoints / std::max<size_t>(chart.series.size(), 1), 40, kMostPoints);
+}
+size_t MostBars(const TimeChart& chart) {
+  return std::clamp<size_t>(6 * kMostBars / std::max<size_t>(chart.series.size(), 1), 24, kMostBars);
 }
 
 bool HasNumbers(const TimeChart& chart) {
@@ -178,7 +184,7 @@ void DrawBars(const TimeChart& chart, const Axis& values, Drawing* drawing) {
       if (value <= 0) continue;
       const double left = kBox.left + each * (static_cast<double>(i) + 0.5) - width / 2;
       const Box bar = {left, HeightOf(values, below[i] + value), left + width, HeightOf(values, below[i])};
-      drawing->Rectangle(FilledClass(number), fill, bar, BarTooltip(chart, i));
+      drawing->Rectangle(FilledClass(number), fill, bar, BarTooltip(chart, number, i));
       below[i] += value;
     }
   }
@@ -202,7 +208,7 @@ void NameBars(const TimeChart& chart, Drawing* drawing) {
 
 std::string LineChart(const TimeChart& whole) {
   if (!HasNumbers(whole)) return EmptyFigure(whole.text);
-  const Thinned thinned = ThinnedOut(whole, kMostPoints);
+  const Thinned thinned = ThinnedOut(whole, MostPoints(whole));
   const TimeChart& chart = thinned.chart;
   Drawing drawing(chart.text.id);
   const Axis times = TimesOf(chart), values = ValueAxis(WithMarks(chart, Largest(chart)), chart.unit);
@@ -220,7 +226,7 @@ std::string LineChart(const TimeChart& whole) {
 std::string AreaChart(const TimeChart& whole) {
   if (!HasNumbers(whole)) return EmptyFigure(whole.text);
   if (whole.at_ms.size() == 1) return StackedBarChart(whole);
-  const Thinned thinned = ThinnedOut(whole, kMostPoints);
+  const Thinned thinned = ThinnedOut(whole, MostPoints(whole));
   const TimeChart& chart = thinned.chart;
   Drawing drawing(chart.text.id);
   const Axis times = TimesOf(chart), values = ValueAxis(WithMarks(chart, LargestSum(chart)), chart.unit);
@@ -245,7 +251,7 @@ std::string AreaChart(const TimeChart& whole) {
 
 std::string StackedBarChart(const TimeChart& whole) {
   if (!HasNumbers(whole)) return EmptyFigure(whole.text);
-  const Thinned thinned = ThinnedOut(whole, kMostBars);
+  const Thinned thinned = ThinnedOut(whole, MostBars(whole));
   const TimeChart& chart = thinned.chart;
   Drawing drawing(chart.text.id);
   const Axis values = ValueAxis(WithMarks(chart, LargestSum(chart)), chart.unit);

@@ -19,7 +19,7 @@ std::string_view ChartStyle() {
 .chart figcaption b{display:block}.chart figcaption span{display:block;color:var(--chart-soft);font-size:.875em}
 .chart>svg{display:block;width:100%;height:auto;margin:.5em 0}
 .chart text{font:13px system-ui,sans-serif;fill:var(--chart-ink)}.chart text.tick{fill:var(--chart-soft)}
-.chart text.note{paint-order:stroke;stroke:var(--chart-paper);stroke-width:4px}
+.chart text.halo{stroke:var(--chart-paper);stroke-width:4px;stroke-linejoin:round}
 .chart .grid{stroke:var(--chart-rule);fill:none}.chart .axis{stroke:var(--chart-soft);fill:none}
 .chart .mark{stroke:var(--chart-ink);stroke-width:1.5;stroke-dasharray:5 4;fill:none}
 .chart .edge{stroke:var(--chart-paper)}.chart .over{stroke:var(--chart-paper);stroke-width:1.5;fill:none}

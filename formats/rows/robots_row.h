@@ -12,8 +12,9 @@
 
 namespace trawl {
 
+// A request for a robots.txt and its answer, as an archive tells of them.
 struct RobotsCapture {
-  std::string url;       // that was asked last
+  std::string url;
   int64_t began_ms = 0;  // 0: nothing was asked
   std::string address;
   std::string http_version;  // "1.1", "2"
@@ -23,12 +24,27 @@ struct RobotsCapture {
   std::string kept_codings;      // content codings that the text still has
   int64_t wire_bytes = 0;        // size of the body before decoding, kept or not
   Truncation truncated = Truncation::kNone;
+
+  template <typename Capture, typename Visit>
+  static constexpr void VisitFields(Capture& capture, Visit&& visit) {
+    visit("url", capture.url);
+    visit("began_ms", capture.began_ms);
+    visit("address", capture.address);
+    visit("http_version", capture.http_version);
+    visit("tls_version", capture.tls_version);
+    visit("request_headers", capture.request_headers, kBinary);
+    visit("response_headers", capture.response_headers, kBinary);
+    visit("kept_codings", capture.kept_codings);
+    visit("wire_bytes", capture.wire_bytes);
+    visit("truncated", capture.truncated);
+  }
+
   bool operator==(const RobotsCapture&) const = default;
 };
 
 struct RobotsRow {
   static constexpr char kTable[] = "robots";
-  static constexpr uint8_t kVersion = 3;
+  static constexpr uint8_t kVersion = 4;
 
   std::string key;
   bool removed = false;
@@ -44,9 +60,11 @@ struct RobotsRow {
   // The last request found nobody there: the host has no name, or refuses connections.
   bool is_dead = false;
   int32_t dead_rounds = 0;  // rounds that found nobody there, since the host answered last
-  // The last request and its answer, after all redirects, as an archive tells of them. They stand in a segment's rows
-  // only: updatedb leaves them out of the table.
+  // The last request and its answer, after all redirects, and the answers that led there (RobotsHopsOf). A request that
+  // serves several origins stands in the row of one of them. They stand in a segment's rows only: updatedb leaves them
+  // out of the table.
   RobotsCapture capture;
+  std::string hops;
 
   template <typename Row, typename Visit>
   static constexpr void VisitFields(Row& row, Visit&& visit) {
@@ -63,16 +81,8 @@ struct RobotsRow {
     visit("history", row.history);
     visit("is_dead", row.is_dead);
     visit("dead_rounds", row.dead_rounds);
-    visit("url", row.capture.url);
-    visit("began_ms", row.capture.began_ms);
-    visit("address", row.capture.address);
-    visit("http_version", row.capture.http_version);
-    visit("tls_version", row.capture.tls_version);
-    visit("request_headers", row.capture.request_headers, kBinary);
-    visit("response_headers", row.capture.response_headers, kBinary);
-    visit("kept_codings", row.capture.kept_codings);
-    visit("wire_bytes", row.capture.wire_bytes);
-    visit("truncated", row.capture.truncated);
+    RobotsCapture::VisitFields(row.capture, visit);
+    visit("hops", row.hops, kBinary);
   }
 
   bool operator==(const RobotsRow&) const = default;

@@ -95,6 +95,12 @@ void AppendRepairedUtf8(std::string_view bytes, std::string* out) {
   }
 }
 
+std::string RepairedUtf8(std::string_view bytes) {
+  std::string repaired;
+  AppendRepairedUtf8(bytes, &repaired);
+  return repaired;
+}
+
 void AppendCodePoint(uint32_t code_point, std::string* out) {
   const auto put = [&](uint32_t byte) { out->push_back(static_cast<char>(byte)); };
   if (code_point < 0x80) {

@@ -27,6 +27,7 @@ Utf8Census CountUtf8(std::string_view bytes);
 
 // Appends `bytes` as well-formed UTF-8.
 void AppendRepairedUtf8(std::string_view bytes, std::string* out);
+std::string RepairedUtf8(std::string_view bytes);
 
 // Appends one code point. Surrogates and code points beyond U+10FFFF become U+FFFD.
 void AppendCodePoint(uint32_t code_point, std::string* out);

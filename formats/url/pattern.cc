@@ -341,6 +341,8 @@ std::string FamilyOfPattern(std::string_view pattern) {
   return std::string(pattern.substr(0, folder_end)).append("/**");
 }
 
+std::string FamilyOfOrigin(std::string_view pattern) { return std::string(OriginPartOfKey(pattern)).append("/**"); }
+
 std::string ReadablePattern(std::string_view pattern) {
   const std::string_view origin = OriginPartOfKey(pattern);
   std::string url;

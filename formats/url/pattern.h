@@ -39,6 +39,9 @@ std::string PatternOfKey(std::string_view key);
 // for "com,example)/rel/about/news". Empty where the pattern has neither a query nor a folder. It is no pattern of a key.
 std::string FamilyOfPattern(std::string_view pattern);
 
+// The family of all patterns of the origin, "com,example)/**". It is no pattern of a key, and no FamilyOfPattern.
+std::string FamilyOfOrigin(std::string_view pattern);
+
 // The same as people read it: "https://example.com/calendar/#/#?day&month".
 std::string ReadablePattern(std::string_view pattern);
 

@@ -6,6 +6,7 @@
 
 #include "formats/http/header_list.h"
 #include "formats/text/ascii.h"
+#include "formats/text/utf8.h"
 #include "formats/warc/names.h"
 
 namespace trawl {
@@ -28,6 +29,18 @@ std::string WithoutControls(std::string_view text) {
   return out;
 }
 
+// A reason as UTF-8 that is more than Latin-1 makes readers fail that send it on; it has no meaning (RFC 9112 section 4).
+std::string Reason(std::string_view text) {
+  std::string out = WithoutControls(text);
+  const bool is_wide =
+      std::any_of(out.begin(), out.end(), [](char c) { return static_cast<unsigned char>(c) >= 0xC4; });
+  if (!is_wide || ValidUtf8Prefix(out) != out.size()) return out;
+  for (char& c : out) {
+    if (static_cast<unsigned char>(c) >= 0x80) c = '?';
+  }
+  return out;
+}
+
 std::string StatusLine(std::string_view line, int32_t status) {
   std::string_view version = "HTTP/1.1";
   size_t at = line.find_first_of(" \t");
@@ -39,7 +52,7 @@ std::string StatusLine(std::string_view line, int32_t status) {
   }
   std::string code = std::to_string(std::clamp(status, 0, 999));
   code.insert(0, 3 - code.size(), '0');
-  return std::string(version) + " " + code + " " + WithoutControls(rest);
+  return std::string(version) + " " + code + " " + Reason(rest);
 }
 
 // The codings of a list, each in lower case; "identity" changes nothing, and "x-gzip" is "gzip" (RFC 9110 section 8.4.1).

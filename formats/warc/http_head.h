@@ -28,7 +28,8 @@ struct WarcHttpAnswer {
 
 // 1. Lines end at LF; a CR before it belongs to the end. The first blank line ends the head.
 // 2. A folded field becomes one line. Control characters become blanks; bytes from 0x80 on stay.
-// 3. A status line that is not "HTTP/1.0 NNN …" or "HTTP/1.1 NNN …" becomes "HTTP/1.1 NNN reason"; so does HTTP/2's.
+// 3. A status line that is not "HTTP/1.0 NNN …" or "HTTP/1.1 NNN …" becomes "HTTP/1.1 NNN reason"; so does HTTP/2's. A
+//    reason in UTF-8 beyond Latin-1 gets "?" for its bytes.
 // 4. Transfer-Encoding is masked.
 // 5. Content-Encoding stays where the payload has exactly these codings. Else it is masked, and at the end stands one with
 //    the codings that were kept, if any.

@@ -6,12 +6,12 @@
 #include "formats/answers/cursor.h"
 #include "formats/answers/etag.h"
 #include "formats/answers/target.h"
-#include "jobs/api/crawl_counts.h"
-#include "jobs/api/failure.h"
 #include "jobs/api/openapi.h"
 #include "jobs/api/routes.h"
 #include "jobs/live/live.h"
 #include "jobs/verb/version.h"
+#include "jobs/views/crawl_counts.h"
+#include "jobs/views/failure.h"
 #include "runtime/server/message.h"
 #include "runtime/store/status.h"
 #include "runtime/terminal/timestamp.h"
@@ -159,7 +159,8 @@ class Request {
                     .request = asked.request};
     ARROW_ASSIGN_OR_RAISE(Done done, Call(&call));
     done.endpoint = &endpoint;
-    if (done.view != nullptr && endpoint.freshness == Freshness::kSnapshot && !endpoint.is_write) {
+    const bool is_of_snapshot = endpoint.freshness == Freshness::kSnapshot || done.answer.is_of_snapshot;
+    if (done.view != nullptr && is_of_snapshot && !endpoint.is_write) {
       done.etag = MakeEtag(done.view->number(), done.view->snapshot().seal, QuestionOf(target->path, call.parameters));
     }
     if (!done.answer.next.empty()) {

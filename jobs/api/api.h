@@ -11,7 +11,7 @@
 #include "arrow/result.h"
 #include "formats/documents/json.h"
 #include "jobs/api/endpoint.h"
-#include "jobs/api/views.h"
+#include "jobs/views/views.h"
 #include "runtime/process/stop.h"
 
 namespace trawl {
@@ -31,7 +31,7 @@ class Api {
   ServerAnswer Answer(const ServerRequest& request, const StopToken& stop);
 
   // For pages: the JSON that GET answers to this target, "/api/v1/domains?top=slowest". A failure carries its HTTP status and
-  // its problem (jobs/api/failure.h).
+  // its problem (jobs/views/failure.h).
   arrow::Result<Json> Get(const std::string& target, const StopToken& stop);
 
   // The document of /openapi.json.

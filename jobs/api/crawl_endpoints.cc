@@ -3,14 +3,14 @@
 #include <optional>
 
 #include "formats/answers/problem.h"
+#include "formats/answers/schemas.h"
 #include "jobs/api/endpoints.h"
-#include "jobs/api/failure.h"
 #include "jobs/api/openapi.h"
-#include "jobs/api/schemas.h"
 #include "jobs/operate/crawl_lists.h"
 #include "jobs/operate/past_jobs.h"
 #include "jobs/segment/life.h"
 #include "jobs/verb/row_json.h"
+#include "jobs/views/failure.h"
 #include "jobs/writes/writes.h"
 #include "runtime/root/layout.h"
 #include "runtime/root/snapshot.h"

@@ -1,13 +1,11 @@
 // /api/v1/domains and /hosts: hosts, registrable domains, and the operator's word on them.
 #include <algorithm>
 
+#include "formats/answers/schemas.h"
 #include "formats/rows/host_row.h"
 #include "formats/url/key.h"
-#include "jobs/api/crawl_counts.h"
 #include "jobs/api/endpoints.h"
-#include "jobs/api/failure.h"
 #include "jobs/api/host_item.h"
-#include "jobs/api/schemas.h"
 #include "jobs/export/host_walk.h"
 #include "jobs/segment/held_domains.h"
 #include "jobs/segment/past_fetches.h"
@@ -15,6 +13,8 @@
 #include "jobs/sites/parameters.h"
 #include "jobs/sites/patterns.h"
 #include "jobs/verb/row_json.h"
+#include "jobs/views/crawl_counts.h"
+#include "jobs/views/failure.h"
 #include "jobs/writes/write_jobs.h"
 #include "runtime/tables/key_lookup.h"
 
@@ -199,14 +199,19 @@ Json HostItemSchema() {
 }
 
 Json WholeHostSchema() {
-  return SchemaWith({{"robots_txt", TextOrNullSchema()},
-                     {"robots_fetched_at", TimeOrNullSchema()},
-                     {"robots_history", ListSchema(TextSchema())},
-                     {"robots", ListSchema(Json{{"type", "object"}})},
-                     {"delay", ObjectSchema({{"ms", IntegerSchema()}, {"from", TextSchema()}, {"text", TextSchema()}})},
-                     {"retry_after", TimeOrNullSchema()},
-                     {"mirrors", ListSchema(ObjectSchema({{"kind", TextSchema()}, {"text", TextSchema()}}))}},
-                    HostItemSchema());
+  return SchemaWith(
+      {{"robots_txt", TextOrNullSchema()},
+       {"robots_fetched_at", TimeOrNullSchema()},
+       {"robots_history", ListSchema(TextSchema())},
+       {"robots", ListSchema(Json{{"type", "object"}})},
+       {"delay", ObjectSchema({{"ms", IntegerSchema()}, {"from", TextSchema()}, {"text", TextSchema()}})},
+       {"retry_after", TimeOrNullSchema()},
+       {"states", CountsSchema()},
+       {"denied_by",
+        ListSchema(ObjectSchema({{"text", TextSchema()}, {"line", IntegerSchema()}, {"count", IntegerSchema()}}))},
+       {"states_are_cut", FlagSchema()},
+       {"mirrors", ListSchema(ObjectSchema({{"kind", TextSchema()}, {"text", TextSchema()}}))}},
+      HostItemSchema());
 }
 
 Json RequestSchema() {
@@ -249,7 +254,8 @@ Endpoint RequestsEndpoint() {
   Endpoint endpoint =
       OfDomain("/api/v1/domains/{domain}/requests", "listDomainRequests",
                "The last requests to a host, newest first, with the pause before each",
-               ObjectSchema({{"host", TextSchema()}, {"requests", ListSchema(RequestSchema())}}), GetRequests);
+               ObjectSchema({{"host", TextSchema()}, {"requests", ListSchema(RequestSchema())}}), GetRequests,
+               Freshness::kTime);
   endpoint.parameters.push_back({.name = "limit",
                                  .schema = {{"type", "integer"}, {"minimum", 1}, {"maximum", 1000}, {"default", 50}},
                                  .description = "At most so many."});
@@ -314,6 +320,14 @@ std::vector<Endpoint> DomainEndpoints() {
                                       {"pages", IntegerOrNullSchema()},
                                       {"is_blocked", FlagSchema()},
                                       {"reason", TextOrNullSchema()}})),
+       .answer_example = {{"snapshot", 42},
+                          {"host", "www.example.com"},
+                          {"crawl_delay_ms", 5000},
+                          {"max_concurrent", 1},
+                          {"pages_a_day", nullptr},
+                          {"pages", nullptr},
+                          {"is_blocked", false},
+                          {"reason", nullptr}},
        .call = GetPolicy},
   };
 }

@@ -14,7 +14,7 @@
 
 #include "arrow/result.h"
 #include "formats/documents/json.h"
-#include "jobs/api/views.h"
+#include "jobs/views/views.h"
 #include "runtime/process/clock.h"
 #include "runtime/process/stop.h"
 
@@ -66,6 +66,8 @@ struct ApiAnswer {
   std::optional<RawBody> raw = {};
   // The cursor of the next page of a list (formats/answers/cursor.h). It becomes `next` in the body and a Link header.
   std::string next = {};
+  // It depends on the snapshot alone, though the endpoint knows the time, too: it has an ETag.
+  bool is_of_snapshot = false;
   // Of a write: the snapshot that has it. -1: that of the view.
   int64_t snapshot = -1;
 };

@@ -4,12 +4,12 @@
 
 #include "formats/answers/base64url.h"
 #include "formats/url/key.h"
-#include "jobs/api/failure.h"
 #include "jobs/api/write_endpoints.h"
 #include "jobs/page/page.h"
 #include "jobs/policy/score.h"
 #include "jobs/read/explain.h"
 #include "jobs/verb/url_arguments.h"
+#include "jobs/views/failure.h"
 
 namespace trawl {
 
@@ -19,7 +19,6 @@ namespace {
 
 constexpr int64_t kMostRows = 1'000'000;
 constexpr int64_t kMostMs = 2000;
-constexpr int kMostKeyCharacters = 2731;  // of kMaxKeyBytes as base64url
 
 }  // namespace
 
@@ -53,14 +52,14 @@ Parameter IdParameter() {
   return {
       .name = "id",
       .place = ParameterPlace::kPath,
-      .schema = {{"type", "string"}, {"minLength", 1}, {"maxLength", kMostKeyCharacters}},
+      .schema = {{"type", "string"}, {"minLength", 1}},
       .description = "The `id` of a URL as other answers give it: base64url of its key. `_`: the one that `url` names.",
       .example = "Y29tLGV4YW1wbGUsd3d3KS8"};
 }
 
 Parameter UrlParameter() {
   return {.name = "url",
-          .schema = {{"type", "string"}, {"minLength", 1}, {"maxLength", 8000}},
+          .schema = {{"type", "string"}, {"minLength", 1}},
           .description = "A URL, however it is spelled.",
           .example = "https://www.example.com/"};
 }
@@ -70,7 +69,7 @@ std::vector<Parameter> WithListParameters(std::vector<Parameter> parameters) {
                         .schema = {{"type", "integer"}, {"minimum", 1}, {"maximum", 1000}, {"default", 100}},
                         .description = "At most so many. A page may have fewer, even none, and a `next`."});
   parameters.push_back({.name = "cursor",
-                        .schema = {{"type", "string"}, {"minLength", 1}, {"maxLength", 4000}},
+                        .schema = {{"type", "string"}, {"minLength", 1}},
                         .description = "The `next` of the page before. It names the snapshot, too."});
   return parameters;
 }

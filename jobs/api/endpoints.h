@@ -8,7 +8,9 @@
 
 #include "arrow/result.h"
 #include "formats/answers/cursor.h"
+#include "formats/url/key.h"
 #include "jobs/api/endpoint.h"
+#include "jobs/verb/row_json.h"
 #include "runtime/tables/merge_scan.h"
 
 namespace trawl {
@@ -51,8 +53,8 @@ class ScanBudget {
   int64_t unclocked_ = 0;
 };
 
-// A page of a list: the rows of a scan for which `visit` returns something. Ends after `limit` of them, or when the budget is
-// used up; then `next` is set.
+// A page of a list of URLs: the rows of a scan for which `visit` returns something. Ends after `limit` of them, or when the budget is
+// used up; then `next` is set. `looked_at` counts the rows that it looked at, and `looked_to` is the URL at which the next page begins.
 template <typename Row>
 arrow::Result<ApiAnswer> ListRows(const ApiCall& call, const std::string& name, std::shared_ptr<const Table> table,
                                   const ScanOptions& whole,
@@ -61,8 +63,9 @@ arrow::Result<ApiAnswer> ListRows(const ApiCall& call, const std::string& name, 
   ARROW_ASSIGN_OR_RAISE(const auto scan, MergeScan::Open(std::move(table), range));
   const auto limit = static_cast<size_t>(call.Number("limit"));
   ScanBudget budget(call);
-  ApiAnswer answer;
+  ApiAnswer answer = {.is_of_snapshot = true};
   Json rows = Json::array();
+  int64_t looked_at = 0;
   RowSpan span;
   Row row;
   while (answer.next.empty()) {
@@ -73,13 +76,18 @@ arrow::Result<ApiAnswer> ListRows(const ApiCall& call, const std::string& name, 
       ReadFromBatch(*span.batch, i, &row);
       if (rows.size() == limit || budget.IsUsedUp()) {
         answer.next = TextOf(Cursor{call.view->number(), SlotOfKey(row.key), row.key});
+        answer.body["looked_to"] = UrlOrNull(row.key);
         break;
       }
+      ++looked_at;
       ARROW_ASSIGN_OR_RAISE(std::optional<Json> json, visit(row));
       if (json) rows.push_back(*std::move(json));
     }
   }
-  answer.body[name] = std::move(rows);
+  answer.body["looked_at"] = looked_at;
+  Json body = {{name, std::move(rows)}};
+  body.update(answer.body);
+  answer.body = std::move(body);
   return answer;
 }
 

@@ -5,7 +5,7 @@
 #include "formats/rows/some_columns.h"
 #include "formats/url/key.h"
 #include "jobs/api/endpoints.h"
-#include "jobs/api/failure.h"
+#include "jobs/api/host_urls.h"
 #include "jobs/operate/host_robots.h"
 #include "jobs/operate/host_show.h"
 #include "jobs/politeness/quota.h"
@@ -13,6 +13,7 @@
 #include "jobs/select/url_holds.h"
 #include "jobs/sites/mirrors.h"
 #include "jobs/verb/row_json.h"
+#include "jobs/views/failure.h"
 #include "runtime/tables/merge_scan.h"
 #include "runtime/terminal/units.h"
 
@@ -66,7 +67,7 @@ Json DelayJson(const UrlStanding& standing, const FetchOptions& fetch) {
     return {{"ms", *standing.crawl_delay.ms}, {"from", "robots.txt"}, {"text", "the Crawl-delay of its robots.txt"}};
   }
   if (host.delay_ms == 0)
-    return {{"ms", fetch.delay_ms}, {"from", "default"}, {"text", "the usual one (--fetch.delay)"}};
+    return {{"ms", fetch.delay_ms}, {"from", "default"}, {"text", "the usual one (--fetch.delay_ms)"}};
   std::string text = "as it was at the last answer";
   if (host.throttle_factor > 0) text += ", made longer because the host asked for it";
   return {{"ms", host.delay_ms}, {"from", host.throttle_factor > 0 ? "throttled" : "last answer"}, {"text", text}};
@@ -211,6 +212,8 @@ Result<Json> WholeHost(const ApiCall& call, const std::string& name) {
   json["delay"] = DelayJson(standing, fetch);
   json["retry_after"] = standing.host.not_before_ms > call.now_ms ? TimeJson(standing.host.not_before_ms) : Json();
   json["of_domain"] = DomainJson(HostOfKey(standing.domain_key), standing.domain, call.now_ms);
+  ARROW_ASSIGN_OR_RAISE(const Json urls, HostUrlsJson(call, part));
+  json.update(urls);
   ARROW_ASSIGN_OR_RAISE(json["mirrors"], MirrorsJson(view.store(), view.manifest(), HostOfKey(part), call.stop));
   return json;
 }

@@ -1,9 +1,9 @@
 #include "jobs/api/openapi.h"
 
 #include "formats/answers/problem.h"
+#include "formats/answers/schemas.h"
 #include "formats/text/ascii.h"
 #include "jobs/api/routes.h"
-#include "jobs/api/schemas.h"
 #include "jobs/verb/version.h"
 
 namespace trawl {
@@ -14,6 +14,9 @@ Json ProblemSchema() {
   Json schema = ObjectSchema(
       {{"type", TextSchema()}, {"title", TextSchema()}, {"status", IntegerSchema()}, {"detail", TextSchema()}});
   schema["properties"]["errors"] = ListSchema(ObjectSchema({{"pointer", TextSchema()}, {"detail", TextSchema()}}));
+  schema["example"] = ToJson(Problem{.status = 400,
+                                     .detail = "?limit: it must be an integer",
+                                     .fields = {{.pointer = "?limit", .detail = "it must be an integer"}}});
   return schema;
 }
 
@@ -56,7 +59,7 @@ Json AnswersJson(const Endpoint& endpoint) {
     answers[std::to_string(status)] =
         AnswerJson(endpoint, schema.is_null() ? endpoint.answer.json : schema, ProblemTitle(status));
   }
-  if (endpoint.freshness == Freshness::kSnapshot && !endpoint.is_write) {
+  if (endpoint.freshness != Freshness::kFixed && !endpoint.is_write) {
     answers["304"] = {{"description", "What the client has is still the answer."}};
   }
   for (const int status : {400, 404, 410, 503}) answers[std::to_string(status)] = ProblemAnswer(ProblemTitle(status));

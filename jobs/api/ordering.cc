@@ -5,7 +5,7 @@
 #include <string_view>
 #include <utility>
 
-#include "jobs/api/failure.h"
+#include "jobs/views/failure.h"
 #include "jobs/writes/writes.h"
 #include "runtime/process/status_detail.h"
 #include "runtime/server/message.h"
@@ -111,8 +111,7 @@ Result<ApiAnswer> CarryOut(ApiCall& call, Order order) {
   const TakenOrder taken = writes->Submit(std::move(order), name);
   ARROW_RETURN_NOT_OK(RefusalOf(taken.taking));
   const bool prefers_async = PrefersAsync(call);
-  const OrderOutcome* const outcome =
-      prefers_async ? taken.ticket->Wait(0) : writes->WaitFor(*taken.ticket, call.stop);
+  const OrderOutcome* const outcome = prefers_async ? taken.ticket->Wait(0) : writes->WaitFor(*taken.ticket, call.stop);
   if (outcome == nullptr) return Accepted(*taken.ticket, prefers_async);
   ARROW_RETURN_NOT_OK(outcome->status.ok() ? Status::OK() : FailureOf(*outcome));
   ApiAnswer answer;

@@ -1,12 +1,11 @@
 // /api/v1/pages: pages with a stored body, and what is stored of them.
 #include <algorithm>
 
+#include "formats/answers/schemas.h"
 #include "formats/digests/digest.h"
 #include "formats/rows/url_row.h"
 #include "formats/url/key.h"
 #include "jobs/api/endpoints.h"
-#include "jobs/api/failure.h"
-#include "jobs/api/schemas.h"
 #include "jobs/page/page.h"
 #include "jobs/page/page_json.h"
 #include "jobs/segment/held_domains.h"
@@ -14,6 +13,7 @@
 #include "jobs/stats/totals.h"
 #include "jobs/verb/row_json.h"
 #include "jobs/verb/url_arguments.h"
+#include "jobs/views/failure.h"
 #include "runtime/terminal/timestamp.h"
 
 namespace trawl {
@@ -329,7 +329,7 @@ std::vector<Parameter> ListParameters() {
   return WithListParameters(
       {UrlParameter(),
        {.name = "url_prefix",
-        .schema = {{"type", "string"}, {"minLength", 1}, {"maxLength", 4000}},
+        .schema = {{"type", "string"}, {"minLength", 1}},
         .description = "Only pages whose URL begins so: https://host/path.",
         .example = "https://www.example.com/"},
        {.name = "domain",
@@ -374,13 +374,13 @@ std::vector<Endpoint> PageEndpoints() {
   page.parameters.push_back(
       {.name = "include", .schema = ChoiceSchema({"title", "text"}), .description = "`text`: also its text."});
   Endpoint content = OfPage("/content", "getPageContent", "The bytes of the stored body, as an attachment",
-                            TextSchema(), GetContent, Freshness::kTime);
+                            TextSchema(), GetContent, Freshness::kSnapshot);
   content.content_type = "application/octet-stream";
-  Endpoint text =
-      OfPage("/text", "getPageText", "The text of the page, as an attachment", TextSchema(), GetText, Freshness::kTime);
+  Endpoint text = OfPage("/text", "getPageText", "The text of the page, as an attachment", TextSchema(), GetText,
+                         Freshness::kSnapshot);
   text.content_type = "text/plain; charset=utf-8";
   Endpoint history = OfPage("/history", "getPageHistory", "Every fetch that is still stored, newest first",
-                            HistorySchema(), GetHistory, Freshness::kSnapshot);
+                            HistorySchema(), GetHistory, Freshness::kTime);
   history.parameters.push_back({.name = "limit",
                                 .schema = {{"type", "integer"}, {"minimum", 1}, {"maximum", 1000}, {"default", 100}},
                                 .description = "At most so many."});
@@ -396,7 +396,7 @@ std::vector<Endpoint> PageEndpoints() {
            .summary = "Pages with a stored body, or the one that ?url= names",
            .tag = "pages",
            .parameters = ListParameters(),
-           .answer = Schema(EitherSchema({PageOfListSchema("pages", PageItemSchema()), WholePageSchema()})),
+           .answer = Schema(EitherSchema({ScannedListSchema("pages", PageItemSchema()), WholePageSchema()})),
            .freshness = Freshness::kTime,
            .call = ListPages},
           std::move(page),

@@ -1,10 +1,10 @@
 // /api/v1/rounds: the documents of rounds.
 #include <algorithm>
 
+#include "formats/answers/schemas.h"
 #include "jobs/api/endpoints.h"
-#include "jobs/api/failure.h"
-#include "jobs/api/round_facts.h"
-#include "jobs/api/schemas.h"
+#include "jobs/views/failure.h"
+#include "jobs/views/round_facts.h"
 
 namespace trawl {
 

@@ -5,7 +5,7 @@
 
 #include "formats/answers/schema.h"
 #include "formats/text/ascii.h"
-#include "jobs/api/failure.h"
+#include "jobs/views/failure.h"
 #include "runtime/terminal/timestamp.h"
 
 namespace trawl {
@@ -99,7 +99,7 @@ std::vector<Parameter> ParametersOf(const Endpoint& endpoint) {
   if (endpoint.freshness == Freshness::kFixed || endpoint.is_write) return all;
   if (!endpoint.is_of_present) {
     all.push_back({.name = "snapshot",
-                   .schema = {{"type", "integer"}, {"minimum", 0}},
+                   .schema = {{"type", "integer"}, {"minimum", 0}, {"maximum", 2'147'483'647}},
                    .description = "Answer from this snapshot. Without it, the newest answers."});
   }
   if (endpoint.freshness == Freshness::kTime) {
@@ -141,10 +141,7 @@ Result<std::map<std::string, Json>> ReadParameters(const Endpoint& endpoint,
   }
   if (faults.empty()) return values;
   const std::string detail = faults[0].pointer + ": " + faults[0].detail;
-  // What nobody knows is a mistake of the request; a value that makes no sense is one of its contents.
-  const bool has_unknown = std::any_of(faults.begin(), faults.end(),
-                                       [](const ProblemField& fault) { return fault.detail == kUnknownMember; });
-  return has_unknown ? BadRequest(detail, std::move(faults)) : Unprocessable(detail, std::move(faults));
+  return BadRequest(detail, std::move(faults));
 }
 
 Result<Json> ReadBody(const Endpoint& endpoint, std::string_view content_type, std::string_view body) {

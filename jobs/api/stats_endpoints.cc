@@ -1,15 +1,15 @@
 // /api/v1/stats: the numbers of the crawl for dashboards, and its throughput over time.
 #include <algorithm>
 
-#include "jobs/api/crawl_counts.h"
+#include "formats/answers/schemas.h"
 #include "jobs/api/endpoints.h"
-#include "jobs/api/round_facts.h"
-#include "jobs/api/schemas.h"
 #include "jobs/live/live.h"
 #include "jobs/metrics/dashboard.h"
 #include "jobs/stats/stored_bytes.h"
 #include "jobs/stats/totals.h"
 #include "jobs/verb/row_json.h"
+#include "jobs/views/crawl_counts.h"
+#include "jobs/views/round_facts.h"
 #include "runtime/terminal/timestamp.h"
 
 namespace trawl {

@@ -1,12 +1,12 @@
 // /status and /api/v1/workers: what the crawl does now.
-#include "jobs/api/crawl_counts.h"
+#include "formats/answers/schemas.h"
 #include "jobs/api/endpoints.h"
-#include "jobs/api/failure.h"
-#include "jobs/api/round_facts.h"
-#include "jobs/api/schemas.h"
 #include "jobs/live/live.h"
 #include "jobs/stats/totals.h"
 #include "jobs/verb/row_json.h"
+#include "jobs/views/crawl_counts.h"
+#include "jobs/views/failure.h"
+#include "jobs/views/round_facts.h"
 
 namespace trawl {
 
@@ -180,6 +180,17 @@ std::vector<Endpoint> StatusEndpoints() {
            .summary = "The workers of the fetches that are not applied yet",
            .tag = "now",
            .answer = Schema(ObjectSchema({{"workers", ListSchema(WorkerSchema())}})),
+           .answer_example = {{"snapshot", 42},
+                              {"workers", Json::array({{{"id", "20260101T120020Z-fetch-875cf6ea-m0-0-0"},
+                                                        {"task", 0},
+                                                        {"segment", "20260101T120000Z-0cf50b1e"},
+                                                        {"job", "20260101T120020Z-fetch-875cf6ea"},
+                                                        {"machine", "node-1"},
+                                                        {"pid", 4711},
+                                                        {"since", "2026-01-01T12:00:20Z"},
+                                                        {"last_seen_at", "2026-01-01T12:01:20Z"},
+                                                        {"lease_ms", 60000},
+                                                        {"state", "active"}}})}},
            .freshness = Freshness::kTime,
            .is_of_present = true,
            .call = GetWorkers},

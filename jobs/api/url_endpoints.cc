@@ -2,16 +2,16 @@
 #include <algorithm>
 #include <optional>
 
+#include "formats/answers/schemas.h"
 #include "formats/rows/url_row.h"
 #include "formats/url/key.h"
-#include "jobs/api/crawl_counts.h"
 #include "jobs/api/endpoints.h"
-#include "jobs/api/failure.h"
-#include "jobs/api/schemas.h"
 #include "jobs/policy/advice.h"
 #include "jobs/read/explain.h"
 #include "jobs/verb/row_json.h"
 #include "jobs/verb/url_arguments.h"
+#include "jobs/views/crawl_counts.h"
+#include "jobs/views/failure.h"
 #include "runtime/tables/key_lookup.h"
 #include "runtime/terminal/timestamp.h"
 
@@ -31,7 +31,8 @@ Result<Json> Explained(const ApiCall& call, const std::string& key, const UrlRow
   const ExplainContext explain = {.store = call.view->store(),
                                   .snapshot = &call.view->manifest(),
                                   .options = call.view->options().texts(),
-                                  .now_ms = call.now_ms};
+                                  .now_ms = call.now_ms,
+                                  .counts_before = !call.Has("rank") || call.parameters.at("rank") == true};
   ARROW_ASSIGN_OR_RAISE(auto lines, ExplainUrl(explain, key, row));
   for (Explanation& line : lines) line.text = WithRootAndUrl(line.text, "", url);
   return ToJson(lines);
@@ -65,10 +66,11 @@ struct UrlWanted {
   std::string state;
   int64_t status = 0;
   TimeMs due_before_ms = 0;
+  std::string type;
 
   bool Takes(const UrlRow& row) const {
     return (state.empty() || TextOf(row.state) == state) && (status == 0 || row.status == status) &&
-           (due_before_ms == 0 || row.due_ms < due_before_ms);
+           (due_before_ms == 0 || row.due_ms < due_before_ms) && row.content_type.starts_with(type);
   }
 };
 
@@ -83,6 +85,7 @@ Result<ApiAnswer> ListUrls(ApiCall& call) {
   UrlWanted wanted;
   if (call.Has("state")) wanted.state = call.Text("state");
   if (call.Has("status_code")) wanted.status = call.Number("status_code");
+  if (call.Has("content_type")) wanted.type = call.Text("content_type");
   if (call.Has("due_before")) {
     ARROW_ASSIGN_OR_RAISE(wanted.due_before_ms, ParseTimestamp(call.Text("due_before")));
   }
@@ -143,6 +146,13 @@ Parameter ExplainParameter() {
           .description = "Also say why it is as it is, and when it is asked for next."};
 }
 
+Parameter RankParameter() {
+  return {.name = "rank",
+          .schema = {{"type", "boolean"}, {"default", true}},
+          .description = "Count the URLs that come before a due one. False: only say that there may be some; to count them "
+                         "may read the whole table."};
+}
+
 }  // namespace
 
 std::vector<Endpoint> UrlEndpoints() {
@@ -164,6 +174,15 @@ std::vector<Endpoint> UrlEndpoints() {
             {"next_due", TimeOrNullSchema()},
             {"due_by_hour", ObjectSchema({{"at", TimeOrNullSchema()}, {"counts", ListSchema(IntegerSchema())}})},
             {"counted_at", TimeOrNullSchema()}})),
+       .answer_example = {{"snapshot", 42},
+                          {"pending", 1200},
+                          {"due", 300},
+                          {"hosts", 7},
+                          {"domains", 5},
+                          {"by_priority", {{"high", 10}, {"medium", 1000}, {"low", 190}}},
+                          {"next_due", "2026-01-01T12:00:01Z"},
+                          {"due_by_hour", {{"at", "2026-01-01T12:00:00Z"}, {"counts", Json::array({4, 0, 9})}}},
+                          {"counted_at", "2026-01-01T12:00:00Z"}},
        .freshness = Freshness::kTime,
        .call = GetPending},
       {.method = "GET",
@@ -174,18 +193,23 @@ std::vector<Endpoint> UrlEndpoints() {
        .parameters = WithListParameters(
            {UrlParameter(),
             ExplainParameter(),
+            RankParameter(),
             {.name = "prefix",
-             .schema = {{"type", "string"}, {"minLength", 1}, {"maxLength", 4000}},
+             .schema = {{"type", "string"}, {"minLength", 1}},
              .description = "Only URLs that begin so: https://host/path.",
              .example = "https://www.example.com/"},
             {.name = "state", .schema = ChoiceSchema(StateNames()), .description = "Only URLs in this state."},
             {.name = "status_code",
              .schema = {{"type", "integer"}, {"minimum", 100}, {"maximum", 999}},
              .description = "Only URLs whose last answer had this status."},
+            {.name = "content_type",
+             .schema = {{"type", "string"}, {"minLength", 1}, {"maxLength", 200}},
+             .description = "Only URLs whose stored type begins so: text/html.",
+             .example = "text/html"},
             {.name = "due_before",
              .schema = {{"type", "string"}, {"format", "date-time"}},
              .description = "Only URLs that are due before this time."}}),
-       .answer = Schema(EitherSchema({PageOfListSchema("urls", UrlItemSchema()), OneUrlSchema()})),
+       .answer = Schema(EitherSchema({ScannedListSchema("urls", UrlItemSchema()), OneUrlSchema()})),
        .freshness = Freshness::kTime,
        .call = ListUrls},
       {.method = "GET",
@@ -193,7 +217,7 @@ std::vector<Endpoint> UrlEndpoints() {
        .operation = "getUrl",
        .summary = "One URL, and why it is fetched or not",
        .tag = "urls",
-       .parameters = {IdParameter(), UrlParameter(), ExplainParameter()},
+       .parameters = {IdParameter(), UrlParameter(), ExplainParameter(), RankParameter()},
        .answer = Schema(OneUrlSchema()),
        .freshness = Freshness::kTime,
        .call = GetUrl},

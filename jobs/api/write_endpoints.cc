@@ -8,9 +8,9 @@
 #include "formats/rows/times.h"
 #include "formats/url/key.h"
 #include "jobs/api/endpoints.h"
-#include "jobs/api/failure.h"
 #include "jobs/api/ordering.h"
 #include "jobs/policy/url_change.h"
+#include "jobs/views/failure.h"
 
 namespace trawl {
 

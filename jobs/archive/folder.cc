@@ -114,7 +114,9 @@ Status ArchiveFolder::CheckMayArchive() const {
   ARROW_ASSIGN_OR_RAISE(const auto own, to_->List(ArchivePaths::Folder(), /*recursive=*/false));
   if (!own.empty()) return Status::OK();  // a NAME was being removed
   ARROW_ASSIGN_OR_RAISE(const auto entries, to_->List("", /*recursive=*/false));
-  if (entries.empty()) return Status::OK();
+  // A process that was killed may have come as far as an empty folder of our own.
+  const auto is_own = [](const StoreEntry& entry) { return entry.is_folder && entry.path == ArchivePaths::Folder(); };
+  if (std::all_of(entries.begin(), entries.end(), is_own)) return Status::OK();
   return UsageError(to_->Describe(), " is not empty and has no archive in it; choose another folder");
 }
 

@@ -10,6 +10,7 @@
 #include "formats/http/fields.h"
 #include "formats/http/media_type.h"
 #include "formats/http/raw_headers.h"
+#include "formats/rows/robots_hops.h"
 #include "formats/text/ascii.h"
 #include "formats/text/language.h"
 #include "formats/url/key.h"
@@ -42,13 +43,19 @@ std::string ProtocolOf(const std::string& noted, std::string_view head) {
   return "";
 }
 
-// Why the record has no body though the answer had one.
-std::string_view TruncationOfDropped(int32_t status, int64_t wire_bytes, const HeaderList& fields) {
+// Why the record has no body though the answer had one. `is_broken`: it did not come to its end.
+std::string_view TruncationOfDropped(int32_t status, int64_t wire_bytes, const HeaderList& fields, bool is_broken) {
   if (status == 304 || status == 204) return "";
-  if (wire_bytes > 0) return kUnspecified;
+  if (wire_bytes > 0 || is_broken) return kUnspecified;
   const auto announced = ContentLengthOf(fields);
   // Two different lengths announce a body, too.
   return !announced.ok() || announced->value_or(0) > 0 ? kUnspecified : "";
+}
+
+// A head came, and then something went wrong.
+bool IsBrokenOff(Outcome outcome) {
+  return outcome == Outcome::kTooSlow || outcome == Outcome::kTimeout || outcome == Outcome::kConnectionReset ||
+         outcome == Outcome::kProtocolError || outcome == Outcome::kDecodeError;
 }
 
 // The code in the status line of a head that WarcHttpHeadOf wrote. An outcome that is a fault of the protocol notes none.
@@ -60,8 +67,10 @@ int32_t StatusOf(const WarcHttpHead& head) {
   return status;
 }
 
-std::string EssenceOf(std::string_view content_type) {
-  const std::optional<MediaType> type = ParseMediaType(content_type);
+// Of the first Content-Type, as other indexers have it; "text/html, text/html" is read as browsers read it.
+std::string EssenceOf(const HeaderList& fields) {
+  std::optional<MediaType> type = ParseMediaType(fields.First("Content-Type").value_or(""));
+  if (!type) type = ContentTypeOf(fields);
   return type ? type->essence : "";
 }
 
@@ -211,7 +220,7 @@ Status CaptureWriter::WriteAnswer(const WholeCapture& whole) {
 
   const HeaderList fields = ParseRawHeaders(fetch.response_headers);
   CaptureRow row = {.redirect = fetch.redirect_url};
-  row.mime = EssenceOf(fields.First("Content-Type").value_or(""));
+  row.mime = EssenceOf(fields);
   const std::string_view body = whole.body == nullptr ? std::string_view() : std::string_view(*whole.body);
   const bool has_body = !body.empty();
   const int64_t payload_bytes = is_revisit ? fetch.bytes : static_cast<int64_t>(body.size());
@@ -234,8 +243,8 @@ Status CaptureWriter::WriteAnswer(const WholeCapture& whole) {
     }
   } else {
     WarcPayload payload = {.bytes = body};
-    payload.truncated =
-        is_kept ? WarcTruncationOf(fetch.truncated) : TruncationOfDropped(row.status, fetch.wire_bytes, fields);
+    payload.truncated = is_kept ? WarcTruncationOf(fetch.truncated)
+                                : TruncationOfDropped(row.status, fetch.wire_bytes, fields, IsBrokenOff(fetch.outcome));
     payload.identified_type = FoundType(whole.parsed);
     const bool knows_sha1 = is_kept && fetch.body_sha1.size() == sizeof(Sha1Value);
     if (records_.digest() == WarcDigest::kSha1 && knows_sha1) {
@@ -265,47 +274,59 @@ Status CaptureWriter::WriteAnswer(const WholeCapture& whole) {
 }
 
 Status CaptureWriter::WriteRobots(const std::string& place, const RobotsRow& row, bool has_capture) {
-  const RobotsCapture& asked = row.capture;
   const bool is_fetched = row.outcome == Outcome::kFetched;
-  WarcCapture capture = {.place = place,
-                         .url = asked.url,
-                         .began_ms = asked.began_ms,
-                         .address = asked.address,
-                         .http_version = ProtocolOf(asked.http_version, asked.response_headers),
-                         .tls_version = asked.tls_version};
   if (!has_capture) {
     // Only what the robots.txt said is known.
+    WarcCapture capture = {.place = place,
+                           .url = {},
+                           .began_ms = row.text_ms != 0 ? row.text_ms : row.fetched_ms,
+                           .main = WarcType::kResource};
     if (!is_fetched || row.text.empty() || !WriteUrlOfKey(row.key + "/robots.txt", &capture.url)) return Status::OK();
-    capture.began_ms = row.text_ms != 0 ? row.text_ms : row.fetched_ms;
-    capture.main = WarcType::kResource;
     ARROW_ASSIGN_OR_RAISE(capture.warcinfo_id, FilesOf(kRobotsSubset)->BeginCapture());
     const WarcPayload payload = {.bytes = row.text, .digest = WarcDigestOf(records_.digest(), row.text)};
     records_.Resource(capture, "text/plain", payload, &record_);
     ARROW_ASSIGN_OR_RAISE(const RecordPlace at, Put(kRobotsSubset, TextOf(capture.main)));
     return PutCaptureRow(kRobotsSubset, capture, at, {.mime = "text/plain", .digest = payload.digest});
   }
+  ARROW_ASSIGN_OR_RAISE(const std::vector<RobotsHop> hops, RobotsHopsOf(row.hops));
+  for (size_t i = 0; i < hops.size(); ++i) {
+    ARROW_RETURN_NOT_OK(WriteRobotsAnswer(place + "." + std::to_string(i + 1), hops[i].capture, hops[i].status,
+                                          {.redirect = hops[i].redirect_url}, nullptr, false));
+  }
+  return WriteRobotsAnswer(place, row.capture, row.status, {}, is_fetched ? &row.text : nullptr,
+                           IsBrokenOff(row.outcome));
+}
+
+Status CaptureWriter::WriteRobotsAnswer(const std::string& place, const RobotsCapture& asked, int32_t status,
+                                        CaptureRow index, const std::string* text, bool is_broken_off) {
   if (asked.began_ms == 0) return Status::OK();
   if (!HasWholeHead(asked.response_headers)) {
     Skip("robots_no_answer");
     return Status::OK();
   }
+  WarcCapture capture = {.place = place,
+                         .url = asked.url,
+                         .began_ms = asked.began_ms,
+                         .address = asked.address,
+                         .http_version = ProtocolOf(asked.http_version, asked.response_headers),
+                         .tls_version = asked.tls_version};
   ARROW_ASSIGN_OR_RAISE(capture.warcinfo_id, FilesOf(kRobotsSubset)->BeginCapture());
   ARROW_RETURN_NOT_OK(PutRequest(kRobotsSubset, capture, asked.request_headers));
   const HeaderList fields = ParseRawHeaders(asked.response_headers);
-  const std::string_view text = is_fetched ? std::string_view(row.text) : "";
+  const std::string_view body = text == nullptr ? std::string_view() : std::string_view(*text);
   const WarcHttpHead head = WarcHttpHeadOf({.raw = asked.response_headers,
-                                            .status = row.status,
-                                            .kept_codings = is_fetched ? std::string_view(asked.kept_codings) : "",
-                                            .payload_bytes = static_cast<int64_t>(text.size())});
+                                            .status = status,
+                                            .kept_codings = text == nullptr ? "" : std::string_view(asked.kept_codings),
+                                            .payload_bytes = static_cast<int64_t>(body.size())});
   part_.counts["dropped_lines"] += head.dropped_lines;
-  const int32_t status = StatusOf(head);
-  WarcPayload payload = {.bytes = text, .digest = WarcDigestOf(records_.digest(), text)};
-  payload.truncated =
-      is_fetched ? WarcTruncationOf(asked.truncated) : TruncationOfDropped(status, asked.wire_bytes, fields);
+  index.status = StatusOf(head);
+  WarcPayload payload = {.bytes = body, .digest = WarcDigestOf(records_.digest(), body)};
+  payload.truncated = text == nullptr ? TruncationOfDropped(index.status, asked.wire_bytes, fields, is_broken_off)
+                                      : WarcTruncationOf(asked.truncated);
   records_.Response(capture, head.text, payload, &record_);
   ARROW_ASSIGN_OR_RAISE(const RecordPlace at, Put(kRobotsSubset, TextOf(capture.main)));
-  CaptureRow index = {.status = status, .digest = payload.digest};
-  index.mime = EssenceOf(fields.First("Content-Type").value_or(""));
+  index.digest = payload.digest;
+  index.mime = EssenceOf(fields);
   index.truncated = payload.truncated;
   return PutCaptureRow(kRobotsSubset, capture, at, std::move(index));
 }

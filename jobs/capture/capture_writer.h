@@ -57,12 +57,6 @@ class CaptureWriter {
   arrow::Result<ArchivePart> Finish();
 
  private:
-  // A folder's files.
-  struct Folder {
-    const char* name = nullptr;
-    std::unique_ptr<WarcFiles> files;
-  };
-
   CaptureWriter(Store* to, const ArchiveBegin* begin, const ArchiveOptions& options, const ArchivePartPlan& part,
                 GzipMembers members);
   WarcFiles* FilesOf(const char* folder);
@@ -71,6 +65,9 @@ class CaptureWriter {
   arrow::Status PutCaptureRow(const char* subset, const WarcCapture& capture, const RecordPlace& place, CaptureRow row);
   arrow::Status PutMetadata(const char* subset, const WarcCapture& capture, const WholeCapture& whole);
   arrow::Status PutText(const WarcCapture& capture, const ParseRow& parsed);
+  // `text` is the robots.txt; null where the answer was none. `index` has what is known of the capture beyond the answer.
+  arrow::Status WriteRobotsAnswer(const std::string& place, const RobotsCapture& asked, int32_t status,
+                                  CaptureRow index, const std::string* text, bool is_broken_off);
   arrow::Status PutOriginal(const WarcCapture& capture, const FetchRow& fetch, const std::string& digest);
 
   Store* const to_;

@@ -6,6 +6,7 @@
 #include "formats/http/media_type.h"
 #include "formats/http/raw_headers.h"
 #include "formats/rows/guessed_sitemap.h"
+#include "formats/text/utf8.h"
 #include "formats/url/key.h"
 #include "jobs/fetch/identity.h"
 #include "jobs/signals/signals.h"
@@ -18,6 +19,8 @@ namespace {
 
 constexpr int32_t kWholeFetchEvery = 10;
 
+// Servers write any bytes. Other programs refuse a file whose texts are no UTF-8, so the texts of a row are repaired; its
+// heads are kept word for word.
 FetchRow BaseRow(const FetchPage& page, Outcome outcome, const RobotsDecision& robots, int64_t now_ms) {
   FetchRow row;
   row.key = page.row.key;
@@ -29,7 +32,7 @@ FetchRow BaseRow(const FetchPage& page, Outcome outcome, const RobotsDecision& r
   row.hop_of = page.hop_of;
   row.hops = page.hops;
   row.robots_line = robots.line;
-  row.robots_rule = robots.rule;
+  row.robots_rule = RepairedUtf8(robots.rule);
   row.depth = page.row.depth;
   row.score = page.row.score;
   return row;
@@ -106,17 +109,17 @@ HttpRequest RequestFor(const FetchPage& page, const FetchOptions& options) {
   return request;
 }
 
-FetchRow UnaskedRow(const FetchPage& page, Outcome outcome, std::string reason, const RobotsDecision& robots,
+FetchRow UnaskedRow(const FetchPage& page, Outcome outcome, const std::string& reason, const RobotsDecision& robots,
                     int64_t now_ms) {
   FetchRow row = BaseRow(page, outcome, robots, now_ms);
-  row.reason = outcome == Outcome::kRobotsDenied && IsGuessedSitemap(page.row) ? kNoSitemap : std::move(reason);
+  row.reason = outcome == Outcome::kRobotsDenied && IsGuessedSitemap(page.row) ? kNoSitemap : RepairedUtf8(reason);
   return row;
 }
 
 FetchRow AnsweredRow(const FetchPage& page, const HttpAnswer& answer, const PageVerdict& verdict,
                      const RobotsDecision& robots, int64_t ended_ms) {
   FetchRow row = BaseRow(page, verdict.outcome, robots, ended_ms);
-  row.reason = verdict.reason;
+  row.reason = RepairedUtf8(verdict.reason);
   row.status = answer.status;
   if (IsGuessedSitemap(page.row) && IsAnswerWithout(row.outcome)) row.reason = kNoSitemap;
   row.blameless = verdict.sign == HostSign::kBlameless;
@@ -127,13 +130,13 @@ FetchRow AnsweredRow(const FetchPage& page, const HttpAnswer& answer, const Page
   row.response_headers = answer.raw_headers;
   row.http_version = answer.http_version;
   row.tls_version = answer.tls_version;
-  row.content_type = answer.content_type;
+  row.content_type = RepairedUtf8(answer.content_type);
   row.wire_bytes = answer.wire_bytes;
   row.bytes = answer.decoded_bytes;
   row.truncated = verdict.truncated;
   if (verdict.retry_after_ms >= 0) row.retry_after_ms = ended_ms + verdict.retry_after_ms;
   if (verdict.outcome != Outcome::kFetched && verdict.outcome != Outcome::kNotModified) return row;
-  row.kept_codings = answer.kept_codings;
+  row.kept_codings = RepairedUtf8(answer.kept_codings);
   const HeaderList headers = ParseRawHeaders(answer.raw_headers);
   row.etag = ETagOf(headers);
   row.last_modified = headers.First("Last-Modified").value_or("");

@@ -40,7 +40,7 @@ bool MayBeConditional(const FetchPage& page);
 HttpRequest RequestFor(const FetchPage& page, const FetchOptions& options);
 
 // The row of a page that was settled without a request.
-FetchRow UnaskedRow(const FetchPage& page, Outcome outcome, std::string reason, const RobotsDecision& robots,
+FetchRow UnaskedRow(const FetchPage& page, Outcome outcome, const std::string& reason, const RobotsDecision& robots,
                     int64_t now_ms);
 // The row of an answer, and whether its body is to be stored.
 FetchRow AnsweredRow(const FetchPage& page, const HttpAnswer& answer, const PageVerdict& verdict,

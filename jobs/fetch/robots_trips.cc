@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "formats/http/target.h"
+#include "formats/rows/robots_hops.h"
 #include "formats/url/key.h"
 #include "formats/url/url.h"
 #include "jobs/politeness/verdict.h"
@@ -48,18 +49,24 @@ std::optional<RobotsTrip> RobotsTrips::Take(HostNumber host) {
 }
 
 void RobotsTrips::TakeAnswer(RobotsTrip trip, const HttpAnswer& answer, int64_t now_ms) {
-  if (!trip.is_outside) return GoOn(std::move(trip), answer, now_ms);
+  if (!trip.is_outside) return GoOn(std::move(trip), answer, Asker::kItself, now_ms);
   Outside& outside = outside_[trip.url];
   outside.answer = std::make_unique<HttpAnswer>(answer);
   std::vector<RobotsTrip> waiting = std::move(outside.waiting);
-  waiting.push_back(std::move(trip));
-  for (RobotsTrip& one : waiting) GoOn(std::move(one), answer, now_ms);
+  GoOn(std::move(trip), answer, Asker::kItself, now_ms);
+  for (RobotsTrip& one : waiting) GoOn(std::move(one), answer, Asker::kAnother, now_ms);
 }
 
-void RobotsTrips::GoOn(RobotsTrip trip, const HttpAnswer& answer, int64_t now_ms) {
-  if (!IsRedirect(answer)) return End(trip, answer, false, now_ms);
+void RobotsTrips::GoOn(RobotsTrip trip, const HttpAnswer& answer, Asker asker, int64_t now_ms) {
+  if (!IsRedirect(answer)) return End(std::move(trip), answer, asker, false, now_ms);
   const std::optional<std::string> next = TargetOf(trip.url, answer.location);
-  if (!next || trip.redirects >= kMaxRobotsRedirects) return End(trip, answer, true, now_ms);
+  if (!next || trip.redirects >= kMaxRobotsRedirects) return End(std::move(trip), answer, asker, true, now_ms);
+  if (asker == Asker::kItself) {
+    AppendRobotsHop({.status = answer.status,
+                     .redirect_url = *next,
+                     .capture = CaptureOf(answer, trip.url, Truncation::kNone, now_ms)},
+                    &trip.hops);
+  }
   ++trip.redirects;
   trip.url = *next;
   Send(std::move(trip), now_ms);
@@ -68,7 +75,7 @@ void RobotsTrips::GoOn(RobotsTrip trip, const HttpAnswer& answer, int64_t now_ms
 void RobotsTrips::Send(RobotsTrip trip, int64_t now_ms) {
   const std::optional<HttpTarget> target = HttpTarget::Parse(trip.url);
   const arrow::Result<std::string> host_key = HostPartOfHost(target ? target->host : "");
-  if (!host_key.ok()) return End(trip, HttpAnswer(), true, now_ms);
+  if (!host_key.ok()) return End(std::move(trip), HttpAnswer(), Asker::kItself, true, now_ms);
   trip.is_outside = !state_.Holds(target->host);
   if (trip.is_outside && !IsFirstOutside(&trip, now_ms)) return;
   const HostNumber host = state_.HostFor(*host_key + ")");
@@ -85,13 +92,20 @@ bool RobotsTrips::IsFirstOutside(RobotsTrip* trip, int64_t now_ms) {
   } else {
     // A copy, because following it may grow the map and move the original.
     const HttpAnswer known = *outside->second.answer;
-    GoOn(std::move(*trip), known, now_ms);
+    GoOn(std::move(*trip), known, Asker::kAnother, now_ms);
   }
   return false;
 }
 
-void RobotsTrips::End(const RobotsTrip& trip, const HttpAnswer& answer, bool leads_nowhere, int64_t now_ms) {
-  state_.gate().Take(trip.origin, {answer, trip.redirects, leads_nowhere, trip.url}, now_ms);
+void RobotsTrips::End(RobotsTrip trip, const HttpAnswer& answer, Asker asker, bool leads_nowhere, int64_t now_ms) {
+  state_.gate().Take(trip.origin,
+                     {.http = answer,
+                      .redirects = trip.redirects,
+                      .redirects_end_nowhere = leads_nowhere,
+                      .last_url = trip.url,
+                      .is_shared = asker == Asker::kAnother,
+                      .hops = std::move(trip.hops)},
+                     now_ms);
   state_.frontier().SetCrawlDelay(trip.waiting, state_.gate().CrawlDelayMs(trip.origin));
   state_.frontier().Unpark(trip.waiting);
 }

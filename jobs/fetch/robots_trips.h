@@ -28,6 +28,7 @@ struct RobotsTrip {
   int redirects = 0;
   int tries = 0;  // that failed through our own machine's fault
   bool is_outside = false;
+  std::string hops;  // what led here, of its own requests: RobotsRow::hops
 };
 
 class RobotsTrips {
@@ -53,11 +54,13 @@ class RobotsTrips {
     std::unique_ptr<HttpAnswer> answer;  // null while the request is in flight
     std::vector<RobotsTrip> waiting;
   };
-  void GoOn(RobotsTrip trip, const HttpAnswer& answer, int64_t now_ms);
+  // Whose request brought the answer: an archive has one record of it, however many it serves.
+  enum class Asker : bool { kItself, kAnother };
+  void GoOn(RobotsTrip trip, const HttpAnswer& answer, Asker asker, int64_t now_ms);
   void Send(RobotsTrip trip, int64_t now_ms);
   // False where another trip has been there before, or is in flight: this one gets the same answer.
   bool IsFirstOutside(RobotsTrip* trip, int64_t now_ms);
-  void End(const RobotsTrip& trip, const HttpAnswer& answer, bool leads_nowhere, int64_t now_ms);
+  void End(RobotsTrip trip, const HttpAnswer& answer, Asker asker, bool leads_nowhere, int64_t now_ms);
 
   FetchState& state_;
   std::unordered_map<HostNumber, std::deque<RobotsTrip>> by_host_;

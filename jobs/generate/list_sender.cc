@@ -135,7 +135,8 @@ class ListSender {
     const UrlRank last = {static_cast<uint64_t>(host.rank_high), static_cast<uint64_t>(host.rank_low)};
     const bool needs_budget = patterns_->has_budgets() && due.IsPage(batch, row) && !due.IsSetDue(batch, row);
     const PatternBudget* const budget = needs_budget ? patterns_->BudgetFor(due.key(batch, row)) : nullptr;
-    const UrlRank rank = due.rank(batch, row, is_trap_ || budget != nullptr, budget == nullptr ? 0 : budget->held_ms);
+    const bool is_low = is_trap_ || (budget != nullptr && budget->ranks_low());
+    const UrlRank rank = due.rank(batch, row, is_low, budget == nullptr ? 0 : budget->held_ms);
     if (IsLeftToAnother(due, batch, row)) return Status::OK();
     if (last < rank || !due.IsInScope(batch, row) || IsDeferred(due.key(batch, row))) return Status::OK();
     ReadFromBatch(batch, row, &url_row_);
@@ -163,7 +164,7 @@ class ListSender {
       for (const auto& [rank, url] : best) {
         bytes_ = url.bytes;
         ARROW_RETURN_NOT_OK(SendRanked(host, rank, url.key));
-        limited_ += budget->is_doubtful ? 0 : 1;
+        limited_ += budget->is_doubtful || budget->is_young ? 0 : 1;
       }
     }
     best_of_pattern_.clear();

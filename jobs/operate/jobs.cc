@@ -4,7 +4,6 @@
 #include <optional>
 
 #include "jobs/list/listing.h"
-#include "jobs/operate/crawl_lists.h"
 #include "jobs/operate/job_record.h"
 #include "jobs/operate/past_jobs.h"
 #include "jobs/verb/crawl.h"

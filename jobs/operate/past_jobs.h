@@ -10,6 +10,7 @@
 #include "arrow/result.h"
 #include "formats/documents/manifest.h"
 #include "jobs/operate/job_record.h"
+#include "runtime/process/clock.h"
 #include "runtime/store/store.h"
 
 namespace trawl {
@@ -22,5 +23,14 @@ arrow::Result<std::optional<JobRecord>> FindInRounds(Store* store, const Manifes
 
 // The job of that id, by its own documents or as the document of its round tells of it; nothing where there was none.
 arrow::Result<std::optional<JobRecord>> FindJob(Store* store, const Manifest& present, const std::string& id);
+
+// The newest jobs in the order of time: at least `limit` of them (0: all), where there are so many.
+arrow::Result<std::vector<JobRecord>> ReadJobs(Store* store, const Manifest& present, size_t limit);
+// The job, with what YARN says of it where it has not reported. A cluster that does not answer is left out.
+Json ListedJob(const JobRecord& job);
+// The job with all that is known of it; the numbers of one that runs on this machine are "live", "live_age_ms" old.
+// `resource_manager`: empty for that of the job's plan. A cluster that does not answer is a failure.
+arrow::Result<Json> JobStatusJson(Store* store, const JobRecord& job, const std::string& resource_manager,
+                                  const Clock& clock);
 
 }  // namespace trawl

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "formats/rows/times.h"
+#include "formats/text/utf8.h"
 #include "jobs/politeness/robots_standing.h"
 #include "jobs/politeness/verdict.h"
 #include "runtime/terminal/timestamp.h"
@@ -24,24 +25,23 @@ void Note(const std::string& decision, int64_t now_ms, RobotsRow* row) {
   }
 }
 
-RobotsCapture CaptureOf(const RobotsAnswer& answer, Truncation truncated, int64_t now_ms) {
-  const HttpAnswer& http = answer.http;
+}  // namespace
+
+RobotsCapture CaptureOf(const HttpAnswer& http, const std::string& url, Truncation truncated, int64_t now_ms) {
   if (!http.sent) return {};
   RobotsCapture capture;
-  capture.url = answer.last_url;
+  capture.url = url;
   capture.began_ms = now_ms - http.timings.total_ms;
   if (http.has_address) capture.address = http.address.ToString();
   capture.http_version = http.http_version;
   capture.tls_version = http.tls_version;
   capture.request_headers = http.raw_request;
   capture.response_headers = http.raw_headers;
-  capture.kept_codings = http.kept_codings;
+  capture.kept_codings = RepairedUtf8(http.kept_codings);
   capture.wire_bytes = http.wire_bytes;
   capture.truncated = truncated;
   return capture;
 }
-
-}  // namespace
 
 void RobotsGate::Add(RobotsRow row) {
   Origin& origin = origins_[row.key];
@@ -93,8 +93,10 @@ void RobotsGate::Take(const std::string& key, const RobotsAnswer& answer, int64_
   row.is_dead = (http.nobody_there || takes_none) && answer.redirects == 0 && !http.own_fault;
   // updatedb counts rounds; here it only matters that the host was dead in this one.
   row.dead_rounds = row.is_dead ? row.dead_rounds + 1 : 0;
-  row.capture = CaptureOf(answer, verdict.truncated, now_ms);
-  changed_bytes_ += static_cast<int64_t>(row.capture.request_headers.size() + row.capture.response_headers.size());
+  row.capture = answer.is_shared ? RobotsCapture() : CaptureOf(http, answer.last_url, verdict.truncated, now_ms);
+  row.hops = answer.hops;
+  changed_bytes_ +=
+      static_cast<int64_t>(row.capture.request_headers.size() + row.capture.response_headers.size() + row.hops.size());
   origin.is_unused = true;
   changed_.insert(key);
 
@@ -200,6 +202,7 @@ std::vector<RobotsRow> RobotsGate::TakeChanged() {
     RobotsRow& row = origins_.find(key)->second.row;
     rows.push_back(row);
     row.capture = {};
+    row.hops.clear();
   }
   changed_.clear();
   changed_bytes_ = 0;

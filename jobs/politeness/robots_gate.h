@@ -48,7 +48,12 @@ struct RobotsAnswer {
   int redirects = 0;
   bool redirects_end_nowhere = false;  // too many redirects, a loop, or a target that cannot be asked
   std::string last_url;
+  bool is_shared = false;  // another origin asked, and its row tells of it
+  std::string hops;        // RobotsRow::hops
 };
+
+// The request and its answer, for archives; nothing where nobody was reached. `now_ms`: when the answer ended.
+RobotsCapture CaptureOf(const HttpAnswer& http, const std::string& url, Truncation truncated, int64_t now_ms);
 
 class RobotsGate {
  public:

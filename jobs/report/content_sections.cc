@@ -12,6 +12,8 @@ namespace trawl {
 
 namespace {
 
+constexpr size_t kMostRules = 10;
+
 std::string Count(const Json& object, const char* name) { return ReadableCount(CountOf(object, name)); }
 
 std::string PercentOf(int64_t part, int64_t whole) {
@@ -113,6 +115,7 @@ std::string RobotsHtml(const Json& report) {
     TableOf table = {.caption = "Lines of robots.txt that denied most", .heads = {"line", "URLs", "example"}};
     const Json& rules = MemberOf(robots, "rules");
     for (const Json& rule : rules.is_array() ? rules : Json::array()) {
+      if (table.rows.size() == kMostRules) break;
       table.rows.push_back({{.text = TextOf(rule, "rule")},
                             {.text = Count(rule, "count"), .is_number = true},
                             {.text = TextOf(rule, "example"), .is_url = true}});

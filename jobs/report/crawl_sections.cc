@@ -114,7 +114,7 @@ std::string HostsHtml(const Json& report) {
                        .part = "pages"};
   const Json& groups = MemberOf(hosts, "pages");
   for (const Json& group : groups.is_array() ? groups : Json::array()) {
-    if (group.is_array() && group.size() == 2)
+    if (group.is_array() && group.size() == 2 && group[0].is_number_integer() && group[1].is_number_integer())
       shares.groups.push_back({group[0].get<int64_t>(), group[1].get<int64_t>()});
   }
   const std::string facts =

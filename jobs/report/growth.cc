@@ -16,8 +16,10 @@ Growth GrowthOf(const Json& rounds) {
     if (HasNumber(round, "applied_ms") && HasNumber(MemberOf(round, "storage"), "tables")) known.push_back(&round);
   }
   if (known.size() < 2) return {};
-  const int64_t took_ms = CountOf(*known.back(), "applied_ms") - CountOf(*known.front(), "applied_ms");
+  int64_t took_ms = CountOf(*known.back(), "applied_ms") - CountOf(*known.front(), "applied_ms");
   if (took_ms <= 0) return {};
+  // A crawl of some minutes does not go on like that all day.
+  took_ms = std::max(took_ms, kDayMs);
   double bytes =
       NumberOf(MemberOf(*known.back(), "storage"), "tables") - NumberOf(MemberOf(*known.front(), "storage"), "tables");
   for (size_t i = 1; i < known.size(); ++i)

@@ -11,7 +11,8 @@ struct Growth {
 };
 
 // `rounds` are those of a report (rounds.h), oldest first. What the rounds after the first wrote into segments and what
-// the tables grew by, per day between the first and the last. What gc removed is not taken off.
+// the tables grew by, per day between the first and the last; of rounds within a
+// day, all that they wrote counts as that of the day. What gc removed is not taken off.
 Growth GrowthOf(const Json& rounds);
 
 // NaN where it is not known; infinity where nothing grows.

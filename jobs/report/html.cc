@@ -9,8 +9,9 @@ namespace trawl {
 namespace {
 
 // What is longer is cut: a page of the web must not make the report long.
-constexpr size_t kMostText = 200;
-constexpr size_t kMostUrl = 120;
+constexpr size_t kMostText = 100;
+constexpr size_t kMostUrl = 100;
+constexpr size_t kMostLinkBytes = 400;  // a longer URL is no link
 
 constexpr std::string_view kStyle = R"css(
 *{box-sizing:border-box}
@@ -18,9 +19,9 @@ body{margin:0 auto;max-width:76em;padding:1em;font:16px/1.5 system-ui,sans-serif
 h1{font-size:1.6em;margin:.2em 0}h2{font-size:1.25em;margin:2em 0 .6em;border-bottom:1px solid var(--chart-rule)}
 a{color:var(--chart-1)}a:focus-visible,summary:focus-visible,.scroll:focus-visible{outline:3px solid var(--chart-1);outline-offset:2px}
 nav ol{display:flex;flex-wrap:wrap;gap:.2em 1.2em;padding:0;margin:1em 0;list-style-position:inside}
-.grid{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,27em),1fr));gap:1.5em 2.5em;align-items:start}
-dl{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,13em),1fr));gap:.8em 1.5em;margin:0 0 1.2em}
-dt{color:var(--chart-soft);font-size:.875em}dd{margin:0;font-size:1.15em;overflow-wrap:anywhere}
+.grid{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,27em),1fr));gap:1.5em 2.5em;align-items:start}
+dl{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,16em),1fr));gap:.8em 1.5em;margin:0 0 1.2em}
+dt{color:var(--chart-soft);font-size:.875em}dd{margin:0;font-size:1.05em;overflow-wrap:anywhere}
 .listing{overflow-x:auto;margin:0 0 1em}.listing table{border-collapse:collapse;font-size:.92em;font-variant-numeric:tabular-nums}
 .listing caption{text-align:left;font-weight:bold;padding:.3em 0}
 .listing th,.listing td{text-align:left;vertical-align:top;padding:.25em 1em .25em 0;border-bottom:1px solid var(--chart-rule);overflow-wrap:anywhere}
@@ -41,7 +42,8 @@ std::string Base64(std::string_view bytes) {
 }
 
 std::string CellHtml(const Cell& cell, bool is_head) {
-  const std::string text = cell.is_url ? UrlHtml(cell.text, kMostUrl) : EscapeHtml(ShortText(cell.text, kMostText));
+  const bool is_link = cell.is_url && cell.text.size() <= kMostLinkBytes;
+  const std::string text = is_link ? UrlHtml(cell.text, kMostUrl) : EscapeHtml(ShortText(cell.text, kMostText));
   const std::string style = cell.is_number ? " class=\"n\"" : "";
   return is_head ? "<th scope=\"row\"" + style + ">" + text + "</th>" : "<td" + style + ">" + text + "</td>";
 }

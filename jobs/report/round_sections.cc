@@ -55,6 +55,13 @@ std::string LeftOutChart(const Json& round) {
   return chart.bars.empty() ? "" : BarChart(chart);
 }
 
+// "2026-01-01 12:00 UTC".
+std::string AppliedText(const Json& report) {
+  const Json& rounds = MemberOf(report, "rounds");
+  if (!rounds.is_array() || rounds.empty() || !HasNumber(rounds.back(), "applied_ms")) return "not known";
+  return ChartTime(CountOf(rounds.back(), "applied_ms")) + " UTC";
+}
+
 double Median(std::vector<double> values) {
   if (values.empty()) return 0;
   std::sort(values.begin(), values.end());
@@ -81,7 +88,7 @@ std::string HeadlineHtml(const Json& report) {
       {"due now", Count(present, "due")},
       {"next due", next.is_number_integer() ? ChartTime(next.get<int64_t>()) + " UTC" : "nothing more"},
       {"segment", TextOf(round, "segment")},
-      {"applied", TextOf(round, "applied")}};
+      {"applied", AppliedText(report)}};
   if (ran_by.is_object())
     facts.push_back({"applied by", "trawl " + TextOf(ran_by, "version") + " on " + TextOf(ran_by, "machine")});
   std::string html = FactsHtml(facts);

@@ -17,6 +17,9 @@ using arrow::Status;
 
 namespace {
 
+// More would make the page long, and nobody could tell them apart.
+constexpr int64_t kMostRounds = 100;
+
 struct ReportOptions {
   std::string segment;
   int64_t last = 20;
@@ -29,7 +32,7 @@ const OptionGroup<ReportOptions>& ReportOptionGroup() {
       OptionGroup<ReportOptions>("report", "What is reported")
           .String("segment", &ReportOptions::segment, "the round that is told in full; the newest if not given", "ID")
           .Main()
-          .Int("last", &ReportOptions::last, "rounds up to that one that stand beside each other", Between(1, 1000))
+          .Int("last", &ReportOptions::last, "rounds up to that one that stand beside each other", Between(1, 100'000))
           .Main()
           .String("output", &ReportOptions::output, "write to this file; without it to standard output", "FILE")
           .Main()
@@ -61,6 +64,10 @@ Result<int> RunReport(VerbContext& context) {
                                                                  static_cast<size_t>(options.last), stop));
     ARROW_RETURN_NOT_OK(Write(context, options.output, text));
     return kExitDone;
+  }
+  if (options.last > kMostRounds) {
+    return UsageError("--last ", options.last, ": a report has at most ", kMostRounds,
+                      " rounds; --openmetrics takes more");
   }
   ARROW_ASSIGN_OR_RAISE(const Json report, MakeReport({.store = crawl->store(),
                                                        .snapshot = crawl->snapshot(),

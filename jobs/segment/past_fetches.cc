@@ -202,7 +202,7 @@ Status AddHostFetches(Store* store, const Segment& segment, const std::string& h
   for (const FileReceipt& file : found->fetched.tasks[found->list].FilesOf(FetchRow::kTable)) {
     int64_t number = 0;
     const auto take = [&](const FetchRow& row) {
-      if (row.key.starts_with(beginning) && row.outcome != Outcome::kNotReached) {
+      if (row.requests > 0 && row.key.starts_with(beginning)) {
         fetches->push_back(PastFetchIn(segment, row, file, number));
       }
       ++number;

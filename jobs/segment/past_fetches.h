@@ -28,7 +28,7 @@ struct PastFetch {
 arrow::Result<std::vector<PastFetch>> ReadFetchHistory(Store* store, const Manifest& snapshot, const std::string& key,
                                                        size_t most_segments, size_t most_fetches);
 
-// The last requests for pages of a host, newest first. `host_part` is that of the keys.
+// The last fetches of pages of a host for which it was asked, newest first. `host_part` is that of the keys.
 arrow::Result<std::vector<PastFetch>> ReadHostFetches(Store* store, const Manifest& snapshot,
                                                       const std::string& host_part, size_t most_segments,
                                                       size_t most_fetches);

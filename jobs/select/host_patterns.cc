@@ -22,24 +22,29 @@ constexpr size_t kMostBudgets = 10'000;
 PatternBudget BudgetOf(const PatternRow& row, TimeMs now_ms, int64_t aging_ms) {
   if (row.removed) return {};
   PatternBudget budget = {.is_judged = IsJudged(row), .is_doubtful = row.budget < 0 && IsDoubtful(row)};
-  if (row.budget < 0 && !budget.is_doubtful) return budget;
-  budget.most = static_cast<size_t>(budget.is_doubtful ? std::max(row.fetched_ever, kJudgedPages)
-                                                       : std::max<int64_t>(row.budget, 1));
+  budget.is_young = row.budget < 0 && !budget.is_doubtful && IsYoung(row) && row.counted_ms + aging_ms > now_ms;
+  if (row.budget < 0 && !budget.is_doubtful && !budget.is_young) return budget;
+  if (row.budget >= 0) {
+    budget.most = static_cast<size_t>(std::max(row.budget, 1));
+  } else {
+    const int64_t grown_by = budget.is_young ? row.fetched_ever : row.fetched_ever / 2;
+    budget.most = static_cast<size_t>(std::max(grown_by, kJudgedPages));
+  }
+  if (budget.is_young) return budget;
   budget.held_ms = std::min(now_ms + aging_ms / 3, row.counted_ms + aging_ms);
   return budget;
 }
 
 const PatternBudget* ChooseBudget(const PatternBudget* own, const PatternBudget* family) {
   const bool needs_family = own == nullptr || !own->is_judged;
-  const bool is_tighter = family != nullptr && family->most > 0 && (own == nullptr || family->most < own->most);
-  if (needs_family && is_tighter) return family;
+  const bool is_worse = own != nullptr && own->is_doubtful && family != nullptr && family->is_young;
+  if (needs_family && family != nullptr && family->most > 0 && !is_worse) return family;
   return own != nullptr && own->most > 0 ? own : nullptr;
 }
 
 bool LooksLikeErrors(const PatternRow& row) {
   if (row.fetched_ever < kLeastErrorPages || row.fetched <= 0) return false;
-  const bool is_one_text = row.spread > 0 && row.spread <= kAlikeSpread;
-  return is_one_text || (WorthlessOf(row) + row.likes) * 5 >= row.fetched * 4;
+  return SaysAboutTheSame(row) || (WorthlessOf(row) + row.likes) * 5 >= row.fetched * 4;
 }
 
 Result<HostPatterns> HostPatterns::Open(Store* store, const Manifest& snapshot, SlotRange slots, TimeMs now_ms,
@@ -84,7 +89,8 @@ const PatternBudget* HostPatterns::BudgetFor(std::string_view key) {
     return found == budgets_.end() ? nullptr : &found->second;
   };
   const PatternBudget* const own = find(pattern_);
-  return ChooseBudget(own, own != nullptr && own->is_judged ? nullptr : find(FamilyOfPattern(pattern_)));
+  if (own != nullptr && own->is_judged) return ChooseBudget(own, nullptr);
+  return ChooseBudget(own, ChooseFamily(find(FamilyOfPattern(pattern_)), find(FamilyOfOrigin(pattern_))));
 }
 
 }  // namespace trawl

@@ -6,10 +6,15 @@
 //     of --generate.aging from now. So their number never brings them before others. From two thirds of the aging after the
 //     pattern was counted last they age all the same, so that a crawl that is never done with its other URLs tries them, too.
 //  3. A family of patterns (FamilyOfPattern) may have a budget, too. It is that of all members together that are not judged
-//     by themselves: fewer than kJudgedPages of them count.
-//  4. A pattern or family that is doubtful (IsDoubtful) and has no budget takes as many pages as were fetched of it so far,
-//     and kJudgedPages at least.
-//  5. A URL whose due time the operator set needs no budget, and takes none. Neither do sitemaps and feeds.
+//     by themselves: fewer than kJudgedPages of them count. Patterns whose families are not judged either have that of the
+//     origin (FamilyOfOrigin).
+//  4. A pattern or family that is doubtful (IsDoubtful) and has no budget takes half as many pages as were fetched of it so
+//     far, and kJudgedPages at least.
+//  5. One that is young (fewer than kGrownPages were fetched of it, but some were) takes as many as were fetched of it so
+//     far, and kJudgedPages at least. It ranks as usual. So what looked good at first does not fill a round before it is
+//     known what that yielded. It is young no longer where nothing of it has been counted for --generate.aging: its URLs may
+//     all fail, or trawl settle is not run any more.
+//  6. A URL whose due time the operator set needs no budget, and takes none. Neither do sitemaps and feeds.
 #pragma once
 
 #include <algorithm>
@@ -35,13 +40,20 @@ struct PatternBudget {
   size_t most = 0;           // pages of a round; 0: as many as the host takes, for it has no budget
   TimeMs held_ms = 0;        // its URLs rank as if they had come due then, or later
   bool is_judged = false;    // the pattern is, by itself
-  bool is_doubtful = false;  // the budget doubles by itself
+  bool is_doubtful = false;  // the budget grows by itself
+  bool is_young = false;     // it grows faster, and its URLs rank as usual
+
+  bool ranks_low() const { return most > 0 && !is_young; }
 };
 
 // The budget of that row; `most` is 0 where it has none.
 PatternBudget BudgetOf(const PatternRow& row, TimeMs now_ms, int64_t aging_ms);
 // Which of two holds for a URL, that of its pattern or of its family; each may be null, for there is no row. Null: neither.
 const PatternBudget* ChooseBudget(const PatternBudget* own, const PatternBudget* family);
+// What stands for the family of a URL there: its own budget, or that of its origin.
+inline const PatternBudget* ChooseFamily(const PatternBudget* family, const PatternBudget* origin) {
+  return family != nullptr && family->is_judged ? family : ChooseBudget(family, origin);
+}
 
 class HostPatterns {
  public:

@@ -188,7 +188,7 @@ class Selector {
     }
     const auto [of_pattern, is_first] = best_of_pattern_.try_emplace(budget);
     if (is_first) of_pattern->second.Begin(static_cast<int64_t>(budget->most));
-    if (of_pattern->second.Add(due.rank(batch, row, /*is_trap=*/true, budget->held_ms))) return;
+    if (of_pattern->second.Add(due.rank(batch, row, is_trap_ || budget->ranks_low(), budget->held_ms))) return;
     ++pattern_budget_;
     NoteHold("pattern_budget", kNever);  // another round takes it
   }

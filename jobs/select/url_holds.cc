@@ -1,6 +1,7 @@
 #include "jobs/select/url_holds.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "formats/url/key.h"
@@ -60,25 +61,23 @@ Status ReadRobots(const HoldContext& context, const std::string& key, UrlStandin
 
 Status ReadPattern(const HoldContext& context, const std::string& key, UrlStanding* standing) {
   ARROW_ASSIGN_OR_RAISE(const auto table, Table::Open<PatternRow>(context.store, *context.snapshot));
-  const std::string pattern = PatternOfKey(key), family = FamilyOfPattern(pattern);
-  std::optional<PatternRow> rows[2];
-  PatternBudget budgets[2];
-  const PatternBudget* found[2] = {};
-  for (const size_t i : {0, 1}) {
-    const std::string& one = i == 0 ? pattern : family;
-    if (one.empty()) continue;
-    ARROW_ASSIGN_OR_RAISE(rows[i], FindRow<PatternRow>(*table, one));
+  const std::string pattern = PatternOfKey(key);
+  const std::string names[] = {pattern, FamilyOfPattern(pattern), FamilyOfOrigin(pattern)};
+  constexpr size_t kNames = std::size(names);
+  std::optional<PatternRow> rows[kNames];
+  PatternBudget budgets[kNames];
+  const PatternBudget* found[kNames] = {};
+  for (size_t i = 0; i < kNames; ++i) {
+    if (names[i].empty()) continue;
+    ARROW_ASSIGN_OR_RAISE(rows[i], FindRow<PatternRow>(*table, names[i]));
     if (!rows[i] || rows[i]->removed) continue;
     budgets[i] = BudgetOf(*rows[i], context.now_ms, context.generate.aging_ms);
     found[i] = &budgets[i];
   }
-  const PatternBudget* const chosen = ChooseBudget(found[0], found[1]);
+  const PatternBudget* const chosen = ChooseBudget(found[0], ChooseFamily(found[1], found[2]));
   if (chosen != nullptr) standing->budget = *chosen;
-  if (chosen == &budgets[1]) {
-    standing->pattern = std::move(rows[1]);
-  } else if (found[0] != nullptr) {
-    standing->pattern = std::move(rows[0]);
-  }
+  const size_t shown = chosen == nullptr ? 0 : static_cast<size_t>(chosen - budgets);
+  if (found[shown] != nullptr) standing->pattern = std::move(rows[shown]);
   return Status::OK();
 }
 
@@ -192,6 +191,7 @@ std::string PatternText(const UrlStanding& standing) {
   if (standing.budget.most > 0) {
     text += "; a round takes " + ReadableCount(static_cast<int64_t>(standing.budget.most)) + " of it";
     if (standing.budget.is_doubtful) text += ", for it is doubtful";
+    if (standing.budget.is_young) text += ", for it is new";
   }
   return text;
 }
@@ -200,7 +200,8 @@ Result<int64_t> HeldByPattern(const HoldContext& context, const CrawlScope& scop
                               const UrlRow& url) {
   if (standing.budget.most == 0 || url.due_set_ms > 0 || url.kind != UrlKind::kPage) return 0;
   RankFacts facts = RankFactsOf(url);
-  facts.is_trap = true;
+  const bool is_low = IsTrap(standing.host) || standing.budget.ranks_low();
+  facts.is_trap = is_low;
   const TimeMs held_ms = standing.budget.held_ms;
   facts.due_ms = std::max(facts.due_ms, held_ms);
   const UrlRank rank = RankOf(url.key, facts, context.generate.aging_ms);
@@ -225,7 +226,7 @@ Result<int64_t> HeldByPattern(const HoldContext& context, const CrawlScope& scop
     const ColumnBatch& batch = *span.batch;
     for (int64_t row = span.begin; row < span.end; ++row) {
       if (!due.IsDue(batch, row) || !due.IsPage(batch, row) || due.IsSetDue(batch, row)) continue;
-      if (!(due.rank(batch, row, /*is_trap=*/true, held_ms) < rank)) continue;
+      if (!(due.rank(batch, row, is_low, held_ms) < rank)) continue;
       const std::string_view key = due.key(batch, row);
       if (patterns.BudgetFor(key) != budget || standing.deferred.contains(OriginPartOfKey(key))) continue;
       before += due.IsInScope(batch, row) ? 1 : 0;

@@ -154,18 +154,20 @@ std::optional<ServerAnswer> Gate::RefusalOfWrite(const ServerRequest& request, c
     answer.headers.emplace_back("WWW-Authenticate", "Bearer realm=\"trawl\"");
     return answer;
   }
-  if (auto refusal = RefusalOfOrigin(request, caller)) return refusal;
-  if (IsForm(request) && caller.session) return std::nullopt;
   const bool is_bare = !HasBody(request) && !request.Header("content-type");
-  if (is_bare || TypeOf(request) == "application/json") return std::nullopt;
-  return AnswerOfProblem(415, "send the body as Content-Type: application/json");
+  const bool is_known = is_bare || TypeOf(request) == "application/json" || (IsForm(request) && caller.session);
+  if (!is_known) return AnswerOfProblem(415, "send the body as Content-Type: application/json");
+  return RefusalOfOrigin(request, caller);
 }
 
 std::optional<ServerAnswer> Gate::RefusalOfOrigin(const ServerRequest& request, const Caller& caller) const {
   const auto site = request.Header("sec-fetch-site"), origin = request.Header("origin");
   const ServerAnswer foreign = AnswerOfProblem(403, "changes are not taken from pages of other sites");
   if (site && *site != "same-origin") return foreign;
-  if (origin) {
+  // Our pages have Referrer-Policy: no-referrer, so their own forms come with `Origin: null` (Fetch, "serializing a request
+  // origin"). Only the browser itself can write Sec-Fetch-Site.
+  const bool is_unnamed = site && origin && *origin == "null";
+  if (origin && !is_unnamed) {
     const bool is_own = HostRule::IsSameOrigin(*origin, request.Header("host").value_or(""), caller.is_https);
     // A proxy may ask under another name than its client did.
     const size_t host = origin->find("://");

@@ -5,8 +5,8 @@
 //     waits: 429.
 //  3. A write needs the token or a session. Where the server has no token, nobody may write: 403.
 //  4. A read needs them, too, where other machines can reach the server; else 401, and browsers go to /login.
-//  5. A write comes from no other site's page (Origin, Sec-Fetch-Site); else 403.
-//  6. A write's body is JSON; or it is a form of our own pages, with a session. Else 415.
+//  5. A write's body is JSON; or it is a form of our own pages, with a session. Else 415.
+//  6. A write comes from no other site's page (Origin, Sec-Fetch-Site); else 403.
 // Any thread.
 #pragma once
 

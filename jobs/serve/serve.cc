@@ -137,7 +137,7 @@ OptionGroups OtherGroups() {
 
 Verb ServeVerb() {
   return {.name = "serve",
-          .summary = "pages, an API and metrics of the crawl, for browsers and programs",
+          .summary = "pages, an API and metrics of the crawl over HTTP",
           .purpose = VerbPurpose::kLook,
           .description =
               "Serves the crawl over HTTP until it is stopped: pages for people, an API (/openapi.json lists it) for "

@@ -21,6 +21,7 @@
 #include "jobs/settle/representative.h"
 #include "jobs/settle/settled_row.h"
 #include "jobs/stats/totals.h"
+#include "jobs/yields/bare_urls.h"
 #include "jobs/yields/pattern_updates.h"
 #include "runtime/job/run_facts.h"
 #include "runtime/job/slot_parts.h"
@@ -44,7 +45,7 @@ constexpr char kNews[] = "news";      // urls that changed
 constexpr char kRows[] = "pointers";  // all urls
 
 // The first byte of a value.
-enum class SettleTag : char { kVerdict = 'V', kClear = 'C', kYield = 'Y', kLinks = 'L' };
+enum class SettleTag : char { kVerdict = 'V', kClear = 'C', kYield = 'Y', kLinks = 'L', kMissing = 'M' };
 
 std::string Tagged(SettleTag tag, std::string_view bytes) {
   return std::string(1, static_cast<char>(tag)).append(bytes);
@@ -161,12 +162,15 @@ bool IsSettled(const UrlRow& row) { return IsPointed(row) || row.state == UrlSta
 
 Status MapNews(TaskContext& context, const SlotRange& slots, RowSink& sink) {
   NewLinks links(&sink);
+  const bool learns = HasMember(context.plan().facts, kLearnsParameters);
   const auto send = [&](const ChangedUrl& url) -> Status {
     if (url.now.removed) return Status::OK();
     if (IsSettled(url.now) && !TakesPart(url.now)) {
       ARROW_RETURN_NOT_OK(sink.Emit(url.now.key, Tagged(SettleTag::kClear, "")));
     }
     ARROW_RETURN_NOT_OK(SendYield(url, sink));
+    const bool is_missing = learns && url.now.kind == UrlKind::kPage && IsMissing(url.now);
+    if (is_missing) ARROW_RETURN_NOT_OK(sink.Emit(url.now.key, Tagged(SettleTag::kMissing, "")));
     const bool came_by_link = !url.was_known && !url.now.via.empty() && url.now.kind == UrlKind::kPage;
     return came_by_link ? links.Add(url.now.via) : Status::OK();
   };
@@ -222,6 +226,7 @@ class PageVerdicts {
                                               .simhash = yield_->simhash,
                                               .content_digest = yield_->content_digest}));
     }
+    if (is_missing_) ARROW_RETURN_NOT_OK(patterns_->AddMissing(place.key));
     return links_ > 0 ? patterns_->AddLinks(place.key, links_) : Status::OK();
   }
 
@@ -236,6 +241,7 @@ class PageVerdicts {
     verdicts_.clear();
     has_verdict_ = false;
     yield_.reset();
+    is_missing_ = false;
     links_ = 0;
     std::string_view value;
     while (true) {
@@ -253,6 +259,9 @@ class PageVerdicts {
           break;
         case SettleTag::kYield:
           ARROW_RETURN_NOT_OK(DecodeRow(bytes, &yield_.emplace()));
+          break;
+        case SettleTag::kMissing:
+          is_missing_ = true;
           break;
         case SettleTag::kLinks: {
           int64_t links = 0;
@@ -324,6 +333,7 @@ class PageVerdicts {
   std::vector<VerdictRow> verdicts_;  // a few of each page
   bool has_verdict_ = false;
   std::optional<UrlRow> yield_;
+  bool is_missing_ = false;
   int64_t links_ = 0;
   UrlRow row_, before_;
 };

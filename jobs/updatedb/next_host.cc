@@ -209,6 +209,7 @@ std::optional<RobotsRow> NextRobots(const RobotsRow* known, const RobotsRow& obs
   if (known != nullptr && observed.fetched_ms <= known->fetched_ms) return std::nullopt;
   RobotsRow row = observed;
   row.capture = {};
+  row.hops.clear();
   if (known != nullptr && row.failures > 0 && row.text_ms == 0) {
     row.text = known->text;
     row.text_ms = known->text_ms;

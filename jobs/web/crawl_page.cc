@@ -140,7 +140,7 @@ ServerAnswer CrawlPage(PageCall& call) {
   frame.title = "Crawl";
   frame.here = "/";
   frame.is_live = true;
-  frame.heading = "Crawl " + Foreign(call.context.crawl);
+  frame.heading = "The crawl " + Foreign(call.context.crawl);
   frame.snapshot = CountAt(status, "snapshot");
   Markup missing;
   const Json rounds = call.TryGet(std::string("/api/v1/rounds?limit=") + kRounds, "The last rounds", &missing);

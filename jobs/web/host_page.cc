@@ -79,16 +79,14 @@ Markup RequestsTable(const std::vector<HostRequest>& requests) {
   return table.Finish("requests-table", "No request to it is stored any more.");
 }
 
-// Lines that kept a URL of the last requests away, or that the visitor asked about.
-std::set<int64_t> DecidingLines(const std::vector<HostRequest>& requests, const std::string& asked) {
+// The line that the visitor asked about, else those that keep URLs of the host away.
+std::set<int64_t> DecidingLines(const Json& host, const std::string& asked) {
   std::set<int64_t> lines;
   if (!asked.empty() && asked.size() < 8 && asked.find_first_not_of("0123456789") == std::string::npos) {
     lines.insert(std::stoll(asked));
     return lines;
   }
-  for (const HostRequest& request : requests) {
-    if (request.outcome == "robots_denied" && request.robots_line > 0) lines.insert(request.robots_line);
-  }
+  for (const Json& rule : ListAt(host, "denied_by")) lines.insert(CountAt(rule, "line"));
   return lines;
 }
 
@@ -131,14 +129,21 @@ Markup RobotsOrigin(const Json& origin, const std::set<int64_t>& deciding, TimeM
   return body + "<details><summary>Its history</summary>\n<ul class=\"plain code\">\n" + list + "</ul>\n</details>\n";
 }
 
-Markup RobotsSection(const HostValues& values, const std::vector<HostRequest>& requests, const std::string& asked_line,
-                     TimeMs now_ms) {
+Markup DeniedBy(const Json& host) {
+  Markup list;
+  for (const Json& rule : ListAt(host, "denied_by")) {
+    list += "<li>" + Counted(CountAt(rule, "count"), "URL") + " by " + Foreign(TextAt(rule, "text")) + "</li>\n";
+  }
+  return list.empty() ? Markup() : "<p>It keeps these away:</p>\n<ul>\n" + list + "</ul>\n";
+}
+
+Markup RobotsSection(const HostValues& values, const std::string& asked_line, TimeMs now_ms) {
   Markup body;
-  const std::set<int64_t> deciding = DecidingLines(requests, asked_line);
+  const std::set<int64_t> deciding = DecidingLines(values.host, asked_line);
   for (const Json& origin : OriginsOf(values.host)) body += RobotsOrigin(origin, deciding, now_ms);
   if (body.empty())
     body = "<p class=\"quiet\">Its robots.txt was not asked for yet; that comes before its first page.</p>\n";
-  return Section("robots", "robots.txt", body);
+  return Section("robots", "robots.txt", DeniedBy(values.host) + body);
 }
 
 Markup StatesSection(const HostValues& values) {
@@ -148,7 +153,14 @@ Markup StatesSection(const HostValues& values) {
                           states, {.id = "state-bars", .title = "States", .description = "Of the URLs of this host."},
                           "state", "URLs")))
                     : Markup("<p class=\"quiet\">The crawl knows no URL of it.</p>\n");
-  body += "<p>" + LinkTo("/search?host=" + PercentEncoded(values.name), "Look at its URLs") + "</p>\n";
+  if (IsAt(values.host, "states_are_cut")) body += "<p class=\"quiet\">It has more; only the first were counted.</p>\n";
+  for (const Json& origin : OriginsOf(values.host)) {
+    // "https://host/robots.txt"; so each scheme and port of the host has a search of its own.
+    const std::string robots_url = TextAt(origin, "url");
+    const std::string start = robots_url.substr(0, robots_url.rfind('/') + 1);
+    if (!start.empty())
+      body += "<p>" + Link("/search?prefix=" + PercentEncoded(start), "URLs below " + Foreign(start)) + "</p>\n";
+  }
   return Section("states", "Its URLs", body);
 }
 
@@ -195,6 +207,11 @@ Markup NeighboursSection(const HostValues& values) {
                At(TimeAt(sitemap, HasValue(sitemap, "fetched_at") ? "fetched_at" : "fetched"))});
   }
   body += "<h3>Sitemaps</h3>\n" + table.Finish("sitemaps-table", "It names none.");
+  Markup hosts;
+  for (const Json& host : ListAt(values.host, "hosts")) {
+    if (Readable(host) != values.name) hosts += "<li>" + HostLink(Readable(host)) + "</li>\n";
+  }
+  if (!hosts.empty()) body += "<h3>Hosts of this domain</h3>\n<ul>\n" + hosts + "</ul>\n";
   return Section("neighbours", "Mirrors and sitemaps", body);
 }
 
@@ -256,7 +273,7 @@ ServerAnswer HostPage(PageCall& call) {
   frame.body = DoneNote(call.Query("done")) + values.missing + HoldNote(values.host, now_ms);
   frame.body += Section("answer", "When and how often we ask", Answer(values, requests, now_ms));
   frame.body += Section("requests", "Requests", RequestsTable(requests));
-  frame.body += RobotsSection(values, requests, call.Query("line"), now_ms);
+  frame.body += RobotsSection(values, call.Query("line"), now_ms);
   const std::string sheet = SheetText(call.context, values);
   frame.body += Section("sheet", "A sheet for the webmaster",
                         "<p>" + LinkTo("/hosts/" + PercentEncoded(values.name) + "/sheet.md", "Download it") +

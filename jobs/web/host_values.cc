@@ -23,7 +23,6 @@ HostRequest RequestOf(const Json& row) {
   request.took_ms = CountAt(row, "total_ms");
   if (HasValue(row, "gap_ms")) request.gap_ms = CountAt(row, "gap_ms");
   if (HasValue(row, "delay_ms")) request.delay_ms = CountAt(row, "delay_ms");
-  request.robots_line = CountAt(row, "robots_line");
   request.segment = TextAt(row, "segment");
   return request;
 }

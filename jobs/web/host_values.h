@@ -21,7 +21,6 @@ struct HostRequest {
   // From the end of the request before to the beginning of this one; -1: not known. A robots.txt counts as a request.
   int64_t gap_ms = -1;
   int64_t delay_ms = -1;  // that was in force
-  int64_t robots_line = 0;
   std::string segment;
 
   bool IsTooEarly() const { return gap_ms >= 0 && delay_ms > 0 && gap_ms < delay_ms; }

@@ -31,8 +31,8 @@ constexpr Top kTops[] = {
     {"waiting", "Waiting", "Hosts that may not be asked now, and why",
      "No host waits: each may be asked as soon as a round has it."},
     {"slowest", "Slowest", "By the average time of their answers", "No host has answered yet."},
-    {"failing", "Failing", "By their failures in a row", "No host fails."},
-    {"largest", "Largest", "By the URLs that the crawl knows of them", "The crawl knows no host yet."},
+    {"failing", "Failing", "By their failures in a row, then by other failures of late", "No host fails."},
+    {"largest", "Largest", "By the pages that were asked for", "The crawl knows no host yet."},
     {"traps", "Suspected traps", "Hosts that keep showing new URLs and hardly any new pages", "No host is suspected."},
 };
 

@@ -45,7 +45,8 @@ TimeChart PagesChart(const std::vector<const Json*>& rounds) {
     other.values.push_back(std::max(0.0, std::round(succeeded - pages)));
     failed.values.push_back(std::max(0.0, std::round(requests - std::max(succeeded, pages))));
   }
-  chart.series = {stored, other, failed};
+  // In the order of the colours: what failed looks like a warning.
+  chart.series = {stored, failed, other};
   return chart;
 }
 

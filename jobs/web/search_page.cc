@@ -17,14 +17,13 @@ constexpr std::array<std::string_view, 8> kStates = {"unfetched", "fetched", "re
 
 // What is searched for, as the fields of the form say it. Empty fields are no conditions.
 struct Search {
-  std::string prefix, host, state, status, type, cursor;
+  std::string prefix, state, status, type, cursor;
 
-  bool IsEmpty() const { return prefix.empty() && host.empty() && state.empty() && status.empty() && type.empty(); }
+  bool IsEmpty() const { return prefix.empty() && state.empty() && status.empty() && type.empty(); }
 };
 
 Search SearchOf(const PageCall& call) {
-  return {call.Query("prefix"), call.Query("host"), call.Query("state"),
-          call.Query("status"), call.Query("type"), call.Query("cursor")};
+  return {call.Query("prefix"), call.Query("state"), call.Query("status"), call.Query("type"), call.Query("cursor")};
 }
 
 // The fields, but the cursor; so a link to the next page or to the CSV has them all.
@@ -34,7 +33,6 @@ std::string FieldsOf(const Search& search) {
     if (!value.empty()) fields.emplace_back(name, value);
   };
   add("prefix", search.prefix);
-  add("host", search.host);
   add("state", search.state);
   add("status", search.status);
   add("type", search.type);
@@ -47,7 +45,6 @@ std::string TargetOf(const Search& search) {
     if (!value.empty()) fields.emplace_back(name, value);
   };
   add("prefix", search.prefix);
-  add("host", search.host);
   add("state", search.state);
   add("status_code", search.status);
   add("content_type", search.type);
@@ -68,7 +65,6 @@ Markup Form(const Search& search) {
   }
   return "<form class=\"fields\" action=\"/search\">\n" +
          TextField("prefix", "Begins with", search.prefix, "https://www.example.com/a/") +
-         TextField("host", "Of the host", search.host, "www.example.com") +
          "<div><label for=\"state\">State</label><select id=\"state\" name=\"state\">" + states + "</select></div>\n" +
          TextField("status", "Status code", search.status, "404") +
          TextField("type", "Type", search.type, "text/html") + "<button class=\"main\">Search</button>\n</form>\n";

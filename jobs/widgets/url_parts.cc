@@ -25,9 +25,14 @@ Markup OutwardLinkNamed(std::string_view url, std::string_view name) {
 }
 
 Markup LinksTable(const Json& links, std::string_view id, std::string_view caption, std::string_view when_empty) {
-  HtmlTable table(Text(caption), {{"URL", ColumnKind::kLong}, {"Text"}, {"How"}, {"Enters the crawl"}});
-  for (const Json& link : ListAt(links, "links")) {
-    Markup enters = HasValue(link, "enters") ? (IsAt(link, "enters") ? Markup("yes") : Markup("no")) : Markup("–");
+  const Json& all = ListAt(links, "links");
+  // Links to a page have all entered the crawl.
+  const bool may_enter = !all.empty() && HasValue(all[0], "enters");
+  std::vector<HtmlColumn> columns = {{"URL", ColumnKind::kLong}, {"Text"}, {"How"}};
+  if (may_enter) columns.push_back({"Enters the crawl"});
+  HtmlTable table(Text(caption), columns);
+  for (const Json& link : all) {
+    Markup enters = IsAt(link, "enters") ? Markup("yes") : Markup("no");
     if (!TextAt(link, "reason").empty()) enters += ": " + Foreign(TextAt(link, "reason"));
     const std::string rel = TextAt(link, "rel");
     Markup how = Foreign(TextAt(link, "how"));

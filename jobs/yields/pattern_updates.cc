@@ -13,6 +13,7 @@
 #include "formats/url/pattern.h"
 #include "jobs/policy/settle_options.h"
 #include "jobs/verb/job_options.h"
+#include "jobs/yields/bare_urls.h"
 #include "jobs/yields/idle_parameters.h"
 #include "jobs/yields/site_pages.h"
 
@@ -38,7 +39,9 @@ void AddRow(const PatternRow& row, PatternRow* sum) {
 }
 
 // A pattern may look like a family, too: a query that is a star.
-bool IsFamily(std::string_view pattern) { return FamilyOfPattern(pattern) == pattern; }
+bool IsFamily(std::string_view pattern) {
+  return FamilyOfPattern(pattern) == pattern || FamilyOfOrigin(pattern) == pattern;
+}
 
 }  // namespace
 
@@ -94,12 +97,14 @@ void PatternUpdates::ReadFamilies() {
     if (!IsFamily(key)) continue;
     Family& family = families_.try_emplace(key, distance_).first->second;
     family.sample.Read(entry.row.sample);
+    family.before = entry.row.fetched_ever;
     family.is_known = true;
   }
   for (const auto& [key, entry] : entries_) {
-    if (entry.row.sample.empty()) continue;
     Family* const family = FamilyOf(key);
     if (family == nullptr || family->is_known) continue;
+    family->before += entry.row.fetched_ever;
+    if (entry.row.sample.empty()) continue;
     TextSample sample(distance_);
     sample.Read(entry.row.sample);
     family->sample.AddAll(sample);
@@ -109,7 +114,10 @@ void PatternUpdates::ReadFamilies() {
 // Null where it has none, or where the host has too many.
 PatternUpdates::Family* PatternUpdates::FamilyOf(std::string_view pattern) {
   std::string key = FamilyOfPattern(pattern);
-  if (key.empty()) return nullptr;
+  return key.empty() ? nullptr : FindFamily(std::move(key));
+}
+
+PatternUpdates::Family* PatternUpdates::FindFamily(std::string key) {
   const auto found = families_.find(key);
   if (found != families_.end()) return &found->second;
   if (families_.size() >= kMostCounted) {
@@ -162,10 +170,22 @@ Status PatternUpdates::AddPage(const PageYield& page) {
   const bool yields_nothing = worth == PageWorth::kDuplicate || worth == PageWorth::kNear || worth == PageWorth::kLike;
   may_learn_ = may_learn_ || (yields_nothing && page.key.find('?') != std::string_view::npos);
   Family* const family = FamilyOf(pattern_);
-  if (family == nullptr) return Status::OK();
-  const auto known = family->is_known ? entries_.find(FamilyOfPattern(pattern_)) : entries_.end();
-  const int64_t before = known == entries_.end() ? 0 : known->second.row.fetched_ever;
-  family->news.Add(WorthOf(page, before + family->news.fetched, &family->sample), page.fetched_ms);
+  if (family != nullptr) AddToFamily(page, family);
+  const int64_t pages = family == nullptr ? entry->row.fetched_ever + entry->news.fetched : family->pages();
+  Family* const origin = page.is_first && pages <= kDoubtedPages ? FindFamily(FamilyOfOrigin(pattern_)) : nullptr;
+  if (origin != nullptr) AddToFamily(page, origin);
+  return Status::OK();
+}
+
+void PatternUpdates::AddToFamily(const PageYield& page, Family* family) {
+  family->news.Add(WorthOf(page, family->pages(), &family->sample), page.fetched_ms);
+}
+
+Status PatternUpdates::AddMissing(std::string_view key) {
+  if (!learns_) return Status::OK();
+  if (host_.empty() || !key.starts_with(host_)) ARROW_RETURN_NOT_OK(GoTo({SlotOfKey(key), key}));
+  if (!is_read_) ARROW_RETURN_NOT_OK(ReadHost());
+  for (const auto& [rule, row] : rules_) may_learn_ = may_learn_ || row.is_ignored;
   return Status::OK();
 }
 
@@ -190,7 +210,7 @@ void PatternUpdates::LetRarestGo(size_t most) {
   for (size_t i = kept; i < order.size(); ++i) entries_.erase(order[i]);
 }
 
-// A family begins with what its members have counted so far.
+// A family begins with what its members have counted so far, and an origin with what came now.
 void PatternUpdates::AddFamilies() {
   struct Sum {
     size_t members = 0;
@@ -198,14 +218,17 @@ void PatternUpdates::AddFamilies() {
     int64_t links = 0;
   };
   std::map<std::string, Sum> sums;
+  std::map<std::string, std::set<std::string>> origins;
   for (const auto& [key, entry] : entries_) {
-    std::string family = FamilyOfPattern(key);
+    std::string family = FamilyOfPattern(key), origin = FamilyOfOrigin(key);
+    if (origin != key) origins[std::move(origin)].insert(family.empty() ? key : family);
     if (family.empty() || family == key) continue;
     Sum& sum = sums[std::move(family)];
     ++sum.members;
     AddRow(entry.row, &sum.before);
     sum.links += entry.news.links;
   }
+  for (const auto& [key, families] : origins) sums[key].members = families.size();
   for (auto& [key, sum] : sums) {
     auto known = entries_.find(key);
     if (known == entries_.end() && sum.members < kFamilyMembers) continue;
@@ -239,13 +262,30 @@ Status PatternUpdates::Write(Entry* entry) {
 // REQUIRES: the host's rows were read.
 Status PatternUpdates::Learn() {
   IdleParameters pages;
+  BareUrls bare_urls;
+  for (const auto& [key, row] : rules_) {
+    if (row.is_ignored) bare_urls.AddRule(key);
+  }
+  const auto add = [&](const UrlRow& row) {
+    pages.Add(row);
+    bare_urls.Add(row);
+  };
   const std::string host = HostOfKey(host_);
-  ARROW_RETURN_NOT_OK(ForEachSitePage(context_.store(), context_.snapshot(), host, kMostSitePages, context_.stop(),
-                                      [&pages](const UrlRow& row) { pages.Add(row); })
+  ARROW_RETURN_NOT_OK(ForEachSitePage(context_.store(), context_.snapshot(), host, kMostSitePages, context_.stop(), add,
+                                      /*with_missing=*/true)
                           .status());
+  const auto missing = bare_urls.FindMissing();
+  for (const auto& [key, row] : rules_) {
+    if (!row.is_ignored || !missing.contains(PartsOfLearnedRule(key).pattern)) continue;
+    PatternRow& taken_back = changed_[key] = row;
+    taken_back.is_ignored = false;
+    ++context_.counters()["parameters_unlearned"];
+  }
   const std::set<std::string> needed = pages.FindNeeded();
   for (const auto& [key, row] : rules_) {
-    if (!row.is_ignored || !needed.contains(std::string(PartsOfLearnedRule(key).name))) continue;
+    const LearnedParameter parameter = PartsOfLearnedRule(key);
+    if (!row.is_ignored || missing.contains(parameter.pattern) || !needed.contains(std::string(parameter.name)))
+      continue;
     PatternRow& none = changed_[key];
     none.key = key;
     none.removed = true;

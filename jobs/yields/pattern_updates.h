@@ -4,6 +4,8 @@
 // Where a path has kFamilyMembers patterns with a query or more, or a folder as many below it, they are a family with a row
 // of its own (FamilyOfPattern), which counts the pages of all of them and has a budget by the same rules. It holds for the members that are not judged
 // yet: six parameters that may each be there or not have 64 patterns, and each of these would cost twenty pages.
+// Where an origin has kFamilyMembers families or more, it has a row, too (FamilyOfOrigin), of the first kDoubtedPages
+// pages of each: it says how new families of the origin turn out. A pattern without a family is one by itself there.
 //
 // A host has at most kMostPatterns rows, so that one that invents paths has no more of the table than others. Those with
 // a budget stay first, then those of which most pages were fetched; the rarest give way and
@@ -15,7 +17,8 @@
 // With --urls.learn_parameters it also writes which parameters change nothing (idle_parameters.h), as rows of their own
 // (LearnedRule, formats/scope/ignored_parameters.h). It looks for them on the first pages of a host, as often as a page came
 // that has parameters and yields nothing. A rule for a parameter on which a page depends after all goes. One that the operator
-// took back stays as a row that is not `is_ignored`, so that it is not learned again.
+// took back stays as a row that is not `is_ignored`, so that it is not learned again. So does one that leads to URLs that the
+// host does not have (bare_urls.h), which is looked at where a URL of a host with rules is missing.
 #pragma once
 
 #include <cstddef>
@@ -62,6 +65,8 @@ class PatternUpdates {
   // host may come in any order.
   arrow::Status GoTo(RowPlace place);
   arrow::Status AddPage(const PageYield& page);
+  // A URL that answered that there is nothing.
+  arrow::Status AddMissing(std::string_view key);
   // URLs that entered the crawl by a link of the page.
   arrow::Status AddLinks(std::string_view source_key, int64_t links);
   // Ends the last host. Counters: patterns_changed, patterns_limited, patterns_recovered, patterns_dropped,
@@ -77,9 +82,12 @@ class PatternUpdates {
   };
   struct Family {
     explicit Family(int distance) : sample(distance) {}
+    int64_t before = 0;  // pages that were fetched of it before
     YieldNews news;
     TextSample sample;
     bool is_known = false;  // the table has it
+
+    int64_t pages() const { return before + news.fetched; }
   };
   using Entries = std::map<std::string, Entry, std::less<>>;
 
@@ -96,6 +104,8 @@ class PatternUpdates {
   void ReadFamilies();
   arrow::Result<Entry*> EntryOf(std::string_view key);
   Family* FamilyOf(std::string_view pattern);
+  Family* FindFamily(std::string key);
+  void AddToFamily(const PageYield& page, Family* family);
   bool IsError(const PageYield& page, const TextSample& sample) const;
   PageWorth WorthOf(const PageYield& page, int64_t pages, TextSample* sample) const;
   void LetRarestGo(size_t most);

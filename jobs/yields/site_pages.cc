@@ -2,6 +2,7 @@
 
 #include "formats/rows/some_columns.h"
 #include "formats/url/key.h"
+#include "jobs/yields/bare_urls.h"
 #include "runtime/tables/merge_scan.h"
 
 namespace trawl {
@@ -9,7 +10,8 @@ namespace trawl {
 using arrow::Result;
 
 Result<bool> ForEachSitePage(Store* store, const Manifest& snapshot, const std::string& host, int64_t most,
-                             const StopToken& stop, const std::function<void(const UrlRow&)>& visit) {
+                             const StopToken& stop, const std::function<void(const UrlRow&)>& visit,
+                             bool with_missing) {
   ARROW_ASSIGN_OR_RAISE(auto table, Table::Open<UrlRow>(store, snapshot));
   ARROW_ASSIGN_OR_RAISE(const KeyRange range, KeyRangeOfHost(host));
   const uint32_t slot = SlotOfHost(host);
@@ -17,7 +19,7 @@ Result<bool> ForEachSitePage(Store* store, const Manifest& snapshot, const std::
                                .from_key = range.from,
                                .to_key = range.to,
                                .wanted = Columns<UrlRow>({"key", "kind", "state", "content_digest", "simhash",
-                                                          "redirect_to", "duplicate_of", "near_duplicate_of"})
+                                                          "redirect_to", "duplicate_of", "near_duplicate_of", "status"})
                                              .Flags()};
   ARROW_ASSIGN_OR_RAISE(const auto scan, MergeScan::Open(std::move(table), options));
   RowSpan span;
@@ -32,7 +34,8 @@ Result<bool> ForEachSitePage(Store* store, const Manifest& snapshot, const std::
       const bool is_page =
           row.kind == UrlKind::kPage &&
           (row.state == UrlState::kFetched || row.state == UrlState::kDuplicate || row.state == UrlState::kRedirected);
-      if (!is_page) continue;
+      const bool is_missing = with_missing && row.kind == UrlKind::kPage && IsMissing(row);
+      if (!is_page && !is_missing) continue;
       if (++seen > most) return true;
       visit(row);
     }

@@ -17,10 +17,11 @@ namespace trawl {
 // Of a larger host only the first are looked at, in the order of their keys: enough to see a rule, and a second of work.
 inline constexpr int64_t kMostSitePages = 100'000;
 
-// Calls `visit` for each row of kind page that is fetched, a duplicate or redirected. Of a row only the columns are set that
-// tell its content apart: key, state, content_digest, simhash, redirect_to, duplicate_of, near_duplicate_of. Returns whether
-// the host has more than `most`.
+// Calls `visit` for each row of kind page that is fetched, a duplicate or redirected, and `with_missing` for those that are
+// missing (jobs/yields/bare_urls.h). Of a row only the columns are set that tell its content apart: key, state,
+// content_digest, simhash, redirect_to, duplicate_of, near_duplicate_of, status. Returns whether the host has more than `most`.
 arrow::Result<bool> ForEachSitePage(Store* store, const Manifest& snapshot, const std::string& host, int64_t most,
-                                    const StopToken& stop, const std::function<void(const UrlRow&)>& visit);
+                                    const StopToken& stop, const std::function<void(const UrlRow&)>& visit,
+                                    bool with_missing = false);
 
 }  // namespace trawl

@@ -13,6 +13,9 @@ bool IsLittle(int64_t fetched, int64_t worthless, int64_t likes) {
   const int64_t yielding = fetched - worthless;
   return yielding * kOneOf < fetched || (likes * 2 > yielding && (yielding - likes) * kOneOfLikes < fetched);
 }
+bool IsLittle(const YieldNews& news) {
+  return IsLittle(news.fetched, news.duplicates + news.near_duplicates + news.soft_errors, news.likes);
+}
 
 // Rule 1.
 void ScaleDown(PatternRow* row) {
@@ -44,7 +47,7 @@ void ForgetCounts(PatternRow* row) {
 
 // Rules 4 and 5.
 void MoveBudget(const YieldNews& news, PatternRow* row) {
-  if (IsLittle(news.fetched, news.duplicates + news.near_duplicates + news.soft_errors, news.likes)) {
+  if (IsLittle(news)) {
     row->budget = std::max(row->budget / 2, 1);
     return;
   }
@@ -100,7 +103,7 @@ void AddYield(const YieldNews& news, PatternRow* row) {
   row->counted_ms = std::max(row->counted_ms, news.latest_ms);
   if (row->budget >= 0 && news.fetched > 0) {
     MoveBudget(news, row);
-  } else if (news.fetched > 0 && YieldsLittle(*row)) {
+  } else if (news.fetched > 0 && (YieldsLittle(*row) || (news.fetched >= kJudgedPages && IsLittle(news)))) {
     row->budget = static_cast<int32_t>(std::clamp<int64_t>(news.fetched / 2, 1, kFirstBudget));
   }
 }

@@ -12,7 +12,8 @@
 //  2. Pages yield little if fewer than one in kOneOf yields; or if most of those that yield are like others, and fewer than
 //     one in kOneOfLikes yields and is not.
 //  3. A pattern of which at least kJudgedPages count, and which yields little, gets a budget: half of the pages that were
-//     fetched of it since the last settle, at most kFirstBudget.
+//     fetched of it since the last settle, at most kFirstBudget. So does one of which as many were fetched since the last
+//     settle, and these yield little: what it was good for may be all fetched.
 //  4. Each settle that has pages of it, which yield little, halves the budget, down to 1: one page per round is a probe.
 //  5. If they yield more, the budget is doubled. Over kLastBudget it ends, and the pattern is judged by what came since:
 //     its counts begin with these pages.
@@ -29,7 +30,7 @@ inline constexpr int64_t kOneOf = 5;
 inline constexpr int64_t kOneOfLikes = 3;
 // A pattern that turns bad is seen after some 160 pages, however many good ones it had.
 inline constexpr int64_t kMemory = 40;
-inline constexpr int32_t kFirstBudget = 16;
+inline constexpr int32_t kFirstBudget = 8;
 inline constexpr int32_t kLastBudget = 32;
 
 // What a page of a pattern is; the first that holds, in this order.

@@ -132,7 +132,10 @@ class CurlClient : public HttpClient {
     if (spare_.empty()) return HttpTransfer::Make(&shared_);
     std::unique_ptr<HttpTransfer> transfer = std::move(spare_.back());
     spare_.pop_back();
-    return transfer;
+    // A spare one lives on without a handle: a connection may still name it.
+    if (transfer->Renew()) return transfer;
+    spare_.push_back(std::move(transfer));
+    return nullptr;
   }
 
   void RefuseUrl(const HttpRequest& request) {

@@ -1,8 +1,8 @@
 // One request on its way through libcurl: the state that HttpClient keeps of it, and the callbacks that libcurl makes
 // for it.
 //
-// A transfer object serves one request after another, so that the easy handle's constant options are set once. It
-// decides only about its own answer; the client starts it, stops it and watches the time. One thread.
+// A transfer object serves one request after another, each with an easy handle of its own. It decides only about its own
+// answer; the client starts it, stops it and watches the time. One thread.
 #pragma once
 
 #include <cstdint>
@@ -43,6 +43,11 @@ class HttpTransfer {
   ~HttpTransfer();
   HttpTransfer(const HttpTransfer&) = delete;
   HttpTransfer& operator=(const HttpTransfer&) = delete;
+
+  // Gets ready for another request. False when out of memory. REQUIRES: the answer was taken, or nothing was begun.
+  // A handle serves one request: libcurl 7.88 keeps a pointer to the last header line of the request before. An answer
+  // whose first line is folded would be written through it, into memory that is freed.
+  bool Renew();
 
   void Begin(HttpRequest request, HttpTarget target);
   // Takes the addresses that may be asked. Returns false where there is no such address; the answer is then decided.

@@ -36,10 +36,15 @@ HttpTransfer::~HttpTransfer() {
 
 std::unique_ptr<HttpTransfer> HttpTransfer::Make(HttpShared* shared) {
   std::unique_ptr<HttpTransfer> transfer(new HttpTransfer(shared));
-  transfer->easy_ = curl_easy_init();
-  if (transfer->easy_ == nullptr) return nullptr;
-  transfer->SetConstantOptions();
-  return transfer;
+  return transfer->Renew() ? std::move(transfer) : nullptr;
+}
+
+bool HttpTransfer::Renew() {
+  if (easy_ != nullptr) curl_easy_cleanup(easy_);
+  easy_ = curl_easy_init();
+  if (easy_ == nullptr) return false;
+  SetConstantOptions();
+  return true;
 }
 
 void HttpTransfer::SetConstantOptions() {

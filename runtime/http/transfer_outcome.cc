@@ -129,6 +129,10 @@ void HttpTransfer::DecideTransportFailure(int code) {
       if (answer_.sent) return Decide(HttpOutcome::kHeaderLimit, "a header line without end");
       answer_.own_fault = true;
       break;
+    case CURLE_BAD_FUNCTION_ARGUMENT:
+      // Of all that comes from a server, libcurl says so of one thing alone.
+      if (answer_.sent) return Decide(HttpOutcome::kProtocolError, "its head begins with a folded line");
+      break;
     case CURLE_WEIRD_SERVER_REPLY:
       length_misread_ = !counts_length_ && CurlText(code).find("Content-Length") != std::string::npos;
       break;

@@ -14,9 +14,13 @@ Status InTask(const TaskId& id, const std::string& what, const Status& status) {
   return status.ok() ? status : status.WithMessage("task ", id.Name(), what, ": ", status.message());
 }
 
-// Returns the part, cut to fit into a message.
+// Returns the part as a message names it: a file by its name, anything else as it stands, cut to fit.
 std::string Brief(const Json& part) {
   constexpr size_t kMost = 200;
+  if (HasMember(part, "file") && part["file"].is_object() && HasMember(part["file"], "name")) {
+    const Json& name = part["file"]["name"];
+    if (name.is_string()) return name.get<std::string>();
+  }
   const std::string text = DumpJson(part);
   return text.size() <= kMost ? text : text.substr(0, kMost) + "…";
 }

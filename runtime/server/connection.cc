@@ -65,7 +65,14 @@ void Connection::Expire() {
   transport_->Cancel();
 }
 
+bool Connection::IsWaiting() const { return turn_ != nullptr && !turn_->has_begun(); }
+
 void Connection::End() {
+  const bool may_be_told = IsWaiting() && !core_->is_leaving;
+  if (may_be_told) {
+    must_close_ = true;
+    return turn_->GiveUp();  // which is answered with 503
+  }
   is_ended_ = true;
   transport_->Close();
   delay_.cancel();
@@ -109,6 +116,7 @@ net::awaitable<bool> Connection::ServeOne(bool is_first, bool is_last) {
 }
 
 net::awaitable<bool> Connection::ReadHeader(RequestReader* reader, bool is_first) {
+  is_pipelined_ = !is_first && !in_.empty();
   if (!is_first) Enter(GuestPhase::kBetween, core_->limits.between_ms);
   bool is_there = true;
   while (is_there && reader->state() == ReaderState::kHeader) {
@@ -159,10 +167,10 @@ net::awaitable<bool> Connection::ReadSome() {
 }
 
 net::awaitable<bool> Connection::CallHandler(RequestReader* reader, bool keeps_alive) {
-  EnterPhase(GuestPhase::kHandler, core_->clock.MonotonicMs(), INT64_MAX);
+  EnterPhase(is_pipelined_ ? GuestPhase::kPipeline : GuestPhase::kHandler, core_->clock.MonotonicMs(), INT64_MAX);
   Turn turn(core_->turns, std::move(reader->request()));
   turn_ = &turn;
-  ServerAnswer answer = co_await turn.Take(core_->pool, core_->limits.handler_ms);
+  ServerAnswer answer = co_await turn.Take(core_->pool, core_->limits.handler_ms, is_pipelined_);
   turn_ = nullptr;
   if (is_ended_) co_return false;
   const bool goes_on = co_await Send(&turn.request(), &answer, keeps_alive);
@@ -180,7 +188,7 @@ net::awaitable<bool> Connection::Send(const ServerRequest* request, ServerAnswer
   if (request != nullptr && core_->handlers.observe) {
     core_->handlers.observe(*request, answer->status, core_->clock.MonotonicMs() - header_at_ms_);
   }
-  keeps_alive = keeps_alive && !core_->is_leaving;
+  keeps_alive = keeps_alive && !core_->is_leaving && !must_close_;
   const bool has_body = !(request != nullptr && request->method == "HEAD") && !HasNoBody(answer->status);
   std::string head = AnswerHead(*answer, keeps_alive, core_->clock.NowMs());
   constexpr size_t kOnePacket = 16 << 10;

@@ -37,6 +37,7 @@ class Connection : public Guest {
   net::awaitable<void> Run();
   void Expire() override;
   void End() override;
+  bool IsWaiting() const override;
 
  private:
   // A share of held_bytes, for as long as it lives.
@@ -67,6 +68,9 @@ class Connection : public Guest {
   std::string in_;  // what was read and not yet used
   Turn* turn_ = nullptr;
   int64_t header_at_ms_ = 0;  // when the present request's header was there
+  // Whether the present request was there before the answer to the one before was sent.
+  bool is_pipelined_ = false;
+  bool must_close_ = false;  // after the present answer
   bool is_expired_ = false;
   bool is_ended_ = false;
   bool lingers_ = false;

@@ -17,8 +17,9 @@ class HandlerPool {
   HandlerPool(const HandlerPool&) = delete;
   HandlerPool& operator=(const HandlerPool&) = delete;
 
-  // Has a thread call `work`. False where every thread is busy and the queue is full.
-  bool Submit(std::function<void()> work);
+  // Has a thread call `work`. False where every thread is busy and the queue is full. `is_patient`: it waits until nothing
+  // else does and no other patient work runs, and may fill but half of the queue.
+  bool Submit(std::function<void()> work, bool is_patient = false);
 
   // Drops what waits, takes nothing more, and waits up to `ms` for what runs. Returns whether all of it has ended.
   bool Leave(int64_t ms);

@@ -43,6 +43,7 @@ size_t RequestReader::TakeHeader(std::string_view bytes) {
 }
 
 size_t RequestReader::TakeBody(std::string_view bytes) {
+  request_.body.reserve(static_cast<size_t>(body_bytes_));  // costs memory only as bytes arrive
   const size_t missing = static_cast<size_t>(body_bytes_) - request_.body.size();
   const size_t taken = std::min(missing, bytes.size());
   request_.body.append(bytes.substr(0, taken));

@@ -1,7 +1,7 @@
 #include "runtime/server/roster.h"
 
 #include <algorithm>
-#include <tuple>
+#include <utility>
 
 namespace trawl {
 
@@ -22,7 +22,7 @@ void Roster::Sweep(int64_t now_ms) {
   // Expire may remove a guest.
   const std::vector<Guest*> guests = guests_;
   for (Guest* guest : guests) {
-    if (guest->is_ending_ || guest->deadline_ms_ > now_ms) continue;
+    if (guest->deadline_ms_ > now_ms) continue;
     guest->deadline_ms_ = INT64_MAX;
     guest->Expire();
   }
@@ -39,9 +39,10 @@ void Roster::EndUpTo(GuestPhase phase) {
 
 bool Roster::EndOne(const std::string* address) {
   Guest* victim = nullptr;
-  const auto rank = [](const Guest* guest) { return std::tie(guest->phase_, guest->since_ms_); };
+  const auto rank = [](const Guest* guest) { return std::pair(guest->phase_ > GuestPhase::kLinger, guest->since_ms_); };
   for (Guest* guest : guests_) {
-    if (guest->is_ending_ || guest->phase_ == GuestPhase::kHandler) continue;
+    const bool is_worked_for = guest->phase_ == GuestPhase::kHandler && !guest->IsWaiting();
+    if (guest->is_ending_ || is_worked_for) continue;
     if (address != nullptr && guest->address_ != *address) continue;
     if (victim == nullptr || rank(guest) < rank(victim)) victim = guest;
   }

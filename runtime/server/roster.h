@@ -9,14 +9,14 @@
 
 namespace trawl {
 
-// In the order in which guests give up their place: those whose loss costs a good client least come first.
 enum class GuestPhase : int8_t {
-  kBetween,  // it waits between two requests
-  kLinger,   // it has its last answer
-  kHeader,   // it is to send a header
-  kBody,     // it is to send a body
-  kAnswer,   // it is to take an answer
-  kHandler,  // a handler works for it; it never gives up its place
+  kBetween,   // it waits between two requests
+  kLinger,    // it has its last answer
+  kHeader,    // it is to send a header
+  kBody,      // it is to send a body
+  kAnswer,    // it is to take an answer
+  kPipeline,  // a handler works for it, on a request that it sent before it had the answer to the one before
+  kHandler,   // a handler works for it, or will
 };
 
 // A connection, as the roster sees it.
@@ -28,6 +28,8 @@ class Guest {
   virtual void Expire() = 0;
   // It has to go at once.
   virtual void End() = 0;
+  // Whether it waits until a handler has time for it.
+  virtual bool IsWaiting() const = 0;
 
   GuestPhase phase() const { return phase_; }
 
@@ -52,8 +54,9 @@ class Roster {
  public:
   explicit Roster(const ServerLimits& limits) : limits_(limits) {}
 
-  // Whether a client of that address may connect now. Where its address or the server is full, the guest of the lowest
-  // phase goes for it, and of several the one that is in it longest.
+  // Whether a client of that address may connect now. Where its address or the server is full, another guest goes for it:
+  // one that has nothing under way (kBetween, kLinger), else one that takes its time, else one that waits for a
+  // handler; of several the one that is in its phase longest. So a good client, which is never long in a phase, stays.
   bool MakeRoom(const std::string& address);
   // `guest` stays until Remove.
   void Add(Guest* guest) { guests_.push_back(guest); }

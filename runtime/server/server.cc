@@ -18,6 +18,7 @@ namespace {
 using arrow::Result;
 using arrow::Status;
 
+constexpr int kSendBytes = 256 << 10;
 constexpr auto kSweep = std::chrono::milliseconds(50);
 
 // An exception ends the coroutine that it comes from, and nothing else.
@@ -102,6 +103,8 @@ class AsioServer : public Server {
     const std::string address = client.address().to_string();
     if (!core_.roster.MakeRoom(address)) return TurnAway(&socket);
     socket.set_option(Tcp::no_delay(true), error);
+    // The system would keep megabytes for a client that takes nothing.
+    socket.set_option(net::socket_base::send_buffer_size(kSendBytes), error);
     Start(Serve(std::move(socket), address));
   }
 

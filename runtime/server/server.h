@@ -2,8 +2,8 @@
 //
 // One thread does all input and output, and a small pool runs the handlers. Every phase of a request has a deadline, and
 // everything that a client sends has a limit (limits.h). When all connections are taken, a new one takes the place of
-// the one that is missed least: one that waits between two requests, then one that is slow to send its request, then one
-// that is slow to take its answer.
+// the one that is missed least: one that waits between two requests, then the one that has been slow for longest. Requests
+// that come before the answer to the one before (pipelining) are answered in order, when no other client waits.
 //
 // A request is answered by the server itself where it is not a request (400), comes too slowly (408), has a body without
 // Content-Length (411), is too large (413, 431), or where no handler is free (503) or none has answered in time (504).

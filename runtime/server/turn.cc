@@ -50,12 +50,14 @@ Turn::~Turn() = default;
 
 const ServerRequest& Turn::request() const { return state_->request; }
 
-net::awaitable<ServerAnswer> Turn::Take(HandlerPool* pool, int64_t deadline_ms) {
+bool Turn::has_begun() const { return state_->has_begun; }
+
+net::awaitable<ServerAnswer> Turn::Take(HandlerPool* pool, int64_t deadline_ms, bool is_patient) {
   arrow::Result<StopSource> stop = StopSource::Make();
   if (!stop.ok()) co_return Busy("the server has too many files open; try again");
   state_->stop = *stop;
   state_->done.expires_after(std::chrono::milliseconds(deadline_ms));
-  const bool is_taken = pool->Submit([state = state_]() mutable {
+  const auto work = [state = state_]() mutable {
     ServerAnswer answer;
     const StopToken token = state->stop->token();
     if (!token.stopped()) {
@@ -68,13 +70,14 @@ net::awaitable<ServerAnswer> Turn::Take(HandlerPool* pool, int64_t deadline_ms) 
       state->answer = std::move(answer);
       state->done.cancel();
     });
-  });
-  if (!is_taken) co_return Busy("the server works on as many requests as it can; try again");
+  };
+  if (!pool->Submit(work, is_patient)) co_return Busy("the server works on as many requests as it can; try again");
   NetError ignored;
   co_await state_->done.async_wait(To(&ignored));
   if (state_->answer) co_return std::move(*state_->answer);
   state_->stop->Stop();
-  if (!state_->has_begun) co_return Busy("no thread of the server became free in time; try again");
+  if (!state_->has_begun)
+    co_return Busy("the server works on as many requests as it can, and this one waited too long; try again");
   co_return ProblemAnswer(504, "the request took longer than " + std::to_string(deadline_ms / 1000) + " s");
 }
 

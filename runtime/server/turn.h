@@ -21,11 +21,14 @@ class Turn {
   ~Turn();
 
   // The answer of the handler; or 503 where no thread is free for it, 504 where it has not ended after `deadline_ms`.
-  net::awaitable<ServerAnswer> Take(HandlerPool* pool, int64_t deadline_ms);
+  // `is_patient`: others go first.
+  net::awaitable<ServerAnswer> Take(HandlerPool* pool, int64_t deadline_ms, bool is_patient);
   // Stops the handler, and lets Take return at once. The thread of the server.
   void GiveUp();
 
   const ServerRequest& request() const;
+  // Whether a thread has taken the call.
+  bool has_begun() const;
 
  private:
   struct State;

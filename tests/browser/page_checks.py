@@ -15,14 +15,16 @@ from tests.harness import Skipped
 class Subject:
     """A browser, and the pages on servers by the name of what they show."""
 
-    def __init__(self, chromium, servers):
+    def __init__(self, chromium, servers, served):
         self.chromium = chromium
+        self.served = served
+        self.addresses = {**{name: server.address for name, server in servers.items()}, "served": served.address}
         self.servers = servers
 
     def opened(self, server="busy", scheme="light", width=1280, **how):
         """A tab that keeps what it heard: messages of the console, faults of scripts, dialogs, addresses that were asked."""
         context = self.chromium.new_context(color_scheme=scheme, viewport={"width": width, "height": 800},
-                                            base_url=self.servers[server].address, **how)
+                                            base_url=self.addresses[server], **how)
         context.grant_permissions(["clipboard-read", "clipboard-write"])
         page = context.new_page()
         page.heard, page.asked = [], []
@@ -126,16 +128,17 @@ def every_page_is_whole_without_a_script(subject):
     without.goto("/")
     without.get_by_label("URL or host").fill("https://host1.example/private/diary.html")
     without.get_by_role("button", name="Look up").click()
+    without.wait_for_url("**/url?**")
     assert without.locator("h1").inner_text() == "https://host1.example/private/diary.html"
     without.goto("/search")
     without.get_by_label("Begins with").fill("https://host1.example/")
     without.get_by_label("State").select_option("denied")
     without.get_by_role("button", name="Search").click()
-    assert "state=denied" in without.url
+    without.wait_for_url("**state=denied**")
     without.goto(PLACES["host"])
     without.get_by_label("Why").fill("asked by mail")
     without.get_by_role("button", name="Block this host").click()
-    assert without.get_by_text("Blocked. No round asks it from now on.").is_visible()
+    without.get_by_text("Blocked. No round asks it from now on.").wait_for()
 
 
 def pages_can_be_used_by_keyboard(subject):
@@ -229,11 +232,14 @@ def four_questions_are_answered_in_two_clicks(subject):
     assert "denied by line 3" in page.locator("main").inner_text()
     assert "State: denied, robots_denied: line 3" in page.locator(".note").first.inner_text()
     page.get_by_role("link", name="robots.txt").click()
+    page.wait_for_url("**/hosts/host1.example?line=3#robots")
     assert page.locator("li.deciding").inner_text().startswith("Disallow: /private/")
     page.get_by_role("link", name="Hosts", exact=True).click()
+    page.wait_for_url("**/hosts")
     assert "its breaker is open" in page.locator("table:has(#waiting-table)").inner_text()
     page.get_by_role("link", name="Rounds", exact=True).click()
     page.locator("table:has(#applied-table) a").first.click()
+    page.wait_for_url("**/rounds/*")
     assert page.locator(".note").first.inner_text().startswith("List 0 is the straggler")
     page.get_by_label("URL or host").fill("host1.example")
     page.keyboard.press("Enter")

@@ -126,7 +126,7 @@ TEST(Charts, AChartWithoutNumbersSaysSo) {
                                    DotChart({.text = text}), ShareCurve({.text = text}), LineChart(unknown)}) {
     EXPECT_EQ(
         chart,
-        "<figure class=\"chart\"><figcaption><b>Nothing</b></figcaption><p>There are no numbers yet.</p></figure>");
+        "<figure class=\"chart\"><figcaption><b>Nothing</b></figcaption><p>There is nothing to show here.</p></figure>");
   }
 }
 

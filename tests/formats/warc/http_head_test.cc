@@ -58,6 +58,10 @@ TEST(WarcHttpHead, StatusLinesBecomeThoseOfHttp1) {
   } kCases[] = {{"HTTP/2 200 ", "HTTP/1.1 200 "},
                 {"HTTP/1.1 200", "HTTP/1.1 200 "},
                 {"HTTP/1.0 404 Not Found", "HTTP/1.0 404 Not Found"},
+                // Bytes stay, but for text that is no Latin-1: a replay could not send it.
+                {"HTTP/1.1 200 D\xe9j\xe0", "HTTP/1.1 200 D\xe9j\xe0"},
+                {"HTTP/1.1 200 \xc3\x9c", "HTTP/1.1 200 \xc3\x9c"},
+                {"HTTP/1.1 200 a\xe6\x97\xa5z", "HTTP/1.1 200 a???z"},
                 {"HTTP/1.1  200\t  OK ", "HTTP/1.1 200 OK"},
                 {"http/1.1 200 fine", "HTTP/1.1 200 fine"},
                 {"ICY 200 OK", "HTTP/1.1 200 OK"},

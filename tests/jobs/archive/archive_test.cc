@@ -14,6 +14,7 @@
 
 #include "formats/digests/digest.h"
 #include "formats/documents/sealed_json.h"
+#include "formats/sitemap/gzip.h"
 #include "formats/warc/names.h"
 #include "formats/warc/reader.h"
 #include "jobs/archive/stored_files.h"
@@ -240,6 +241,69 @@ TEST_F(Archive, EachVisitIsWhatTheServerSaid) {
   EXPECT_GE(report["records"]["conversion"], 5);
 }
 
+TEST(ArchivedRobots, EachAnswerOnTheWayIsARecordAndWhatServesTwoHostsIsOne) {
+  CrawledWeb web;
+  const TestPage rules = {.content_type = "text/plain", .body = "User-agent: *\nDisallow: /no\n"};
+  for (const char* const host : {"a.test", "b.test"}) {
+    web.web().AddHost(host,
+                      ServePages({{"/robots.txt", RedirectTo("http://shared.test/1", 301)}, {"*", {.body = host}}}));
+  }
+  web.web().AddHost("shared.test", ServePages({{"/1", RedirectTo("/2", 307)}, {"/2", rules}}));
+  web.Start();
+  web.Object(web.Arguments("inject", "c", {"--now", CrawledWeb::kNow, "http://a.test/", "http://b.test/"}));
+  const BinaryResult round =
+      web.Run(web.Arguments("round", "c",
+                            {"--now", kRounds[0], "--fetch.allow_private", "--fetch.delay_ms", "0",
+                             "--fetch.hosts_file", web.hosts_file(), "--urls.scope", "any", "--urls.depth", "0"}));
+  ASSERT_EQ(round.exit_code, 0) << round.err;
+  const Json report =
+      ParseJson(web.Run(web.Arguments("archive", "c", {web.root("out"), "--name", "N"})).out).ValueOr(Json());
+  EXPECT_EQ(report["captures"]["robotstxt"], 4) << report.dump();
+  std::map<std::string, std::string> seen;
+  for (const auto& [id, one] : RecordsOf(web.root("out"))) {
+    const std::string url(one.record.target_uri());
+    if (one.record.type() != "response" || url.ends_with("test/")) continue;
+    EXPECT_TRUE(seen.emplace(url, one.record.http_head.substr(9, 3) + " " + one.payload).second) << url << " twice";
+  }
+  const std::map<std::string, std::string> expected = {{"http://a.test/robots.txt", "301 "},
+                                                       {"http://b.test/robots.txt", "301 "},
+                                                       {"http://shared.test/1", "307 "},
+                                                       {"http://shared.test/2", "200 " + rules.body}};
+  EXPECT_EQ(seen, expected);
+}
+
+// As browsers read the type.
+TEST(ArchivedHeads, AListOfTypesIsReadAndACodingThatIsNoNameStays) {
+  CrawledWeb web;
+  web.web().AddHost("a.test", [](const TestRequest& request) {
+    if (request.path == "/robots.txt") return AnswerWith(NotFound(), request);
+    TestPage page = {.content_type = "text/html, text/html", .body = "<p>list"};
+    if (request.path == "/coding") page = {.body = "<p>coding", .headers = {{"Content-Encoding", "gz\xfcip"}}};
+    return AnswerWith(page, request);
+  });
+  web.Start();
+  web.Object(web.Arguments("inject", "c", {"--now", CrawledWeb::kNow, "http://a.test/list", "http://a.test/coding"}));
+  const BinaryResult round =
+      web.Run(web.Arguments("round", "c",
+                            {"--now", kRounds[0], "--fetch.allow_private", "--fetch.delay_ms", "0",
+                             "--fetch.hosts_file", web.hosts_file(), "--urls.scope", "any", "--urls.depth", "0"}));
+  ASSERT_EQ(round.exit_code, 0) << round.err;
+  ASSERT_EQ(web.Run(web.Arguments("archive", "c", {web.root("out"), "--name", "N"})).exit_code, 0);
+  std::string lines;
+  for (const auto& [name, bytes] : FilesOf(web.root("out"))) {
+    if (name.find("/cdx-") == std::string::npos) continue;
+    Gunzip(bytes, [&lines](std::string_view piece) { return lines += piece, true; });
+  }
+  EXPECT_THAT(lines, HasSubstr("{\"url\": \"http://a.test/list\", \"mime\": \"text/html\""));
+  std::string head;
+  for (const auto& [id, one] : RecordsOf(web.root("out"))) {
+    if (one.record.target_uri() == "http://a.test/coding" && one.record.type() == "response")
+      head = one.record.http_head;
+  }
+  EXPECT_THAT(head, HasSubstr("X-Crawler-Content-Encoding: gz\xfcip\r\n")) << "as it was sent";
+  EXPECT_THAT(head, HasSubstr("\r\nContent-Encoding: gz\xef\xbf\xbdip\r\n"));
+}
+
 TEST_F(Archive, LaterSegmentsGetANameOfTheirOwnAndReferToTheFirst) {
   Round(0);
   Round(1);
@@ -428,6 +492,7 @@ TEST_F(DamagedArchive, OriginalsAreVerifiedAndCanBeWrittenAgainWhileNoFinishedNa
   const BinaryResult second = Run("out", "N2");
   EXPECT_EQ(second.exit_code, 3);
   EXPECT_THAT(second.err, HasSubstr("_trawl/N1/originals/part-"));
+  EXPECT_THAT(second.err, ::testing::Not(HasSubstr("{"))) << "a sentence, not the plan's JSON";
   EXPECT_THAT(second.err, HasSubstr(directory("out") + " --name N1 --overwrite"));
   EXPECT_EQ(Run("out", "N2").exit_code, 3) << "it cannot finish";
   Ask("out", "N1", {"--overwrite"});
@@ -505,6 +570,17 @@ TEST_F(Archive, WhatIsNoArchiveStays) {
   for (const char* const name : {"", "a/b", "../x", "_x", ".x"}) EXPECT_EQ(Run("out", name).exit_code, 2) << name;
   EXPECT_EQ(Run("out", "N", {"--segments", "s-that-is-not-there"}).exit_code, 2);
   EXPECT_FALSE(fs::exists(directory("out")));
+}
+
+// A kill between the making of one folder and of the next.
+TEST_F(Archive, AFolderOfWhichOnlyTheBeginningWasMadeIsGoneOnWith) {
+  Round(0);
+  for (const char* const folder : {"_trawl", "_trawl/N", "_trawl/M"}) {
+    fs::create_directories(directory("out") + "/" + folder);
+    EXPECT_EQ(Ask("out", "N")["changed"], true) << folder;
+    ExpectSound("out");
+    fs::remove_all(directory("out"));
+  }
 }
 
 }  // namespace

@@ -66,16 +66,20 @@ TEST_F(Share, IsMadeOfAFinishedNameAlone) {
   EXPECT_EQ(FilesIn(web_.root("w")), before) << "--overwrite is about the file";
 }
 
-// The outcome of such an answer is a fault of the protocol, and its row of fetch has no status.
-TEST(ArchivedFaults, TheIndexHasTheStatusOfTheRecord) {
+// The outcome of such answers is a fault of the protocol, and their rows of fetch have no status.
+TEST(ArchivedFaults, TheIndexHasTheStatusOfTheRecordAndSaysThatItHasNoBody) {
   CrawledWeb web;
   web.web().AddHost("a.test", [](const TestRequest& request) {
     if (request.path == "/robots.txt") return AnswerWith(NotFound(), request);
+    if (request.path == "/chunks") {
+      return AnswerRaw(
+          "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n<p>no\r\n");
+    }
     return AnswerRaw(
         "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 5\r\nContent-Length: 7\r\n\r\nhello");
   });
   web.Start();
-  web.Object(web.Arguments("inject", "c", {"--now", CrawledWeb::kNow, "http://a.test/two"}));
+  web.Object(web.Arguments("inject", "c", {"--now", CrawledWeb::kNow, "http://a.test/two", "http://a.test/chunks"}));
   web.Run(web.Arguments("round", "c",
                         {"--now", "2026-01-01T01:00:00Z", "--fetch.allow_private", "--fetch.hosts_file",
                          web.hosts_file(), "--urls.depth", "0", "--fetch.retries", "0"}));
@@ -88,11 +92,13 @@ TEST(ArchivedFaults, TheIndexHasTheStatusOfTheRecord) {
       return true;
     });
   }
-  const size_t line = lines.find("test,a)/two ");
-  ASSERT_NE(line, std::string::npos) << lines;
-  const std::string found = lines.substr(line, lines.find('\n', line) - line);
-  EXPECT_THAT(found, HasSubstr("\"status\": \"200\""));
-  EXPECT_THAT(found, HasSubstr("\"truncated\": \"unspecified\""));
+  for (const char* const key : {"test,a)/two ", "test,a)/chunks "}) {
+    const size_t line = lines.find(key);
+    ASSERT_NE(line, std::string::npos) << lines;
+    const std::string found = lines.substr(line, lines.find('\n', line) - line);
+    EXPECT_THAT(found, HasSubstr("\"status\": \"200\""));
+    EXPECT_THAT(found, HasSubstr("\"truncated\": \"unspecified\""));
+  }
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "formats/digests/digest.h"
+#include "formats/text/utf8.h"
 #include "tests/support/crawl/fetch_scene.h"
 #include "tests/support/process/run_binary.h"
 #include "tests/support/values/assert_ok.h"
@@ -76,6 +77,31 @@ TEST(Fetch, TheBinaryDoesTheSameAndDoesItOnce) {
   EXPECT_EQ(second.exit_code, 0) << second.err;
   EXPECT_NE(second.out.find("\"changed\":false"), std::string::npos) << second.out;
   EXPECT_EQ(web.Log().size(), 3u);
+}
+
+// Other programs refuse a file whose texts are no UTF-8.
+TEST(Fetch, TextsOfARowAreUtf8WhateverTheServerWrites) {
+  TestWeb web;
+  web.AddHost("site.com",
+              ServePages({{"/robots.txt", {.content_type = "text/plain", .body = "User-agent: *\nDisallow: /n\xfc\n"}},
+                          {"/type", {.content_type = "text/html; charset=\xfctf", .body = "<p>a"}},
+                          {"/refused", {.content_type = "image/\xfc", .body = "a"}},
+                          {"/coding", {.body = "<p>b", .headers = {{"Content-Encoding", "gz\xfcip"}}}}}));
+  ASSERT_OK(web.Start());
+  FetchScene scene(web);
+  const std::vector<std::string> urls = {"http://site.com/type", "http://site.com/refused", "http://site.com/coding",
+                                         "http://site.com/n%FC"};
+  ASSERT_OK(scene.FetchUrls(urls));
+  for (const std::string& url : urls) {
+    const FetchRow row = scene.RowOf(url);
+    for (const std::string* text : {&row.content_type, &row.reason, &row.kept_codings, &row.robots_rule}) {
+      EXPECT_EQ(ValidUtf8Prefix(*text), text->size()) << url << ": " << *text;
+    }
+  }
+  EXPECT_EQ(scene.RowOf("http://site.com/type").content_type, "text/html; charset=\xef\xbf\xbdtf");
+  const FetchRow coding = scene.RowOf("http://site.com/coding");
+  EXPECT_EQ(coding.kept_codings, "gz\xef\xbf\xbdip");
+  EXPECT_NE(coding.response_headers.find("gz\xfcip"), std::string::npos) << "heads are kept as they came";
 }
 
 }  // namespace

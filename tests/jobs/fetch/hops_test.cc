@@ -3,6 +3,7 @@
 
 #include "formats/digests/digest.h"
 #include "formats/rows/parse_row.h"
+#include "formats/rows/robots_hops.h"
 #include "tests/support/crawl/fetch_scene.h"
 #include "tests/support/values/assert_ok.h"
 
@@ -260,6 +261,26 @@ TEST(FetchHops, RobotsGoesOverRedirectsAndServesAllWhoAreSentThere) {
   EXPECT_EQ(scene.RowOf("http://loop.com/no").outcome, Outcome::kFetched);
   EXPECT_EQ(EntriesOf(web.Log(), "shared.net").size(), 1u);
   EXPECT_EQ(EntriesOf(web.Log(), "loop.com").size(), 7u);  // six times robots.txt, and the page
+  // For archives each request stands in one row, also where its answer serves two hosts.
+  std::map<std::string, int> told;
+  std::map<std::string, std::string> leads_to;
+  for (const RobotsRow& row : scene.Dataset<RobotsRow>()) {
+    if (!row.capture.url.empty()) ++told[row.capture.url];
+    ASSERT_OK_AND_ASSIGN(const std::vector<RobotsHop> hops, RobotsHopsOf(row.hops));
+    for (const RobotsHop& hop : hops) {
+      ++told[hop.capture.url];
+      EXPECT_EQ(hop.status, 301);
+      EXPECT_GT(hop.capture.began_ms, 0);
+      EXPECT_NE(hop.capture.response_headers, "");
+      leads_to[hop.capture.url] = hop.redirect_url;
+    }
+  }
+  const std::map<std::string, int> asked = {{"http://a.com/robots.txt", 1},      {"http://b.com/robots.txt", 1},
+                                            {"http://shared.net/robots.txt", 1}, {"http://c.com/robots.txt", 1},
+                                            {"http://www.c.com/robots.txt", 1},  {"http://loop.com/robots.txt", 6}};
+  EXPECT_EQ(told, asked);
+  EXPECT_EQ(leads_to["http://b.com/robots.txt"], "http://shared.net/robots.txt");
+  EXPECT_EQ(leads_to["http://loop.com/robots.txt"], "http://loop.com/robots.txt");
 }
 
 TEST(FetchHops, ManyRobotsAtAHostOfNoListTakeTurnsThere) {

@@ -6,6 +6,7 @@
 #include <map>
 #include <random>
 #include <set>
+#include <tuple>
 
 #include "formats/rows/settle_rows.h"
 #include "formats/rows/times.h"
@@ -13,6 +14,7 @@
 #include "jobs/generate/generate.h"
 #include "jobs/select/host_patterns.h"
 #include "jobs/select/outlook.h"
+#include "jobs/select/pattern_worth.h"
 #include "jobs/select/probe.h"
 #include "runtime/job/local_runner.h"
 #include "runtime/root/segment_data.h"
@@ -163,16 +165,21 @@ std::set<std::string> Reference(const std::vector<UrlRow>& rows, const std::map<
     const std::string host(row.key.substr(0, row.key.find(')')));
     const auto found = patterns.find(PatternOfKey(row.key));
     const bool is_doubtful = found != patterns.end() && found->second.duplicates > found->second.fetched / 2;
-    const bool has = found != patterns.end() && (found->second.budget >= 0 || is_doubtful) && row.due_set_ms == 0 &&
-                     row.kind == UrlKind::kPage;
-    facts.is_trap = has;
-    if (has) facts.due_ms = std::max(facts.due_ms, std::min(kNow + aging_ms / 3, found->second.counted_ms + aging_ms));
+    const bool is_young = found != patterns.end() && found->second.budget < 0 && !is_doubtful &&
+                          found->second.fetched_ever < 40 && found->second.counted_ms + aging_ms > kNow;
+    const bool has = found != patterns.end() && (found->second.budget >= 0 || is_doubtful || is_young) &&
+                     row.due_set_ms == 0 && row.kind == UrlKind::kPage;
+    facts.is_trap = has && !is_young;
+    if (has && !is_young)
+      facts.due_ms = std::max(facts.due_ms, std::min(kNow + aging_ms / 3, found->second.counted_ms + aging_ms));
     (has ? of_pattern[found->first] : of_host[host]).emplace_back(RankOf(row.key, facts, aging_ms), row.key);
   }
   for (auto& [key, urls] : of_pattern) {
     std::sort(urls.begin(), urls.end());
     const PatternRow& pattern = patterns.at(key);
-    const auto most = static_cast<size_t>(pattern.budget < 0 ? pattern.fetched_ever : std::max(pattern.budget, 1));
+    const bool is_doubtful = pattern.duplicates > pattern.fetched / 2;
+    const int64_t known = std::max<int64_t>(is_doubtful ? pattern.fetched_ever / 2 : pattern.fetched_ever, 20);
+    const auto most = static_cast<size_t>(pattern.budget < 0 ? known : std::max(pattern.budget, 1));
     if (urls.size() > most) urls.resize(most);
     auto& all = of_host[key.substr(0, key.find(')'))];
     all.insert(all.end(), urls.begin(), urls.end());
@@ -209,8 +216,7 @@ TEST_F(GenerateBudgets, BothJobsTakeWhatTheRulesSayHoweverTheyAreCut) {
       PatternRow pattern = Limited(PatternOfKey(origin + form + "1"), static_cast<int32_t>(random() % 9) - 2);
       pattern.counted_ms = kNow - static_cast<int64_t>(random() % (20 * kDayMs));
       if (random() % 2 == 0) pattern.duplicates = 0;
-      pattern.fetched_ever = 20 + static_cast<int64_t>(random() % 10);
-
+      pattern.fetched_ever = 10 + static_cast<int64_t>(random() % 50);
       patterns[pattern.key] = pattern;
     }
   }
@@ -254,7 +260,7 @@ TEST_F(GenerateBudgets, UrlsOfADoubtfulPatternWaitForOthersAndAreTakenWhereThere
   const Json explained =
       AnswerOf(Trawl({"readdb", "get", "https://a.com/shop?view=1", "--explain", "--root", crawl_.root(), "--json",
                       "--now", "2026-01-01T00:00:00Z", "--generate.top_n", "10", "--generate.domain_share", "1"}));
-  EXPECT_NE(explained.dump().find("6 are like others of it; a round takes 40 of it, for it is doubtful"),
+  EXPECT_NE(explained.dump().find("6 are like others of it; a round takes 20 of it, for it is doubtful"),
             std::string::npos)
       << explained.dump();
   EXPECT_NE(explained.dump().find("due URLs come first, and a round takes 10 ("), std::string::npos)
@@ -265,10 +271,81 @@ TEST_F(GenerateBudgets, UrlsOfADoubtfulPatternWaitForOthersAndAreTakenWhereThere
   EXPECT_EQ(outcome_.assignment.urls, 15) << "none is held";
 }
 
+TEST_F(GenerateBudgets, ANewPatternGrowsByWhatIsKnownOfItAndRanksAsUsual) {
+  std::vector<UrlRow> rows = {Due("com,b)/x", kMinuteMs)};
+  for (int i = 0; i < 60; ++i) {
+    rows.push_back(Due("com,a)/doc/" + std::to_string(i), kDayMs));
+    rows.push_back(Due("com,a)/list/" + std::to_string(i), kDayMs));
+  }
+  ASSERT_OK(crawl_.Put<UrlRow>(rows));
+  PatternRow young = Limited("com,a)/doc/#", -1);
+  young.duplicates = 0;
+  for (const auto& [known, taken] : {std::pair{1, 20}, {25, 25}, {39, 39}, {40, 60}}) {
+    young.fetched_ever = known;
+    ASSERT_OK(crawl_.Put<PatternRow>({young}));
+    ASSERT_OK(Generate({{"generate.probe_errors", "false"}}));
+    EXPECT_EQ(LeftOut("pattern_budget"), 60 - taken) << known;
+    EXPECT_EQ(outcome_.assignment.urls, taken + 60 + 1) << "a pattern of which nothing is known takes all";
+    EXPECT_EQ(outcome_.job.output.counters.Get("limited"), 0) << "no try whether it has become better";
+    Taken();
+  }
+  young.fetched_ever = 25;
+  ASSERT_OK(crawl_.Put<PatternRow>({young}));
+  ASSERT_OK(Generate({{"generate.top_n", "85"}, {"generate.domain_share", "1"}, {"generate.probe_errors", "false"}}));
+  const std::set<std::string> taken = TakenKeys();
+  EXPECT_FALSE(taken.contains("com,b)/x")) << "it came due after all of them";
+  for (int i = 0; i < 6; ++i) {
+    const std::string number = std::to_string(i);
+    const Json lines = AnswerOf(Trawl({"readdb", "get", "https://a.com/doc/" + number, "--explain", "--root",
+                                       crawl_.root(), "--json", "--now", "2026-01-01T00:00:00Z"}));
+    const std::string text = lines["explain"].dump();
+    const bool is_held = text.find("held: pattern https://a.com/doc/#") != std::string::npos;
+    EXPECT_EQ(is_held, !taken.contains("com,a)/doc/" + number)) << text;
+    EXPECT_NE(text.find("a round takes 25 of it, for it is new"), std::string::npos) << text;
+  }
+
+  young.counted_ms = kNow - 7 * kDayMs;
+  ASSERT_OK(crawl_.Put<PatternRow>({young}));
+  ASSERT_OK(Generate({{"generate.probe_errors", "false"}}));
+  EXPECT_EQ(LeftOut("pattern_budget"), 0) << "nothing has been counted since: its URLs fail, or nothing is settled";
+}
+
+TEST_F(GenerateBudgets, NewFamiliesOfAnOriginHaveItsBudget) {
+  std::vector<UrlRow> rows;
+  for (int i = 0; i < 10; ++i) {
+    const std::string name(1, static_cast<char>('a' + i));
+    rows.push_back(Due("com,a)/" + name + "/x"));
+    rows.push_back(Due("com,a)/" + name));
+    rows.push_back(Due("com,a)/good/" + name));
+    rows.push_back(Due("com,a)http:8080/" + name + "/x"));
+  }
+  PatternRow good = Limited("com,a)/good/**", -1);
+  good.duplicates = 0;
+  ASSERT_OK(crawl_.Put<UrlRow>(rows));
+  ASSERT_OK(crawl_.Put<PatternRow>({Limited("com,a)/**", 2), good}));
+  ASSERT_OK(Generate({{"generate.probe_errors", "false"}}));
+  std::map<std::string, int> taken;
+  for (const std::string& key : TakenKeys()) ++taken[key.starts_with("com,a)/good/") ? "good" : key.substr(0, 7)];
+  EXPECT_EQ(taken["good"], 10) << "a family that is judged needs none";
+  EXPECT_EQ(taken["com,a)/"], 2);
+  EXPECT_EQ(taken["com,a)h"], 10) << "another origin";
+}
+
+TEST(HostPatternRows, TextsThatSayAboutTheSameAreDoubtful) {
+  for (const auto& [fetched, spread, is] :
+       {std::tuple{8'000, 80, true}, {8'000, 81, false}, {7'999, 80, false}, {8'000, 0, false}}) {
+    PatternRow row;
+    row.fetched = fetched;
+    row.spread = spread;
+    EXPECT_EQ(IsDoubtful(row), is) << fetched << " " << spread;
+  }
+}
+
 TEST(HostPatternRows, APatternIsJudgedByItselfAndElseByItsFamily) {
   const PatternBudget good = {.is_judged = true}, doubtful = {.most = 30, .is_doubtful = true},
                       limited = {.most = 2, .is_judged = true},
-                      judged_doubtful = {.most = 20, .is_judged = true, .is_doubtful = true};
+                      judged_doubtful = {.most = 20, .is_judged = true, .is_doubtful = true},
+                      young = {.most = 20, .is_young = true}, more = {.most = 40};
   struct Case {
     const PatternBudget *own, *family, *chosen;
   };
@@ -276,7 +353,9 @@ TEST(HostPatternRows, APatternIsJudgedByItselfAndElseByItsFamily) {
        {Case{nullptr, nullptr, nullptr}, Case{nullptr, &limited, &limited}, Case{nullptr, &doubtful, &doubtful},
         Case{nullptr, &good, nullptr}, Case{&good, &limited, nullptr}, Case{&doubtful, &limited, &limited},
         Case{&doubtful, &good, &doubtful}, Case{&doubtful, nullptr, &doubtful},
-        Case{&judged_doubtful, &limited, &judged_doubtful}, Case{&limited, &good, &limited}}) {
+        Case{&judged_doubtful, &limited, &judged_doubtful}, Case{&limited, &good, &limited},
+        Case{&doubtful, &more, &more}, Case{&young, &more, &more}, Case{&young, &good, &young},
+        Case{&young, &doubtful, &doubtful}, Case{&doubtful, &young, &doubtful}, Case{nullptr, &young, &young}}) {
     EXPECT_EQ(ChooseBudget(c.own, c.family), c.chosen);
   }
 }

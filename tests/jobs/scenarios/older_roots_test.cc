@@ -12,6 +12,7 @@
 // root-4 has duplicates, near ones, patterns and a store of bodies (tests/support/web/twin_site.h), as
 // tests/scripts/write_root writes it. s1 to s5 are settled, s6 is applied and not settled. root-5 is the same by the parser
 // of version 3, with what an archive needs to know of requests.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -107,6 +108,8 @@ TEST_P(OlderRoot, EveryVerbWorksOnIt) {
   EXPECT_EQ(Answer("updatedb", {"--segment", "s4"})["failing"], 1);
   EXPECT_EQ(Answer("readdb stats")["by_state"]["fetched"], 5);
   EXPECT_EQ(Answer("rounds", {"s2"})["totals"]["states"]["fetched"], 4);
+  EXPECT_EQ(Answer("report")["round"]["segment"], "s4");
+  EXPECT_THAT((std::vector<int>{0, 3}), ::testing::Contains(Run("health").exit_code));
 
   // And a new round, looked at and steered.
   EXPECT_EQ(Answer("inject", {"http://four.example:18180/new.html"})["new"], 1);

@@ -129,7 +129,7 @@ TEST_F(GateTest, AReadNeedsItWhereOthersComeIn) {
   EXPECT_EQ(FieldOf(*browser, "Location"), "/login?next=%2Fhosts%3Ftop%3Dslowest");
 }
 
-// 5.
+// 6.
 TEST_F(GateTest, AWriteComesFromNoOtherSite) {
   const auto status = [this](const std::string& name, const std::string& value) {
     return StatusOf(Request("POST", "/seeds", {kBearer, kJson, kBody, {name, value}}));
@@ -139,12 +139,17 @@ TEST_F(GateTest, AWriteComesFromNoOtherSite) {
   EXPECT_EQ(status("origin", "http://evil.example"), 403);
   EXPECT_EQ(status("origin", "http://127.0.0.1:9999"), 403);
   EXPECT_EQ(status("origin", "null"), 403);
+  // A page without a referrer names no origin; that it is ours, the browser says in another field.
+  EXPECT_EQ(StatusOf(Request("POST", "/x", {LoggedIn(), kForm, kBody, {"origin", "null"}, kOwnSite})), 0);
+  EXPECT_EQ(
+      StatusOf(Request("POST", "/x", {LoggedIn(), kForm, kBody, {"origin", "null"}, {"sec-fetch-site", "cross-site"}})),
+      403);
   for (const char* site : {"cross-site", "same-site", "none", ""})
     EXPECT_EQ(status("sec-fetch-site", site), 403) << site;
   EXPECT_EQ(StatusOf(Request("DELETE", "/x", {LoggedIn(), {"origin", "http://evil.example"}})), 403);
 }
 
-// 6.
+// 5.
 TEST_F(GateTest, AWriteIsJsonOrOurOwnForm) {
   for (const char* type : {"text/plain", "multipart/form-data", "application/jsonx", "", "text/json"}) {
     EXPECT_EQ(StatusOf(Request("POST", "/seeds", {kBearer, {"content-type", type}, kBody})), 415) << type;

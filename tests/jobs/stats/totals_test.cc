@@ -67,6 +67,15 @@ TEST(Totals, EqualAFullCountAfterEveryJob) {
   EXPECT_EQ(run("urls set", {"--prefix", "http://a.test/", "--drop"})["states"].size(), 1u) << "all are refused";
   run("urls set", {"--prefix", "http://a.test/", "--undrop"});
   run("urls set", {"http://a.test/c", "--due", "now"});
+  std::ofstream(web.root("scores")) << "http://a.test/c 0.9\n";
+  run("score", {web.root("scores")});
+  run("host", {"a.test", "--block", "--reason", "asked to"});
+  run("host", {"a.test", "--unblock"});
+  run("settle", {});
+  run("settle", {"--all"});
+  run("reparse", {"--all"});
+  run("graph", {});
+  run("round", {"--now", "2027-03-01T00:00:00Z", "--contact", "me@me.example", "--idle_exit", "0"});
   // A segment that is abandoned leaves them alone.
   const Json before = run("generate", {"--segment", "s9", "--now", "2027-06-01T00:00:00Z"});
   run("fetch", {"--now", "2027-06-01T00:00:00Z"});

@@ -45,7 +45,7 @@ TEST(Yield, OneOfFiveIsEnough) {
     int64_t fetched, worthless;
     int32_t budget;
   };
-  for (const Case& c : {Case{20, 16, -1}, Case{20, 17, 10}, Case{1000, 800, -1}, Case{1000, 801, 16}}) {
+  for (const Case& c : {Case{20, 16, -1}, Case{20, 17, 8}, Case{1000, 800, -1}, Case{1000, 801, 8}}) {
     PatternRow row;
     AddYield(Pages(c.fetched, c.worthless), &row);
     EXPECT_EQ(row.budget, c.budget) << c.fetched << " " << c.worthless;
@@ -57,8 +57,8 @@ TEST(Yield, PagesThatAreLikeOthersCountForLittle) {
     int64_t worthless, likes, own;
     int32_t budget;
   };
-  for (const Case& c : {Case{0, 27, 13, 16}, Case{0, 26, 14, -1}, Case{20, 13, 7, 16}, Case{28, 0, 12, -1},
-                        Case{26, 7, 7, -1}, Case{33, 0, 7, 16}}) {
+  for (const Case& c : {Case{0, 27, 13, 8}, Case{0, 26, 14, -1}, Case{20, 13, 7, 8}, Case{28, 0, 12, -1},
+                        Case{26, 7, 7, -1}, Case{33, 0, 7, 8}}) {
     YieldNews news = Pages(c.worthless, c.worthless);
     for (int64_t i = 0; i < c.likes; ++i) news.Add(PageWorth::kLike, 1000);
     for (int64_t i = 0; i < c.own; ++i) news.Add(PageWorth::kFresh, 1000);
@@ -70,10 +70,23 @@ TEST(Yield, PagesThatAreLikeOthersCountForLittle) {
   }
 }
 
+TEST(Yield, WhatCameSinceTheLastSettleIsJudgedByItself) {
+  PatternRow row;
+  AddYield(Pages(40, 0), &row);
+  AddYield(Pages(19, 19), &row);
+  EXPECT_EQ(row.budget, -1) << "of too few nothing is said";
+  AddYield(Pages(20, 16), &row);
+  EXPECT_EQ(row.budget, -1);
+  row = {};
+  AddYield(Pages(40, 0), &row);
+  AddYield(Pages(20, 17), &row);
+  EXPECT_EQ(row.budget, 8);
+}
+
 TEST(Yield, BudgetHalvesToOneProbeAndRecovers) {
   PatternRow row;
   AddYield(Pages(5000, 4999), &row);
-  for (const int32_t budget : {16, 8, 4, 2, 1, 1, 1}) {
+  for (const int32_t budget : {8, 4, 2, 1, 1, 1}) {
     EXPECT_EQ(row.budget, budget);
     AddYield(Pages(row.budget, row.budget), &row);
   }
@@ -87,7 +100,7 @@ TEST(Yield, BudgetHalvesToOneProbeAndRecovers) {
   EXPECT_EQ(row.budget, -1);
   EXPECT_EQ(row.fetched, 32'000) << "the bad pages of before are forgotten";
   AddYield(Pages(300, 299), &row);
-  EXPECT_EQ(row.budget, 16) << "a pattern that was good may turn bad";
+  EXPECT_EQ(row.budget, 8) << "a pattern that was good may turn bad";
 }
 
 TEST(Yield, AnHonestArchiveNeverHasABudget) {
@@ -112,7 +125,7 @@ TEST(Yield, LinksSaveNoPattern) {
   news.links = 100'000;
   AddYield(news, &row);
   EXPECT_EQ(row.links, 100'000'000);
-  EXPECT_EQ(row.budget, 16);
+  EXPECT_EQ(row.budget, 8);
 }
 
 }  // namespace

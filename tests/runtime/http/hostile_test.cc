@@ -161,6 +161,22 @@ TEST_F(HttpHostile, HeaderLimits) {
   }
 }
 
+// libcurl 7.88 continues the last line of the request before, which is freed, if the handle is the same.
+TEST_F(HttpHostile, AHeadThatBeginsWithAFoldedLineContinuesNoOtherOne) {
+  web_.AddHost("a.test", [](const TestRequest& request) {
+    const char* const fold = request.path == "/folded" ? " folded: first\r\n" : "";
+    const std::string head = std::string("HTTP/1.1 200 OK\r\n") + fold + "X-A: 1\r\nContent-Length: 2\r\n\r\nok";
+    return TestAnswer{{Send(head)}, request.path != "/folded"};
+  });
+  Start();
+  for (int round = 0; round < 8; ++round) {
+    EXPECT_EQ(Fetch("http://a.test/").body, "ok");
+    const HttpAnswer folded = Fetch("http://a.test/folded");
+    EXPECT_EQ(folded.outcome, HttpOutcome::kProtocolError);
+    EXPECT_EQ(folded.detail, "its head begins with a folded line");
+  }
+}
+
 TEST_F(HttpHostile, EndlessBodiesAreCutAtTheLimit) {
   StartWith({Send(kHead + std::string("\r\n")), Repeat(std::string(10'000, 'b'), 0)});
   HttpRequest request = Get("http://a.test/");

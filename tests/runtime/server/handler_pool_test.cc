@@ -4,6 +4,8 @@
 
 #include <atomic>
 #include <latch>
+#include <string>
+#include <thread>
 
 namespace trawl {
 namespace {
@@ -28,6 +30,30 @@ TEST(HandlerPool, RefusesWhatNobodyCanTake) {
   while (done < 3) std::this_thread::yield();
   EXPECT_TRUE(pool.Leave(kLongMs));
   EXPECT_FALSE(pool.Submit([] {})) << "it is leaving";
+}
+
+TEST(HandlerPool, ThePatientComeLast) {
+  std::latch begun(1), end(1);
+  std::string order;
+  HandlerPool pool(1, 4);
+  EXPECT_TRUE(pool.Submit([&] {
+    begun.count_down();
+    end.wait();
+  }));
+  begun.wait();
+  EXPECT_TRUE(pool.Submit([&order] { order += 'p'; }, /*is_patient=*/true));
+  EXPECT_TRUE(pool.Submit([&order] { order += 'q'; }, /*is_patient=*/true));
+  EXPECT_FALSE(pool.Submit([] {}, /*is_patient=*/true)) << "half of the queue is for others";
+  EXPECT_TRUE(pool.Submit([&order] { order += 'a'; }));
+  std::latch last(1);
+  EXPECT_TRUE(pool.Submit([&order] { order += 'b'; }));
+  EXPECT_FALSE(pool.Submit([] {}));
+  end.count_down();
+  while (!pool.Submit([] {}, /*is_patient=*/true)) std::this_thread::yield();
+  while (!pool.Submit([&last] { last.count_down(); }, /*is_patient=*/true)) std::this_thread::yield();
+  last.wait();
+  EXPECT_EQ(order, "abpq");
+  EXPECT_TRUE(pool.Leave(kLongMs));
 }
 
 TEST(HandlerPool, LeavingDropsWhatWaitsAndSaysWhetherSomeoneIsStuck) {

@@ -17,18 +17,21 @@ class TestGuest : public Guest {
   }
   void Expire() override { ++expired; }
   void End() override { ++ended; }
+  bool IsWaiting() const override { return is_waiting; }
+  bool is_waiting = false;
   int expired = 0, ended = 0;
 };
 
-TEST(Roster, IdleOnesGoFirstThenSlowOnesTheOldestFirst) {
-  Roster roster({.connections = 6, .connections_per_address = 6});
+TEST(Roster, IdleOnesGoFirstThenWhoeverIsSlowForLongest) {
+  Roster roster({.connections = 7, .connections_per_address = 7});
   TestGuest handled(&roster, "a", GuestPhase::kHandler, 0);
   TestGuest taking(&roster, "a", GuestPhase::kAnswer, 1);
   TestGuest sending(&roster, "a", GuestPhase::kBody, 2);
-  TestGuest young(&roster, "a", GuestPhase::kHeader, 4);
+  TestGuest young(&roster, "a", GuestPhase::kHeader, 5);
   TestGuest old(&roster, "a", GuestPhase::kHeader, 3);
-  TestGuest idle(&roster, "a", GuestPhase::kBetween, 5);
-  std::vector<TestGuest*> expected = {&idle, &old, &young, &sending, &taking};
+  TestGuest pipelining(&roster, "a", GuestPhase::kPipeline, 4);
+  TestGuest idle(&roster, "a", GuestPhase::kBetween, 6);
+  std::vector<TestGuest*> expected = {&idle, &taking, &sending, &old, &pipelining, &young};
   std::vector<std::unique_ptr<TestGuest>> later;
   for (size_t i = 0; i < expected.size(); ++i) {
     EXPECT_TRUE(roster.MakeRoom("b"));
@@ -39,6 +42,9 @@ TEST(Roster, IdleOnesGoFirstThenSlowOnesTheOldestFirst) {
   }
   EXPECT_FALSE(roster.MakeRoom("b")) << "all are worked for";
   EXPECT_EQ(handled.ended, 0);
+  later.back()->is_waiting = true;
+  EXPECT_TRUE(roster.MakeRoom("b")) << "no handler has time for it yet";
+  EXPECT_EQ(later.back()->ended, 1);
 }
 
 TEST(Roster, AnAddressThatIsFullLosesItsOwn) {

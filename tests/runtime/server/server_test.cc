@@ -201,7 +201,7 @@ TEST(Server, AStuckHandlerCostsAThreadAndNotTheServer) {
                          return ServerAnswer{.body = "ok"};
                        }},
                       options);
-  RawClient first(server.port()), second(server.port()), third(server.port()), health(server.port());
+  RawClient first(server.port()), second(server.port()), health(server.port());
   first.Send(kGet);
   stuck.begun.wait();
   second.Send("GET /b HTTP/1.1\r\nHost: a\r\n\r\n");
@@ -210,7 +210,7 @@ TEST(Server, AStuckHandlerCostsAThreadAndNotTheServer) {
   EXPECT_EQ(StatusOf(late), 504);
   const std::string waited = second.Answer();
   EXPECT_EQ(StatusOf(waited), 503) << "its turn never came";
-  const std::string refused = third.Ask("GET /c HTTP/1.1\r\nHost: a\r\n\r\n");
+  const std::string refused = RawClient(server.port()).Ask("GET /c HTTP/1.1\r\nHost: a\r\n\r\n");
   EXPECT_EQ(StatusOf(refused), 503);
   EXPECT_THAT(refused, HasSubstr("Retry-After: 1\r\n"));
   stuck.end.count_down();

@@ -8,6 +8,7 @@ from pathlib import Path
 from archive_checks import walk
 from archive_checks.archive import SUBSETS
 from archive_checks.walk import get, kind, require
+from archive_checks.web import GOAL
 
 
 def bodies_are_those_of_the_web(archive):
@@ -101,7 +102,7 @@ def nothing_unwanted_is_there(archive):
     for line in archive.lines:
         require(".wet." not in line.facts["filename"], f"{line.text[:200]}: a conversion in the index")
     robots = [record for record in archive.captures() if "/robotstxt/" in record.file]
-    require(all(get(record, "WARC-Target-URI").endswith("/robots.txt") for record in robots), "something else in robotstxt")
+    require(all(get(record, "WARC-Target-URI").endswith(("/robots.txt", "//" + "".join(GOAL))) for record in robots), "something else in robotstxt")
     inside = [record for record in archive.captures() if "/warc/" in record.file and kind(record) == "response"]
     for record in inside:
         require(record.block.split(b" ")[1][:1] == b"2", f"{get(record, 'WARC-Target-URI')}: {record.block[:20]} in warc")
@@ -120,7 +121,7 @@ def protocols_are_told(archive):
             if url.startswith(prefix):
                 require(sorted(protocols) == wanted, f"{url}: {protocols}")
                 seen[prefix] += 1
-        require(get(record, "WARC-IP-Address") == "127.0.0.1", f"{url}: address {get(record, 'WARC-IP-Address')}")
+        require(get(record, "WARC-IP-Address") == ("::1" if "[" in url else "127.0.0.1"), f"{url}: address {get(record, 'WARC-IP-Address')}")
     require(set(seen) == set(expected), f"only {dict(seen)}")
     return ", ".join(f"{count} of {prefix}" for prefix, count in seen.items())
 

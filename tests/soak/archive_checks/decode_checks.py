@@ -9,7 +9,7 @@ from archive_checks.walk import Fault, get, require
 # jwarc starts a Java for each record.
 BY_JWARC = 60
 # Codings of the web that no reader knows.
-UNKNOWN = ("snow",)
+UNKNOWN = ("snow", "sn\xef\xbf\xbdw")
 
 
 def payload_by_fastwarc(record):

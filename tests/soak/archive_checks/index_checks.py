@@ -60,7 +60,7 @@ def each_capture_has_its_line(archive):
             require(line.facts["mime"] == "warc/revisit" and "mime-detected" not in line.facts, f"{where} mime of a revisit")
         elif kind(record) == "response":
             types = http_fields(record, "Content-Type")
-            essence = types[0].split(";")[0].strip().lower() if types else ""
+            essence = types[0].split(";")[0].split(",")[0].strip().lower() if types else ""
             require(line.facts["mime"].lower() == (essence or "unk"), f"{where} another mime than {types}")
         require(line.facts.get("truncated") == get(record, "WARC-Truncated") or kind(record) == "revisit", f"{where} truncated")
         if record.block and kind(record) != "resource":

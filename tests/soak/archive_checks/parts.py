@@ -224,7 +224,7 @@ def bodies_gone(soak):
 
 def many_urls(soak):
     """12: 10,000 URLs of all shapes: their keys by three programs."""
-    urls = odd_urls(500 if soak.quick else 14_000)  # a quarter of them are the same to trawl
+    urls = odd_urls(500 if soak.quick else 15_000)  # a third of them are the same to trawl
     crawl = Crawl(soak.trawl, soak.folder / "many", soak.web)
     crawl.folder.mkdir()
     soak.web.seeds = lambda: urls

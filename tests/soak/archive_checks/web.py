@@ -204,6 +204,29 @@ def statuses():
     }
 
 
+def odd_answers():
+    """Answers that break a rule of HTTP, or use one that nobody expects."""
+    body = page("in two members")
+    return {
+        "/204-body": Answer(head(HTML, "Content-Length: 5", status="204 No Content") + b"never", b"", ends=True),
+        "/205-body": answer(page("a body of 205"), status="205 Reset Content"),
+        "/200-range": answer(page("a part, it says"), fields=["Content-Range: bytes 0-9/100"]),
+        "/301-without-location": answer(b"", sent=b"nowhere", status="301 Moved Permanently", truncated="unspecified"),
+        "/304-unasked": Answer(head('ETag: "x"', "Content-Length: 500", "Content-Encoding: gzip", status="304 Not Modified"), b""),
+        "/reason-wide": answer(page("a reason that is no Latin-1"), status="200 \xe6\x97\xa5\xe6\x9c\xac"),
+        "/version-2.0": Answer(head(HTML, version="HTTP/2.0") + page("HTTP/2.0"), page("HTTP/2.0"), ends=True),
+        "/type-list": answer(page("two types"), content_type="Content-Type: text/html, text/html"),
+        "/type-bytes": answer(page("a type of bytes"), content_type="Content-Type: text/html; charset=\xfctf"),
+        "/coding-bytes": answer(b"<p>a coding that is no name", "sn\xf6w"),
+        "/chunks-broken": Answer(head(HTML, "Transfer-Encoding: chunked") + b"zz\r\n<p>no\r\n", b"", "unspecified", ends=True),
+        "/length-and-chunks": Answer(head(HTML, "Content-Length: 3", "Transfer-Encoding: chunked") + chunked(page("3, and chunks")), page("3, and chunks"), ends=True),
+        # It has no head that could be archived. libcurl 7.88 continued the line of another answer with it.
+        "/fold-first": Answer(b"HTTP/1.1 200 OK\r\n folded: first\r\nContent-Length: 2\r\n\r\nok", None, ends=True),
+        "/gzip-members": answer(body, "gzip", gzipped(body[:99]) + gzipped(body[99:])),
+        "/gzip-zeros": answer(body + b"zeros", "gzip", gzipped(body + b"zeros") + b"\0" * 40),
+    }
+
+
 # Paths as they are injected. Each URL's text must be the same in all records and indexes.
 NAMES = ["/a|b", "/a[b]{c}^d`e", "/%7Euser/%2F/x", "/Upper/CASE", "//two//slashes/", "/q?", "/q?b=2&a=1&&c", "/\u00fcml\u00e4ut",
          "/a%20b?c%20d", "/x;jsessionid=0123456789abcdef0123456789abcdef?x=1", "/a?u=http://e.test/?x=1|2", "/p\\q", "/%00%0a%0d",
@@ -263,6 +286,8 @@ ASKING = ["/meta-noarchive", "/meta-none-case", "/meta-index", "/header-noarchiv
 
 # robots.txt by host: path of the answer, and what is archived of it.
 ROBOTS = b"User-agent: *\nDisallow: /never\n"
+# Where the robots.txt of moved.test lies.
+GOAL = ("goal.test", "/rules")
 H2_FILES = {"index.html": page("h2 index"), "a.html": page("h2 a"), "empty.html": b"", "deep/b.html": page("h2 b", 300)}
 
 
@@ -278,10 +303,12 @@ class Web:
         self.lock = threading.Lock()
         # What was sent, by URL: (day, Answer, time of the request, time of the answer's begin).
         self.sent = {}
-        self.fixed = {"coded.test": coded_pages(), "heads.test": bad_heads(), "cut.test": cut_pages(), "status.test": statuses()}
+        self.fixed = {"coded.test": coded_pages(), "heads.test": bad_heads(), "cut.test": cut_pages(), "status.test": statuses(),
+                      "odd.test": odd_answers()}
         self.hosts = {}
         self._certificates()
         self.plain = self._serve(None)
+        self.plain6 = self._serve(None, "::1")
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         context.load_cert_chain(self.folder / "cert.pem", self.folder / "key.pem")
         context.set_alpn_protocols(["http/1.1"])
@@ -292,7 +319,7 @@ class Web:
         self.tls12 = self._serve(old)
         self.h2_port, self.h2 = self._serve_h2()
         names = ["coded.test", "heads.test", "cut.test", "status.test", "names.test", "days.test", "ask.test", "slow.test", "robots.test",
-                 "a.github.io", "b.co.uk", "www7.sub.example.test"]
+                 "a.github.io", "b.co.uk", "www7.sub.example.test", "odd.test", "moved.test", "goal.test", "xn--bcher-kva.test"]
         self.hosts_file = self.folder / "hosts"
         self.hosts_file.write_text(
             f"127.0.0.1:{self.plain} {' '.join(names)}\n127.0.0.1:{self.plain}:{self.tls} tls.test\n"
@@ -311,11 +338,14 @@ class Web:
         urls += ["http://ask.test" + path for path in ASKING] + ["http://slow.test/late", "http://robots.test/x"]
         urls += ["http://a.github.io/x?", "http://b.co.uk/", "http://www7.sub.example.test/", f"http://127.0.0.1:{self.plain}/by-address"]
         urls += [f"https://{host}{path}" for host in ("tls.test", "tls12.test") for path in ("/gzip", "/br-chunked", "/empty")]
+        urls += ["http://moved.test/x", "http://b\u00fccher.test/\u00fc", f"http://[::1]:{self.plain6}/by-address?[6]"]
         return urls + ["https://h2.test/", "https://h2.test/a.html", "https://h2.test/empty.html", "https://h2.test/deep/b.html"]
 
     def find(self, host, path, if_none_match):
         if path == "/robots.txt":
             return self._robots(host)
+        if (host, path) == GOAL:
+            return answer(ROBOTS, content_type="Content-Type: text/plain")
         if path == "/sitemap.xml":  # asked for on a guess; what is no sitemap is not kept
             return answer(b"", sent=page("no sitemap"), truncated="unspecified")
         if host in self.fixed:
@@ -338,6 +368,8 @@ class Web:
             return Answer(head(text, f"Content-Length: {len(ROBOTS)}", end="\n") + ROBOTS, ROBOTS)
         if host == "names.test":
             return answer(b"", sent=b"none", status="404 Not Found", truncated="unspecified")
+        if host == "moved.test":
+            return answer(b"", status="301 Moved Permanently", fields=["Location: http://goal.test/rules"])
         if host == "days.test":
             body = ROBOTS + b"# day %d\n" % self.day
             return answer(body, chunks=True, content_type=text)
@@ -364,7 +396,7 @@ class Web:
         run(["openssl", "x509", "-req", "-days", "3650", "-in", "request.pem", "-CA", "ca.pem", "-CAkey", "ca.key", "-CAcreateserial",
              "-extfile", "names", "-out", "cert.pem"])
 
-    def _serve(self, context):
+    def _serve(self, context, address="127.0.0.1"):
         web = self
 
         class Handler(socketserver.StreamRequestHandler):
@@ -386,13 +418,14 @@ class Web:
                         connection.close()
 
         class Server(socketserver.ThreadingTCPServer):
+            address_family = socket.AF_INET6 if ":" in address else socket.AF_INET
             daemon_threads = True
             request_queue_size = 100
 
             def handle_error(self, *_):
                 pass
 
-        server = Server(("127.0.0.1", 0), Handler)
+        server = Server((address, 0), Handler)
         threading.Thread(target=server.serve_forever, daemon=True).start()
         return server.server_address[1]
 

@@ -10,10 +10,10 @@
 
 #include "arrow/result.h"
 #include "formats/rows/host_row.h"
-#include "jobs/api/views.h"
 #include "jobs/select/url_rank.h"
 #include "jobs/stats/holds.h"
 #include "jobs/stats/url_counts.h"
+#include "jobs/views/views.h"
 #include "runtime/process/clock.h"
 #include "runtime/process/stop.h"
 

@@ -8,7 +8,7 @@
 
 #include "arrow/result.h"
 #include "formats/documents/json.h"
-#include "jobs/api/views.h"
+#include "jobs/views/views.h"
 
 namespace trawl {
 

@@ -28,12 +28,14 @@ Json CountsSchema();
 Json ObjectSchema(const SchemaMembers& members);
 // An object with the members of a sample, each of its type or null: for what the verbs' own functions make.
 Json SchemaLike(const Json& sample);
-// `more` in front of the members of `schema`.
+// `more` in front of the members of an object's schema.
 Json SchemaWith(const SchemaMembers& more, Json schema);
 Json OrNull(Json schema);
 Json EitherSchema(std::vector<Json> schemas);
 
 // A list that goes on: `name`, and `next`.
 Json PageOfListSchema(const std::string& name, Json item);
+// One that says how far it looked: `looked_at` rows, up to the URL `looked_to`.
+Json ScannedListSchema(const std::string& name, Json item);
 
 }  // namespace trawl

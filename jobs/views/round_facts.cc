@@ -1,4 +1,4 @@
-#include "jobs/api/round_facts.h"
+#include "jobs/views/round_facts.h"
 
 #include "jobs/segment/life.h"
 #include "jobs/stats/round.h"

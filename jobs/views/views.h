@@ -1,5 +1,4 @@
-// Which snapshot answers: the newest one, or the one that a request names. A view of it is shared by all requests.
-//
+// The door of jobs/views: which snapshot answers a request, the newest one or the one that it names. A view of it is shared by all.
 // One thread of its own looks for a newer snapshot, so that a store that hangs stops that thread and no other: requests then
 // fail with 503 until it answers again. Any thread.
 #pragma once
@@ -46,18 +45,24 @@ class View {
   }
 
   // A value of this snapshot that is made once, however many ask at the same time; the others wait for it. One that could
-  // not be made is tried again by whoever asks next. REQUIRES: a name always has the same type.
+  // not be made is tried again by whoever asks next. Whoever waits for another is ended by `stop`. REQUIRES: a name always has
+  // the same type.
   template <typename T>
-  arrow::Result<T> Once(const std::string& name, const std::function<arrow::Result<T>()>& make) const {
-    ARROW_ASSIGN_OR_RAISE(const std::any value, OnceAny(name, [&make]() -> arrow::Result<std::any> {
-                            ARROW_ASSIGN_OR_RAISE(T made, make());
-                            return std::any(std::move(made));
-                          }));
+  arrow::Result<T> Once(const std::string& name, const std::function<arrow::Result<T>()>& make,
+                        const StopToken& stop = {}) const {
+    ARROW_ASSIGN_OR_RAISE(const std::any value, OnceAny(
+                                                    name,
+                                                    [&make]() -> arrow::Result<std::any> {
+                                                      ARROW_ASSIGN_OR_RAISE(T made, make());
+                                                      return std::any(std::move(made));
+                                                    },
+                                                    stop));
     return std::any_cast<T>(value);
   }
 
  private:
-  arrow::Result<std::any> OnceAny(const std::string& name, const std::function<arrow::Result<std::any>()>& make) const;
+  arrow::Result<std::any> OnceAny(const std::string& name, const std::function<arrow::Result<std::any>()>& make,
+                                  const StopToken& stop) const;
 
   Store* const store_;
   const Snapshot snapshot_;

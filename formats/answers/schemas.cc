@@ -1,4 +1,6 @@
-#include "jobs/api/schemas.h"
+#include "formats/answers/schemas.h"
+
+#include <algorithm>
 
 namespace trawl {
 
@@ -38,13 +40,15 @@ Json SchemaLike(const Json& sample) {
 }
 
 Json SchemaWith(const SchemaMembers& more, Json schema) {
-  SchemaMembers all = more;
+  Json all = ObjectSchema(more);
   for (const auto& [name, part] : schema["properties"].items()) {
-    bool is_there = false;
-    for (const auto& [own, ignored] : more) is_there = is_there || own == name;
-    if (!is_there) all.emplace_back(name, part);
+    if (!all["properties"].contains(name)) all["properties"][name] = part;
   }
-  return ObjectSchema(all);
+  for (const Json& name : schema["required"]) {
+    const auto& required = all["required"];
+    if (std::find(required.begin(), required.end(), name) == required.end()) all["required"].push_back(name);
+  }
+  return all;
 }
 
 Json OrNull(Json schema) { return EitherSchema({std::move(schema), {{"type", "null"}}}); }
@@ -59,6 +63,14 @@ Json PageOfListSchema(const std::string& name, Json item) {
   Json schema = ObjectSchema({{name, ListSchema(std::move(item))}});
   schema["properties"]["next"] = {{"type", "string"},
                                   {"description", "The cursor of the next page; missing at the end."}};
+  return schema;
+}
+
+Json ScannedListSchema(const std::string& name, Json item) {
+  Json schema = PageOfListSchema(name, std::move(item));
+  schema["properties"]["looked_at"] = {{"type", "integer"}, {"description", "Rows that this page looked at."}};
+  schema["properties"]["looked_to"] = {{"type", {"string", "null"}}, {"description", "Where the next page begins."}};
+  schema["required"].push_back("looked_at");
   return schema;
 }
 

@@ -1,4 +1,4 @@
-#include "jobs/api/views.h"
+#include "jobs/views/views.h"
 
 #include <algorithm>
 #include <chrono>
@@ -8,7 +8,7 @@
 #include <thread>
 #include <utility>
 
-#include "jobs/api/failure.h"
+#include "jobs/views/failure.h"
 #include "runtime/root/layout.h"
 
 namespace trawl {
@@ -20,8 +20,8 @@ using arrow::Status;
 
 struct View::Values {
   struct Value {
-    std::mutex making;  // held by whoever makes it
-    std::any made;      // empty until then
+    std::timed_mutex making;  // held by whoever makes it
+    std::any made;            // empty until then
   };
   std::mutex mutex;
   std::map<std::string, std::shared_ptr<Value>> by_name;
@@ -37,7 +37,8 @@ View::View(Store* store, Snapshot snapshot, EffectiveOptions options, NormalForm
 
 View::~View() = default;
 
-Result<std::any> View::OnceAny(const std::string& name, const std::function<Result<std::any>()>& make) const {
+Result<std::any> View::OnceAny(const std::string& name, const std::function<Result<std::any>()>& make,
+                               const StopToken& stop) const {
   std::shared_ptr<Values::Value> value;
   {
     const std::lock_guard<std::mutex> lock(values_->mutex);
@@ -45,7 +46,8 @@ Result<std::any> View::OnceAny(const std::string& name, const std::function<Resu
     if (named == nullptr) named = std::make_shared<Values::Value>();
     value = named;
   }
-  const std::lock_guard<std::mutex> lock(value->making);
+  std::unique_lock<std::timed_mutex> lock(value->making, std::defer_lock);
+  while (!lock.try_lock_for(std::chrono::milliseconds(50))) ARROW_RETURN_NOT_OK(stop.Check());
   if (!value->made.has_value()) {
     ARROW_ASSIGN_OR_RAISE(value->made, make());
   }

@@ -1,4 +1,4 @@
-#include "jobs/api/crawl_counts.h"
+#include "jobs/views/crawl_counts.h"
 
 #include <algorithm>
 #include <functional>
@@ -233,7 +233,7 @@ Result<CrawlCounts> CountCrawl(const View& view, TimeMs now_ms, const StopToken&
 
 Result<std::shared_ptr<const CrawlCounts>> CountsOf(const View& view, TimeMs now_ms, const StopToken& stop) {
   const auto make = [&] { return MakeCounts(view, now_ms, stop); };
-  ARROW_ASSIGN_OR_RAISE(const auto counts, view.Once<std::shared_ptr<const CrawlCounts>>("counts", make));
+  ARROW_ASSIGN_OR_RAISE(const auto counts, view.Once<std::shared_ptr<const CrawlCounts>>("counts", make, stop));
   if (counts->due.Knows(now_ms)) return counts;
   // Another time than anybody prepared: ?now=, mostly.
   return make();

@@ -1,4 +1,4 @@
-#include "jobs/api/failure.h"
+#include "jobs/views/failure.h"
 
 #include <cstring>
 #include <memory>

@@ -1,0 +1,210 @@
+"""Keys of URLs. `com,example,www)/a` is `https://www.example.com/a`; a key and the normalised URL are two spellings of one thing."""
+
+from __future__ import annotations
+
+import ipaddress
+import re
+from typing import Optional
+from urllib.parse import unquote
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+DEFAULT_PORTS = {"http": "80", "https": "443"}
+KEY = re.compile(r"(?P<host>[^)]+)\)(?P<scheme>https?)?(?P<port>:\d+)?(?P<rest>/.*)", re.DOTALL)
+WEB_URL = re.compile(r"(?P<scheme>https?):[/\\]*(?P<authority>[^/\\?#]*)(?P<path>[^?#]*)(?P<query>\?[^#]*)?", re.DOTALL | re.IGNORECASE)
+HOST = re.compile(r"[a-z0-9_-]+(\.[a-z0-9_-]+)*")
+NUMBER = re.compile(r"0[xX][0-9a-fA-F]*|[0-9]+")
+UNRESERVED = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
+STAYS = UNRESERVED | frozenset(b"!$&'()*+,;=:@/?")
+MOST_KEY_BYTES = 2048
+
+# Query parameters that say where a visitor came from, and session ids. `trawl check url` shows what the crawl makes of a URL.
+TRACKING = frozenset(
+    "_ga _gl _hsenc _hsmi _openstat dclid epik fb_action_ids fb_action_types fb_ref fb_source fbclid gad_source gbraid gclid gclsrc hsctatracking"
+    " igshid li_fat_id mc_cid mc_eid mkt_tok msclkid oly_anon_id oly_enc_id rb_clickid s_cid srsltid ttclid twclid vero_conv vero_id wbraid"
+    " wickedid yclid ysclid".split())
+SESSIONS = frozenset("cfid cftoken jsessionid oscsid phpsessid zenid".split())
+MAYBE_SESSIONS = frozenset("s sessid session session_id sessionid sid".split())
+REFERRERS = frozenset(("ref", "source"))
+DEFAULT_DOCUMENT = re.compile(r"default\.(asp|aspx|htm|html|php)|index\.(asp|aspx|cfm|htm|html|jsp|php|php3|php5|shtml)", re.IGNORECASE)
+SESSION_SEGMENT = re.compile(r"\(S\([0-9A-Za-z]{24}\)\)")
+
+
+def host_of_part(part: str) -> str:
+    """`com,example,www` is `www.example.com`; addresses are as they are."""
+    return ".".join(reversed(part.split(",")))
+
+
+def part_of_host(host: str) -> str:
+    return host if host.startswith("[") or is_ipv4(host) else ",".join(reversed(host.split(".")))
+
+
+def is_ipv4(host: str) -> bool:
+    return re.fullmatch(r"\d+(\.\d+){3}", host) is not None
+
+
+def url_of_key(key: str) -> str:
+    """The normalised URL of a key. ValueError where it is none."""
+    pieces = KEY.fullmatch(key)
+    if not pieces:
+        raise ValueError(f"{key[:200]!r} is not the key of a URL")
+    return f"{pieces['scheme'] or 'https'}://{host_of_part(pieces['host'])}{pieces['port'] or ''}{pieces['rest']}"
+
+
+def key_of_url(url: str, normal_form: str = "standard") -> str:
+    """The key of the row that stands for the URL, under the crawl's normal form. ValueError where it can have none."""
+    pieces = WEB_URL.match(re.sub(r"[\t\n\r]", "", url).strip("".join(map(chr, range(33)))))
+    if not pieces:
+        raise ValueError(f"{url[:200]!r} is not a URL of http or https")
+    scheme = pieces["scheme"].lower()
+    host, port = host_and_port(pieces["authority"], scheme)
+    path = evened(without_dots(escaped(pieces["path"].replace("\\", "/"))))
+    query = None if pieces["query"] is None else evened(escaped(pieces["query"][1:]).replace("'", "%27"))
+    if normal_form != "strict":
+        path = without_sessions(path)
+        query = None if query is None else sorted_query(query, normal_form)
+    if normal_form == "fold":
+        path = folded(path)
+    origin = "" if scheme == "https" and not port else scheme + (f":{port}" if port else "")
+    key = f"{part_of_host(host)}){origin}{path}{'' if query is None else '?' + query}"
+    if len(key.encode()) > MOST_KEY_BYTES:
+        raise ValueError(f"{url[:200]!r} is too long: its key would be over {MOST_KEY_BYTES:,} bytes")
+    return key
+
+
+def host_and_port(authority: str, scheme: str) -> tuple[str, str]:
+    host = authority.rpartition("@")[2]
+    port = ""
+    if (found := re.fullmatch(r"(.*):(\d*)", host)) and not host.endswith("]"):
+        host, port = found[1], found[2].lstrip("0") or ("0" if found[2] else "")
+        if port and int(port) > 65535:
+            raise ValueError(f"{authority[:200]!r} has no port of up to 65535")
+    if host.startswith("["):
+        host = "[" + ipaddress.IPv6Address(host[1:-1]).compressed + "]" if host.endswith("]") else ""
+    else:
+        host = unquote(host).lower()
+        if not host.isascii():
+            host = ascii_host(host)
+        host = host.removesuffix(".")
+        host = address(host) or host
+        ends_in_number = NUMBER.fullmatch(host.rpartition(".")[2]) is not None and not is_ipv4(host)
+        if ends_in_number or not HOST.fullmatch(host):
+            raise ValueError(f"{authority[:200]!r} is not a host that a crawl can hold")
+    return host, "" if port == DEFAULT_PORTS[scheme] else port
+
+
+def ascii_host(host: str) -> str:
+    """The ASCII form of an international name: with the package `idna` by the rules of today, else by those of 2003."""
+    try:
+        import idna
+    except ImportError:
+        return host.encode("idna").decode()
+    return idna.encode(host, uts46=True, std3_rules=False, transitional=False).decode()
+
+
+def address(host: str) -> Optional[str]:
+    """An IPv4 address in its usual form, where the host is one in any form: `0x7f.1` is `127.0.0.1`."""
+    parts = host.split(".")
+    if is_ipv4(host) and any(int(part) > 255 for part in parts):
+        raise ValueError(f"{host} is not an address")
+    if len(parts) > 4 or not all(NUMBER.fullmatch(part) for part in parts):
+        return None
+    numbers = [int(part[2:] or "0", 16) if part[:2] in ("0x", "0X") else int(part, 8) if len(part) > 1 and part[0] == "0" else int(part)
+               for part in parts]
+    value = numbers.pop()
+    for place, number in enumerate(numbers):
+        if number > 255:
+            return None
+        value += number << 8 * (3 - place)
+    return str(ipaddress.IPv4Address(value)) if value < 1 << 32 else None
+
+
+def escaped(text: str) -> str:
+    return "".join(chr(byte) if 0x20 < byte < 0x7F else f"%{byte:02X}" for byte in text.encode("utf-8", "replace"))
+
+
+def without_dots(path: str) -> str:
+    """Dot segments are resolved, also escaped ones."""
+    segments: list[str] = []
+    parts = path.split("/")[1:] or [""]
+    for place, segment in enumerate(parts):
+        plain = segment.replace("%2e", ".").replace("%2E", ".")
+        if plain == "..":
+            segments = segments[:-1]
+        elif plain != ".":
+            segments.append(segment)
+        if plain in (".", "..") and place == len(parts) - 1:
+            segments.append("")
+    return "/" + "/".join(segments)
+
+
+def evened(text: str) -> str:
+    """Escapes in one way: unreserved characters stand for themselves, others have upper-case digits."""
+    def even(match: re.Match[str]) -> str:
+        if len(match[0]) == 1:
+            return f"%{ord(match[0]):02X}"
+        byte = int(match[0][1:], 16)
+        return chr(byte) if byte in UNRESERVED else f"%{byte:02X}"
+    stays = re.escape("".join(map(chr, sorted(STAYS))))
+    return re.sub(rf"%[0-9A-Fa-f]{{2}}|[^{stays}]", even, text)
+
+
+def role(name: str, value: str) -> str:
+    lower = name.lower()
+    if lower.startswith("utm_") or lower in TRACKING:
+        return "tracking"
+    if lower.startswith("aspsessionid") or lower in SESSIONS:
+        return "session"
+    if lower in MAYBE_SESSIONS:
+        looks_random = len(value) >= 24 and re.fullmatch(r"[0-9A-Za-z]+", value) and sum(c.isdigit() for c in value) >= 4
+        return "session" if looks_random else ""
+    return "referrer" if lower in REFERRERS else ""
+
+
+def without_sessions(path: str) -> str:
+    if ";" not in path and "(" not in path:
+        return path
+    segments = path.split("/")[1:]
+    kept = []
+    for place, segment in enumerate(segments):
+        first, *parameters = segment.split(";")
+        shown = ";".join([first, *(each for each in parameters if role(each.partition("=")[0], each.partition("=")[2]) != "session")])
+        if SESSION_SEGMENT.fullmatch(shown):
+            if place == len(segments) - 1:
+                kept.append("")
+        else:
+            kept.append(segment if shown in (".", "..") else shown)
+    return "/" + "/".join(kept)
+
+
+def sorted_query(query: str, normal_form: str) -> Optional[str]:
+    dropped = ("tracking", "session", "referrer") if normal_form == "fold" else ("tracking", "session")
+    pieces = []
+    for piece in query.split("&"):
+        name, _, value = piece.partition("=")
+        if piece and role(name, value) not in dropped:
+            pieces.append((name, piece))
+    return "&".join(piece for _, piece in sorted(pieces)) if pieces else None
+
+
+def folded(path: str) -> str:
+    path = re.sub("/+", "/", path)
+    while True:
+        path = path.removesuffix("/") if len(path) > 1 else path
+        folder, _, document = path.rpartition("/")
+        if not DEFAULT_DOCUMENT.fullmatch(document):
+            return path or "/"
+        path = folder + "/"
+
+
+def urls_of_keys(keys: pa.Array) -> pa.Array:
+    """The URLs of many keys: hosts are few, so each is turned round once."""
+    if len(keys) == 0:
+        return pa.array([], pa.string())
+    parts = pc.extract_regex(keys, r"^(?P<host>[^)]*)\)(?P<scheme>https?)?(?P<port>:[0-9]+)?(?P<rest>(?s:.)*)$")
+    host = parts.field("host").dictionary_encode()
+    hosts = pa.array([host_of_part(part.as_py()) for part in host.dictionary], pa.string()).take(host.indices)
+    scheme = parts.field("scheme")
+    schemes = pc.if_else(pc.equal(scheme, ""), "https", scheme)
+    return pc.binary_join_element_wise(schemes, "://", hosts, parts.field("port"), parts.field("rest"), "")

@@ -1,0 +1,240 @@
+// Lists that go on, snapshots that are gone, damaged files, hostile keys and roots of older versions.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <filesystem>
+#include <set>
+
+#include "formats/answers/base64url.h"
+#include "formats/url/key.h"
+#include "tests/support/crawl/segment_fixture.h"
+#include "tests/support/crawl/served_crawl.h"
+#include "tests/support/values/assert_ok.h"
+#include "tests/support/values/test_data.h"
+
+namespace trawl {
+namespace {
+
+using ::testing::HasSubstr;
+
+constexpr char kNow[] = "2026-01-02T00:00:00Z";
+
+std::string KeyOf(int host, int page) { return "test,host" + std::to_string(host) + ")/p" + std::to_string(page); }
+
+UrlRow PageRow(const std::string& key) {
+  UrlRow row = UnfetchedRow(key);
+  row.due_ms = 1'767'225'600'000;
+  return row;
+}
+
+// Every row of the list, page by page, with `between` after each page.
+std::vector<std::string> Walk(ServedCrawl& served, std::string target, const std::string& name,
+                              const std::string& member, const std::function<void()>& between) {
+  std::vector<std::string> all;
+  const std::string first = target;
+  while (true) {
+    const Json page = served.Get(target);
+    for (const Json& row : page[name]) all.push_back(row[member]);
+    if (!page.contains("next")) return all;
+    between();
+    target = first + "&cursor=" + page["next"].get<std::string>();
+  }
+}
+
+TEST(ApiLists, ACursorHasNoGapAndNoDoubleWhileRoundsGoOn) {
+  SegmentFixture crawl;
+  std::set<std::string> expected;
+  std::vector<UrlRow> rows;
+  for (int host = 0; host < 7; ++host) {
+    for (int page = 0; page < (host == 3 ? 500 : 20); ++page) {
+      rows.push_back(PageRow(KeyOf(host, page)));
+      expected.insert(UrlOfKey(rows.back().key).ValueOrDie());
+    }
+  }
+  ASSERT_OK(crawl.Put<UrlRow>(rows));
+  ServedCrawl served(crawl.store(), kNow);
+  int more = 0;
+  // Each round adds URLs between those that were listed and those that were not.
+  const auto round = [&] { ASSERT_OK(crawl.Put<UrlRow>({PageRow(KeyOf(3, 1000 + more++))})); };
+  const auto listed = Walk(served, "/api/v1/urls?limit=17", "urls", "url", round);
+  EXPECT_EQ(listed.size(), expected.size());
+  EXPECT_EQ(std::set<std::string>(listed.begin(), listed.end()), expected);
+  EXPECT_GT(more, 30);
+  const auto of_host =
+      Walk(served, "/api/v1/urls?limit=100&snapshot=1&prefix=https://host3.test/", "urls", "url", [] {});
+  EXPECT_EQ(of_host.size(), 500u);
+  const auto hosts = Walk(served, "/api/v1/domains?limit=2", "domains", "domain", round);
+  EXPECT_EQ(std::set<std::string>(hosts.begin(), hosts.end()).size(), 7u);
+  EXPECT_EQ(hosts.size(), 7u);
+}
+
+TEST(ApiLists, ALinkHeaderLeadsOn) {
+  SegmentFixture crawl;
+  ASSERT_OK(crawl.Put<UrlRow>({PageRow(KeyOf(1, 1)), PageRow(KeyOf(1, 2))}));
+  ServedCrawl served(crawl.store(), kNow);
+  const ServerAnswer answer = served.Ask("/api/v1/urls?limit=1&state=unfetched");
+  const std::string next = ParseJson(answer.body).ValueOrDie()["next"];
+  EXPECT_EQ(HeaderOf(answer, "Link"), "</api/v1/urls?limit=1&state=unfetched&cursor=" + next + ">; rel=\"next\"");
+  // A cursor is of its list and its snapshot.
+  EXPECT_EQ(served.Ask("/api/v1/urls?prefix=https://host2.test/&cursor=" + next).status, 404);
+  EXPECT_EQ(served.Ask("/api/v1/urls?snapshot=0&cursor=" + next).status, 404);
+}
+
+TEST(ApiLists, SnapshotsAreListedFromTheNewest) {
+  SegmentFixture crawl;
+  for (int i = 0; i < 5; ++i) ASSERT_OK(crawl.Put<UrlRow>({PageRow(KeyOf(1, i))}));
+  ServedCrawl served(crawl.store(), kNow);
+  std::vector<int64_t> numbers;
+  std::string target = "/api/v1/snapshots?limit=2";
+  for (std::string next; numbers.size() < 20; target = "/api/v1/snapshots?limit=2&cursor=" + next) {
+    const Json page = served.Get(target);
+    for (const Json& snapshot : page["snapshots"]) numbers.push_back(snapshot["snapshot"]);
+    if (!page.contains("next")) break;
+    next = page["next"];
+  }
+  EXPECT_THAT(numbers, ::testing::ElementsAre(5, 4, 3, 2, 1, 0));
+}
+
+TEST(ApiLists, KeysOfTwoKilobytesAndOddTextsAreAnswered) {
+  SegmentFixture crawl;
+  const std::string key = "test,host1)/" + std::string(kMaxKeyBytes - 12, 'k');
+  UrlRow row = PageRow(key);
+  row.reason =
+      "<b>\xE2\x80\xAE"
+      "txt\xFF";  // markup, a right-to-left mark, no UTF-8
+  row.content_type = "text/html\"><script>";
+  ASSERT_OK(crawl.Put<UrlRow>({row}));
+  ServedCrawl served(crawl.store(), kNow);
+  const Json listed = served.Get("/api/v1/urls?limit=1")["urls"][0];
+  const std::string id = listed["id"];
+  EXPECT_LE(id.size(), 2731u);
+  const Json one = served.Get("/api/v1/urls/" + id);
+  EXPECT_EQ(one["key"], key);
+  EXPECT_THAT(one["reason"].get<std::string>(), HasSubstr("txt\xEF\xBF\xBD"));
+  EXPECT_EQ(served.Get("/api/v1/pages/" + id)["id"], id);
+  EXPECT_EQ(served.Ask("/api/v1/pages/" + id + "/content").status, 404);
+}
+
+// The files below a folder of the root whose names end so.
+std::vector<std::filesystem::path> FilesOf(const std::string& folder, const std::string& end) {
+  std::vector<std::filesystem::path> files;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
+    if (entry.is_regular_file() && entry.path().string().ends_with(end)) files.push_back(entry.path());
+  }
+  return files;
+}
+
+TEST(ApiLists, ASnapshotWhoseFilesGcTookIsGone) {
+  SegmentFixture crawl;
+  ASSERT_OK(crawl.Put<UrlRow>({PageRow(KeyOf(1, 1))}));
+  const auto old_files = FilesOf(crawl.root() + "/crawldb/urls", ".orc");
+  ASSERT_OK(crawl.Put<UrlRow>({PageRow(KeyOf(1, 2))}));
+  // As after compact and gc: the present names other runs.
+  ASSERT_OK(crawl.Publish("compact", [](Manifest* next) {
+    auto& runs = next->tables["urls"];
+    runs.erase(runs.begin());
+  }));
+  for (const auto& file : old_files) std::filesystem::remove(file);
+  ServedCrawl served(crawl.store(), kNow);
+  served.Get("/api/v1/urls");
+  const Json gone = served.Get("/api/v1/urls?snapshot=1", 410);
+  EXPECT_THAT(gone["detail"].get<std::string>(), HasSubstr("snapshot 1"));
+  served.Get("/api/v1/settings?snapshot=1");
+}
+
+TEST(ApiLists, DamageOfThePresentNamesTheFile) {
+  SegmentFixture crawl;
+  ASSERT_OK(crawl.Put<UrlRow>({PageRow(KeyOf(1, 1))}));
+  for (const auto& file : FilesOf(crawl.root() + "/crawldb/urls", ".orc")) std::filesystem::remove(file);
+  ServedCrawl served(crawl.store(), kNow);
+  const Json damage = served.Get("/api/v1/urls", 500);
+  EXPECT_THAT(damage["detail"].get<std::string>(), HasSubstr("crawldb/urls/"));
+  // What the damage does not concern is answered.
+  served.Get("/api/v1/settings");
+}
+
+// A store that can be switched off.
+class SwitchedStore : public Store {
+ public:
+  explicit SwitchedStore(Store* inner) : inner_(inner) {}
+  std::atomic<bool> is_away{false};
+
+  arrow::Result<std::unique_ptr<StoreWriter>> OpenWriter(const std::string& path) override {
+    return inner_->OpenWriter(path);
+  }
+  arrow::Result<std::shared_ptr<arrow::io::RandomAccessFile>> OpenUnverified(const std::string& path) override {
+    ARROW_RETURN_NOT_OK(Check());
+    return inner_->OpenUnverified(path);
+  }
+  arrow::Result<CreateOutcome> CreateExclusive(const std::string& path, const std::string& content) override {
+    return inner_->CreateExclusive(path, content);
+  }
+  arrow::Result<std::vector<StoreEntry>> List(const std::string& folder, bool recursive) override {
+    ARROW_RETURN_NOT_OK(Check());
+    return inner_->List(folder, recursive);
+  }
+  arrow::Result<bool> Exists(const std::string& path) override {
+    ARROW_RETURN_NOT_OK(Check());
+    return inner_->Exists(path);
+  }
+  arrow::Status Remove(const std::string& path) override { return inner_->Remove(path); }
+  arrow::Status RemoveFolder(const std::string& path) override { return inner_->RemoveFolder(path); }
+  std::string Describe() const override { return inner_->Describe(); }
+
+ private:
+  arrow::Status Check() const { return is_away ? arrow::Status::IOError("connection refused") : arrow::Status::OK(); }
+  Store* const inner_;
+};
+
+TEST(ApiLists, AStoreThatIsAwayIsToBeAskedAgain) {
+  SegmentFixture crawl;
+  ASSERT_OK(crawl.Put<UrlRow>({PageRow(KeyOf(1, 1))}));
+  SwitchedStore store(crawl.store());
+  ServedCrawl served(&store, kNow);
+  served.Get("/api/v1/urls");
+  store.is_away = true;
+  const ServerAnswer away = served.Ask("/api/v1/urls");
+  EXPECT_EQ(away.status, 503);
+  EXPECT_EQ(HeaderOf(away, "Retry-After"), "5");
+  store.is_away = false;
+  served.Get("/api/v1/urls");
+}
+
+TEST(ApiLists, RootsOfOlderVersionsAreAnswered) {
+  for (const char* name : {"root-1", "root-2", "root-3", "root-4", "root-5"}) {
+    SCOPED_TRACE(name);
+    TemporaryFolder folder;
+    std::filesystem::copy(TestDataPath(name), folder.path() + "/root", std::filesystem::copy_options::recursive);
+    const auto store = OpenStore(folder.path() + "/root").ValueOrDie();
+    ServedCrawl served(store.get(), "2027-01-01T00:00:00Z");
+    for (const Endpoint& endpoint : served.api().endpoints()) {
+      const bool has_values = endpoint.path.find('{') != std::string::npos;
+      if (endpoint.method != "GET" || has_values) continue;
+      SCOPED_TRACE(endpoint.path);
+      served.Get(endpoint.path);
+    }
+    const Json urls = served.Get("/api/v1/urls?limit=1000"), hosts = served.Get("/api/v1/domains"),
+               rounds = served.Get("/api/v1/rounds");
+    EXPECT_FALSE(urls["urls"].empty());
+    EXPECT_FALSE(hosts["domains"].empty());
+    EXPECT_FALSE(rounds["rounds"].empty());
+    for (const Json& row : urls["urls"]) {
+      const std::string id = row["id"];
+      served.Get("/api/v1/urls/" + id);
+      served.Get("/api/v1/pages/" + id);
+      served.Get("/api/v1/pages/" + id + "/history");
+      served.Get("/api/v1/pages/" + id + "/links");
+    }
+    for (const Json& host : hosts["domains"]) {
+      const std::string path = "/api/v1/domains/" + host["domain"].get<std::string>();
+      for (const char* part : {"", "/patterns", "/suggestions", "/sitemaps", "/requests"}) served.Get(path + part);
+    }
+    for (const Json& round : rounds["rounds"]) {
+      served.Get("/api/v1/rounds/" + round["segment"].get<std::string>());
+    }
+  }
+}
+
+}  // namespace
+}  // namespace trawl
