@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "jobs/verb/crawl.h"
+#include "jobs/verb/job_options.h"
 #include "jobs/views/failure.h"
 #include "jobs/web/page_source.h"
 #include "runtime/root/snapshot.h"
@@ -98,9 +99,12 @@ Result<std::unique_ptr<Rooms>> Rooms::Open(VerbContext& context, const ServeOpti
                                                 .writes = rooms->writes_.get()}));
   rooms->source_ = std::make_unique<ApiSource>(rooms->api_.get());
   rooms->live_ = std::make_unique<LiveReader>(store, clock);
-  rooms->metrics_ = std::make_unique<CrawlMetrics>(
-      store, clock, rooms->live_.get(),
-      MetricsOptions{.crawl = rooms->name_, .root = context.global.root, .threads = context.global.threads});
+  ARROW_ASSIGN_OR_RAISE(const JobOptions job, context.Read(JobOptionGroup()));
+  rooms->metrics_ = std::make_unique<CrawlMetrics>(store, clock, rooms->live_.get(),
+                                                   MetricsOptions{.crawl = rooms->name_,
+                                                                  .root = context.global.root,
+                                                                  .threads = context.global.threads,
+                                                                  .filter_rate = job.bloom_false_positives});
   rooms->readiness_ = std::make_shared<Readiness>();
   rooms->watch_ = std::make_unique<StoreWatch>(
       [store, readiness = rooms->readiness_] { return readiness->Probe(store); }, clock,

@@ -32,7 +32,10 @@ TEST(AttemptEntry, EveryKindComesBackAsItWas) {
   beat.event = AttemptEvent::kBeat;
   end.event = AttemptEvent::kEnd;
   end.done = true;
-  for (const AttemptEntry& entry : {begin, Part(), beat, end}) {
+  end.gauges = {{"settled", 3}, {"left", 0}};
+  AttemptEntry shown = Part();
+  shown.gauges = {{"left", 7}};
+  for (const AttemptEntry& entry : {begin, Part(), shown, beat, end}) {
     ASSERT_OK_AND_ASSIGN(const Json json, OpenSealedJson(SealJson(ToJson(entry)), "n.json"));
     ASSERT_OK_AND_ASSIGN(const AttemptEntry back, AttemptEntryFromJson(json));
     EXPECT_EQ(back, entry) << NameOf(entry.event);
@@ -48,6 +51,9 @@ TEST(AttemptEntry, WhatIsMissingUnknownOrNewerIsRefused) {
   }
   Json json = ToJson(Part());
   json["kind"] = "pause";
+  EXPECT_FALSE(AttemptEntryFromJson(json).ok());
+  json = ToJson(Part());
+  json["gauges"] = "many";
   EXPECT_FALSE(AttemptEntryFromJson(json).ok());
   json = ToJson(Part());
   json["format"] = 2;

@@ -227,7 +227,7 @@ TEST(Driver, ShortHelpHasTheMainOptionsAndSaysHowToSeeTheRest) {
   EXPECT_THAT(help, HasSubstr("--root ROOT"));
   EXPECT_THAT(help, Not(HasSubstr("--fail")));
   EXPECT_THAT(help, Not(HasSubstr("--memory")));
-  EXPECT_THAT(help, HasSubstr("\ntrawl pick --help all shows 10 more options, and the exit codes.\n"));
+  EXPECT_THAT(help, HasSubstr("\ntrawl pick --help all shows 11 more options, and the exit codes.\n"));
 }
 
 TEST(Driver, HelpOfAllOptionsCanBeWrittenInAllWays) {
@@ -327,7 +327,8 @@ TEST(Verbs, ShortHelpIsShortAndNamesOnlyOptionsThatTheVerbHas) {
     for (const std::string& text : {help, FullVerbHelp(verb), GeneralHelp(Verbs())}) {
       std::istringstream lines(text);
       for (std::string line; std::getline(lines, line);) {
-        const bool is_command = line.starts_with("  trawl ") || line.starts_with("  echo ");  // as it is typed
+        const bool is_command =  // as it is typed
+            line.starts_with("  trawl ") || line.starts_with("  echo ") || line.starts_with("  (");
         EXPECT_TRUE(is_command || CountColumns(line) <= kMostColumns) << line;
       }
     }
