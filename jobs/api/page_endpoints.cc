@@ -380,7 +380,7 @@ std::vector<Endpoint> PageEndpoints() {
                          Freshness::kSnapshot);
   text.content_type = "text/plain; charset=utf-8";
   Endpoint history = OfPage("/history", "getPageHistory", "Every fetch that is still stored, newest first",
-                            HistorySchema(), GetHistory, Freshness::kSnapshot);
+                            HistorySchema(), GetHistory, Freshness::kTime);
   history.parameters.push_back({.name = "limit",
                                 .schema = {{"type", "integer"}, {"minimum", 1}, {"maximum", 1000}, {"default", 100}},
                                 .description = "At most so many."});

@@ -46,7 +46,10 @@ std::optional<ServerAnswer> Front::Admit(const ServerRequest& request) {
   if (path == "/metrics" || path.starts_with("/assets/")) return std::nullopt;
   const arrow::Status store = rooms_.store();
   if (!store.ok()) return StoreIsAway(store);
-  if (path == "/readyz") return PlainText(200, "ready\n");
+  if (path == "/readyz") {
+    const arrow::Status ready = rooms_.ready();
+    return ready.ok() ? PlainText(200, "ready\n") : AnswerOfProblem(503, ready.message());
+  }
   return std::nullopt;
 }
 

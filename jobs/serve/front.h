@@ -35,6 +35,8 @@ struct FrontRooms {
   ServerHandler metrics;
   // OK, or why the store is away. Must not wait.
   std::function<arrow::Status()> store;
+  // OK, or why the present cannot be read although the store is there. Must not wait.
+  std::function<arrow::Status()> ready;
   // Counts an answer. `route` is a template, or the name of a room.
   std::function<void(std::string_view route, std::string_view method, int status, double seconds)> served;
 };

@@ -1,9 +1,10 @@
 #include "jobs/serve/rooms.h"
 
+#include <mutex>
 #include <utility>
 
-#include "jobs/views/failure.h"
 #include "jobs/verb/crawl.h"
+#include "jobs/views/failure.h"
 #include "jobs/web/page_source.h"
 #include "runtime/root/snapshot.h"
 
@@ -36,6 +37,31 @@ class Rooms::ApiSource : public PageSource {
 
  private:
   Api* const api_;
+};
+
+// Reads each new present once. Damage in it is no reason to call the store away: whoever asks for it gets its own answer.
+class Rooms::Readiness {
+ public:
+  // Fails where the store does.
+  Status Probe(Store* store) {
+    ARROW_ASSIGN_OR_RAISE(const int64_t number, PresentNumber(store));
+    if (number < 0) return ReadPresent(store).status();
+    if (number == number_ && state().ok()) return Status::OK();
+    const Status read = ReadSnapshot(store, number).status();
+    number_ = number;
+    const std::lock_guard lock(mutex_);
+    state_ = read;
+    return Status::OK();
+  }
+  Status state() const {
+    const std::lock_guard lock(mutex_);
+    return state_;
+  }
+
+ private:
+  int64_t number_ = -1;  // the thread of Probe
+  mutable std::mutex mutex_;
+  Status state_;
 };
 
 Result<std::unique_ptr<Rooms>> Rooms::Open(VerbContext& context, const ServeOptions& options, bool writes) {
@@ -75,8 +101,9 @@ Result<std::unique_ptr<Rooms>> Rooms::Open(VerbContext& context, const ServeOpti
   rooms->metrics_ = std::make_unique<CrawlMetrics>(
       store, clock, rooms->live_.get(),
       MetricsOptions{.crawl = rooms->name_, .root = context.global.root, .threads = context.global.threads});
+  rooms->readiness_ = std::make_shared<Readiness>();
   rooms->watch_ = std::make_unique<StoreWatch>(
-      [store] { return PresentNumber(store).status(); }, clock,
+      [store, readiness = rooms->readiness_] { return readiness->Probe(store); }, clock,
       StoreWatch::Rhythm{.every_ms = options.refresh_ms, .patience_ms = options.store_wait_ms});
   return rooms;
 }
@@ -102,6 +129,7 @@ FrontRooms Rooms::ForFront() {
   };
   front.metrics = [this](const ServerRequest& request, const StopToken& stop) { return Metrics(request, stop); };
   front.store = [this] { return watch_->State(); };
+  front.ready = [this] { return readiness_->state(); };
   front.served = [this](std::string_view route, std::string_view method, int status, double seconds) {
     served_.Count(route, method, status, seconds);
   };

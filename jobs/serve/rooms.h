@@ -30,6 +30,7 @@ class Rooms {
 
  private:
   class ApiSource;  // what pages ask
+  class Readiness;  // whether the present can be read
   Rooms() = default;
   ServerAnswer Metrics(const ServerRequest& request, const StopToken& stop);
   WebContext ForWeb(const Visitor& visitor);
@@ -44,6 +45,7 @@ class Rooms {
   std::unique_ptr<LiveReader> live_;
   std::unique_ptr<CrawlMetrics> metrics_;
   ServedRequests served_;
+  std::shared_ptr<Readiness> readiness_;
   std::unique_ptr<StoreWatch> watch_;
 };
 

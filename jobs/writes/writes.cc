@@ -87,6 +87,7 @@ class WriterThread : public Writes {
   // Gives the orders of the batch what earlier processes have done of them.
   Status Recall(std::vector<BatchOrder>* batch);
   Status ReadPast();
+  bool MayWait();
   TimeMs NowMs() const { return surroundings_.now_ms != kNoTime ? surroundings_.now_ms : surroundings_.clock->NowMs(); }
 
   const WriteSurroundings surroundings_;
@@ -103,6 +104,7 @@ class WriterThread : public Writes {
   Orders running_;
   bool is_stopping_ = false;
   bool gives_up_ = false;
+  int64_t waits_good_at_ms_ = 0;
   OrderMemory memory_;
   std::map<std::string, std::shared_ptr<const PastOrder>> past_;  // by the name's key, and by id
 
@@ -132,9 +134,20 @@ TakenOrder WriterThread::Submit(Order order, const OrderName& name) {
   return {.ticket = std::move(pending)};
 }
 
+bool WriterThread::MayWait() {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  // Each wait moves the time at which the last of those in a row is made good.
+  const int64_t now_ms = surroundings_.clock->MonotonicMs();
+  const int64_t good_at_ms = std::max(waits_good_at_ms_, now_ms) + limits_.wait_again_ms;
+  if (good_at_ms - now_ms > limits_.most_waits * limits_.wait_again_ms) return false;
+  waits_good_at_ms_ = good_at_ms;
+  return true;
+}
+
 const OrderOutcome* WriterThread::WaitFor(const OrderTicket& ticket, const StopToken& stop) {
   const OrderOutcome* outcome = ticket.Wait(0);
-  const bool may_wait = ++waiting_clients_ <= limits_.most_waiting;
+  if (outcome != nullptr) return outcome;
+  const bool may_wait = ++waiting_clients_ <= limits_.most_waiting && MayWait();
   for (int64_t waited_ms = 0; outcome == nullptr && may_wait && waited_ms < limits_.wait_ms && !stop.stopped();
        waited_ms += kLookMs) {
     outcome = ticket.Wait(std::min(kLookMs, limits_.wait_ms - waited_ms));

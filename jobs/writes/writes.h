@@ -39,8 +39,10 @@ struct WriteSurroundings {
 };
 
 struct WriteLimits {
-  int64_t wait_ms = 10'000;            // how long a client waits for the end of an order
-  int most_waiting = 2;                // clients that wait at once: each keeps a thread of the server busy
+  int64_t wait_ms = 10'000;  // how long a client waits for the end of an order
+  int most_waiting = 2;      // clients that wait at once: each keeps a thread of the server busy
+  int most_waits = 16;       // that begin in a row; one more each `wait_again_ms`
+  int64_t wait_again_ms = 1'000;
   int64_t collect_ms = 200;            // how long the first order of a batch waits for others
   size_t most_orders = 1'000;          // that wait
   size_t most_bytes = 64 << 20;        // of orders that wait
@@ -80,8 +82,9 @@ class Writes {
   virtual ~Writes() = default;  // stops it
 
   virtual TakenOrder Submit(Order order, const OrderName& name) = 0;
-  // Waits for the end of the order, up to `wait_ms`. Null where it has not ended by then, where `stop` is raised, or at once where
-  // `most_waiting` others wait: the client asks for the order later.
+  // Waits for the end of the order, up to `wait_ms`. Null where it has not ended by then, where `stop` is raised, or at once
+  // where `most_waiting` others wait, or so many have waited lately that one client after the other would make one
+  // snapshot after the other: the client asks for the order later.
   virtual const OrderOutcome* WaitFor(const OrderTicket& ticket, const StopToken& stop) = 0;
   // What is known of the order of that id: "job" (the id), "verb" ("seeds" …), "state": "waiting", "running", "done" or
   // "failed", then "reason" or "answer", which names the job that did it. Nothing where the id is not one of an order that is

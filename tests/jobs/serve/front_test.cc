@@ -47,6 +47,7 @@ class FrontTest : public ::testing::Test {
     };
     rooms.metrics = [](const ServerRequest&, const StopToken&) { return ServerAnswer{.body = "metrics"}; };
     rooms.store = [this] { return store_; };
+    rooms.ready = [this] { return ready_; };
     rooms.served = [this](std::string_view route, std::string_view method, int status, double seconds) {
       served_ = std::string(route) + " " + std::string(method) + " " + std::to_string(status) + " " +
                 std::to_string(static_cast<int>(seconds));
@@ -76,7 +77,7 @@ class FrontTest : public ::testing::Test {
   }
 
   ManualClock clock_;
-  arrow::Status store_;
+  arrow::Status store_, ready_;
   Visitor visitor_;
   std::string served_;
   Gate gate_{{.hosts = HostRule({.ip = "127.0.0.1", .port = 1})}, Token("secret"), clock_};
@@ -143,6 +144,13 @@ TEST_F(FrontTest, WhileTheStoreIsAwayTheServerSaysSoAtOnce) {
   EXPECT_THAT(answer.body, HasSubstr("no route to it"));
   EXPECT_EQ(FieldOf(answer, "Retry-After"), "5");
   store_ = arrow::Status::OK();
+  EXPECT_EQ(AdmittedStatus("/status"), 0);
+}
+
+TEST_F(FrontTest, ADamagedPresentIsNotReadyAndNoReasonToCallTheStoreAway) {
+  ready_ = arrow::Status::Invalid("snapshots/00000007.json: its seal does not match");
+  EXPECT_EQ(AdmittedStatus("/readyz"), 503);
+  EXPECT_THAT(front_.Admit(Request("GET", "/readyz"))->body, HasSubstr("00000007.json"));
   EXPECT_EQ(AdmittedStatus("/status"), 0);
 }
 

@@ -16,6 +16,7 @@
 #include "runtime/process/status_detail.h"
 #include "runtime/root/layout.h"
 #include "tests/support/crawl/segment_fixture.h"
+#include "tests/support/process/manual_clock.h"
 #include "tests/support/store/faulty_store.h"
 #include "tests/support/values/assert_ok.h"
 
@@ -36,12 +37,13 @@ EffectiveOptions DefaultOptions() {
 // A Writes on a store, with what it needs.
 class Scene {
  public:
-  explicit Scene(Store* store, const WriteLimits& limits = {.collect_ms = 20}) : options_(DefaultOptions()) {
+  explicit Scene(Store* store, const WriteLimits& limits = {.collect_ms = 20}, const Clock& clock = SystemClock())
+      : options_(DefaultOptions()) {
     GlobalOptions global;
     global.threads = 1;
     global.temp_dir = "/tmp";
-    writes_ = Writes::Start({.store = store, .options = &options_, .global = global, .clock = &SystemClock()}, limits)
-                  .ValueOrDie();
+    writes_ =
+        Writes::Start({.store = store, .options = &options_, .global = global, .clock = &clock}, limits).ValueOrDie();
   }
   Writes* operator->() const { return writes_.get(); }
   void End() { writes_.reset(); }
@@ -423,6 +425,23 @@ TEST(Writes, FewClientsWaitAtOnceAndForATime) {
   store.LetGo();
   EXPECT_OK(ticket->Wait(kLongMs)->status);
   EXPECT_NE(scene->WaitFor(*ticket, StopToken()), nullptr) << "it has ended, so nobody waits";
+}
+
+TEST(Writes, WhoSendsOneAfterTheOtherIsToldToLookLater) {
+  SegmentFixture crawl;
+  ManualClock clock;
+  Scene scene(crawl.store(), {.most_waits = 1, .wait_again_ms = 1'000, .collect_ms = 50}, clock);
+  const auto has_waited = [&](int number) {
+    const std::string url = "https://a.example/" + std::to_string(number);
+    const auto ticket = scene->Submit(SeedOrder{.urls = {url}}, {}).ticket;
+    const bool has_outcome = scene->WaitFor(*ticket, StopToken()) != nullptr;
+    EXPECT_OK(ticket->Wait(kLongMs)->status);
+    return has_outcome;
+  };
+  EXPECT_TRUE(has_waited(1));
+  EXPECT_FALSE(has_waited(2)) << "the one before was a moment ago";
+  clock.Advance(1'000);
+  EXPECT_TRUE(has_waited(3));
 }
 
 TEST(Writes, AStoreThatHangsHoldsNobodyUp) {
