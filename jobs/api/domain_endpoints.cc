@@ -3,6 +3,7 @@
 
 #include "formats/answers/schemas.h"
 #include "formats/rows/host_row.h"
+#include "formats/rows/some_columns.h"
 #include "formats/url/key.h"
 #include "jobs/api/endpoints.h"
 #include "jobs/api/host_item.h"
