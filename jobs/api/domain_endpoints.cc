@@ -251,11 +251,10 @@ Endpoint OfDomain(const char* path, const char* operation, const char* summary, 
 }
 
 Endpoint RequestsEndpoint() {
-  Endpoint endpoint =
-      OfDomain("/api/v1/domains/{domain}/requests", "listDomainRequests",
-               "The last requests to a host, newest first, with the pause before each",
-               ObjectSchema({{"host", TextSchema()}, {"requests", ListSchema(RequestSchema())}}), GetRequests,
-               Freshness::kTime);
+  Endpoint endpoint = OfDomain("/api/v1/domains/{domain}/requests", "listDomainRequests",
+                               "The last requests to a host, newest first, with the pause before each",
+                               ObjectSchema({{"host", TextSchema()}, {"requests", ListSchema(RequestSchema())}}),
+                               GetRequests, Freshness::kTime);
   endpoint.parameters.push_back({.name = "limit",
                                  .schema = {{"type", "integer"}, {"minimum", 1}, {"maximum", 1000}, {"default", 50}},
                                  .description = "At most so many."});
