@@ -25,8 +25,8 @@ constexpr int64_t kMostMs = 2000;
 const std::vector<Endpoint>& ApiEndpoints() {
   static const std::vector<Endpoint> table = [] {
     std::vector<Endpoint> all;
-    for (auto part : {StatusEndpoints(), UrlEndpoints(), DomainEndpoints(), PageEndpoints(), StatsEndpoints(),
-                      RoundEndpoints(), CrawlEndpoints(), WriteEndpoints()}) {
+    for (auto part : {StatusEndpoints(), UrlEndpoints(), DomainEndpoints(), PageEndpoints(), PagePartEndpoints(),
+                      StatsEndpoints(), RoundEndpoints(), CrawlEndpoints(), WriteEndpoints()}) {
       std::move(part.begin(), part.end(), std::back_inserter(all));
     }
     // "/urls/pending" comes before "/urls/{id}".

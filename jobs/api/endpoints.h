@@ -10,6 +10,7 @@
 #include "formats/answers/cursor.h"
 #include "formats/url/key.h"
 #include "jobs/api/endpoint.h"
+#include "jobs/page/page.h"
 #include "jobs/verb/row_json.h"
 #include "runtime/tables/merge_scan.h"
 
@@ -19,6 +20,7 @@ std::vector<Endpoint> StatusEndpoints();
 std::vector<Endpoint> UrlEndpoints();
 std::vector<Endpoint> DomainEndpoints();
 std::vector<Endpoint> PageEndpoints();
+std::vector<Endpoint> PagePartEndpoints();
 std::vector<Endpoint> StatsEndpoints();
 std::vector<Endpoint> RoundEndpoints();
 std::vector<Endpoint> CrawlEndpoints();  // jobs, snapshots, segments, settings, problems
@@ -34,6 +36,16 @@ std::string IdOfKey(std::string_view key);
 arrow::Result<std::string> KeyOfCall(const ApiCall& call);
 // The host part of a key, of a host or registrable domain as a client writes it. What is neither is 404.
 arrow::Result<std::string> HostPartOfName(const std::string& name, NormalForm form);
+
+// The page that the call names. 404 where the crawl does not have the URL.
+arrow::Result<Page> PageOfCall(const ApiCall& call, const PageParts& parts);
+
+// An endpoint below /api/v1/pages/{id}.
+Endpoint OfPage(const char* part, const char* operation, const char* summary, Json schema,
+                arrow::Result<ApiAnswer> (*call)(ApiCall&), Freshness freshness);
+
+// [["Content-Type", "text/html"]]
+Json HeadersSchema();
 
 // The place at which a list goes on: that of the cursor, else the beginning of `range`.
 arrow::Result<ScanOptions> RangeFromCursor(const ApiCall& call, ScanOptions range);

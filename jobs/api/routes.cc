@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 
 #include "formats/answers/schema.h"
 #include "formats/text/ascii.h"
@@ -63,6 +64,18 @@ std::vector<ProblemField> FaultsOf(const Parameter& parameter, const Json& value
     faults.push_back({at, "it must be a time of RFC 3339, such as 2026-01-01T12:00:00Z"});
   }
   return faults;
+}
+
+// 2.0 is an integer to JSON Schema, so clients may send it: from here on it is 2.
+void MakeIntegers(Json* json) {
+  constexpr double kMost = 9'007'199'254'740'992;  // beyond it not every integer has a double of its own
+  if (json->is_structured()) {
+    for (Json& part : *json) MakeIntegers(&part);
+    return;
+  }
+  if (!json->is_number_float()) return;
+  const double number = json->get<double>();
+  if (number == std::trunc(number) && std::abs(number) <= kMost) *json = static_cast<int64_t>(number);
 }
 
 std::string KnownNames(const std::vector<Parameter>& parameters) {
@@ -152,6 +165,7 @@ Result<Json> ReadBody(const Endpoint& endpoint, std::string_view content_type, s
   }
   Result<Json> json = ParseJson(body);
   if (!json.ok()) return BadRequest("the body is not JSON: " + json.status().message());
+  MakeIntegers(&*json);
   std::vector<ProblemField> faults = FaultsBySchema(endpoint.body, *json);
   if (faults.empty()) return json;
   const std::string detail = faults[0].pointer + ": " + faults[0].detail;

@@ -149,8 +149,9 @@ Parameter ExplainParameter() {
 Parameter RankParameter() {
   return {.name = "rank",
           .schema = {{"type", "boolean"}, {"default", true}},
-          .description = "Count the URLs that come before a due one. False: only say that there may be some; to count them "
-                         "may read the whole table."};
+          .description =
+              "Count the URLs that come before a due one. False: only say that there may be some; to count them "
+              "may read the whole table."};
 }
 
 }  // namespace

@@ -19,7 +19,7 @@ using arrow::Status;
 
 namespace {
 
-constexpr int kMostUrls = 10'000;
+constexpr size_t kMostUrls = 10'000;
 constexpr int kMostUrlCharacters = 8'192;
 constexpr int kMostReasonCharacters = 1'000;
 constexpr char kWrites[] = "writes";
@@ -65,7 +65,7 @@ Json SeedsBodySchema() {
        {{"urls",
          {{"type", "array"},
           {"minItems", 1},
-          {"maxItems", kMostUrls},
+          {"description", "at most 10,000"},
           {"items", {{"type", "string"}, {"minLength", 1}, {"maxLength", kMostUrlCharacters}}}}},
         {"priority", {{"type", "integer"}, {"minimum", 0}, {"maximum", 2}, {"description", "0 high, 1 medium, 2 low"}}},
         {"interval",
@@ -174,6 +174,10 @@ Result<int64_t> IntervalOf(const std::string& text) {
 
 Result<SeedOrder> SeedsOf(const Json& body) {
   SeedOrder order;
+  // No maxItems in the schema: a body of more than 10,000 URLs is mostly longer than what the server reads at all.
+  if (body["urls"].size() > kMostUrls) {
+    return Unprocessable("too many URLs", {{"#/urls", "it must have at most " + std::to_string(kMostUrls) + " items"}});
+  }
   for (const Json& url : body["urls"]) order.urls.push_back(url.get<std::string>());
   if (body.contains("priority")) {
     order.tier = *ParseTier(std::to_string(body["priority"].get<int64_t>()));

@@ -416,7 +416,7 @@ class Explainer {
   std::vector<PastFetch> history_;   // newest first
   std::optional<CrawlScope> scope_;  // nothing where it cannot be judged
   bool is_denied_ = false;           // by robots.txt
-  bool is_uncounted_ = false;  // better URLs may fill the next round; they were not counted
+  bool is_uncounted_ = false;        // better URLs may fill the next round; they were not counted
   TimeMs held_until_ms_ = 0;
   std::string held_by_;
   std::vector<Explanation> lines_;

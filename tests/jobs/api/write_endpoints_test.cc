@@ -103,7 +103,7 @@ TEST_F(WriteEndpointsTest, WhatMakesNoSenseIsNamedByItsPlace) {
   for (const Case& one :
        {Case{R"({"urls": []})", 422, "#/urls"}, Case{R"({"urls": [1]})", 422, "#/urls/0"},
         Case{R"({"urls": ["https://a.example/"], "priority": 3})", 422, "#/priority"},
-        Case{R"({"urls": ["https://a.example/"], "priority": 1.0})", 422, "#/priority"},
+        Case{R"({"urls": ["https://a.example/"], "priority": 1.5})", 422, "#/priority"},
         Case{R"({"urls": ["https://a.example/"], "interval": "10s"})", 422, "#/interval"},
         Case{R"({"urls": ["https://a.example/"], "interval": "1.5h"})", 422, "#/interval"},
         Case{R"({"urls": ["https://a.example/"], "metadata": {"tier": "x"}})", 422, "#/metadata/tier"},

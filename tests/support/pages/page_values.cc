@@ -503,8 +503,8 @@ PageValues PageValues::Busy(TimeMs now_ms) {
                                                     {"entries", 5'000},
                                                     {"fetched_at", Ago(now_ms, kDay)}}}}});
   const Json known = ExplainedUrl(now_ms);
-  put("/api/v1/urls?explain=true&url=" + PercentEncoded("https://host1.example/private/diary.html"), known);
-  put("/api/v1/urls?explain=true&url=" + PercentEncoded("https://elsewhere.example/new"), UnknownUrl());
+  put("/api/v1/urls?explain=true&rank=false&url=" + PercentEncoded("https://host1.example/private/diary.html"), known);
+  put("/api/v1/urls?explain=true&rank=false&url=" + PercentEncoded("https://elsewhere.example/new"), UnknownUrl());
   Json urls = Json::array();
   for (int i = 0; i < 40; ++i)
     urls.push_back(UrlRowOf(now_ms, i == 5 ? LongUrl() : "https://host1.example/page/" + std::to_string(i),
