@@ -3,6 +3,7 @@
 
 #include "formats/answers/schemas.h"
 #include "formats/rows/host_row.h"
+#include "formats/rows/some_columns.h"
 #include "formats/url/key.h"
 #include "jobs/api/endpoints.h"
 #include "jobs/api/host_item.h"
@@ -17,6 +18,7 @@
 #include "jobs/views/failure.h"
 #include "jobs/writes/write_jobs.h"
 #include "runtime/tables/key_lookup.h"
+#include "runtime/tables/merge_scan.h"
 
 namespace trawl {
 
@@ -59,9 +61,43 @@ struct HostsWanted {
   }
 };
 
+// Hosts with a row of their own. Their table is small beside that of the URLs, so a rare prefix is found soon.
+Result<ApiAnswer> ListAsked(ApiCall& call) {
+  ARROW_ASSIGN_OR_RAISE(const auto hosts, call.view->Open<HostRow>());
+  ARROW_ASSIGN_OR_RAISE(const ScanOptions range, RangeFromCursor(call, {}));
+  ARROW_ASSIGN_OR_RAISE(const auto scan, MergeScan::Open(hosts, range));
+  const size_t key = ColumnIndex<HostRow>("key");
+  const HostsWanted wanted(call);
+  const auto limit = static_cast<size_t>(call.Number("limit"));
+  ScanBudget budget(call);
+  ApiAnswer answer;
+  Json items = Json::array();
+  RowSpan span;
+  HostRow row;
+  while (answer.next.empty()) {
+    ARROW_RETURN_NOT_OK(call.stop.Check());
+    ARROW_ASSIGN_OR_RAISE(const bool more, scan->Next(&span));
+    if (!more) break;
+    for (int64_t i = span.begin; i < span.end; ++i) {
+      const std::string name = HostOfKey(span.batch->columns[key].GetBytes(i));
+      if (items.size() == limit || budget.IsUsedUp()) {
+        answer.next =
+            TextOf(Cursor{call.view->number(), SlotOfHost(name), std::string(span.batch->columns[key].GetBytes(i))});
+        break;
+      }
+      if (!name.starts_with(wanted.prefix)) continue;
+      ReadFromBatch(*span.batch, i, &row);
+      if (wanted.Takes(row, call.now_ms)) items.push_back(HostItem(row, call.now_ms));
+    }
+  }
+  answer.body["domains"] = std::move(items);
+  return answer;
+}
+
 // Every host that has URLs or a row. A cursor names the next host.
 Result<ApiAnswer> ListDomains(ApiCall& call) {
   if (call.Has("top")) return ListTop(call);
+  if (call.Has("asked") && call.parameters.at("asked") == true) return ListAsked(call);
   ARROW_ASSIGN_OR_RAISE(const auto urls, call.view->Open<UrlRow>());
   ARROW_ASSIGN_OR_RAISE(const auto hosts, call.view->Open<HostRow>());
   ARROW_ASSIGN_OR_RAISE(const ScanOptions range, RangeFromCursor(call, {}));
@@ -277,6 +313,10 @@ std::vector<Endpoint> DomainEndpoints() {
              .schema = {{"type", "string"}, {"maxLength", 300}},
              .description = "Only hosts whose name begins so."},
             {.name = "blocked", .schema = {{"type", "boolean"}}, .description = "Only blocked hosts, or only others."},
+            {.name = "asked",
+             .schema = {{"type", "boolean"}},
+             .description = "Only hosts that were asked, or about which something is decided. These are found soon, "
+                            "however many URLs the crawl has."},
             {.name = "hold",
              .schema = ChoiceSchema({std::begin(kHostHoldKinds), std::end(kHostHoldKinds)}),
              .description = "Only hosts that are held back in this way."},

@@ -31,7 +31,8 @@ Result<Json> Explained(const ApiCall& call, const std::string& key, const UrlRow
   const ExplainContext explain = {.store = call.view->store(),
                                   .snapshot = &call.view->manifest(),
                                   .options = call.view->options().texts(),
-                                  .now_ms = call.now_ms};
+                                  .now_ms = call.now_ms,
+                                  .counts_before = !call.Has("rank") || call.parameters.at("rank") == true};
   ARROW_ASSIGN_OR_RAISE(auto lines, ExplainUrl(explain, key, row));
   for (Explanation& line : lines) line.text = WithRootAndUrl(line.text, "", url);
   return ToJson(lines);
@@ -145,6 +146,14 @@ Parameter ExplainParameter() {
           .description = "Also say why it is as it is, and when it is asked for next."};
 }
 
+Parameter RankParameter() {
+  return {.name = "rank",
+          .schema = {{"type", "boolean"}, {"default", true}},
+          .description =
+              "Count the URLs that come before a due one. False: only say that there may be some; to count them "
+              "may read the whole table."};
+}
+
 }  // namespace
 
 std::vector<Endpoint> UrlEndpoints() {
@@ -185,6 +194,7 @@ std::vector<Endpoint> UrlEndpoints() {
        .parameters = WithListParameters(
            {UrlParameter(),
             ExplainParameter(),
+            RankParameter(),
             {.name = "prefix",
              .schema = {{"type", "string"}, {"minLength", 1}},
              .description = "Only URLs that begin so: https://host/path.",
@@ -208,7 +218,7 @@ std::vector<Endpoint> UrlEndpoints() {
        .operation = "getUrl",
        .summary = "One URL, and why it is fetched or not",
        .tag = "urls",
-       .parameters = {IdParameter(), UrlParameter(), ExplainParameter()},
+       .parameters = {IdParameter(), UrlParameter(), ExplainParameter(), RankParameter()},
        .answer = Schema(OneUrlSchema()),
        .freshness = Freshness::kTime,
        .call = GetUrl},

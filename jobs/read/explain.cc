@@ -356,7 +356,8 @@ class Explainer {
       Say("next", Until(held_until_ms_, in_.now_ms) + ": " + held_by_ + denied, held_until_ms_);
     } else {
       ARROW_ASSIGN_OR_RAISE(const std::string limit, LimitOfRound());
-      Say("next", (limit.empty() ? "in the next round" : "not in the next round, " + limit) + denied);
+      const std::string unless = is_uncounted_ ? ", if it is among the best that the round takes" : "";
+      Say("next", (limit.empty() ? "in the next round" + unless : "not in the next round, " + limit) + denied);
     }
     return Status::OK();
   }
@@ -382,6 +383,8 @@ class Explainer {
     }
     ARROW_ASSIGN_OR_RAISE(const int64_t of_pattern, HeldByPattern(holds_, *scope_, standing_, *row_));
     if (of_pattern > 0) return PatternHoldText(standing_, key_, of_pattern);
+    is_uncounted_ = !in_.counts_before && MayLeaveOut(round);
+    if (is_uncounted_) return std::string();
     ARROW_ASSIGN_OR_RAISE(const UrlsBefore before, CountUrlsBefore(round, *row_, standing_.share));
     const std::string limit = LimitReached(round, before, standing_.share, standing_.domain_share);
     return limit.empty() ? limit : "not among the best: " + limit;
@@ -413,6 +416,7 @@ class Explainer {
   std::vector<PastFetch> history_;   // newest first
   std::optional<CrawlScope> scope_;  // nothing where it cannot be judged
   bool is_denied_ = false;           // by robots.txt
+  bool is_uncounted_ = false;        // better URLs may fill the next round; they were not counted
   TimeMs held_until_ms_ = 0;
   std::string held_by_;
   std::vector<Explanation> lines_;

@@ -29,6 +29,8 @@ struct ExplainContext {
   const Manifest* snapshot = nullptr;
   OptionTexts options;
   TimeMs now_ms = 0;
+  // Whether the URLs that come before a due one are counted; that may read the whole urls table.
+  bool counts_before = true;
 };
 // The groups whose options an explanation takes into account.
 OptionGroups ExplainOptionGroups();

@@ -20,10 +20,7 @@ namespace trawl {
 using arrow::Result;
 using arrow::Status;
 
-namespace {
-
-// Whether the round may leave out URLs that their hosts would take.
-bool IsLimited(const RoundAhead& round) {
+bool MayLeaveOut(const RoundAhead& round) {
   if (round.generate.per_domain > 0 || round.domain_pages != kNoLimit ||
       round.fetch.politeness_by == PolitenessUnit::kDomain)
     return true;
@@ -33,6 +30,8 @@ bool IsLimited(const RoundAhead& round) {
   for (const RunReference& run : runs->second) rows += run.rows;
   return rows > round.generate.top_n;
 }
+
+namespace {
 
 RankFacts FactsAhead(const RoundAhead& round, const UrlRow& url) {
   RankFacts facts = RankFactsOf(url);
@@ -173,7 +172,7 @@ Result<UrlsBefore> CountUrlsBefore(const RoundAhead& round, const UrlRow& url, c
   ARROW_ASSIGN_OR_RAISE(auto hosts, Table::Open<HostRow>(round.store, *round.snapshot));
   ARROW_ASSIGN_OR_RAISE(const HeldDomains held, HeldDomains::Read(round.store, *round.snapshot, round.now_ms));
   ScanOptions options = {.wanted = DueUrls::ColumnsToRead(HostPatterns::HasRows(*round.snapshot))};
-  if (!IsLimited(round)) {
+  if (!MayLeaveOut(round)) {
     const std::string host(HostPartOfKey(url.key));
     ARROW_ASSIGN_OR_RAISE(const KeyRange range, KeyRangeOfHost(HostOfKey(host)));
     const uint32_t slot = SlotOfKey(url.key);

@@ -36,6 +36,9 @@ struct RoundAhead {
   TimeMs now_ms = 0;
 };
 
+// Whether the round may leave out URLs that their hosts would take. Else nothing needs to be counted.
+bool MayLeaveOut(const RoundAhead& round);
+
 // Due URLs that come first, but no more of a host than it takes.
 struct UrlsBefore {
   int64_t of_host = 0;  // all of them, even if the host takes fewer

@@ -207,6 +207,11 @@ Markup NeighboursSection(const HostValues& values) {
                At(TimeAt(sitemap, HasValue(sitemap, "fetched_at") ? "fetched_at" : "fetched"))});
   }
   body += "<h3>Sitemaps</h3>\n" + table.Finish("sitemaps-table", "It names none.");
+  Markup hosts;
+  for (const Json& host : ListAt(values.host, "hosts")) {
+    if (Readable(host) != values.name) hosts += "<li>" + HostLink(Readable(host)) + "</li>\n";
+  }
+  if (!hosts.empty()) body += "<h3>Hosts of this domain</h3>\n<ul>\n" + hosts + "</ul>\n";
   return Section("neighbours", "Mirrors and sitemaps", body);
 }
 

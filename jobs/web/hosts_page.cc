@@ -80,7 +80,7 @@ Markup AgeOf(const Json& value, TimeMs now_ms) {
 }
 
 ServerAnswer Found(PageCall& call, PageFrame frame, const std::string& prefix) {
-  std::string target = "/api/v1/domains?limit=100&prefix=" + PercentEncoded(prefix);
+  std::string target = "/api/v1/domains?limit=100&asked=true&prefix=" + PercentEncoded(prefix);
   if (const std::string cursor = call.Query("cursor"); !cursor.empty()) target += "&cursor=" + PercentEncoded(cursor);
   const SourceAnswer found = call.Get(target);
   if (!found.ok()) return ProblemPage(call, found);
@@ -92,6 +92,10 @@ ServerAnswer Found(PageCall& call, PageFrame frame, const std::string& prefix) {
             LinkTo("/hosts?prefix=" + PercentEncoded(prefix) + "&cursor=" + PercentEncoded(next), "More hosts") +
             "</p>\n";
   }
+  body +=
+      "<p class=\"quiet\">Hosts that were asked, or about which something is decided. For another one, write its whole "
+      "name into "
+      "the box at the top.</p>\n";
   frame.body += Section("found", "Found", body);
   return PageAnswer(call.context, frame);
 }

@@ -146,7 +146,10 @@ Markup DropForm(const PageCall& call, const std::string& url) {
 ServerAnswer UrlPage(PageCall& call) {
   const std::string url = call.Query("url");
   if (url.empty()) return GoTo("/search");
-  const SourceAnswer found = call.Get("/api/v1/urls?explain=true&url=" + PercentEncoded(url));
+  // To count the URLs that come before it may read the whole table; that is left to a click.
+  const bool counts = call.Query("count") == "1";
+  const SourceAnswer found = call.Get("/api/v1/urls?explain=true&rank=" + std::string(counts ? "true" : "false") +
+                                      "&url=" + PercentEncoded(url));
   if (!found.ok() && found.status != 404) return ProblemPage(call, found);
   const Json& row = found.value;
   const Json& explain = ListAt(found.value, "explain");
@@ -167,6 +170,10 @@ ServerAnswer UrlPage(PageCall& call) {
         Note(NoteKind::kPlain, "The change is under way. " + LinkTo("/jobs", "The jobs") + " say when it is done.");
   frame.body += Answer(row, explain, is_known);
   Markup links = "<p>" + OutwardLinkNamed(shown, "Open it on the web");
+  if (const Json* const next = LineAbout(explain, "next");
+      next != nullptr && !counts && TextAt(*next, "text").find(", if it is among the best") != std::string::npos) {
+    links += " · " + LinkTo("/url?count=1&url=" + PercentEncoded(url), "Count the URLs that come before it");
+  }
   const std::string id = IdOfUrlRow(row);
   if (is_known && HasStoredBody(row)) links += " · " + LinkTo("/page/" + id, "The stored page");
   if (!host.empty()) links += " · " + LinkTo("/hosts/" + PercentEncoded(host), "Its host");

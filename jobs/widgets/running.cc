@@ -24,6 +24,14 @@ NoteKind KindOf(const std::string& worker_state) {
   return worker_state == "silent" ? NoteKind::kBad : worker_state == "active" ? NoteKind::kGood : NoteKind::kPlain;
 }
 
+// A machine is known by its name, or by the id of its boot and of its process namespace, of which the beginning is enough.
+std::string ShortMachine(const std::string& machine) {
+  constexpr size_t kShownId = 8, kIdSize = 36;
+  const std::string name = machine.substr(0, machine.find(" pid:"));
+  const bool is_id = name.size() == kIdSize && name[8] == '-' && name[13] == '-' && name[18] == '-';
+  return is_id ? name.substr(0, kShownId) : name;
+}
+
 // The words for a step that runs.
 Markup DoingText(const std::string& state) {
   if (state == "generate") return "Choosing the URLs of the next round (generate)";
@@ -160,7 +168,7 @@ Markup WorkersTable(const Json& workers, const std::string& segment, TimeMs now_
     table.Add(
         {{Number(CountAt(worker, "task")), CountAt(worker, "task")},
          Badge(KindOf(state), state),
-         Foreign(TextAt(worker, "machine")) + " <small class=\"quiet\">process " +
+         Foreign(ShortMachine(TextAt(worker, "machine"))) + " <small class=\"quiet\">process " +
              Text(Readable(MemberAt(worker, "pid"))) + "</small>",
          SegmentLink(TextAt(worker, "segment")),
          {At(TimeAt(worker, "since")), TimeAt(worker, "since")},

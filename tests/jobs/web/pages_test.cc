@@ -86,13 +86,13 @@ std::set<std::string> ElementsOf(const std::string& html) {
 
 TEST_F(Pages, CrawledTextNeverBecomesMarkup) {
   const std::set<std::string> ours = {
-      "!DOCTYPE", "a", "b",      "bdi",        "body",     "button", "caption",  "code",   "dd",       "details", "div",
-      "dl",       "dt",     "figcaption", "figure",   "footer", "form",     "h1",     "h2",       "h3",      "head",
-      "header",   "html",   "input",      "label",    "li",     "link",     "main",   "meta",     "nav",     "ol",
-      "option",   "p",      "pre",        "progress", "script", "section",  "select", "small",    "span",    "strong",
-      "summary",  "svg",    "table",      "tbody",    "td",     "textarea", "th",     "thead",    "time",    "title",
-      "tr",       "ul",     "path",       "g",        "rect",   "line",     "text",   "polyline", "desc",    "defs",
-      "pattern",  "circle", "polygon",    "tspan",    "use"};
+      "!DOCTYPE", "a",       "b",      "bdi",        "body",     "button", "caption",  "code",   "dd",       "details",
+      "div",      "dl",      "dt",     "figcaption", "figure",   "footer", "form",     "h1",     "h2",       "h3",
+      "head",     "header",  "html",   "input",      "label",    "li",     "link",     "main",   "meta",     "nav",
+      "ol",       "option",  "p",      "pre",        "progress", "script", "section",  "select", "small",    "span",
+      "strong",   "summary", "svg",    "table",      "tbody",    "td",     "textarea", "th",     "thead",    "time",
+      "title",    "tr",      "ul",     "path",       "g",        "rect",   "line",     "text",   "polyline", "desc",
+      "defs",     "pattern", "circle", "polygon",    "tspan",    "use"};
   for (const std::string& target : kAll) {
     const std::string html = Body(target);
     for (const std::string& element : ElementsOf(html)) {
@@ -211,6 +211,12 @@ TEST_F(Pages, AHostsPageMarksTheDecidingLineAndTheShortPause) {
   const std::string asked = Body("/hosts/host1.example?line=4");
   EXPECT_TRUE(Has(asked, "<li class=\"deciding\"><bdi>Crawl-delay: 2</bdi>"));
   EXPECT_FALSE(Has(asked, "<li class=\"deciding\"><bdi>Disallow: /private/</bdi>"));
+}
+
+TEST_F(Pages, ADomainNamesItsHosts) {
+  const std::string html = Body("/hosts/host1.example");
+  EXPECT_TRUE(Has(html, "<a href=\"/hosts/www.host1.example\"><bdi>www.host1.example</bdi></a>"));
+  EXPECT_TRUE(Has(html, "<a href=\"/hosts/%3Cb%3E.host1.example\"><bdi>&lt;b&gt;.host1.example</bdi></a>"));
 }
 
 TEST_F(Pages, TheSheetIsPlainTextWhoseBlocksCannotBeLeft) {

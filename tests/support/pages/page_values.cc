@@ -259,6 +259,7 @@ Json HostOf(TimeMs now_ms) {
             {"until", FormatTimestamp(now_ms + 20 * kMinute)},
             {"text", "it asked to be left alone (Retry-After of an answer 429)"}}},
           {"retry_after", FormatTimestamp(now_ms + 20 * kMinute)},
+          {"hosts", {"host1.example", "www.host1.example", "<b>.host1.example"}},
           {"denied_by", {{{"text", "line 3: Disallow: /private/"}, {"line", 3}, {"count", 31}}}},
           {"states_are_cut", false},
           {"states", {{"fetched", 6000}, {"unfetched", 12'000}, {"denied", 31}, {"gone", 44}}},
@@ -502,8 +503,8 @@ PageValues PageValues::Busy(TimeMs now_ms) {
                                                     {"entries", 5'000},
                                                     {"fetched_at", Ago(now_ms, kDay)}}}}});
   const Json known = ExplainedUrl(now_ms);
-  put("/api/v1/urls?explain=true&url=" + PercentEncoded("https://host1.example/private/diary.html"), known);
-  put("/api/v1/urls?explain=true&url=" + PercentEncoded("https://elsewhere.example/new"), UnknownUrl());
+  put("/api/v1/urls?explain=true&rank=false&url=" + PercentEncoded("https://host1.example/private/diary.html"), known);
+  put("/api/v1/urls?explain=true&rank=false&url=" + PercentEncoded("https://elsewhere.example/new"), UnknownUrl());
   Json urls = Json::array();
   for (int i = 0; i < 40; ++i)
     urls.push_back(UrlRowOf(now_ms, i == 5 ? LongUrl() : "https://host1.example/page/" + std::to_string(i),
