@@ -124,9 +124,9 @@ TEST(Charts, AChartWithoutNumbersSaysSo) {
   for (const std::string& chart : {LineChart({.text = text}), AreaChart({.text = text}),
                                    StackedBarChart({.text = text}), Histogram({.text = text}), BarChart({.text = text}),
                                    DotChart({.text = text}), ShareCurve({.text = text}), LineChart(unknown)}) {
-    EXPECT_EQ(
-        chart,
-        "<figure class=\"chart\"><figcaption><b>Nothing</b></figcaption><p>There is nothing to show here.</p></figure>");
+    EXPECT_EQ(chart,
+              "<figure class=\"chart\"><figcaption><b>Nothing</b></figcaption><p>There is nothing to show "
+              "here.</p></figure>");
   }
 }
 
@@ -224,8 +224,7 @@ TEST(Charts, TimesHaveTheirDayOrYearWhereItChanges) {
   constexpr int64_t kHour = 3'600'000;
   EXPECT_EQ(LabelsOf(TimeAxis(kTime, kTime + 14 * kHour)),
             (Labels{"12:00/1 Jan", "15:00", "18:00", "21:00", "00:00/2 Jan"}));
-  EXPECT_EQ(LabelsOf(TimeAxis(kTime - 100 * 24 * kHour, kTime)),
-            (Labels{"Oct/2025", "Nov", "Dec", "Jan/2026"}));
+  EXPECT_EQ(LabelsOf(TimeAxis(kTime - 100 * 24 * kHour, kTime)), (Labels{"Oct/2025", "Nov", "Dec", "Jan/2026"}));
   EXPECT_EQ(LabelsOf(TimeAxis(kTime, kTime)).size(), 1u);
   EXPECT_LE(LabelsOf(TimeAxis(0, INT64_MAX)).size(), 20u) << "any times end";
 }
