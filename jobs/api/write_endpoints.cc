@@ -20,7 +20,7 @@ using arrow::Status;
 namespace {
 
 constexpr size_t kMostUrls = 10'000;
-constexpr int kMostUrlCharacters = 8'192;
+constexpr int kMostUrlCharacters = 4'096;
 constexpr int kMostReasonCharacters = 1'000;
 constexpr char kWrites[] = "writes";
 constexpr char kIntervalPattern[] = "^[1-9][0-9]{0,2}[mhd]$";

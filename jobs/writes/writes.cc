@@ -104,6 +104,7 @@ class WriterThread : public Writes {
   Orders running_;
   bool is_stopping_ = false;
   bool gives_up_ = false;
+  bool is_reading_past_ = true;  // at the start; before orders are carried out
   int64_t waits_good_at_ms_ = 0;
   OrderMemory memory_;
   std::map<std::string, std::shared_ptr<const PastOrder>> past_;  // by the name's key, and by id
@@ -168,7 +169,9 @@ bool WriterThread::Stop() {
   std::unique_lock<std::mutex> lock(mutex_);
   is_stopping_ = true;
   wake_.notify_all();
-  const auto is_idle = [this] { return waiting_.empty() && running_.empty(); };
+  // What earlier processes have done is of use to orders alone.
+  if (is_reading_past_ && waiting_.empty()) stop_.Stop();
+  const auto is_idle = [this] { return waiting_.empty() && running_.empty() && !is_reading_past_; };
   if (idle_.wait_for(lock, milliseconds(limits_.finish_ms), is_idle)) return true;
   gives_up_ = true;
   for (const Waiting& one : waiting_) one.order->End({.status = NotCarriedOut(), .answer = {}});
@@ -210,6 +213,8 @@ void WriterThread::Run() {
   // What fails here is tried again when an order has a name.
   (void)ReadPast();
   std::unique_lock<std::mutex> lock(mutex_);
+  is_reading_past_ = false;
+  idle_.notify_all();
   while (true) {
     running_ = TakeBatch(&lock);
     if (running_.empty()) return;  // only where it is to stop

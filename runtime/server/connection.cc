@@ -159,7 +159,7 @@ net::awaitable<bool> Connection::ReadBody(RequestReader* reader) {
 net::awaitable<bool> Connection::ReadSome() {
   const size_t before = in_.size();
   const size_t most = static_cast<size_t>(core_->limits.buffer_bytes);
-  if (before >= most) co_return false;
+  if (before >= most || is_expired_) co_return false;
   in_.resize(most);
   const size_t size = co_await transport_->Read(net::buffer(in_.data() + before, most - before));
   in_.resize(before + size);

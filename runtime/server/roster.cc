@@ -22,16 +22,14 @@ void Roster::Sweep(int64_t now_ms) {
   // Expire may remove a guest.
   const std::vector<Guest*> guests = guests_;
   for (Guest* guest : guests) {
-    if (guest->deadline_ms_ > now_ms) continue;
-    guest->deadline_ms_ = INT64_MAX;
-    guest->Expire();
+    if (guest->deadline_ms_ <= now_ms) guest->Expire();
   }
 }
 
 void Roster::EndUpTo(GuestPhase phase) {
   const std::vector<Guest*> guests = guests_;
   for (Guest* guest : guests) {
-    if (guest->is_ending_ || guest->phase_ > phase) continue;
+    if (guest->phase_ > phase) continue;
     guest->is_ending_ = true;
     guest->End();
   }

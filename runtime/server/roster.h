@@ -24,7 +24,8 @@ class Guest {
  public:
   explicit Guest(std::string address) : address_(std::move(address)) {}
   virtual ~Guest() = default;
-  // The deadline of its phase has passed.
+  // The deadline of its phase has passed. Called again and again until it is in another phase or gone: an operation that has
+  // just ended when the first call comes cannot be cancelled any more, but the next one can.
   virtual void Expire() = 0;
   // It has to go at once.
   virtual void End() = 0;

@@ -452,7 +452,7 @@ TEST(Writes, AStoreThatHangsHoldsNobodyUp) {
   EXPECT_EQ(running->Wait(20), nullptr) << "the client is told to ask later";
   scene->Submit(BlockOf("a.example"), {});
   const auto waiting = scene->Submit(DropOf("https://a.example/"), {}).ticket;
-  (void)scene->Stop();
+  EXPECT_FALSE(scene->Stop()) << "the thread still waits for the store";
   ASSERT_NE(running->Wait(0), nullptr);
   EXPECT_EQ(KindOf(running->Wait(0)->status), StatusKind::kStopped);
   ASSERT_NE(waiting->Wait(0), nullptr);
