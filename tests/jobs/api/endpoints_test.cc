@@ -354,5 +354,23 @@ TEST_F(ApiOverCrawl, TheDocumentHasEveryRouteOfTheTableAndNoOther) {
   }
 }
 
+TEST_F(ApiOverCrawl, AHostTellsTheStatesOfItsUrlsAndTheLinesThatDenySome) {
+  const Json host = served_->Get("/api/v1/domains/site.test");
+  EXPECT_EQ(host["states"], Json({{"denied", 2}, {"fetched", 3}}));
+  EXPECT_EQ(host["denied_by"], Json::array({Json{{"text", "line 2: Disallow: /private"}, {"line", 2}, {"count", 2}}}));
+  EXPECT_EQ(host["states_are_cut"], false);
+}
+
+TEST_F(ApiOverCrawl, UrlsAreListedByTheirType) {
+  EXPECT_EQ(served_->Get("/api/v1/urls?content_type=text/html")["urls"].size(), 3u);
+  EXPECT_EQ(served_->Get("/api/v1/urls?content_type=image/")["urls"].size(), 0u);
+}
+
+TEST_F(ApiOverCrawl, HostsThatWereAskedAreListedByTheirTableAlone) {
+  EXPECT_EQ(served_->Get("/api/v1/domains?asked=true&prefix=site")["domains"],
+            served_->Get("/api/v1/domains?prefix=site")["domains"]);
+  EXPECT_EQ(served_->Get("/api/v1/domains?asked=true&prefix=sitf")["domains"].size(), 0u);
+}
+
 }  // namespace
 }  // namespace trawl

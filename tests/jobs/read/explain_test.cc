@@ -1,5 +1,8 @@
 // trawl readdb get --explain: for each event of NextState a URL that had it, in a crawl of a web that makes it happen,
 // and what the explanation says of it. An event without a line here fails the last test.
+
+#include "jobs/read/explain.h"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -402,6 +405,26 @@ TEST_F(ExplainRows, UrlsThatBetterOnesLeaveNoRoomAreNotAmongTheBest) {
     EXPECT_EQ(round["urls"], taken) << DumpJson(Json(one.limit));
     EXPECT_EQ(taken, one.taken) << DumpJson(Json(one.limit));
   }
+}
+
+// A page of a large crawl asks so: the count may read the whole table.
+TEST_F(ExplainRows, BetterUrlsThatAreNotCountedAreSpokenOf) {
+  const UrlRow row = UnfetchedRow("com,a)/1");
+  ASSERT_OK(crawl_.Put<UrlRow>({UnfetchedRow("com,a)/0"), row}));
+  const Manifest present = crawl_.Present();
+  const EffectiveOptions defaults(ExplainOptionGroups(), ExplainOptionGroups());
+  const auto next = [&](const std::string& top_n) {
+    OptionTexts options = defaults.texts();
+    options["generate.top_n"] = top_n;
+    const ExplainContext context = {
+        .store = crawl_.store(), .snapshot = &present, .options = options, .now_ms = kNowMs, .counts_before = false};
+    for (const Explanation& line : ExplainUrl(context, row.key, &row).ValueOrDie()) {
+      if (line.about == "next") return line.text;
+    }
+    return std::string();
+  };
+  EXPECT_EQ(next("1"), "in the next round, if it is among the best that the round takes");
+  EXPECT_EQ(next("2"), "in the next round") << "the round takes all that there are";
 }
 
 // A dead host whose time has come: one URL is tried for all, and its port 8080, which answers, is none of its business.
