@@ -216,11 +216,15 @@ class Request {
   const StopToken& stop_;
 };
 
+// The snapshot that the answer names; -1: none.
+int64_t SnapshotOf(const Done& done) {
+  if (done.answer.snapshot >= 0) return done.answer.snapshot;
+  return done.view != nullptr ? done.view->number() : -1;
+}
+
 ServerAnswer HttpAnswer(const ServerRequest& request, Done done) {
   ServerAnswer answer = {.status = done.answer.status, .headers = std::move(done.answer.headers)};
-  const int64_t snapshot = done.answer.snapshot >= 0 ? done.answer.snapshot
-                           : done.view != nullptr    ? done.view->number()
-                                                     : -1;
+  const int64_t snapshot = SnapshotOf(done);
   if (snapshot >= 0) answer.headers.emplace_back("Trawl-Snapshot", std::to_string(snapshot));
   if (done.etag.empty()) {
     const bool may_keep = done.endpoint->freshness == Freshness::kFixed && !done.endpoint->is_write;
@@ -287,7 +291,8 @@ Result<Json> Api::Get(const std::string& target, const StopToken& stop) {
       Done done,
       Request(state_->surroundings, *state_->views, stop).Run({.method = "GET", .target = target, .request = nullptr}));
   if (done.answer.raw) return Unknown(target + " is no JSON");
-  return done.view == nullptr ? done.answer.body : WithSnapshot(done.view->number(), std::move(done.answer.body));
+  const int64_t snapshot = SnapshotOf(done);
+  return snapshot < 0 ? done.answer.body : WithSnapshot(snapshot, std::move(done.answer.body));
 }
 
 Json Api::OpenApi() const { return OpenApiDocument(ApiEndpoints()); }
