@@ -18,6 +18,7 @@
 
 #include "formats/rows/catalog.h"
 #include "formats/rows/guessed_sitemap.h"
+#include "jobs/audit/used.h"
 #include "jobs/fetch/identity.h"
 #include "jobs/fetch/task.h"
 #include "jobs/policy/scope.h"
@@ -25,7 +26,6 @@
 #include "jobs/segment/choice.h"
 #include "jobs/stats/fetch_report.h"
 #include "jobs/stats/minutes.h"
-#include "jobs/audit/used.h"
 #include "jobs/verb/crawl.h"
 #include "jobs/verb/job_options.h"
 #include "runtime/process/status_detail.h"
