@@ -128,7 +128,7 @@ class AsioServer : public Server {
   }
 
   net::awaitable<void> Sweep() {
-    while (true) {
+    while (!is_over_) {
       sweep_.expires_after(kSweep);
       NetError error;
       co_await sweep_.async_wait(To(&error));
@@ -138,7 +138,7 @@ class AsioServer : public Server {
   }
 
   net::awaitable<void> WaitForHangup() {
-    while (true) {
+    while (!is_over_) {
       NetError error;
       co_await hangup_.async_wait(To(&error));
       if (error) co_return;
@@ -169,6 +169,8 @@ class AsioServer : public Server {
     }
     core_.roster.EndUpTo(GuestPhase::kHandler);
     while (!core_.roster.is_empty()) co_await Sleep(std::chrono::milliseconds(1));
+    // A wait that has just ended cannot be cancelled any more, so whoever waits looks at this first.
+    is_over_ = true;
     sweep_.cancel();
     hangup_.cancel(ignored);
   }
@@ -183,6 +185,7 @@ class AsioServer : public Server {
   net::signal_set hangup_;
   std::shared_ptr<TlsContext> tls_;
   int port_ = 0;
+  bool is_over_ = false;
 };
 
 }  // namespace
