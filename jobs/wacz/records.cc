@@ -59,7 +59,7 @@ Result<WarcRecord> RecordFiles::ReadRecord(WarcReader* reader, int64_t offset) c
   return record;
 }
 
-Result<WarcRecord> RecordFiles::Copy(const RecordPlace& place, const std::function<Status(std::string_view)>& take) {
+Result<WarcRecord> RecordFiles::Copy(const MemberPlace& place, const std::function<Status(std::string_view)>& take) {
   ARROW_RETURN_NOT_OK(Open(place.filename));
   int64_t copied = 0;
   const auto next = PiecesOf(place.offset, place.offset + place.length);
@@ -82,17 +82,17 @@ Result<WarcRecord> RecordFiles::Copy(const RecordPlace& place, const std::functi
   return record;
 }
 
-Result<WarcRecord> RecordFiles::Read(const RecordPlace& place) {
+Result<WarcRecord> RecordFiles::Read(const MemberPlace& place) {
   ARROW_RETURN_NOT_OK(Open(place.filename));
   WarcReader reader(PiecesOf(place.offset, place.offset + place.length), kForgiving);
   return ReadRecord(&reader, place.offset);
 }
 
-Result<RecordPlace> RecordFiles::First(const std::string& filename) {
+Result<MemberPlace> RecordFiles::First(const std::string& filename) {
   ARROW_RETURN_NOT_OK(Open(filename));
   WarcReader reader(PiecesOf(0, size_), kForgiving);
   ARROW_ASSIGN_OR_RAISE(const WarcRecord record, ReadRecord(&reader, 0));
-  return RecordPlace{.filename = filename, .offset = 0, .length = record.length};
+  return MemberPlace{.filename = filename, .offset = 0, .length = record.length};
 }
 
 }  // namespace trawl

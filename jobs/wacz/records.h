@@ -18,7 +18,7 @@
 namespace trawl {
 
 // A record's gzip member.
-struct RecordPlace {
+struct MemberPlace {
   std::string filename;  // below the archive's folder
   int64_t offset = 0;
   int64_t length = 0;
@@ -31,11 +31,11 @@ class RecordFiles {
 
   // Passes the member on in pieces and reads it strictly meanwhile. An IOError, which names file and offset, where it is
   // not one sound record; pieces may have been passed on by then.
-  arrow::Result<WarcRecord> Copy(const RecordPlace& place, const std::function<arrow::Status(std::string_view)>& take);
+  arrow::Result<WarcRecord> Copy(const MemberPlace& place, const std::function<arrow::Status(std::string_view)>& take);
   // The record's fields.
-  arrow::Result<WarcRecord> Read(const RecordPlace& place);
+  arrow::Result<WarcRecord> Read(const MemberPlace& place);
   // The first record of a file, which is its warcinfo.
-  arrow::Result<RecordPlace> First(const std::string& filename);
+  arrow::Result<MemberPlace> First(const std::string& filename);
 
  private:
   arrow::Status Open(const std::string& filename);

@@ -57,9 +57,10 @@ bool HasPrefix(std::string_view url, std::string_view prefix) {
   return scheme != std::string_view::npos && url.substr(scheme + 3).starts_with(prefix);
 }
 
-Result<Selection> SelectCaptures(Store* from, const CapturesOfName& name, const std::vector<CapturesOfName>& earlier,
-                                 const std::string& prefix, RecordFiles* records) {
-  Selection selection;
+Result<SharedCaptures> SelectCaptures(Store* from, const CapturesOfName& name,
+                                      const std::vector<CapturesOfName>& earlier, const std::string& prefix,
+                                      RecordFiles* records) {
+  SharedCaptures selection;
   ARROW_RETURN_NOT_OK(ForEachCaptureOf(from, name, [&](const CaptureRow& capture) -> Status {
     if (capture.subset == kRobots || !HasPrefix(capture.url, prefix)) return Status::OK();
     if (selection.captures.size() == kMostCaptures) {

@@ -19,7 +19,7 @@ struct CapturesOfName {
   std::vector<FileReceipt> files;
 };
 
-struct Selection {
+struct SharedCaptures {
   // In the order in which their records are copied: by file and offset.
   std::vector<CaptureRow> captures;
   int64_t originals = 0;   // of them: records that revisits need, though their URLs do not begin with the prefix
@@ -31,8 +31,8 @@ bool HasPrefix(std::string_view url, std::string_view prefix);
 
 // Takes the captures of `name` whose URLs begin with `prefix`, but for robots.txt files, and the originals of their
 // revisits, out of `name` or an `earlier` one. They are all in memory, so a UsageError where they are too many.
-arrow::Result<Selection> SelectCaptures(Store* from, const CapturesOfName& name,
-                                        const std::vector<CapturesOfName>& earlier, const std::string& prefix,
-                                        RecordFiles* records);
+arrow::Result<SharedCaptures> SelectCaptures(Store* from, const CapturesOfName& name,
+                                             const std::vector<CapturesOfName>& earlier, const std::string& prefix,
+                                             RecordFiles* records);
 
 }  // namespace trawl

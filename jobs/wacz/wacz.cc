@@ -52,7 +52,7 @@ struct Resource {
 
 // A record and its place in the share.
 struct Copied {
-  RecordPlace from;
+  MemberPlace from;
   const CaptureRow* capture = nullptr;  // nothing for a file's warcinfo
 };
 struct WarcFile {
@@ -63,7 +63,7 @@ struct WarcFile {
 
 class WaczFile {
  public:
-  WaczFile(const WaczWish& wish, Selection selection, RecordFiles* records, arrow::io::OutputStream* to)
+  WaczFile(const WaczWish& wish, SharedCaptures selection, RecordFiles* records, arrow::io::OutputStream* to)
       : wish_(wish),
         selection_(std::move(selection)),
         records_(*records),
@@ -86,7 +86,7 @@ class WaczFile {
   }
 
  private:
-  static int64_t NewestOf(const Selection& selection) {
+  static int64_t NewestOf(const SharedCaptures& selection) {
     int64_t newest = 0;
     for (const CaptureRow& capture : selection.captures) newest = std::max(newest, capture.began_ms);
     return newest;
@@ -105,7 +105,7 @@ class WaczFile {
       WarcFile& file = files_.back();
       if (begins || capture.filename != from) {
         from = capture.filename;
-        ARROW_ASSIGN_OR_RAISE(const RecordPlace first, records_.First(from));
+        ARROW_ASSIGN_OR_RAISE(const MemberPlace first, records_.First(from));
         file.records.push_back({.from = first});
         file.bytes += first.length;
       }
@@ -188,7 +188,7 @@ class WaczFile {
   }
 
   const WaczWish& wish_;
-  Selection selection_;
+  SharedCaptures selection_;
   RecordFiles& records_;
   ZipWriter zip_;
   std::vector<WarcFile> files_;  // their captures are those of selection_
@@ -205,7 +205,8 @@ Result<WaczMade> MakeWacz(const WaczWish& wish) {
     return UsageError(wish.file, " is there already; choose another name, or replace it with --overwrite");
   }
   RecordFiles records(wish.from);
-  ARROW_ASSIGN_OR_RAISE(Selection selection, SelectCaptures(wish.from, wish.name, wish.earlier, wish.prefix, &records));
+  ARROW_ASSIGN_OR_RAISE(SharedCaptures selection,
+                        SelectCaptures(wish.from, wish.name, wish.earlier, wish.prefix, &records));
   if (selection.captures.empty()) {
     return UsageError("no capture of ", wish.name.name, " begins with '", wish.prefix,
                       "'; write --prefix as the URLs begin: https://www.example.com/docs/");
