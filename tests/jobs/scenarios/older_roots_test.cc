@@ -11,7 +11,8 @@
 //
 // root-4 has duplicates, near ones, patterns and a store of bodies (tests/support/web/twin_site.h), as
 // tests/scripts/write_root writes it. s1 to s5 are settled, s6 is applied and not settled. root-5 is the same by the parser
-// of version 3, with what an archive needs to know of requests.
+// of version 3, with what an archive needs to know of requests. root-6 is the same with all that rounds tell of themselves, and
+// with the redirects of robots.txt files.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -239,7 +240,7 @@ TEST_P(OlderRoot4, WhatSettleDecidedIsReadAndBuiltUpon) {
   EXPECT_EQ(Answer("readdb stats")["duplicates"]["exact"], today);
 }
 
-INSTANTIATE_TEST_SUITE_P(Versions, OlderRoot4, ::testing::Values("root-4", "root-5"),
+INSTANTIATE_TEST_SUITE_P(Versions, OlderRoot4, ::testing::Values("root-4", "root-5", "root-6"),
                          [](const auto& root) { return std::string("Twins") + std::string(root.param).back(); });
 
 INSTANTIATE_TEST_SUITE_P(Versions, OlderRoot3, ::testing::Values("root-3"),
