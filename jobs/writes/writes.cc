@@ -222,8 +222,6 @@ void WriterThread::Run() {
     lock.unlock();
     CarryOut(orders);
     lock.lock();
-    const int64_t now_ms = surroundings_.clock->MonotonicMs();
-    for (const auto& order : orders) memory_.NoteEnd(order, now_ms);
     running_.clear();
     idle_.notify_all();
     if (gives_up_) return;
@@ -248,11 +246,15 @@ void WriterThread::CarryOut(const Orders& orders) {
   } else {
     for (BatchOrder& one : batch) one.outcome.status = recalled;
   }
+  // Whoever hears that an order has failed may use its name again at once.
+  const std::lock_guard<std::mutex> lock(mutex_);
+  const int64_t now_ms = surroundings_.clock->MonotonicMs();
   for (size_t i = 0; i < orders.size(); ++i) {
     OrderOutcome& outcome = batch[i].outcome;
     if (KindOf(outcome.status) == StatusKind::kStopped) outcome.status = NotCarriedOut();
     orders[i]->End(std::move(outcome));
     orders[i]->LetGo();
+    memory_.NoteEnd(orders[i], now_ms);
   }
 }
 

@@ -153,7 +153,8 @@ TEST_P(OlderRoot, EveryVerbWorksOnIt) {
   EXPECT_EQ(Answer("readdb stats", {"--snapshot", "15"})["by_state"], before["by_state"]);
 
   for (const Verb& verb : Verbs()) {
-    const bool needs_no_root = verb.name == "check" || verb.is_hidden;
+    // ApiLists.RootsOfOlderVersionsAreAnswered asks what trawl serve answers from.
+    const bool needs_no_root = verb.name == "check" || verb.name == "serve" || verb.is_hidden;
     EXPECT_TRUE(needs_no_root || ran_.contains(verb.name)) << verb.name << " was not tried on " << GetParam();
   }
 }
