@@ -56,7 +56,11 @@ void Front::MakePage(const Visitor& visitor, ServerAnswer* answer) const {
   const auto text = [&problem](const char* name) {
     return problem.ok() ? GetString(*problem, name).ValueOr("") : std::string();
   };
-  ServerAnswer page = rooms_.error(visitor, answer->status, text("title"), text("detail"));
+  // A form whose session is over: people have no header to send.
+  const bool can_mend = answer->status == 401 && visitor.can_log_in;
+  const std::string detail =
+      can_mend ? "Log in, go back, load the page again, and send the form from there." : text("detail");
+  ServerAnswer page = rooms_.error(visitor, answer->status, text("title"), detail);
   page.delay_ms = answer->delay_ms;
   for (const char* const kept : {"Retry-After", "WWW-Authenticate", "Allow"}) {
     for (const auto& field : answer->headers) {

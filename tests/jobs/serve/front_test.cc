@@ -168,7 +168,7 @@ TEST_F(FrontTest, ABrowserThatIsRefusedSeesAPage) {
   for (const char* path : {"/seeds", "/logout", "/hosts/a/block"}) {
     const ServerAnswer answer = sent("POST", path, browser);
     EXPECT_EQ(answer.status, 401) << path;
-    EXPECT_THAT(answer.body, testing::StartsWith("page: Token needed: changes ask for the token")) << path;
+    EXPECT_THAT(answer.body, testing::StartsWith("page: Token needed: Log in, go back")) << path;
     EXPECT_NE(FieldOf(answer, "WWW-Authenticate"), "") << path;
   }
   const auto json = sent("POST", "/seeds", {{"accept", "text/html"}, {"content-type", "application/json"}});
