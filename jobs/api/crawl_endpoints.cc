@@ -43,6 +43,10 @@ Result<ApiAnswer> GetJob(ApiCall& call) {
     const std::optional<Json> order = call.surroundings.writes->Find(id);
     if (order) {
       answer.body = *order;
+      // Whoever reads that it is done finds the change in this answer's snapshot, and in the next answer.
+      const int64_t published = order->contains("answer") ? GetInt((*order)["answer"], "snapshot").ValueOr(-1) : -1;
+      if (published > call.view->number()) answer.snapshot = published;
+      call.views.Published(published);
       return answer;
     }
   }

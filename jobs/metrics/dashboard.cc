@@ -35,6 +35,19 @@ bool IsError(const std::string& outcome) {
          outcome != "not_reached";
 }
 
+// What the average response time is an average of: sitemaps and probes, too, which no status is counted for.
+double AnswersOf(const Json& fetch) {
+  const Json& ranges = MemberOf(MemberOf(fetch, "response_ms"), "ranges");
+  const Json& statuses = MemberOf(fetch, "statuses");
+  double answers = 0;
+  if (ranges.is_array()) {
+    for (const Json& range : ranges) answers += NumberOf(range, "count");
+  } else if (statuses.is_object()) {
+    for (const auto& [status, count] : statuses.items()) answers += count.is_number() ? count.get<double>() : 0;
+  }
+  return answers;
+}
+
 void FetchSums::Add(const Json& round) {
   const Json& fetch = MemberOf(round, "fetch");
   const double of_pages = NumberOf(fetch, "pages"), of_asked = NumberOf(fetch, "fetched");
@@ -43,11 +56,7 @@ void FetchSums::Add(const Json& round) {
   asked += of_asked;
   succeeded += of_asked * NumberOf(fetch, "success_rate");
   duplicates += of_pages * NumberOf(fetch, "duplicate_rate");
-  double of_answers = 0;
-  const Json& statuses = MemberOf(fetch, "statuses");
-  if (statuses.is_object()) {
-    for (const auto& [status, count] : statuses.items()) of_answers += count.is_number() ? count.get<double>() : 0;
-  }
+  const double of_answers = AnswersOf(fetch);
   answers += of_answers;
   answer_ms += of_answers * NumberOf(MemberOf(fetch, "response_ms"), "average");
   if (const double rate = NumberOf(fetch, "pages_per_second"); rate > 0) {

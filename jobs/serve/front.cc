@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "formats/answers/target.h"
+#include "formats/documents/json.h"
 
 namespace trawl {
 
@@ -23,6 +24,8 @@ ServerAnswer PlainText(int status, std::string text) {
           .body = std::move(text)};
 }
 
+bool IsOwn(std::string_view path) { return path == "/healthz" || path == "/readyz" || path == "/metrics"; }
+
 ServerAnswer ReadOnly() {
   ServerAnswer answer = AnswerOfProblem(405, "this address is only read");
   answer.headers.emplace_back("Allow", "GET, HEAD");
@@ -38,10 +41,40 @@ ServerAnswer StoreIsAway(const arrow::Status& why) {
 }  // namespace
 
 std::optional<ServerAnswer> Front::Admit(const ServerRequest& request) {
+  std::optional<ServerAnswer> answer = AnswerAtTheDoor(request);
+  // Whoever asks under a foreign name must not read here what the crawl is called.
+  constexpr int kMisdirected = 421;
+  const bool is_refused = answer && answer->status >= 400 && answer->status != kMisdirected;
+  if (is_refused && WantsPage(request) && !IsOwn(PathOf(request)) && !IsForApi(request)) {
+    MakePage(VisitorOf(gate_->Identify(request)), &*answer);
+  }
+  return answer;
+}
+
+void Front::MakePage(const Visitor& visitor, ServerAnswer* answer) const {
+  const arrow::Result<Json> problem = ParseJson(answer->body);
+  const auto text = [&problem](const char* name) {
+    return problem.ok() ? GetString(*problem, name).ValueOr("") : std::string();
+  };
+  // A form whose session is over: people have no header to send.
+  const bool can_mend = answer->status == 401 && visitor.can_log_in;
+  const std::string detail =
+      can_mend ? "Log in, go back, load the page again, and send the form from there." : text("detail");
+  ServerAnswer page = rooms_.error(visitor, answer->status, text("title"), detail);
+  page.delay_ms = answer->delay_ms;
+  for (const char* const kept : {"Retry-After", "WWW-Authenticate", "Allow"}) {
+    for (const auto& field : answer->headers) {
+      if (field.first == kept) page.headers.push_back(field);
+    }
+  }
+  *answer = std::move(page);
+}
+
+std::optional<ServerAnswer> Front::AnswerAtTheDoor(const ServerRequest& request) {
   if (auto refusal = gate_->Refusal(request)) return refusal;
   const std::string_view path = PathOf(request);
-  const bool is_own = path == "/healthz" || path == "/readyz" || path == "/metrics";
-  if (is_own && !IsRead(request)) return ReadOnly();
+  const bool is_get = request.method == "GET" || request.method == "HEAD";
+  if (IsOwn(path) && !is_get) return ReadOnly();
   if (path == "/healthz") return PlainText(200, "ok\n");
   if (path == "/metrics" || path.starts_with("/assets/")) return std::nullopt;
   const arrow::Status store = rooms_.store();
@@ -53,12 +86,16 @@ std::optional<ServerAnswer> Front::Admit(const ServerRequest& request) {
   return std::nullopt;
 }
 
+Visitor Front::VisitorOf(const Caller& caller) const {
+  return {.may_write = caller.may_write(),
+          .is_logged_in = caller.session.has_value(),
+          .can_log_in = gate_->has_token(),
+          .form_token = caller.session ? caller.session->form_token : ""};
+}
+
 ServerAnswer Front::Handle(const ServerRequest& request, const StopToken& stop) {
   const Caller caller = gate_->Identify(request);
-  const Visitor visitor = {.may_write = caller.may_write(),
-                           .is_logged_in = caller.session.has_value(),
-                           .can_log_in = gate_->has_token(),
-                           .form_token = caller.session ? caller.session->form_token : ""};
+  const Visitor visitor = VisitorOf(caller);
   const std::string_view path = PathOf(request);
   if (path == "/metrics") return rooms_.metrics(request, stop);
   if (path == "/login" && request.method == "POST") return LogIn(request, visitor);

@@ -46,11 +46,15 @@ class Front {
   // `gate` outlives it.
   Front(Gate* gate, FrontRooms rooms) : gate_(gate), rooms_(std::move(rooms)) {}
 
+  // The answer to a request that gets no further than its header. A browser is told by a page, a program by problem+json.
   std::optional<ServerAnswer> Admit(const ServerRequest& request);
   ServerAnswer Handle(const ServerRequest& request, const StopToken& stop);
   void Observe(const ServerRequest& request, int status, int64_t ms) const;
 
  private:
+  std::optional<ServerAnswer> AnswerAtTheDoor(const ServerRequest& request);
+  void MakePage(const Visitor& visitor, ServerAnswer* problem) const;
+  Visitor VisitorOf(const Caller& caller) const;
   bool IsForApi(const ServerRequest& request) const;
   ServerAnswer LogIn(const ServerRequest& request, const Visitor& visitor);
   ServerAnswer HandleForm(const ServerRequest& request, const Caller& caller, const Visitor& visitor,

@@ -1,5 +1,6 @@
 #include "jobs/serve/gate.h"
 
+#include <algorithm>
 #include <charconv>
 #include <utility>
 
@@ -21,10 +22,18 @@ std::string TypeOf(const ServerRequest& request) {
   return AsciiLower(TrimBytes(type.substr(0, type.find(';')), " \t"));
 }
 
+// The field that the nearest proxy wrote: some add one of their own after what a client sent.
+std::string_view LastField(const ServerRequest& request, std::string_view name) {
+  const auto last = std::find_if(request.headers.rbegin(), request.headers.rend(),
+                                 [name](const auto& field) { return field.first == name; });
+  return last == request.headers.rend() ? std::string_view() : std::string_view(last->second);
+}
+
 // A path of ours: no other site's address, also not in one of the forms that browsers repair.
 bool IsOwnPath(std::string_view text) {
   if (!text.starts_with('/') || text.starts_with("//") || text.find('\\') != std::string_view::npos) return false;
-  return text.find_first_of(std::string_view("\r\n\t\0", 4)) == std::string_view::npos;
+  // A header field cannot have control characters, and browsers leave some of them out.
+  return std::none_of(text.begin(), text.end(), [](char c) { return (c >= 0 && c < ' ') || c == 0x7f; });
 }
 
 ServerAnswer Redirect(std::string_view path) {
@@ -77,18 +86,19 @@ Caller Gate::Identify(const ServerRequest& request) const {
   Caller caller = {.address = request.address, .is_https = request.is_tls};
   if (rules_.is_behind_proxy) {
     // The nearest proxy adds the last address; what stands before it anybody may have written.
-    const std::string_view chain = request.Header("x-forwarded-for").value_or("");
+    const std::string_view chain = LastField(request, "x-forwarded-for");
     const std::string_view last = TrimBytes(chain.substr(chain.rfind(',') + 1), " \t");
     if (!last.empty()) caller.address = last;
-    caller.is_https = EqualsIgnoringAsciiCase(request.Header("x-forwarded-proto").value_or(""), "https");
+    caller.is_https = EqualsIgnoringAsciiCase(LastField(request, "x-forwarded-proto"), "https");
   }
   if (const auto authorization = request.Header("authorization")) {
-    constexpr std::string_view kScheme = "bearer ";
+    constexpr std::string_view kScheme = "bearer";
     const auto expected = token();
-    const bool is_bearer = EqualsIgnoringAsciiCase(authorization->substr(0, kScheme.size()), kScheme);
-    caller.has_token =
-        expected != nullptr && is_bearer && expected->Is(TrimBytes(authorization->substr(kScheme.size()), " \t"));
-    caller.has_wrong_token = expected != nullptr && !caller.has_token;
+    const std::string_view scheme = authorization->substr(0, authorization->find(' '));
+    // Another scheme is meant for a proxy, which passes it on: no token was sent.
+    const bool is_sent = expected != nullptr && EqualsIgnoringAsciiCase(scheme, kScheme);
+    caller.has_token = is_sent && expected->Is(TrimBytes(authorization->substr(scheme.size()), " \t"));
+    caller.has_wrong_token = is_sent && !caller.has_token;
   }
   const std::string secret = CookieOf(request);
   if (!secret.empty()) caller.session = sessions_.Find(secret, clock_.NowMs());

@@ -179,9 +179,15 @@ TEST_F(WriteEndpointsTest, AClientThatDoesNotWaitIsToldWhereToLook) {
   EXPECT_NE(Field(answer, "Retry-After"), "");
   EXPECT_EQ(Field(answer, "Preference-Applied"), "respond-async");
   EXPECT_TRUE(writes_->Find(id));
+  const int64_t before = Told(200, Send("GET", "/api/v1/jobs/" + id))["snapshot"].get<int64_t>();
   writes_->Stop();
   EXPECT_EQ((*writes_->Find(id))["state"], "done");
   EXPECT_TRUE(crawl_.Find<UrlRow>("example,a)/later"));
+  const Json done = Told(200, Send("GET", "/api/v1/jobs/" + id));
+  EXPECT_EQ(done["snapshot"], done["answer"]["snapshot"]);
+  EXPECT_GE(done["snapshot"], before);
+  EXPECT_EQ(Told(200, Send("GET", "/api/v1/snapshots"))["snapshot"], done["answer"]["snapshot"])
+      << "whoever has the answer finds the change at once";
 }
 
 TEST_F(WriteEndpointsTest, AKeyGetsTheSameAnswerAndNoOtherBody) {

@@ -218,5 +218,14 @@ TEST(Dashboard, AddsUpSeveralRounds) {
   EXPECT_EQ(numbers["errorsByType"]["server_error"], 40);
 }
 
+// The average of all rounds is that of all their answers, as trawl crawl and /metrics have it.
+TEST(Dashboard, WeighsResponseTimesByTheAnswersThatWereTimed) {
+  Json first = ExampleRound(), second = ExampleRound();
+  first["fetch"]["response_ms"] = {{"average", 10.0},
+                                   {"ranges", {{{"le", 50}, {"count", 1}}, {{"le", nullptr}, {"count", 2}}}}};
+  second["fetch"]["response_ms"] = {{"average", 50.0}, {"ranges", {{{"le", 50}, {"count", 1}}}}};
+  EXPECT_DOUBLE_EQ(DashboardNumbers({.rounds = {&first, &second}})["averageResponseTime"].get<double>(), 20.0);
+}
+
 }  // namespace
 }  // namespace trawl

@@ -42,8 +42,8 @@ class FrontTest : public ::testing::Test {
     rooms.login = [](const Visitor&, std::string_view next, std::string_view fault) {
       return ServerAnswer{.body = "login " + std::string(next) + " " + std::string(fault)};
     };
-    rooms.error = [](const Visitor&, int status, std::string_view title, std::string_view) {
-      return ServerAnswer{.status = status, .body = std::string(title)};
+    rooms.error = [](const Visitor&, int status, std::string_view title, std::string_view detail) {
+      return ServerAnswer{.status = status, .body = "page: " + std::string(title) + ": " + std::string(detail)};
     };
     rooms.metrics = [](const ServerRequest&, const StopToken&) { return ServerAnswer{.body = "metrics"}; };
     rooms.store = [this] { return store_; };
@@ -157,6 +157,36 @@ TEST_F(FrontTest, ADamagedPresentIsNotReadyAndNoReasonToCallTheStoreAway) {
 TEST_F(FrontTest, RefusedOnesGetNoFurther) {
   EXPECT_EQ(AdmittedStatus("/status", "POST"), 401);
   EXPECT_EQ(AdmittedStatus("/healthz", "POST"), 405);
+  EXPECT_EQ(AdmittedStatus("/metrics", "OPTIONS"), 405);
+}
+
+TEST_F(FrontTest, ABrowserThatIsRefusedSeesAPage) {
+  const Fields browser = {{"accept", "text/html,*/*"}, {"content-type", "application/x-www-form-urlencoded"}};
+  const auto sent = [this](const std::string& method, const std::string& path, Fields fields) {
+    return *front_.Admit(Request(method, path, std::move(fields), "x"));
+  };
+  for (const char* path : {"/seeds", "/logout", "/hosts/a/block"}) {
+    const ServerAnswer answer = sent("POST", path, browser);
+    EXPECT_EQ(answer.status, 401) << path;
+    EXPECT_THAT(answer.body, testing::StartsWith("page: Token needed: Log in, go back")) << path;
+    EXPECT_NE(FieldOf(answer, "WWW-Authenticate"), "") << path;
+  }
+  const auto json = sent("POST", "/seeds", {{"accept", "text/html"}, {"content-type", "application/json"}});
+  EXPECT_THAT(json.body, testing::StartsWith("{")) << "not what a form sends";
+  EXPECT_THAT(sent("POST", "/hosts/a/block", {browser[1]}).body, testing::StartsWith("{")) << "a program's form";
+  EXPECT_THAT(sent("POST", "/healthz", {browser[0]}).body, testing::StartsWith("{"));
+
+  ServerRequest foreign = Request("POST", "/logout", browser);
+  foreign.headers[0].second = "evil.example";
+  EXPECT_THAT(front_.Admit(foreign)->body, testing::StartsWith("{")) << "a page has the name of the crawl";
+
+  store_ = arrow::Status::IOError("no route to it");
+  const ServerAnswer away = sent("GET", "/hosts", {browser[0]});
+  EXPECT_EQ(away.status, 503);
+  EXPECT_THAT(away.body, testing::StartsWith("page: "));
+  EXPECT_THAT(away.body, HasSubstr("no route to it"));
+  EXPECT_EQ(FieldOf(away, "Retry-After"), "5");
+  EXPECT_THAT(sent("GET", "/status", {browser[0]}).body, testing::StartsWith("{")) << "an address of the API";
 }
 
 TEST_F(FrontTest, AnswersAreCountedByTemplate) {

@@ -78,10 +78,20 @@ TEST_F(GateTest, AWrongTokenIsAnsweredASecondLater) {
   EXPECT_EQ(answer->status, 401);
   EXPECT_EQ(answer->delay_ms, 1000);
   EXPECT_THAT(FieldOf(*answer, "WWW-Authenticate"), HasSubstr("Bearer"));
-  for (const char* wrong : {"Bearer", "Bearer ", "Basic secret", "secret", "Bearer secret secret"}) {
+  for (const char* wrong : {"Bearer", "Bearer ", "BEARER x", "Bearer secret secret"}) {
     EXPECT_EQ(StatusOf(Request("GET", "/status", {{"authorization", wrong}})), 401) << wrong;
   }
   EXPECT_EQ(StatusOf(Request("GET", "/status", {{"authorization", "bearer  secret"}})), 0);
+}
+
+TEST_F(GateTest, WhatAProxyAsksForIsNoToken) {
+  for (const char* other : {"Basic c2VjcmV0", "Basic secret", "Negotiate x", "secret", "Bearersecret"}) {
+    const std::pair<std::string, std::string> field = {"authorization", other};
+    for (int i = 0; i < 11; ++i) EXPECT_EQ(StatusOf(Request("GET", "/status", {field})), 0) << other;
+    EXPECT_EQ(StatusOf(closed_, Request("GET", "/status", {field})), 401) << other;
+    EXPECT_EQ(StatusOf(Request("POST", "/seeds", {field, kJson, kBody})), 401) << other;
+    EXPECT_EQ(StatusOf(Request("POST", "/seeds", {field, LoggedIn(), kJson, kBody})), 0) << other;
+  }
 }
 
 TEST_F(GateTest, AfterTenWrongTokensAnAddressWaits) {
@@ -178,8 +188,8 @@ TEST_F(GateTest, LoggingInGivesACookieThatScriptsAndOtherSitesDoNotGet) {
     return FieldOf(*gate_.LogIn(request, "secret", path).ValueOrDie(), "Location");
   };
   EXPECT_EQ(next("/hosts?x=1"), "/hosts?x=1");
-  for (const char* bad :
-       {"", "http://evil.example/", "//evil.example", "/\\evil.example", "hosts", "/a\r\nX: y", "/\t/evil"}) {
+  for (const char* bad : {"", "http://evil.example/", "//evil.example", "/\\evil.example", "hosts", "/a\r\nX: y",
+                          "/\t/evil", "/\x01", "/\x7f"}) {
     EXPECT_EQ(next(bad), "/") << bad;
   }
   const std::string cookie = FieldOf(*gate_.LogIn(request, "secret", "/").ValueOrDie(), "Set-Cookie");
@@ -210,6 +220,13 @@ TEST_F(GateTest, BehindAProxyTheLastAddressCounts) {
   const Fields fields = {{"x-forwarded-for", "6.6.6.6, 192.0.2.7"}, {"x-forwarded-proto", "https"}};
   EXPECT_EQ(gate.Identify(Request("GET", "/", fields)).address, "192.0.2.7") << "what a client writes comes first";
   EXPECT_TRUE(gate.Identify(Request("GET", "/", fields)).is_https);
+  const Caller caller = gate.Identify(Request("GET", "/",
+                                              {{"x-forwarded-for", "6.6.6.6"},
+                                               {"x-forwarded-proto", "https"},
+                                               {"x-forwarded-for", "192.0.2.7"},
+                                               {"x-forwarded-proto", "http"}}));
+  EXPECT_EQ(caller.address, "192.0.2.7") << "some proxies add a field of their own after the client's";
+  EXPECT_FALSE(caller.is_https);
   EXPECT_EQ(gate_.Identify(Request("GET", "/", fields)).address, "127.0.0.1") << "no proxy, no belief";
   EXPECT_EQ(
       StatusOf(gate, Request("POST", "/seeds", {kBearer, kJson, kBody, {"origin", "https://crawl.example"}, fields[1]},
