@@ -10,6 +10,7 @@
 #include "formats/rows/url_row.h"
 #include "jobs/verb/verb.h"
 #include "jobs/views/failure.h"
+#include "runtime/process/status_detail.h"
 #include "tests/support/crawl/segment_fixture.h"
 #include "tests/support/values/assert_ok.h"
 
