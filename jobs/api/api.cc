@@ -12,6 +12,7 @@
 #include "jobs/verb/version.h"
 #include "jobs/views/crawl_counts.h"
 #include "jobs/views/failure.h"
+#include "jobs/views/scan_memory.h"
 #include "runtime/server/message.h"
 #include "runtime/store/status.h"
 #include "runtime/terminal/timestamp.h"
@@ -21,10 +22,18 @@ namespace trawl {
 using arrow::Result;
 using arrow::Status;
 
+namespace {
+
+// For the rows that all requests read at once.
+constexpr int64_t kMostScanBytes = int64_t{160} << 20;
+
+}  // namespace
+
 struct Api::State {
   explicit State(ApiSurroundings in) : surroundings(std::move(in)) {}
   ApiSurroundings surroundings;
   std::unique_ptr<LiveReader> live;
+  ScanMemory memory{kMostScanBytes};
   std::unique_ptr<Views> views;
 };
 
@@ -258,18 +267,22 @@ Result<std::unique_ptr<Api>> Api::Make(ApiSurroundings surroundings) {
   ApiSurroundings& in = api->state_->surroundings;
   api->state_->live = std::make_unique<LiveReader>(in.store, *in.clock);
   in.live = api->state_->live.get();
+  in.memory = &api->state_->memory;
   const ApiSurroundings* const fixed = &in;
   ARROW_ASSIGN_OR_RAISE(api->state_->views, Views::Make({.store = in.store,
                                                          .options = in.options,
                                                          .clock = in.clock,
                                                          .refresh_ms = in.refresh_ms,
                                                          .threads = in.threads,
-                                                         .prepare = [fixed](const View& view, const StopToken& stop) {
-                                                           const TimeMs now_ms = fixed->now_ms != kNoTime
-                                                                                     ? fixed->now_ms
-                                                                                     : fixed->clock->NowMs();
-                                                           PrepareCounts(view, now_ms, stop);
-                                                         }}));
+                                                         .prepare =
+                                                             [fixed](const View& view, const StopToken& stop) {
+                                                               const TimeMs now_ms = fixed->now_ms != kNoTime
+                                                                                         ? fixed->now_ms
+                                                                                         : fixed->clock->NowMs();
+                                                               PrepareCounts(view, now_ms, stop);
+                                                             },
+                                                         .stop = in.stop,
+                                                         .say = in.say}));
   return api;
 }
 

@@ -65,6 +65,7 @@ struct HostsWanted {
 Result<ApiAnswer> ListAsked(ApiCall& call) {
   ARROW_ASSIGN_OR_RAISE(const auto hosts, call.view->Open<HostRow>());
   ARROW_ASSIGN_OR_RAISE(const ScanOptions range, RangeFromCursor(call, {}));
+  ARROW_ASSIGN_OR_RAISE(const auto share, call.surroundings.memory->Take(BytesOfScan(*hosts, {}), call.stop));
   ARROW_ASSIGN_OR_RAISE(const auto scan, MergeScan::Open(hosts, range));
   const size_t key = ColumnIndex<HostRow>("key");
   const HostsWanted wanted(call);
@@ -101,6 +102,8 @@ Result<ApiAnswer> ListDomains(ApiCall& call) {
   ARROW_ASSIGN_OR_RAISE(const auto urls, call.view->Open<UrlRow>());
   ARROW_ASSIGN_OR_RAISE(const auto hosts, call.view->Open<HostRow>());
   ARROW_ASSIGN_OR_RAISE(const ScanOptions range, RangeFromCursor(call, {}));
+  const int64_t bytes = BytesOfScan(*hosts, {}) + BytesOfScan(*urls, Columns<UrlRow>({"key"}).Flags());
+  ARROW_ASSIGN_OR_RAISE(const auto share, call.surroundings.memory->Take(bytes, call.stop));
   ARROW_ASSIGN_OR_RAISE(HostWalk walk, HostWalk::Open(urls, hosts, range));
   const HostsWanted wanted(call);
   const auto limit = static_cast<size_t>(call.Number("limit"));

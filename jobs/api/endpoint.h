@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -22,6 +23,7 @@ namespace trawl {
 
 class Writes;
 class LiveReader;
+class ScanMemory;
 struct ServerRequest;
 
 // A JSON Schema (draft 2020-12). Without a default, so that whoever needs one cannot leave it out.
@@ -78,12 +80,17 @@ struct ApiSurroundings {
   // Those of the verb, without the settings of a crawl. They have every group of ApiOptionGroups().
   const EffectiveOptions* options = nullptr;
   const Clock* clock = nullptr;
-  std::string name;            // of the crawl
-  TimeMs now_ms = kNoTime;     // where --now pins the time
-  int64_t refresh_ms = 2000;   // the head is listed at most this often
-  int threads = 1;             // of a scan of a whole table
-  Writes* writes = nullptr;    // null: the API only reads
-  LiveReader* live = nullptr;  // Api::Make fills it in
+  std::string name;           // of the crawl
+  TimeMs now_ms = kNoTime;    // where --now pins the time
+  int64_t refresh_ms = 2000;  // the head is listed at most this often
+  int threads = 1;            // of a scan of a whole table
+  Writes* writes = nullptr;   // null: the API only reads
+  // For Api::Make, which waits for a slow store: what ends the wait, and who is told.
+  StopToken stop = {};
+  std::function<void(const std::string& text)> say = {};
+  // Api::Make fills these in.
+  LiveReader* live = nullptr;
+  ScanMemory* memory = nullptr;
 };
 
 // The groups of options that answers take into account.

@@ -12,6 +12,7 @@
 #include "jobs/api/endpoint.h"
 #include "jobs/page/page.h"
 #include "jobs/verb/row_json.h"
+#include "jobs/views/scan_memory.h"
 #include "runtime/tables/merge_scan.h"
 
 namespace trawl {
@@ -72,6 +73,7 @@ arrow::Result<ApiAnswer> ListRows(const ApiCall& call, const std::string& name, 
                                   const ScanOptions& whole,
                                   const std::function<arrow::Result<std::optional<Json>>(const Row&)>& visit) {
   ARROW_ASSIGN_OR_RAISE(const ScanOptions range, RangeFromCursor(call, whole));
+  ARROW_ASSIGN_OR_RAISE(const auto share, call.surroundings.memory->Take(BytesOfScan(*table, range.wanted), call.stop));
   ARROW_ASSIGN_OR_RAISE(const auto scan, MergeScan::Open(std::move(table), range));
   const auto limit = static_cast<size_t>(call.Number("limit"));
   ScanBudget budget(call);

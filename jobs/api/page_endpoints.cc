@@ -3,6 +3,7 @@
 
 #include "formats/answers/schemas.h"
 #include "formats/digests/digest.h"
+#include "formats/rows/some_columns.h"
 #include "formats/rows/url_row.h"
 #include "formats/url/key.h"
 #include "jobs/api/endpoints.h"
@@ -43,6 +44,12 @@ Json PageItem(const UrlRow& row, Json title) {
           {"changed_at", TimeJson(row.changed_ms)},
           {"state", TextOf(row.state)}};
 }
+
+// What PageItem, PagesWanted and NewestPages read.
+constexpr Columns<UrlRow> kListed = {"key",         "state",         "status",     "content_type",
+                                     "body_digest", "bytes",         "fetched_ms", "changed_ms",
+                                     "response_ms", "body_segment",  "body_file",  "body_row",
+                                     "shares_body", "parse_segment", "parse_file", "parse_row"};
 
 // -- the list ---------------------------------------------------------------------------------------------------------
 
@@ -108,6 +115,7 @@ Result<ApiAnswer> ListPages(ApiCall& call) {
   ARROW_ASSIGN_OR_RAISE(const auto table, call.view->Open<UrlRow>());
   const bool with_title = call.Has("include");
   NewestPages texts(call.view->store());
+  range.wanted = kListed.Flags();
   return ListRows<UrlRow>(call, "pages", table, range, [&](const UrlRow& row) -> Result<std::optional<Json>> {
     if (!wanted.Takes(row)) return std::nullopt;
     Json title;

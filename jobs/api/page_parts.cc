@@ -19,6 +19,8 @@ Result<Page> PageOfCall(const ApiCall& call, const PageParts& parts) {
                                .snapshot = &call.view->manifest(),
                                .options = call.view->options().texts(),
                                .now_ms = call.now_ms};
+  ARROW_ASSIGN_OR_RAISE(const auto table, call.view->Open<UrlRow>());
+  ARROW_ASSIGN_OR_RAISE(const auto share, call.surroundings.memory->Take(BytesOfLookup(*table), call.stop));
   ARROW_ASSIGN_OR_RAISE(Page page, ReadPage(context, key, parts));
   if (!page.is_known())
     return Unknown(page.url + " is not in the crawl" + (page.was_removed ? ": it was removed" : ""));

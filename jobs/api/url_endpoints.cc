@@ -41,6 +41,7 @@ Result<Json> Explained(const ApiCall& call, const std::string& key, const UrlRow
 Result<ApiAnswer> GetUrl(ApiCall& call) {
   ARROW_ASSIGN_OR_RAISE(const std::string key, KeyOfCall(call));
   ARROW_ASSIGN_OR_RAISE(const auto table, call.view->Open<UrlRow>());
+  ARROW_ASSIGN_OR_RAISE(const auto share, call.surroundings.memory->Take(BytesOfLookup(*table), call.stop));
   ARROW_ASSIGN_OR_RAISE(const std::optional<UrlRow> row, FindRow<UrlRow>(*table, key));
   ARROW_ASSIGN_OR_RAISE(const std::string url, UrlOfKey(key));
   const bool is_known = row && !row->removed;

@@ -96,7 +96,11 @@ Result<std::unique_ptr<Rooms>> Rooms::Open(VerbContext& context, const ServeOpti
                                                 .now_ms = rooms->pinned_ms_,
                                                 .refresh_ms = options.refresh_ms,
                                                 .threads = context.global.threads,
-                                                .writes = rooms->writes_.get()}));
+                                                .writes = rooms->writes_.get(),
+                                                .stop = context.process.stop,
+                                                .say = [&context](const std::string& text) {
+                                                  context.process.err << text << "\n" << std::flush;
+                                                }}));
   rooms->source_ = std::make_unique<ApiSource>(rooms->api_.get());
   rooms->live_ = std::make_unique<LiveReader>(store, clock);
   ARROW_ASSIGN_OR_RAISE(const JobOptions job, context.Read(JobOptionGroup()));

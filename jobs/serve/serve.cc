@@ -11,6 +11,7 @@
 #include "jobs/serve/rooms.h"
 #include "jobs/verb/serve_options.h"
 #include "jobs/verb/verb.h"
+#include "runtime/process/free_memory.h"
 #include "runtime/server/server.h"
 
 namespace trawl {
@@ -101,6 +102,7 @@ void Reload(VerbContext& context, const ServeOptions& options, const Status& cer
 }
 
 Result<int> RunServe(VerbContext& context) {
+  const ReturnFreeMemory returning;
   ARROW_ASSIGN_OR_RAISE(const ServeOptions options, context.Read(ServeOptionGroup()));
   ARROW_ASSIGN_OR_RAISE(const ListenAddress address, ParseListenAddress(options.listen));
   ARROW_RETURN_NOT_OK(CheckExposure(options, address));

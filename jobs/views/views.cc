@@ -190,6 +190,21 @@ struct Views::State {
     }
     return StoreAway("the crawl's store has not answered for some seconds");
   }
+
+  // A store that is slow to answer for the first time is no reason not to start.
+  Status WaitForFirst() {
+    const int64_t until_ms = now_ms() + in.start_wait_ms;
+    const Status status = Present(in.refresh_ms).status();
+    std::unique_lock<std::mutex> lock(mutex);
+    if (looks > 0) return status;
+    if (in.say) in.say("the crawl's store has not answered for some seconds; waiting for it");
+    while (looks == 0) {
+      ARROW_RETURN_NOT_OK(in.stop.Check());
+      if (now_ms() >= until_ms) return status;
+      changed.wait_for(lock, std::chrono::milliseconds(100));
+    }
+    return look_status;
+  }
 };
 
 Result<std::unique_ptr<Views>> Views::Make(ViewsSurroundings surroundings) {
@@ -199,7 +214,7 @@ Result<std::unique_ptr<Views>> Views::Make(ViewsSurroundings surroundings) {
   State* const state = views->state_.get();
   state->looker = std::thread([state] { state->RunLooker(); });
   state->preparer = std::thread([state] { state->RunPreparer(); });
-  ARROW_RETURN_NOT_OK(state->Present(state->in.refresh_ms).status());
+  ARROW_RETURN_NOT_OK(state->WaitForFirst());
   return views;
 }
 

@@ -82,6 +82,10 @@ struct ViewsSurroundings {
   // Runs on the thread of its own for each new snapshot, before Prepared gives it out: makes the values whose making takes
   // long. A failure is kept for whoever asks for the value.
   std::function<void(const View& view, const StopToken& stop)> prepare = {};
+  // How long Make waits for a store that does not answer, unless `stop` ends that; it says that it waits.
+  int64_t start_wait_ms = 60'000;
+  StopToken stop = {};
+  std::function<void(const std::string& text)> say = {};
 };
 
 class Views {

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <latch>
 #include <thread>
@@ -9,6 +10,7 @@
 #include "formats/rows/url_row.h"
 #include "jobs/verb/verb.h"
 #include "jobs/views/failure.h"
+#include "runtime/process/status_detail.h"
 #include "tests/support/crawl/segment_fixture.h"
 #include "tests/support/values/assert_ok.h"
 
@@ -89,6 +91,104 @@ TEST_F(ViewsTest, OlderSnapshotsAreOpenedAndNewerOnesAreUnknown) {
   const auto views = Make(0);
   for (int64_t number = 0; number <= 9; ++number) EXPECT_EQ(views->At(number).ValueOrDie()->number(), number);
   EXPECT_EQ(ProblemOf(views->At(10).status()).status, 404);
+}
+
+TEST_F(ViewsTest, OldViewsThatNobodyUsesAreClosed) {
+  for (int i = 0; i < 12; ++i) ASSERT_OK(Publish());
+  const auto views = Make(0);
+  std::vector<std::weak_ptr<const View>> opened;
+  for (int64_t number = 0; number < 12; ++number) opened.push_back(views->At(number).ValueOrDie());
+  const auto is_open = [](const auto& view) { return !view.expired(); };
+  EXPECT_EQ(std::count_if(opened.begin(), opened.end(), is_open), 4);
+  EXPECT_TRUE(is_open(opened.back()));
+  // The present is closed, too, once there is a newer one that is prepared.
+  const std::weak_ptr<const View> present = views->Present().ValueOrDie();
+  ASSERT_OK(Publish());
+  while (views->Prepared(StopToken()).ValueOrDie()->number() < 14) std::this_thread::yield();
+  EXPECT_TRUE(present.expired());
+}
+
+// -- a slow store -----------------------------------------------------------------------------------------------------
+
+// Tells nothing of what there is before `answers`.
+class SlowStore : public Store {
+ public:
+  explicit SlowStore(Store* inner) : inner_(inner) {}
+  std::latch answers{1};
+
+  arrow::Result<std::unique_ptr<StoreWriter>> OpenWriter(const std::string& path) override {
+    return inner_->OpenWriter(path);
+  }
+  arrow::Result<std::shared_ptr<arrow::io::RandomAccessFile>> OpenUnverified(const std::string& path) override {
+    return inner_->OpenUnverified(path);
+  }
+  arrow::Result<CreateOutcome> CreateExclusive(const std::string& path, const std::string& content) override {
+    return inner_->CreateExclusive(path, content);
+  }
+  arrow::Result<std::vector<StoreEntry>> List(const std::string& folder, bool recursive) override {
+    answers.wait();
+    return inner_->List(folder, recursive);
+  }
+  arrow::Result<bool> Exists(const std::string& path) override { return inner_->Exists(path); }
+  arrow::Status Remove(const std::string& path) override { return inner_->Remove(path); }
+  arrow::Status RemoveFolder(const std::string& path) override { return inner_->RemoveFolder(path); }
+  std::string Describe() const override { return inner_->Describe(); }
+
+ private:
+  Store* const inner_;
+};
+
+// Its seconds pass in ten milliseconds.
+class FastClock : public Clock {
+ public:
+  std::atomic<int64_t> ahead_ms{0};
+  TimeMs NowMs() const override { return SystemClock().NowMs(); }
+  int64_t MonotonicMs() const override { return 100 * SystemClock().MonotonicMs() + ahead_ms; }
+};
+
+class SlowStartTest : public ViewsTest {
+ protected:
+  arrow::Result<std::unique_ptr<Views>> MakeSlowly(std::function<void(const std::string&)> say) {
+    return Views::Make({.store = &store_,
+                        .options = &options_,
+                        .clock = &clock_,
+                        .start_wait_ms = 3'600'000,
+                        .stop = stop_.token(),
+                        .say = std::move(say)});
+  }
+
+  SlowStore store_{crawl_.store()};
+  FastClock clock_;
+  const StopSource stop_ = StopSource::Make().ValueOrDie();
+};
+
+TEST_F(SlowStartTest, ASlowStoreIsWaitedForAndThatIsSaid) {
+  std::string said;
+  const auto views = MakeSlowly([&](const std::string& text) {
+    said += text;
+    store_.answers.count_down();
+  });
+  ASSERT_OK(views.status());
+  EXPECT_EQ(said, "the crawl's store has not answered for some seconds; waiting for it");
+  const auto present = (*views)->Present();
+  ASSERT_OK(present.status());
+  EXPECT_EQ((*present)->number(), 1);
+}
+
+TEST_F(SlowStartTest, TheWaitForASlowStoreEnds) {
+  const auto views = MakeSlowly([this](const std::string&) {
+    clock_.ahead_ms = 4'000'000;
+    store_.answers.count_down();
+  });
+  EXPECT_EQ(ProblemOf(views.status()).status, 503);
+}
+
+TEST_F(SlowStartTest, WhoStopsDoesNotWaitForASlowStore) {
+  const auto views = MakeSlowly([this](const std::string&) {
+    stop_.Stop();
+    store_.answers.count_down();
+  });
+  EXPECT_EQ(KindOf(views.status()), StatusKind::kStopped);
 }
 
 }  // namespace

@@ -1,0 +1,82 @@
+#include "jobs/views/scan_memory.h"
+
+#include <gtest/gtest.h>
+
+#include <mutex>
+#include <optional>
+#include <thread>
+#include <vector>
+
+#include "formats/rows/some_columns.h"
+#include "formats/rows/url_row.h"
+#include "runtime/process/status_detail.h"
+#include "tests/support/crawl/segment_fixture.h"
+#include "tests/support/values/assert_ok.h"
+
+namespace trawl {
+namespace {
+
+void WaitUntilWaiting(const ScanMemory& memory, size_t number) {
+  while (memory.waiting() < number) std::this_thread::yield();
+}
+
+TEST(ScanMemory, WhoNeedsMoreThanIsFreeWaitsInTurn) {
+  ScanMemory memory(100);
+  std::optional<ScanMemory::Share> first(memory.Take(60, StopToken()).ValueOrDie());
+  std::mutex mutex;
+  std::vector<int> order;
+  const auto take = [&](int64_t bytes, int name) {
+    const auto share = memory.Take(bytes, StopToken()).ValueOrDie();
+    const std::lock_guard<std::mutex> lock(mutex);
+    order.push_back(name);
+  };
+  std::jthread large(take, 100, 1);
+  WaitUntilWaiting(memory, 1);
+  // There would be enough for it, but then the large one might wait for ever.
+  std::jthread small(take, 10, 2);
+  WaitUntilWaiting(memory, 2);
+  EXPECT_TRUE(order.empty());
+  first.reset();
+  large.join();
+  small.join();
+  EXPECT_EQ(order, (std::vector<int>{1, 2}));
+  EXPECT_EQ(memory.waiting(), 0);
+}
+
+TEST(ScanMemory, WhoNeedsMoreThanThereIsReadsAlone) {
+  ScanMemory memory(100);
+  { const auto all = memory.Take(1000, StopToken()).ValueOrDie(); }
+  const auto again = memory.Take(100, StopToken());
+  ASSERT_OK(again.status());
+}
+
+TEST(ScanMemory, AStopEndsTheWaitAndTheNextOneGoesOn) {
+  ScanMemory memory(100);
+  std::optional<ScanMemory::Share> first(memory.Take(60, StopToken()).ValueOrDie());
+  const auto stop = StopSource::Make().ValueOrDie();
+  std::jthread stopped([&] { EXPECT_EQ(KindOf(memory.Take(100, stop.token()).status()), StatusKind::kStopped); });
+  WaitUntilWaiting(memory, 1);
+  stop.Stop();
+  stopped.join();
+  ASSERT_OK(memory.Take(40, StopToken()).status());
+}
+
+TEST(ScanMemory, AScanTakesMemoryByItsRunsAndColumns) {
+  SegmentFixture crawl;
+  ASSERT_OK(crawl.Put<UrlRow>({UnfetchedRow("test,host)/1")}));
+  const auto table_of = [&crawl] {
+    const Snapshot present = ReadPresent(crawl.store()).ValueOrDie();
+    return Table::Open<UrlRow>(crawl.store(), present.manifest).ValueOrDie();
+  };
+  const int64_t of_one = BytesOfScan(*table_of(), {});
+  EXPECT_EQ(of_one, BytesOfLookup(*table_of()));
+  const auto few = Columns<UrlRow>({"key", "status"}).Flags();
+  const int64_t few_of_one = BytesOfScan(*table_of(), few);
+  EXPECT_GT(few_of_one, 1 << 20);
+  EXPECT_LT(10 * few_of_one, of_one);
+  ASSERT_OK(crawl.Put<UrlRow>({UnfetchedRow("test,host)/2")}));
+  EXPECT_EQ(BytesOfScan(*table_of(), few), 2 * few_of_one);
+}
+
+}  // namespace
+}  // namespace trawl

@@ -1,0 +1,40 @@
+#include "runtime/process/free_memory.h"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "tests/support/process/own_memory.h"
+
+namespace trawl {
+namespace {
+
+constexpr int64_t kMiB = 1 << 20;
+
+// Blocks that each lie between two that stay, so that freeing alone gives nothing back.
+std::vector<std::string> Scatter(size_t blocks) {
+  std::vector<std::string> all;
+  for (size_t i = 0; i < 2 * blocks; ++i) all.emplace_back(i % 2 == 0 ? size_t{64} << 10 : size_t{64}, 'x');
+  return all;
+}
+
+TEST(ReturnFreeMemory, WhatWasFreedAmongOthersGoesBack) {
+  if (!kMemoryIsMeasured) GTEST_SKIP() << "a sanitizer keeps what was freed";
+  GiveBackFreeMemory();
+  const int64_t before = ResidentBytes();
+  std::vector<std::string> blocks = Scatter(1600);
+  for (std::string& block : blocks) {
+    if (block.size() > 64) std::string().swap(block);
+  }
+  ASSERT_GT(ResidentBytes() - before, 80 * kMiB) << "freeing was enough";
+  const ReturnFreeMemory returning(/*grown_bytes=*/-1, /*every_ms=*/1);
+  const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(30);
+  while (ResidentBytes() - before > 40 * kMiB && std::chrono::steady_clock::now() < until) std::this_thread::yield();
+  EXPECT_LT(ResidentBytes() - before, 40 * kMiB);
+}
+
+}  // namespace
+}  // namespace trawl
