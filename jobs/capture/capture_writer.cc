@@ -10,7 +10,6 @@
 #include "formats/http/fields.h"
 #include "formats/http/media_type.h"
 #include "formats/http/raw_headers.h"
-#include "formats/rows/robots_hops.h"
 #include "formats/text/ascii.h"
 #include "formats/text/language.h"
 #include "formats/url/key.h"
@@ -18,6 +17,7 @@
 #include "jobs/capture/captures.h"
 #include "jobs/capture/keeping_store.h"
 #include "jobs/capture/plan_facts.h"
+#include "jobs/politeness/robots_hops.h"
 
 namespace trawl {
 

@@ -3,9 +3,9 @@
 #include <utility>
 
 #include "formats/http/target.h"
-#include "formats/rows/robots_hops.h"
 #include "formats/url/key.h"
 #include "formats/url/url.h"
+#include "jobs/politeness/robots_hops.h"
 #include "jobs/politeness/verdict.h"
 
 namespace trawl {

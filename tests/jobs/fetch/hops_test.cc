@@ -3,7 +3,7 @@
 
 #include "formats/digests/digest.h"
 #include "formats/rows/parse_row.h"
-#include "formats/rows/robots_hops.h"
+#include "jobs/politeness/robots_hops.h"
 #include "tests/support/crawl/fetch_scene.h"
 #include "tests/support/values/assert_ok.h"
 

@@ -1,5 +1,5 @@
 // The answers that led on to another robots.txt, in one value: what is written is read, and damaged bytes are no hops.
-#include "formats/rows/robots_hops.h"
+#include "jobs/politeness/robots_hops.h"
 
 #include <gtest/gtest.h>
 
