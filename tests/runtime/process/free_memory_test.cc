@@ -23,17 +23,18 @@ std::vector<std::string> Scatter(size_t blocks) {
 
 TEST(ReturnFreeMemory, WhatWasFreedAmongOthersGoesBack) {
   if (!kMemoryIsMeasured) GTEST_SKIP() << "a sanitizer keeps what was freed";
+  // What earlier tests have freed is used first, so the process grows by less than the blocks have.
   GiveBackFreeMemory();
-  const int64_t before = ResidentBytes();
   std::vector<std::string> blocks = Scatter(1600);
+  const int64_t full = ResidentBytes();
   for (std::string& block : blocks) {
     if (block.size() > 64) std::string().swap(block);
   }
-  ASSERT_GT(ResidentBytes() - before, 80 * kMiB) << "freeing was enough";
+  ASSERT_LT(full - ResidentBytes(), 10 * kMiB) << "freeing was enough";
   const ReturnFreeMemory returning(/*grown_bytes=*/-1, /*every_ms=*/1);
   const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(30);
-  while (ResidentBytes() - before > 40 * kMiB && std::chrono::steady_clock::now() < until) std::this_thread::yield();
-  EXPECT_LT(ResidentBytes() - before, 40 * kMiB);
+  while (full - ResidentBytes() < 60 * kMiB && std::chrono::steady_clock::now() < until) std::this_thread::yield();
+  EXPECT_GE(full - ResidentBytes(), 60 * kMiB);
 }
 
 }  // namespace
