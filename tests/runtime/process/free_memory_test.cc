@@ -14,10 +14,14 @@ namespace {
 
 constexpr int64_t kMiB = 1 << 20;
 
-// Blocks that each lie between two that stay, so that freeing alone gives nothing back.
+constexpr size_t kLarge = 64 << 10;
+constexpr size_t kBetween = 2 << 10;  // too large for most holes that others have left
+
+// Blocks that each lie between two that stay, so that freeing alone gives little back.
 std::vector<std::string> Scatter(size_t blocks) {
   std::vector<std::string> all;
-  for (size_t i = 0; i < 2 * blocks; ++i) all.emplace_back(i % 2 == 0 ? size_t{64} << 10 : size_t{64}, 'x');
+  all.reserve(2 * blocks);
+  for (size_t i = 0; i < 2 * blocks; ++i) all.emplace_back(i % 2 == 0 ? kLarge : kBetween, 'x');
   return all;
 }
 
@@ -28,7 +32,7 @@ TEST(ReturnFreeMemory, WhatWasFreedAmongOthersGoesBack) {
   std::vector<std::string> blocks = Scatter(1600);
   const int64_t full = ResidentBytes();
   for (std::string& block : blocks) {
-    if (block.size() > 64) std::string().swap(block);
+    if (block.size() == kLarge) std::string().swap(block);
   }
   ASSERT_LT(full - ResidentBytes(), 10 * kMiB) << "freeing was enough";
   const ReturnFreeMemory returning(/*grown_bytes=*/-1, /*every_ms=*/1);
