@@ -170,7 +170,7 @@ struct Views::State {
     std::unique_lock<std::mutex> lock(mutex);
     const auto is_fresh = [this, refresh_ms] {
       return present != nullptr && looks > 0 && look_status.ok() && present->number() >= at_least &&
-             now_ms() - looked_ms <= refresh_ms;
+             now_ms() - looked_ms < refresh_ms;
     };
     if (is_fresh()) return present;
     const auto is_hung = [this] { return looking_ms >= 0 && now_ms() - looking_ms > kPatienceMs; };
