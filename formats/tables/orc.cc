@@ -67,7 +67,7 @@ Result<std::unique_ptr<OrcWriter>> OrcWriter::Make(arrow::io::OutputStream* sink
   state->name = std::move(name);
   state->schema = ArrowSchemaOf(columns);
   orc::WriteOptions write;
-  write.compression = arrow::Compression::ZSTD;
+  write.compression = options.is_compressed ? arrow::Compression::ZSTD : arrow::Compression::UNCOMPRESSED;
   write.stripe_size = options.stripe_bytes;
   write.compression_block_size = options.block_bytes;
   write.row_index_stride = kOrcStride;

@@ -24,6 +24,7 @@ struct OrcWriteOptions {
   // The memory that a stripe may take before it is written.
   int64_t stripe_bytes = 16 << 20;
   int64_t block_bytes = 256 << 10;
+  bool is_compressed = true;
 };
 
 class OrcWriter {

@@ -13,6 +13,9 @@ namespace {
 
 // The smallest block that ORC takes.
 constexpr int64_t kSmallFileBlockBytes = int64_t{64} << 10;
+// Files of fewer bytes are not compressed: a decompressor for each of a hundred streams takes longer than their bytes, and
+// stores keep them in a few blocks either way.
+constexpr size_t kUncompressedFileBytes = size_t{32} << 10;
 // The sidecar of some three hundred rows. Every round of a small crawl writes several of them, and a file costs a store
 // more than these bytes cost its receipt.
 constexpr size_t kSmallSidecarBytes = size_t{4} << 10;
@@ -63,13 +66,17 @@ Status RowFileWriter::OpenFile() {
 // fills a block of memory for each of a hundred streams, which is most of the cost of a small file.
 Status RowFileWriter::OpenOrc(bool is_only_batch) {
   OrcWriteOptions options = options_.orc;
-  if (is_only_batch) options.block_bytes = std::min(options.block_bytes, kSmallFileBlockBytes);
+  if (is_only_batch) {
+    options.block_bytes = std::min(options.block_bytes, kSmallFileBlockBytes);
+    options.is_compressed = batch_bytes_ > kUncompressedFileBytes;
+  }
   ARROW_ASSIGN_OR_RAISE(orc_, OrcWriter::Make(file_->stream(), folder_ + "/" + receipt_.name, columns_, options));
   return Status::OK();
 }
 
 Status RowFileWriter::End(std::string_view bytes, SidecarEntry entry) {
   receipt_.digest.Add(Hash128(bytes));
+  batch_bytes_ += bytes.size();
   ++receipt_.rows;
   ++rows_;
   if (options_.sorted) {
@@ -89,6 +96,7 @@ Status RowFileWriter::FlushBatch(bool is_last) {
   if (options_.rows_written != nullptr) *options_.rows_written += batch_.rows();
   const Status status = orc_->Write(batch_);
   batch_.Clear();
+  batch_bytes_ = 0;
   return status;
 }
 

@@ -72,6 +72,7 @@ class RowFileWriter {
   const RowFileOptions options_;
 
   BatchBuilder batch_;
+  size_t batch_bytes_ = 0;  // codec bytes of its rows
   SlotOfKeys slot_of_;
   uint32_t slot_ = 0;
   std::string key_;  // key of the last row
