@@ -223,8 +223,9 @@ void AttemptChain::Beat() {
   std::unique_lock<std::mutex> lock(beat_mutex_);
   const int64_t every_ms = options_.lease_ms / 3;
   while (!ends_) {
-    const int64_t due_ms = asks_until_ms_.load() - options_.lease_ms + every_ms;
-    const int64_t wait_ms = lost() ? every_ms : due_ms - clock_.MonotonicMs();
+    const int64_t until_ms = asks_until_ms_;
+    const int64_t wait_ms =
+        until_ms == kLost ? every_ms : until_ms - options_.lease_ms + every_ms - clock_.MonotonicMs();
     if (wait_ms > 0) {
       beat_stop_.wait_for(lock, std::chrono::milliseconds(wait_ms));
       continue;
