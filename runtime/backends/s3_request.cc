@@ -25,6 +25,9 @@ constexpr std::chrono::milliseconds kFirstPause{100};
 struct CloseHandle {
   void operator()(CURL* handle) const { curl_easy_cleanup(handle); }
 };
+struct CloseShare {
+  void operator()(CURLSH* share) const { curl_share_cleanup(share); }
+};
 struct FreeList {
   void operator()(curl_slist* list) const { curl_slist_free_all(list); }
 };
@@ -99,13 +102,17 @@ S3Requests::S3Requests(S3Endpoint endpoint, std::function<arrow::Result<S3Creden
   curl_global_init(CURL_GLOBAL_DEFAULT);
 }
 
-// Requests over one connection.
+// Requests over one connection. Each has a handle of its own: libcurl 7.88 keeps a pointer to the last header line of a
+// handle's request before, and would write an answer whose first line is folded through it, into memory that is freed.
 struct S3Requests::Connection {
   // With `once`, a request that may have arrived is never sent a second time. libcurl sends again when a kept
   // connection breaks, and a create that was sent twice would report that it lost.
-  explicit Connection(bool once) : handle(curl_easy_init()), is_once(once) {}
-  const std::unique_ptr<CURL, CloseHandle> handle;
+  explicit Connection(bool once) : is_once(once), kept(once ? nullptr : curl_share_init()) {
+    if (kept != nullptr) curl_share_setopt(kept.get(), CURLSHOPT_SHARE, CURL_LOCK_DATA_CONNECT);
+  }
   const bool is_once;
+  // Keeps the connection from one handle to the next. Without memory for it, each request connects anew.
+  const std::unique_ptr<CURLSH, CloseShare> kept;
 };
 
 arrow::Result<CreateOutcome> S3Requests::Create(const std::string& key, const std::string& content) const {
@@ -141,7 +148,8 @@ arrow::Result<S3Requests::Answer> S3Requests::Send(Connection& connection, const
 arrow::Result<S3Requests::Answer> S3Requests::SendOnce(Connection& connection, const char* method,
                                                        const std::string& key, const std::string& content) const {
   ARROW_ASSIGN_OR_RAISE(const S3Credentials credentials, credentials_());
-  CURL* const curl = connection.handle.get();
+  const std::unique_ptr<CURL, CloseHandle> handle(curl_easy_init());
+  CURL* const curl = handle.get();
   if (curl == nullptr) return arrow::Status::OutOfMemory("libcurl");
   const bool is_put = std::string_view(method) == "PUT";
 
@@ -155,6 +163,7 @@ arrow::Result<S3Requests::Answer> S3Requests::SendOnce(Connection& connection, c
 
   const std::string url = endpoint_.url + "/" + EscapeKey(key);
   const std::string provider = "aws:amz:" + endpoint_.region + ":s3";
+  curl_easy_setopt(curl, CURLOPT_SHARE, connection.kept.get());
   curl_easy_setopt(curl, CURLOPT_URL, url.c_str());
   curl_easy_setopt(curl, CURLOPT_PATH_AS_IS, 1L);
   curl_easy_setopt(curl, CURLOPT_CUSTOMREQUEST, method);
