@@ -15,7 +15,7 @@ namespace {
 constexpr int64_t kSmallFileBlockBytes = int64_t{64} << 10;
 // Files of fewer bytes are not compressed: a decompressor for each of a hundred streams takes longer than their bytes, and
 // stores keep them in a few blocks either way.
-constexpr size_t kUncompressedFileBytes = size_t{32} << 10;
+constexpr size_t kUncompressedFileBytes = size_t{16} << 10;
 // The sidecar of some three hundred rows. Every round of a small crawl writes several of them, and a file costs a store
 // more than these bytes cost its receipt.
 constexpr size_t kSmallSidecarBytes = size_t{4} << 10;
