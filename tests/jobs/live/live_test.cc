@@ -11,7 +11,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 
 const Json kMinute = {
-    {"pages", 60},           {"bytes", 6000},         {"wire_bytes", 3000},          {"fetched", 100},
+    {"pages", 60},           {"bytes", 6000},         {"wire_bytes", 3000},          {"fetched", 80},
     {"outcome.fetched", 60}, {"outcome.timeout", 20}, {"outcome.robots_denied", 20}, {"status.200", 60},
     {"answers_in.100", 60},  {"answers_ms", 3600}};
 
@@ -52,6 +52,7 @@ TEST_F(LiveScene, AWorkerWithPartsAndGauges) {
   EXPECT_EQ(live.rate.over_ms, 60'000);
   EXPECT_EQ(live.rate.age_ms, 10'000);
   EXPECT_DOUBLE_EQ(live.rate.pages_per_sec, 1.0);
+  EXPECT_EQ(live.rate.fetched, 80) << "what robots.txt denies is no request";
   EXPECT_EQ(live.rate.errors, 20);
 }
 
@@ -255,8 +256,8 @@ TEST_F(LiveScene, PartsOfTheOpenSegmentByTheMinute) {
   clock_.Advance(200'000);
   const ThroughputRange all = {.since_ms = start_ms_, .until_ms = start_ms_ + 3'600'000};
   ASSERT_OK_AND_ASSIGN(const auto points, reader_.Throughput(manifest_, all, {}));
-  const ThroughputPoint first = {start_ms_ + 60'000, 60'000, 120, 12'000, 200, 40};
-  const ThroughputPoint second = {start_ms_ + 180'000, 60'000, 60, 6'000, 100, 20};
+  const ThroughputPoint first = {start_ms_ + 60'000, 60'000, 120, 12'000, 160, 40};
+  const ThroughputPoint second = {start_ms_ + 180'000, 60'000, 60, 6'000, 80, 20};
   EXPECT_THAT(points, ElementsAre(first, second));
   EXPECT_DOUBLE_EQ(first.pages_per_sec(), 2.0);
   ThroughputRange later = all;
