@@ -103,14 +103,14 @@ Json AcceptedSchema() {
 }
 
 Result<ApiAnswer> CarryOut(ApiCall& call, Order order) {
+  ARROW_ASSIGN_OR_RAISE(const OrderName name, NameOf(call));
+  const bool prefers_async = PrefersAsync(call);
   Writes* const writes = call.surroundings.writes;
   if (writes == nullptr) {
     return ProblemStatus({.status = 403, .detail = "this server only reads; start it with --serve.token_file FILE"});
   }
-  ARROW_ASSIGN_OR_RAISE(const OrderName name, NameOf(call));
   const TakenOrder taken = writes->Submit(std::move(order), name);
   ARROW_RETURN_NOT_OK(RefusalOf(taken.taking));
-  const bool prefers_async = PrefersAsync(call);
   const OrderOutcome* const outcome = prefers_async ? taken.ticket->Wait(0) : writes->WaitFor(*taken.ticket, call.stop);
   if (outcome == nullptr) return Accepted(*taken.ticket, prefers_async);
   ARROW_RETURN_NOT_OK(outcome->status.ok() ? Status::OK() : FailureOf(*outcome));

@@ -230,8 +230,9 @@ void Assembly::TakeProgressOf(const LiveJob& job) {
   const int64_t tasks = GetInt(job.numbers["gauges"], "tasks").ValueOr(0);
   for (LiveSegment& segment : live_.segments) {
     if (segment.id != job.segment || tasks < segment.lists || segment.state != "open") continue;
-    segment.settled = GetInt(job.numbers["gauges"], "settled").ValueOr(0);
-    segment.left = GetInt(job.numbers["gauges"], "left").ValueOr(0);
+    const FetchGauges gauges = FetchGaugesFromJson(job.numbers["gauges"]);
+    segment.settled = gauges.settled;
+    segment.left = gauges.left;
     segment.age_ms = job.age_ms;
   }
 }
@@ -326,6 +327,7 @@ Result<std::shared_ptr<const LiveCrawl>> LiveReader::State::Read(const Manifest&
   live->snapshot = manifest.number;
   KeepSegments(manifest);
   ARROW_RETURN_NOT_OK(jobs.Update(store, clock, stop));
+  for (const auto& [job, fault] : jobs.faults()) live->faults.push_back(fault);
   const LiveBudget budget = {.until_ms = began_ms + kMostReadMs};
   for (const auto& watch : segments) ARROW_RETURN_NOT_OK(watch->Update(store, clock, stop, budget, &live->faults));
   live->read_ms = clock.NowMs();

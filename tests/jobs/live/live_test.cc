@@ -204,6 +204,16 @@ TEST_F(LiveScene, AStepOfARoundTellsMoreThanAnInject) {
   EXPECT_EQ(live.jobs.size(), 2u);
 }
 
+TEST_F(LiveScene, ADamagedPlanHidesNothingElse) {
+  WritePlan("20260301T120000Z-fetch-00000001", "fetch", OwnProcess());
+  ASSERT_OK(store_->CreateExclusive(PlanPath("20260301T120001Z-inject-00000002"), "{\"seal\": \"00\"}"));
+  const LiveCrawl live = Read();
+  EXPECT_EQ(live.state, "fetch");
+  EXPECT_EQ(live.jobs.size(), 1u);
+  ASSERT_EQ(live.faults.size(), 1u);
+  EXPECT_THAT(live.faults[0], HasSubstr("20260301T120001Z-inject-00000002"));
+}
+
 TEST_F(LiveScene, AJobElsewhereIsTakenForDeadOnceItIsSilent) {
   const std::string job = "20260301T120000Z-parse-00000001";
   WritePlan(job, "parse", Elsewhere());
