@@ -114,6 +114,7 @@ Result<DomainHosts> HostsOfDomain(const ApiCall& call, const std::string& domain
   const ScanOptions range = {
       .wanted =
           Columns<HostRow>({"key", "pages", "bytes", "answered_ms", "fetched", "discovered", "response_ms"}).Flags()};
+  ARROW_ASSIGN_OR_RAISE(const auto share, call.surroundings.memory->Take(BytesOfScan(*table, range.wanted), call.stop));
   ARROW_ASSIGN_OR_RAISE(const auto scan, MergeScan::Open(table, range));
   const size_t key = ColumnIndex<HostRow>("key");
   RowSpan span;

@@ -91,10 +91,10 @@ Result<ApiAnswer> ListUrls(ApiCall& call) {
     ARROW_ASSIGN_OR_RAISE(wanted.due_before_ms, ParseTimestamp(call.Text("due_before")));
   }
   ARROW_ASSIGN_OR_RAISE(const auto table, call.view->Open<UrlRow>());
-  return ListRows<UrlRow>(call, "urls", table, range, [&](const UrlRow& row) -> Result<std::optional<Json>> {
-    if (!wanted.Takes(row)) return std::nullopt;
-    return UrlItem(row);
-  });
+  const RowsWanted<UrlRow> rows = {.range = range,
+                                   .looked_at = {"key", "state", "status", "due_ms", "content_type"},
+                                   .takes = [&wanted](const UrlRow& row) { return wanted.Takes(row); }};
+  return ListRows<UrlRow>(call, "urls", table, rows, [](const UrlRow& row) -> Result<Json> { return UrlItem(row); });
 }
 
 Result<ApiAnswer> GetPending(ApiCall& call) {
