@@ -11,6 +11,7 @@
 #include "jobs/segment/life.h"
 #include "jobs/verb/row_json.h"
 #include "jobs/views/failure.h"
+#include "jobs/views/job_lists.h"
 #include "jobs/writes/writes.h"
 #include "runtime/root/layout.h"
 #include "runtime/root/snapshot.h"
@@ -25,14 +26,10 @@ namespace {
 
 // A job has a `snapshot` of its own: the one that it read or published.
 Result<ApiAnswer> ListJobs(ApiCall& call) {
-  const auto limit = static_cast<size_t>(call.Number("limit"));
-  ARROW_ASSIGN_OR_RAISE(const auto jobs, ReadJobs(call.view->store(), call.view->manifest(), limit));
+  ARROW_ASSIGN_OR_RAISE(const auto jobs,
+                        call.surroundings.job_lists->Read(*call.view, call.Number("limit"), call.stop));
   ApiAnswer answer;
-  answer.body["jobs"] = Json::array();
-  for (size_t i = jobs.size(); i > 0 && answer.body["jobs"].size() < limit; --i) {
-    ARROW_RETURN_NOT_OK(call.stop.Check());
-    answer.body["jobs"].push_back(ListedJob(jobs[i - 1]));
-  }
+  answer.body["jobs"] = *jobs;
   return answer;
 }
 

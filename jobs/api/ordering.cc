@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "jobs/views/failure.h"
+#include "jobs/views/job_lists.h"
 #include "jobs/writes/writes.h"
 #include "runtime/process/status_detail.h"
 #include "runtime/server/message.h"
@@ -119,6 +120,7 @@ Result<ApiAnswer> CarryOut(ApiCall& call, Order order) {
   answer.snapshot = GetInt(answer.body, "snapshot").ValueOr(-1);
   answer.body.erase("snapshot");
   call.views.Published(answer.snapshot);
+  call.surroundings.job_lists->Forget();
   return answer;
 }
 

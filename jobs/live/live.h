@@ -166,7 +166,7 @@ struct ThroughputRange {
 };
 
 // Remembers what it has read, so that asking again costs what is new. A server keeps one per crawl. Any thread: while one
-// reads, others get what was read last.
+// reads, others get what was read last, and before anything was read they wait for that one. So many callers cost as one.
 class LiveReader {
  public:
   // Both must outlive it.
@@ -175,7 +175,8 @@ class LiveReader {
   LiveReader(const LiveReader&) = delete;
   LiveReader& operator=(const LiveReader&) = delete;
 
-  // `manifest` is the present. What was read less than a second ago is given again.
+  // `manifest` is the present. What was read less than a second ago is given again, also a failure. `stop` ends the reading and
+  // the wait for it.
   arrow::Result<std::shared_ptr<const LiveCrawl>> Read(const Manifest& manifest, const StopToken& stop);
 
   // Points without a request are left out. Of open segments the parts tell it, of applied ones their round documents. The
