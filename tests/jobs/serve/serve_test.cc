@@ -163,6 +163,23 @@ TEST_F(Serve, WithoutATokenItOnlyReads) {
   EXPECT_THAT(answer, HasSubstr("--serve.token_file"));
 }
 
+TEST_F(Serve, ADamagedFileIsNamedByTheApiAndByThePage) {
+  Start();
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(root_ + "/crawldb/urls")) {
+    if (entry.path().extension() == ".orc") std::filesystem::resize_file(entry.path(), 10);
+  }
+  const std::string problem = Ask("GET", "/api/v1/urls");
+  EXPECT_EQ(StatusOf(problem), 500);
+  EXPECT_THAT(problem, HasSubstr("application/problem+json"));
+  EXPECT_THAT(problem, HasSubstr("crawldb/urls/"));
+  for (const char* path : {"/search?prefix=https://www.example.com/", "/url?url=https://www.example.com/"}) {
+    const std::string page = Ask("GET", path, "Accept: text/html\r\n");
+    EXPECT_EQ(StatusOf(page), 500) << path;
+    EXPECT_THAT(page, HasSubstr("crawldb/urls/")) << path;
+  }
+  EXPECT_EQ(StatusOf(Ask("GET", "/api/v1/settings")), 200) << "what the damage does not concern is answered";
+}
+
 TEST_F(Serve, AKilledServerLeavesNothingThatTheNextOneMinds) {
   Start();
   EXPECT_EQ(StatusOf(Ask("GET", "/status")), 200);
