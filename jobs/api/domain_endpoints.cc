@@ -301,6 +301,15 @@ Endpoint OfDomain(const char* path, const char* operation, const char* summary, 
           .call = call};
 }
 
+Endpoint HostEndpoint() {
+  Endpoint endpoint =
+      OfDomain("/api/v1/domains/{domain}", "getDomain", "A host, or a registrable domain with its hosts",
+               WholeHostSchema(), GetDomain, Freshness::kTime);
+  endpoint.answer_example = {{"snapshot", 42}};
+  endpoint.answer_example.update(WholeHostExample());
+  return endpoint;
+}
+
 Endpoint RequestsEndpoint() {
   Endpoint endpoint = OfDomain("/api/v1/domains/{domain}/requests", "listDomainRequests",
                                "The last requests to a host, newest first, with the pause before each",
@@ -339,10 +348,12 @@ std::vector<Endpoint> DomainEndpoints() {
              .schema = ChoiceSchema({kHostTopNames.begin(), kHostTopNames.end()}),
              .description = "The first hosts of this kind. The other filters do not apply."}}),
        .answer = Schema(PageOfListSchema("domains", HostItemSchema())),
+       .answer_example = {{"snapshot", 42},
+                          {"domains", Json::array({HostItemExample()})},
+                          {"next", TextOf(Cursor{42, SlotOfKey("com,example,www2"), "com,example,www2"})}},
        .freshness = Freshness::kTime,
        .call = ListDomains},
-      OfDomain("/api/v1/domains/{domain}", "getDomain", "A host, or a registrable domain with its hosts",
-               WholeHostSchema(), GetDomain, Freshness::kTime),
+      HostEndpoint(),
       OfDomain("/api/v1/domains/{domain}/patterns", "getDomainPatterns",
                "What the pages of each pattern of a host yielded",
                ObjectSchema({{"host", TextSchema()},

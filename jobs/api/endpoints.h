@@ -33,6 +33,8 @@ std::vector<Endpoint> CrawlEndpoints();  // jobs, snapshots, segments, settings,
 Parameter IdParameter();
 Parameter UrlParameter();
 std::vector<Parameter> WithListParameters(std::vector<Parameter> parameters);
+// A round as lists have it, for the document.
+Json RoundExample();
 // base64url of the key.
 std::string IdOfKey(std::string_view key);
 

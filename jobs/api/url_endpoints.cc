@@ -132,6 +132,43 @@ Json OneUrlSchema() {
   return schema;
 }
 
+// A page as the list has it, for the document.
+Json UrlExample() {
+  constexpr TimeMs kNowMs = 1'767'268'800'000;  // 2026-01-01T12:00:00Z
+  UrlRow row;
+  row.key = "com,example,www)/a.html";
+  row.kind = UrlKind::kPage;
+  row.state = UrlState::kFetched;
+  row.status = 200;
+  row.outcome = Outcome::kFetched;
+  row.depth = 1;
+  row.score = 250'000;
+  row.due_ms = kNowMs + 6 * kHourMs;
+  row.interval_ms = kDayMs;
+  row.discovered_ms = kNowMs - 3 * kDayMs;
+  row.via = "com,example,www)/";
+  row.fetched_ms = row.changed_ms = kNowMs - 18 * kHourMs;
+  row.fetches = 3;
+  row.response_ms = 85;
+  row.content_type = "text/html; charset=utf-8";
+  row.bytes = 20'480;
+  row.inlinks = 4;
+  return UrlItem(row);
+}
+
+Json OneUrlExample() {
+  Json json = {{"snapshot", 42}};
+  json.update(UrlExample());
+  json["known"] = true;
+  json["explain"] = ToJson(std::vector<Explanation>{
+      {.about = "state", .time_ms = 1'767'204'000'000, .text = "fetched, asked 3 times, status 200"},
+      {.about = "rule", .text = "fetched, unchanged (rule 4): asked again after 1 d"},
+      {.about = "due", .time_ms = 1'767'290'400'000, .text = "in 6 h"},
+      {.about = "scope", .text = "accepted: no check refuses it"},
+      {.about = "robots", .time_ms = 1'767'265'200'000, .text = "allowed: no line is against it"}});
+  return json;
+}
+
 std::vector<std::string> StateNames() {
   std::vector<std::string> names;
   for (int state = 1; state < 128; ++state) {
@@ -212,6 +249,12 @@ std::vector<Endpoint> UrlEndpoints() {
              .schema = {{"type", "string"}, {"format", "date-time"}},
              .description = "Only URLs that are due before this time."}}),
        .answer = Schema(EitherSchema({ScannedListSchema("urls", UrlItemSchema()), OneUrlSchema()})),
+       .answer_example = {{"snapshot", 42},
+                          {"urls", Json::array({UrlExample()})},
+                          {"looked_to", "https://www.example.com/b.html"},
+                          {"looked_at", 1},
+                          {"next",
+                           TextOf(Cursor{42, SlotOfKey("com,example,www)/b.html"), "com,example,www)/b.html"})}},
        .freshness = Freshness::kTime,
        .call = ListUrls},
       {.method = "GET",
@@ -221,6 +264,7 @@ std::vector<Endpoint> UrlEndpoints() {
        .tag = "urls",
        .parameters = {IdParameter(), UrlParameter(), ExplainParameter(), RankParameter()},
        .answer = Schema(OneUrlSchema()),
+       .answer_example = OneUrlExample(),
        .freshness = Freshness::kTime,
        .call = GetUrl},
   };
