@@ -10,6 +10,8 @@ using arrow::Status;
 namespace {
 
 constexpr int kAttemptFormat = 1;
+// The end of the year 9999. Readers add and subtract times without looking at their limits.
+constexpr int64_t kMostMs = 253'402'300'799'999;
 
 Result<AttemptEvent> EventOf(const std::string& name) {
   for (const AttemptEvent event :
@@ -77,6 +79,9 @@ Result<AttemptEntry> AttemptEntryFromJson(const Json& json) {
   ARROW_ASSIGN_OR_RAISE(entry.process, ProcessFromJson(json));
   ARROW_ASSIGN_OR_RAISE(entry.lease_ms, GetInt(json, "lease_ms"));
   ARROW_ASSIGN_OR_RAISE(entry.at_ms, GetInt(json, "at_ms"));
+  for (const int64_t ms : {entry.lease_ms, entry.at_ms}) {
+    if (ms < 0 || ms > kMostMs) return Status::Invalid("the time ", ms, " makes no sense");
+  }
   if (entry.event == AttemptEvent::kBegin) {
     ARROW_ASSIGN_OR_RAISE(entry.lists_job, GetString(json, "lists_job"));
   }

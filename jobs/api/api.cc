@@ -12,6 +12,7 @@
 #include "jobs/verb/version.h"
 #include "jobs/views/crawl_counts.h"
 #include "jobs/views/failure.h"
+#include "jobs/views/job_lists.h"
 #include "jobs/views/scan_memory.h"
 #include "runtime/server/message.h"
 #include "runtime/store/status.h"
@@ -33,6 +34,7 @@ struct Api::State {
   explicit State(ApiSurroundings in) : surroundings(std::move(in)) {}
   ApiSurroundings surroundings;
   std::unique_ptr<LiveReader> live;
+  std::unique_ptr<JobLists> job_lists;
   ScanMemory memory{kMostScanBytes};
   std::unique_ptr<Views> views;
 };
@@ -267,6 +269,8 @@ Result<std::unique_ptr<Api>> Api::Make(ApiSurroundings surroundings) {
   ApiSurroundings& in = api->state_->surroundings;
   api->state_->live = std::make_unique<LiveReader>(in.store, *in.clock);
   in.live = api->state_->live.get();
+  api->state_->job_lists = std::make_unique<JobLists>(*in.clock);
+  in.job_lists = api->state_->job_lists.get();
   in.memory = &api->state_->memory;
   const ApiSurroundings* const fixed = &in;
   ARROW_ASSIGN_OR_RAISE(api->state_->views, Views::Make({.store = in.store,
@@ -311,6 +315,7 @@ Result<Json> Api::Get(const std::string& target, const StopToken& stop) {
 Json Api::OpenApi() const { return OpenApiDocument(ApiEndpoints()); }
 const std::vector<Endpoint>& Api::endpoints() const { return ApiEndpoints(); }
 Views& Api::views() { return *state_->views; }
+LiveReader& Api::live() { return *state_->live; }
 
 std::string Api::RouteOf(std::string_view method, std::string_view path) const {
   const Result<RequestTarget> target = ParseTarget(path);

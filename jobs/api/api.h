@@ -38,6 +38,8 @@ class Api {
   Json OpenApi() const;
   const std::vector<Endpoint>& endpoints() const;
   Views& views();
+  // What runs now, for all that the server tells of it.
+  LiveReader& live();
   // The template of the endpoint that answers this path and method, for metrics: "/api/v1/pages/{id}"; empty where none does.
   std::string RouteOf(std::string_view method, std::string_view path) const;
 

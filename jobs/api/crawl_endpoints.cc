@@ -11,6 +11,7 @@
 #include "jobs/segment/life.h"
 #include "jobs/verb/row_json.h"
 #include "jobs/views/failure.h"
+#include "jobs/views/job_lists.h"
 #include "jobs/writes/writes.h"
 #include "runtime/root/layout.h"
 #include "runtime/root/snapshot.h"
@@ -25,14 +26,10 @@ namespace {
 
 // A job has a `snapshot` of its own: the one that it read or published.
 Result<ApiAnswer> ListJobs(ApiCall& call) {
-  const auto limit = static_cast<size_t>(call.Number("limit"));
-  ARROW_ASSIGN_OR_RAISE(const auto jobs, ReadJobs(call.view->store(), call.view->manifest(), limit));
+  ARROW_ASSIGN_OR_RAISE(const auto jobs,
+                        call.surroundings.job_lists->Read(*call.view, call.Number("limit"), call.stop));
   ApiAnswer answer;
-  answer.body["jobs"] = Json::array();
-  for (size_t i = jobs.size(); i > 0 && answer.body["jobs"].size() < limit; --i) {
-    ARROW_RETURN_NOT_OK(call.stop.Check());
-    answer.body["jobs"].push_back(ListedJob(jobs[i - 1]));
-  }
+  answer.body["jobs"] = *jobs;
   return answer;
 }
 
@@ -136,6 +133,24 @@ Parameter NameIn(const char* name, const char* description) {
           .description = description};
 }
 
+Json JobExample() {
+  return {{"job", "20260101T110002Z-fetch-69b9d5c8"},
+          {"state", "done"},
+          {"verb", "fetch"},
+          {"segment", "20260101T110000Z-0cf50b1e"},
+          {"changed", true},
+          {"snapshot", 40},
+          {"seconds", 580.0},
+          {"counters", {{"fetched", 4980}, {"pages", 4700}, {"outcome.fetched", 4700}}}};
+}
+
+Json OneJobExample() {
+  Json json = {{"snapshot", 42}};
+  const Json job = JobExample();
+  for (const auto& [name, value] : job.items()) json[name == "snapshot" ? "job_snapshot" : name] = value;
+  return json;
+}
+
 Json JobSchema() { return ObjectSchema({{"job", TextSchema()}, {"state", TextSchema()}}); }
 
 Endpoint OfCrawl(const char* path, const char* operation, const char* summary, const char* tag,
@@ -162,7 +177,9 @@ std::vector<Endpoint> CrawlEndpoints() {
                          {NameIn("id", "The id of a job, or of an order that a write was answered with.")}, JobSchema(),
                          GetJob, Freshness::kTime);
   jobs.is_of_present = true;
+  jobs.answer_example = {{"snapshot", 42}, {"jobs", Json::array({JobExample()})}};
   job.is_of_present = true;
+  job.answer_example = OneJobExample();
   return {
       std::move(jobs),
       std::move(job),

@@ -18,7 +18,6 @@
 #include "jobs/views/failure.h"
 #include "jobs/writes/write_jobs.h"
 #include "runtime/tables/key_lookup.h"
-#include "runtime/tables/merge_scan.h"
 
 namespace trawl {
 
@@ -61,38 +60,60 @@ struct HostsWanted {
   }
 };
 
+// What HostsWanted reads.
+constexpr Columns<HostRow> kLookedAt = {"key",           "blocked",       "breaker",        "breaker_until_ms",
+                                        "not_before_ms", "slow_until_ms", "suspected_trap", "trap_cleared",
+                                        "domain_blocked"};
+
 // Hosts with a row of their own. Their table is small beside that of the URLs, so a rare prefix is found soon.
 Result<ApiAnswer> ListAsked(ApiCall& call) {
   ARROW_ASSIGN_OR_RAISE(const auto hosts, call.view->Open<HostRow>());
+  const HostsWanted wanted(call);
+  const RowsWanted<HostRow> rows_wanted = {.looked_at = kLookedAt,
+                                           .takes = [&](const HostRow& row) { return wanted.Takes(row, call.now_ms); }};
+  ARROW_ASSIGN_OR_RAISE(const auto share, call.surroundings.memory->Take(BytesOfList(*hosts, rows_wanted), call.stop));
+  ARROW_ASSIGN_OR_RAISE(const FoundKeys found, FindKeys(call, hosts, rows_wanted));
+  ARROW_ASSIGN_OR_RAISE(const auto rows, FetchRows<HostRow>(hosts, found.keys, {}, call.stop));
+  ApiAnswer answer;
+  answer.body["domains"] = Json::array();
+  for (const std::optional<HostRow>& row : rows) {
+    if (row) answer.body["domains"].push_back(HostItem(*row, call.now_ms));
+  }
+  if (!found.next.empty()) answer.next = TextOf(Cursor{call.view->number(), SlotOfKey(found.next), found.next});
+  return answer;
+}
+
+struct WalkedHosts {
+  std::vector<std::string> keys;
+  std::vector<bool> have_urls;
+  std::string next;  // the key of the next page's first host; empty at the end
+};
+
+// From the cursor on, at most `limit` of them.
+Result<WalkedHosts> WalkHosts(const ApiCall& call, const std::shared_ptr<const Table>& urls,
+                              const std::shared_ptr<const Table>& hosts) {
   ARROW_ASSIGN_OR_RAISE(const ScanOptions range, RangeFromCursor(call, {}));
-  ARROW_ASSIGN_OR_RAISE(const auto share, call.surroundings.memory->Take(BytesOfScan(*hosts, {}), call.stop));
-  ARROW_ASSIGN_OR_RAISE(const auto scan, MergeScan::Open(hosts, range));
-  const size_t key = ColumnIndex<HostRow>("key");
+  ARROW_ASSIGN_OR_RAISE(HostWalk walk, HostWalk::OpenColumns(urls, hosts, range, kLookedAt.Flags()));
   const HostsWanted wanted(call);
   const auto limit = static_cast<size_t>(call.Number("limit"));
+  // A host may have many URLs, which the walk passes: each counts as many rows.
+  constexpr int64_t kRowsOfHost = 20;
   ScanBudget budget(call);
-  ApiAnswer answer;
-  Json items = Json::array();
-  RowSpan span;
+  WalkedHosts walked;
   HostRow row;
-  while (answer.next.empty()) {
+  bool has_urls = false;
+  while (true) {
     ARROW_RETURN_NOT_OK(call.stop.Check());
-    ARROW_ASSIGN_OR_RAISE(const bool more, scan->Next(&span));
-    if (!more) break;
-    for (int64_t i = span.begin; i < span.end; ++i) {
-      const std::string name = HostOfKey(span.batch->columns[key].GetBytes(i));
-      if (items.size() == limit || budget.IsUsedUp()) {
-        answer.next =
-            TextOf(Cursor{call.view->number(), SlotOfHost(name), std::string(span.batch->columns[key].GetBytes(i))});
-        break;
-      }
-      if (!name.starts_with(wanted.prefix)) continue;
-      ReadFromBatch(*span.batch, i, &row);
-      if (wanted.Takes(row, call.now_ms)) items.push_back(HostItem(row, call.now_ms));
+    ARROW_ASSIGN_OR_RAISE(const bool more, walk.Next(&row, &has_urls));
+    if (!more) return walked;
+    if (walked.keys.size() == limit || budget.IsUsedUp(kRowsOfHost)) {
+      walked.next = row.key;
+      return walked;
     }
+    if (!wanted.Takes(row, call.now_ms)) continue;
+    walked.keys.push_back(row.key);
+    walked.have_urls.push_back(has_urls);
   }
-  answer.body["domains"] = std::move(items);
-  return answer;
 }
 
 // Every host that has URLs or a row. A cursor names the next host.
@@ -101,30 +122,21 @@ Result<ApiAnswer> ListDomains(ApiCall& call) {
   if (call.Has("asked") && call.parameters.at("asked") == true) return ListAsked(call);
   ARROW_ASSIGN_OR_RAISE(const auto urls, call.view->Open<UrlRow>());
   ARROW_ASSIGN_OR_RAISE(const auto hosts, call.view->Open<HostRow>());
-  ARROW_ASSIGN_OR_RAISE(const ScanOptions range, RangeFromCursor(call, {}));
-  const int64_t bytes = BytesOfScan(*hosts, {}) + BytesOfScan(*urls, Columns<UrlRow>({"key"}).Flags());
-  ARROW_ASSIGN_OR_RAISE(const auto share, call.surroundings.memory->Take(bytes, call.stop));
-  ARROW_ASSIGN_OR_RAISE(HostWalk walk, HostWalk::Open(urls, hosts, range));
-  const HostsWanted wanted(call);
-  const auto limit = static_cast<size_t>(call.Number("limit"));
-  // A host may have many URLs, which the walk passes: each counts as many rows.
-  constexpr int64_t kRowsOfHost = 20;
-  ScanBudget budget(call);
+  const int64_t bytes = BytesOfScan(*hosts, kLookedAt.Flags()) + BytesOfScan(*urls, Columns<UrlRow>({"key"}).Flags());
+  ARROW_ASSIGN_OR_RAISE(const auto share,
+                        call.surroundings.memory->Take(std::max(bytes, BytesOfLookup(*hosts)), call.stop));
+  ARROW_ASSIGN_OR_RAISE(const WalkedHosts walked, WalkHosts(call, urls, hosts));
+  ARROW_ASSIGN_OR_RAISE(const auto rows, FetchRows<HostRow>(hosts, walked.keys, {}, call.stop));
   ApiAnswer answer;
-  Json items = Json::array();
-  HostRow row;
-  bool has_urls = false;
-  while (true) {
-    ARROW_RETURN_NOT_OK(call.stop.Check());
-    ARROW_ASSIGN_OR_RAISE(const bool more, walk.Next(&row, &has_urls));
-    if (!more) break;
-    if (items.size() == limit || budget.IsUsedUp(kRowsOfHost)) {
-      answer.next = TextOf(Cursor{call.view->number(), SlotOfHost(HostOfKey(row.key)), row.key});
-      break;
-    }
-    if (wanted.Takes(row, call.now_ms)) items.push_back(HostItem(row, call.now_ms));
+  answer.body["domains"] = Json::array();
+  for (size_t i = 0; i < rows.size(); ++i) {
+    HostRow unknown;
+    unknown.key = walked.keys[i];
+    const HostRow& row = rows[i] && !rows[i]->removed ? *rows[i] : unknown;
+    // A row may tell of a registrable domain alone.
+    if (walked.have_urls[i] || TellsOfHost(row)) answer.body["domains"].push_back(HostItem(row, call.now_ms));
   }
-  answer.body["domains"] = std::move(items);
+  if (!walked.next.empty()) answer.next = TextOf(Cursor{call.view->number(), SlotOfKey(walked.next), walked.next});
   return answer;
 }
 
@@ -289,6 +301,15 @@ Endpoint OfDomain(const char* path, const char* operation, const char* summary, 
           .call = call};
 }
 
+Endpoint HostEndpoint() {
+  Endpoint endpoint =
+      OfDomain("/api/v1/domains/{domain}", "getDomain", "A host, or a registrable domain with its hosts",
+               WholeHostSchema(), GetDomain, Freshness::kTime);
+  endpoint.answer_example = {{"snapshot", 42}};
+  endpoint.answer_example.update(WholeHostExample());
+  return endpoint;
+}
+
 Endpoint RequestsEndpoint() {
   Endpoint endpoint = OfDomain("/api/v1/domains/{domain}/requests", "listDomainRequests",
                                "The last requests to a host, newest first, with the pause before each",
@@ -327,10 +348,12 @@ std::vector<Endpoint> DomainEndpoints() {
              .schema = ChoiceSchema({kHostTopNames.begin(), kHostTopNames.end()}),
              .description = "The first hosts of this kind. The other filters do not apply."}}),
        .answer = Schema(PageOfListSchema("domains", HostItemSchema())),
+       .answer_example = {{"snapshot", 42},
+                          {"domains", Json::array({HostItemExample()})},
+                          {"next", TextOf(Cursor{42, SlotOfKey("com,example,www2"), "com,example,www2"})}},
        .freshness = Freshness::kTime,
        .call = ListDomains},
-      OfDomain("/api/v1/domains/{domain}", "getDomain", "A host, or a registrable domain with its hosts",
-               WholeHostSchema(), GetDomain, Freshness::kTime),
+      HostEndpoint(),
       OfDomain("/api/v1/domains/{domain}/patterns", "getDomainPatterns",
                "What the pages of each pattern of a host yielded",
                ObjectSchema({{"host", TextSchema()},

@@ -22,6 +22,7 @@
 namespace trawl {
 
 class Writes;
+class JobLists;
 class LiveReader;
 class ScanMemory;
 struct ServerRequest;
@@ -90,6 +91,7 @@ struct ApiSurroundings {
   std::function<void(const std::string& text)> say = {};
   // Api::Make fills these in.
   LiveReader* live = nullptr;
+  JobLists* job_lists = nullptr;
   ScanMemory* memory = nullptr;
 };
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "formats/rows/some_columns.h"
+#include "formats/rows/times.h"
 #include "formats/url/key.h"
 #include "jobs/api/endpoints.h"
 #include "jobs/api/host_urls.h"
@@ -114,6 +115,7 @@ Result<DomainHosts> HostsOfDomain(const ApiCall& call, const std::string& domain
   const ScanOptions range = {
       .wanted =
           Columns<HostRow>({"key", "pages", "bytes", "answered_ms", "fetched", "discovered", "response_ms"}).Flags()};
+  ARROW_ASSIGN_OR_RAISE(const auto share, call.surroundings.memory->Take(BytesOfScan(*table, range.wanted), call.stop));
   ARROW_ASSIGN_OR_RAISE(const auto scan, MergeScan::Open(table, range));
   const size_t key = ColumnIndex<HostRow>("key");
   RowSpan span;
@@ -182,6 +184,53 @@ Json HostItem(const HostRow& row, TimeMs now_ms) {
                {"failures_in_a_row", row.failures_in_a_row}};
   json.update(HostJson(row, now_ms));
   json["addresses"] = WordsOf(row.addresses);
+  return json;
+}
+
+namespace {
+
+constexpr TimeMs kExampleMs = 1'767'268'800'000;  // 2026-01-01T12:00:00Z
+
+HostRow ExampleRow() {
+  HostRow row;
+  row.key = "com,example,www";
+  row.answered_ms = kExampleMs - 60'000;
+  row.not_before_ms = kExampleMs + 30'000;
+  row.response_ms = 85;
+  row.delay_ms = 1'000;
+  row.pages_today = 120;
+  row.pages = 5'400;
+  row.bytes = 81'000'000;
+  row.discovered = 7'100;
+  row.fetched = 5'150;
+  row.addresses = "192.0.2.7";
+  row.discovered_ms = kExampleMs - 30 * kDayMs;
+  return row;
+}
+
+}  // namespace
+
+Json HostItemExample() { return HostItem(ExampleRow(), kExampleMs); }
+
+Json WholeHostExample() {
+  const std::string denied = "line 2: Disallow: /private/", text = "User-agent: *\nDisallow: /private/\n";
+  const Json asked = TimeJson(kExampleMs - kHourMs), history = Json::array({"2026-01-01T11:00:00.000Z fetched 200"});
+  Json json = HostItemExample();
+  json["robots_txt"] = text;
+  json["robots_fetched_at"] = asked;
+  json["robots_history"] = history;
+  json["robots"] = Json::array({{{"url", "https://www.example.com/robots.txt"},
+                                 {"outcome", "fetched"},
+                                 {"status", 200},
+                                 {"fetched", asked},
+                                 {"text", text},
+                                 {"history", history}}});
+  json["delay"] = {{"ms", 1'000}, {"from", "last answer"}, {"text", "as it was at the last answer"}};
+  json["retry_after"] = TimeJson(kExampleMs + 30'000);
+  json["states"] = {{"fetched", 5'150}, {"unfetched", 1'900}, {"denied", 50}};
+  json["denied_by"] = Json::array({{{"text", denied}, {"line", 2}, {"count", 50}}});
+  json["states_are_cut"] = false;
+  json["mirrors"] = Json::array();
   return json;
 }
 

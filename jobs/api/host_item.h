@@ -14,6 +14,10 @@ Json HostItem(const HostRow& row, TimeMs now_ms);
 inline constexpr const char* kHostHoldKinds[] = {"blocked", "breaker_open", "throttled", "slow", "suspected_trap"};
 bool HasHold(const HostRow& row, const std::string& kind, TimeMs now_ms);
 
+// For the document of the API: a host in a list, and one in all its facts, made by the same functions.
+Json HostItemExample();
+Json WholeHostExample();
+
 // A host, or a registrable domain with its hosts. 404 where the crawl knows neither.
 arrow::Result<Json> WholeHost(const ApiCall& call, const std::string& name);
 

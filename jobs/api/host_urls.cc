@@ -48,6 +48,7 @@ Result<HostUrls> ReadHostUrls(const ApiCall& call, const std::string& host_part)
   const uint32_t slot = SlotOfKey(host_part);
   range.slots = {slot, slot + 1};
   range.wanted = Columns<UrlRow>({"key", "state", "reason"}).Flags();
+  ARROW_ASSIGN_OR_RAISE(const auto share, call.surroundings.memory->Take(BytesOfScan(*table, range.wanted), call.stop));
   ARROW_ASSIGN_OR_RAISE(const auto scan, MergeScan::Open(table, range));
   ScanBudget budget(call);
   HostUrls urls;

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "jobs/views/failure.h"
+#include "jobs/views/job_lists.h"
 #include "jobs/writes/writes.h"
 #include "runtime/process/status_detail.h"
 #include "runtime/server/message.h"
@@ -103,14 +104,14 @@ Json AcceptedSchema() {
 }
 
 Result<ApiAnswer> CarryOut(ApiCall& call, Order order) {
+  ARROW_ASSIGN_OR_RAISE(const OrderName name, NameOf(call));
+  const bool prefers_async = PrefersAsync(call);
   Writes* const writes = call.surroundings.writes;
   if (writes == nullptr) {
     return ProblemStatus({.status = 403, .detail = "this server only reads; start it with --serve.token_file FILE"});
   }
-  ARROW_ASSIGN_OR_RAISE(const OrderName name, NameOf(call));
   const TakenOrder taken = writes->Submit(std::move(order), name);
   ARROW_RETURN_NOT_OK(RefusalOf(taken.taking));
-  const bool prefers_async = PrefersAsync(call);
   const OrderOutcome* const outcome = prefers_async ? taken.ticket->Wait(0) : writes->WaitFor(*taken.ticket, call.stop);
   if (outcome == nullptr) return Accepted(*taken.ticket, prefers_async);
   ARROW_RETURN_NOT_OK(outcome->status.ok() ? Status::OK() : FailureOf(*outcome));
@@ -119,6 +120,7 @@ Result<ApiAnswer> CarryOut(ApiCall& call, Order order) {
   answer.snapshot = GetInt(answer.body, "snapshot").ValueOr(-1);
   answer.body.erase("snapshot");
   call.views.Published(answer.snapshot);
+  call.surroundings.job_lists->Forget();
   return answer;
 }
 

@@ -45,7 +45,7 @@ Json PageItem(const UrlRow& row, Json title) {
           {"state", TextOf(row.state)}};
 }
 
-// What PageItem, PagesWanted and NewestPages read.
+// What PageItem and NewestPages read.
 constexpr Columns<UrlRow> kListed = {"key",         "state",         "status",     "content_type",
                                      "body_digest", "bytes",         "fetched_ms", "changed_ms",
                                      "response_ms", "body_segment",  "body_file",  "body_row",
@@ -115,9 +115,12 @@ Result<ApiAnswer> ListPages(ApiCall& call) {
   ARROW_ASSIGN_OR_RAISE(const auto table, call.view->Open<UrlRow>());
   const bool with_title = call.Has("include");
   NewestPages texts(call.view->store());
-  range.wanted = kListed.Flags();
-  return ListRows<UrlRow>(call, "pages", table, range, [&](const UrlRow& row) -> Result<std::optional<Json>> {
-    if (!wanted.Takes(row)) return std::nullopt;
+  const RowsWanted<UrlRow> rows = {
+      .range = range,
+      .looked_at = {"key", "status", "content_type", "body_digest", "fetched_ms", "changed_ms", "body_segment"},
+      .shown = kListed,
+      .takes = [&wanted](const UrlRow& row) { return wanted.Takes(row); }};
+  return ListRows<UrlRow>(call, "pages", table, rows, [&](const UrlRow& row) -> Result<Json> {
     Json title;
     if (with_title) {
       ParseRow parsed;

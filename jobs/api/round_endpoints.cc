@@ -55,6 +55,43 @@ Json RoundSchema() { return ObjectSchema({{"segment", TextSchema()}, {"fetch", J
 
 }  // namespace
 
+Json RoundExample() {
+  const auto step = [](const char* job, int64_t base, const char* began, double seconds) {
+    return Json{{"job", job}, {"base", base}, {"began", began}, {"seconds", seconds}, {"runner", "local"}};
+  };
+  return {{"segment", "20260101T110000Z-0cf50b1e"},
+          {"job", "20260101T111000Z-updatedb-e38366cd"},
+          {"snapshot", 41},
+          {"applied", "2026-01-01T11:10:02Z"},
+          {"steps",
+           {{"generate", step("20260101T110000Z-generate-0cf50b1e", 39, "2026-01-01T11:00:00Z", 1.5)},
+            {"fetch", step("20260101T110002Z-fetch-69b9d5c8", 40, "2026-01-01T11:00:02Z", 580.0)},
+            {"parse", step("20260101T110942Z-parse-eb0e0f10", 40, "2026-01-01T11:09:42Z", 18.0)},
+            {"updatedb", step("20260101T111000Z-updatedb-e38366cd", 40, "2026-01-01T11:10:00Z", 2.0)}}},
+          {"due", 5000},
+          {"fetch",
+           {{"pages", 4700},
+            {"fetched", 4980},
+            {"statuses", {{"200", 4700}, {"404", 200}, {"500", 80}}},
+            {"outcomes", {{"fetched", 4700}, {"client_error", 200}, {"server_error", 80}, {"robots_denied", 20}}},
+            {"bytes", 96'000'000},
+            {"success_rate", 0.944},
+            {"pages_per_second", 8.1}}},
+          {"urls_new", 900}};
+}
+
+namespace {
+
+Json OneRoundExample() {
+  Json json = {{"snapshot", 42}};
+  const Json round = RoundExample();
+  for (const auto& [name, value] : round.items()) json[name == "snapshot" ? "applied_in" : name] = value;
+  json["minutes"] = {{"step_ms", 60000}, {"rows", Json::array({Json::array({1767265200000, 480, 9800000, 510, 30})})}};
+  return json;
+}
+
+}  // namespace
+
 std::vector<Endpoint> RoundEndpoints() {
   return {{.method = "GET",
            .path = "/api/v1/rounds",
@@ -65,6 +102,9 @@ std::vector<Endpoint> RoundEndpoints() {
            .tag = "rounds",
            .parameters = WithListParameters({}),
            .answer = Schema(PageOfListSchema("rounds", RoundSchema())),
+           .answer_example = {{"snapshot", 42},
+                              {"rounds", Json::array({RoundExample()})},
+                              {"next", TextOf(Cursor{42, 12, ""})}},
            .call = ListRounds},
           {.method = "GET",
            .path = "/api/v1/rounds/{segment}",
@@ -77,6 +117,7 @@ std::vector<Endpoint> RoundEndpoints() {
                            .description = "The id of its segment.",
                            .example = "20260101T120000Z-0cf50b1e"}},
            .answer = Schema(RoundSchema()),
+           .answer_example = OneRoundExample(),
            .call = GetRound}};
 }
 

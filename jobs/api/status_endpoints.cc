@@ -134,6 +134,39 @@ Json StatusSchema() {
                        {"live_snapshot", IntegerSchema()}});
 }
 
+Json StatusExample() {
+  return {{"snapshot", 42},
+          {"pages_per_sec", 21.5},
+          {"queue_depth", 300},
+          {"error_rate_percent", 1.2},
+          {"state", "fetch"},
+          {"name", "news"},
+          {"due", 300},
+          {"next_due", "2026-01-01T12:00:01Z"},
+          {"open_segments", Json::array({{{"segment", "20260101T120000Z-0cf50b1e"},
+                                          {"opened", "2026-01-01T12:00:00Z"},
+                                          {"until", "2026-01-02T12:00:00Z"},
+                                          {"state", "open"},
+                                          {"settled", 1200},
+                                          {"left", 3800}}})},
+          {"last_round", RoundExample()},
+          {"urls", 51000},
+          {"hosts", 70},
+          {"states", {{"fetched", 49000}, {"unfetched", 1500}, {"gone", 500}}},
+          {"holds",
+           {{"blocked", 0},
+            {"breaker_open", 1},
+            {"throttled", 2},
+            {"slow", 0},
+            {"suspected_trap", 0},
+            {"blocked_domains", 0},
+            {"counted_at", "2026-01-01T12:00:00Z"}}},
+          {"published", "2026-01-01T12:00:00Z"},
+          {"totals", nullptr},
+          {"now", "2026-01-01T12:01:00Z"},
+          {"live_snapshot", 42}};
+}
+
 Json WorkerSchema() {
   return ObjectSchema({{"id", TextSchema()},
                        {"task", IntegerSchema()},
@@ -172,6 +205,7 @@ std::vector<Endpoint> StatusEndpoints() {
                           "that runs, else of the last round.",
            .tag = "now",
            .answer = Schema(StatusSchema()),
+           .answer_example = StatusExample(),
            .freshness = Freshness::kTime,
            .call = GetStatus},
           {.method = "GET",

@@ -91,10 +91,10 @@ Result<ApiAnswer> ListUrls(ApiCall& call) {
     ARROW_ASSIGN_OR_RAISE(wanted.due_before_ms, ParseTimestamp(call.Text("due_before")));
   }
   ARROW_ASSIGN_OR_RAISE(const auto table, call.view->Open<UrlRow>());
-  return ListRows<UrlRow>(call, "urls", table, range, [&](const UrlRow& row) -> Result<std::optional<Json>> {
-    if (!wanted.Takes(row)) return std::nullopt;
-    return UrlItem(row);
-  });
+  const RowsWanted<UrlRow> rows = {.range = range,
+                                   .looked_at = {"key", "state", "status", "due_ms", "content_type"},
+                                   .takes = [&wanted](const UrlRow& row) { return wanted.Takes(row); }};
+  return ListRows<UrlRow>(call, "urls", table, rows, [](const UrlRow& row) -> Result<Json> { return UrlItem(row); });
 }
 
 Result<ApiAnswer> GetPending(ApiCall& call) {
@@ -130,6 +130,43 @@ Json OneUrlSchema() {
       {{"id", TextSchema()}, {"url", TextSchema()}, {"known", FlagSchema()}, {"state", TextOrNullSchema()}});
   schema["properties"]["explain"] = ExplainSchema();
   return schema;
+}
+
+// A page as the list has it, for the document.
+Json UrlExample() {
+  constexpr TimeMs kNowMs = 1'767'268'800'000;  // 2026-01-01T12:00:00Z
+  UrlRow row;
+  row.key = "com,example,www)/a.html";
+  row.kind = UrlKind::kPage;
+  row.state = UrlState::kFetched;
+  row.status = 200;
+  row.outcome = Outcome::kFetched;
+  row.depth = 1;
+  row.score = 250'000;
+  row.due_ms = kNowMs + 6 * kHourMs;
+  row.interval_ms = kDayMs;
+  row.discovered_ms = kNowMs - 3 * kDayMs;
+  row.via = "com,example,www)/";
+  row.fetched_ms = row.changed_ms = kNowMs - 18 * kHourMs;
+  row.fetches = 3;
+  row.response_ms = 85;
+  row.content_type = "text/html; charset=utf-8";
+  row.bytes = 20'480;
+  row.inlinks = 4;
+  return UrlItem(row);
+}
+
+Json OneUrlExample() {
+  Json json = {{"snapshot", 42}};
+  json.update(UrlExample());
+  json["known"] = true;
+  json["explain"] = ToJson(std::vector<Explanation>{
+      {.about = "state", .time_ms = 1'767'204'000'000, .text = "fetched, asked 3 times, status 200"},
+      {.about = "rule", .text = "fetched, unchanged (rule 4): asked again after 1 d"},
+      {.about = "due", .time_ms = 1'767'290'400'000, .text = "in 6 h"},
+      {.about = "scope", .text = "accepted: no check refuses it"},
+      {.about = "robots", .time_ms = 1'767'265'200'000, .text = "allowed: no line is against it"}});
+  return json;
 }
 
 std::vector<std::string> StateNames() {
@@ -212,6 +249,12 @@ std::vector<Endpoint> UrlEndpoints() {
              .schema = {{"type", "string"}, {"format", "date-time"}},
              .description = "Only URLs that are due before this time."}}),
        .answer = Schema(EitherSchema({ScannedListSchema("urls", UrlItemSchema()), OneUrlSchema()})),
+       .answer_example = {{"snapshot", 42},
+                          {"urls", Json::array({UrlExample()})},
+                          {"looked_to", "https://www.example.com/b.html"},
+                          {"looked_at", 1},
+                          {"next",
+                           TextOf(Cursor{42, SlotOfKey("com,example,www)/b.html"), "com,example,www)/b.html"})}},
        .freshness = Freshness::kTime,
        .call = ListUrls},
       {.method = "GET",
@@ -221,6 +264,7 @@ std::vector<Endpoint> UrlEndpoints() {
        .tag = "urls",
        .parameters = {IdParameter(), UrlParameter(), ExplainParameter(), RankParameter()},
        .answer = Schema(OneUrlSchema()),
+       .answer_example = OneUrlExample(),
        .freshness = Freshness::kTime,
        .call = GetUrl},
   };

@@ -26,7 +26,16 @@ Result<HostWalk> HostWalk::Open(std::shared_ptr<const Table> urls, std::shared_p
                                    .Flags()
                              : Columns<UrlRow>({"key"}).Flags();
   ARROW_ASSIGN_OR_RAISE(RowWalk url_walk, RowWalk::Open(std::move(urls), range));
-  return HostWalk(std::move(url_walk), std::move(host_walk));
+  return HostWalk(std::move(url_walk), std::move(host_walk), /*has_whole_hosts=*/true);
+}
+
+Result<HostWalk> HostWalk::OpenColumns(std::shared_ptr<const Table> urls, std::shared_ptr<const Table> hosts,
+                                       ScanOptions range, const std::vector<bool>& columns_of_hosts) {
+  range.wanted = columns_of_hosts;
+  ARROW_ASSIGN_OR_RAISE(RowWalk host_walk, RowWalk::Open(std::move(hosts), range));
+  range.wanted = Columns<UrlRow>({"key"}).Flags();
+  ARROW_ASSIGN_OR_RAISE(RowWalk url_walk, RowWalk::Open(std::move(urls), range));
+  return HostWalk(std::move(url_walk), std::move(host_walk), /*has_whole_hosts=*/false);
 }
 
 bool HostWalk::IsAtHostWithoutUrls() const {
@@ -39,7 +48,7 @@ Result<bool> HostWalk::Next(HostRow* row, bool* has_urls) {
     hosts_.Read(row);
     ARROW_RETURN_NOT_OK(hosts_.Next());
     *has_urls = false;
-    if (TellsOfHost(*row)) return true;
+    if (!has_whole_hosts_ || TellsOfHost(*row)) return true;
   }
   if (urls_.at_end()) return false;
   *has_urls = true;

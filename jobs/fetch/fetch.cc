@@ -17,7 +17,6 @@
 #include <optional>
 
 #include "formats/rows/catalog.h"
-#include "formats/rows/guessed_sitemap.h"
 #include "jobs/audit/used.h"
 #include "jobs/fetch/identity.h"
 #include "jobs/fetch/task.h"
@@ -26,6 +25,7 @@
 #include "jobs/segment/choice.h"
 #include "jobs/stats/fetch_report.h"
 #include "jobs/stats/minutes.h"
+#include "jobs/sums/asked.h"
 #include "jobs/verb/crawl.h"
 #include "jobs/verb/job_options.h"
 #include "runtime/process/status_detail.h"
@@ -60,19 +60,12 @@ int64_t LastBeginning(const Plan& plan, const FetchOptions& options, const StepT
 
 Minutes MinutesOf(const std::vector<AttemptEntry>& parts) {
   Minutes minutes;
-  const auto count = [](const AttemptEntry& part, const char* name) {
-    const Result<int64_t> counted = GetInt(part.counters, name);
-    return counted.ok() ? *counted : 0;
-  };
   for (const AttemptEntry& part : parts) {
-    const int64_t requests = count(part, "fetched");
-    const int64_t succeeded =
-        count(part, "outcome.fetched") + count(part, "outcome.not_modified") + count(part, "outcome.redirect");
-    const int64_t guesses = count(part, ("outcome." + std::string(kNoSitemapOutcome)).c_str());
-    minutes.Add(part.at_ms, {.pages = count(part, "pages"),
-                             .bytes = count(part, "bytes"),
-                             .requests = requests,
-                             .errors = std::max<int64_t>(requests - succeeded - guesses, 0)});
+    const AskedSums sums = AskedSums::FromCounters(part.counters);
+    minutes.Add(part.at_ms, {.pages = BoundedCounter(part.counters, "pages"),
+                             .bytes = BoundedCounter(part.counters, "bytes"),
+                             .requests = sums.asked,
+                             .errors = sums.errors()});
   }
   return minutes;
 }

@@ -7,6 +7,7 @@
 #include "formats/rows/guessed_sitemap.h"
 #include "formats/url/key.h"
 #include "jobs/fetch/identity.h"
+#include "jobs/sums/asked.h"
 #include "runtime/process/status_detail.h"
 
 namespace trawl {
@@ -36,9 +37,9 @@ std::string FilePrefix(const TaskContext& context, const AttemptChain& chain) {
   return context.plan().job + "-" + context.id().Name() + "-" + std::to_string(chain.begun_at());
 }
 
-bool IsError(Outcome outcome) {
-  return outcome != Outcome::kFetched && outcome != Outcome::kNotModified && outcome != Outcome::kRedirect &&
-         outcome != Outcome::kRobotsDenied;
+bool IsError(const FetchRow& row) {
+  const std::string outcome = TextOf(row.outcome);
+  return IsRequest(outcome) && !IsSuccess(outcome) && !IsNoSitemap(row);
 }
 
 }  // namespace
@@ -75,7 +76,7 @@ Result<std::unique_ptr<FetchTask>> FetchTask::Make(TaskContext& context, const F
 void FetchTask::Write(FetchedPage page) {
   constexpr int64_t kRowBytes = 1'000;
   if (page.fetch.outcome == Outcome::kFetched) ++gauges_.pages;
-  if (IsError(page.fetch.outcome) && !IsNoSitemap(page.fetch)) ++gauges_.errors;
+  if (IsError(page.fetch)) ++gauges_.errors;
   gauges_.bytes += page.fetch.bytes;
   part_bytes_ += page.fetch.bytes + kRowBytes;
   part_has_rows_ = true;

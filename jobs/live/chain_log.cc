@@ -21,7 +21,7 @@ constexpr int64_t kSpansMs = 7 * 60'000;
 constexpr size_t kMostAttempts = 1'000;
 
 LiveSpan SpanOf(TimeMs from_ms, TimeMs at_ms, const LiveSums& sums) {
-  return {from_ms, at_ms, sums.pages, sums.bytes, sums.fetched, sums.errors()};
+  return {from_ms, at_ms, sums.pages, sums.bytes, sums.asked, sums.errors()};
 }
 
 // What the gauges tell beyond the parts: of the time since the last one.
@@ -110,7 +110,7 @@ void ChainLog::Take(const AttemptEntry& entry, int64_t number) {
     attempt.sums.Add(sums);
     sums_.Add(sums);
     minutes_.Add(entry.at_ms,
-                 {.pages = sums.pages, .bytes = sums.bytes, .requests = sums.fetched, .errors = sums.errors()});
+                 {.pages = sums.pages, .bytes = sums.bytes, .requests = sums.asked, .errors = sums.errors()});
     attempt.spans.push_back(SpanOf(std::min(std::max(from_ms, attempt.since_ms), entry.at_ms), entry.at_ms, sums));
     while (attempt.spans.front().at_ms < entry.at_ms - kSpansMs) attempt.spans.pop_front();
   }

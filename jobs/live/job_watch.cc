@@ -27,8 +27,20 @@ constexpr int64_t kMostUnsureMs = int64_t{24} * 3'600'000;
 constexpr size_t kMostOffsets = 1'000;
 // A folder in which no plan appears belongs to no job.
 constexpr int kMostLooks = 30;
+constexpr size_t kMostFaults = 20;
 
 std::string JobOf(const std::string& path) { return path.substr(path.rfind('/') + 1); }
+
+// Of a document, which may say anything: up to the end of the year 9999.
+bool IsTime(int64_t ms) { return ms >= 0 && ms <= 253'402'300'799'999; }
+
+Result<Plan> ReadPlan(const std::string& text, const std::string& path) {
+  ARROW_ASSIGN_OR_RAISE(const Json json, OpenSealedJson(text, path));
+  Result<Plan> plan = PlanFromJson(json);
+  if (!plan.ok()) return Status::IOError(path, ": ", plan.status().message());
+  if (!IsTime(plan->planned_ms) || !IsTime(plan->now_ms)) return Status::IOError(path, ": its time makes no sense");
+  return plan;
+}
 
 bool LivesHere(const ProcessIdentity& process) { return IsOfThisMachine(process) && !IsKnownDead(process); }
 
@@ -65,8 +77,14 @@ Result<bool> JobWatch::Look(Store* store, const std::string& id, Watched* job) {
     // A change of the settings has no plan; a job whose folder is new may not have its plan yet.
     if (!text.ok() && IsNotFound(text.status())) return ++job->looks < kMostLooks;
     ARROW_RETURN_NOT_OK(text.status());
-    ARROW_ASSIGN_OR_RAISE(const Json json, OpenSealedJson(*text, PlanPath(id)));
-    ARROW_ASSIGN_OR_RAISE(job->plan, PlanFromJson(json));
+    Result<Plan> plan = ReadPlan(*text, PlanPath(id));
+    if (!plan.ok()) {
+      // One damaged plan must not hide what the others tell.
+      if (faults_.size() < kMostFaults) faults_[id] = plan.status().message();
+      return ++job->looks < kMostLooks;
+    }
+    faults_.erase(id);
+    job->plan = *std::move(plan);
     // Nobody needs the parts, and there may be many.
     job->plan.parts.clear();
     const auto runner = job->plan.options.find("job.runner");
@@ -76,7 +94,7 @@ Result<bool> JobWatch::Look(Store* store, const std::string& id, Watched* job) {
   if (job->is_on_cluster) return true;
   ARROW_ASSIGN_OR_RAISE(Json live, ReadLiveFile(store, id));
   const Result<int64_t> at_ms = GetInt(live, "at_ms");
-  if (at_ms.ok()) {
+  if (at_ms.ok() && IsTime(*at_ms)) {
     job->numbers_ms = *at_ms;
     job->numbers = std::move(live);
   }
@@ -133,8 +151,7 @@ int64_t JobWatch::OffsetOf(Store* store, const std::string& job) {
   if (known != offsets_.end()) return known->second;
   if (offsets_.size() >= kMostOffsets) offsets_.clear();
   const Result<std::string> text = store->ReadWhole(PlanPath(job), kMostPlanBytes);
-  const Result<Json> json = text.ok() ? OpenSealedJson(*text, PlanPath(job)) : text.status();
-  const Result<Plan> plan = json.ok() ? PlanFromJson(*json) : json.status();
+  const Result<Plan> plan = text.ok() ? ReadPlan(*text, PlanPath(job)) : text.status();
   const int64_t offset_ms = plan.ok() ? plan->planned_ms - plan->now_ms : 0;
   // A store that fails is asked again; a plan that is gone stays gone.
   if (plan.ok() || IsNotFound(text.status())) offsets_[job] = offset_ms;

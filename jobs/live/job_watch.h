@@ -29,6 +29,8 @@ class JobWatch {
   std::vector<LiveJob> Running(const Manifest& manifest, const std::set<std::string>& active, TimeMs now_ms) const;
   // The machine's time is that of the job's entries plus this; 0 where its plan is gone.
   int64_t OffsetOf(Store* store, const std::string& job);
+  // Plans that cannot be read, by their job: what is wrong, which begins with the path.
+  const std::map<std::string, std::string>& faults() const { return faults_; }
 
  private:
   struct Watched {
@@ -46,6 +48,7 @@ class JobWatch {
   std::set<std::string> known_;  // jobs that need no look any more
   std::map<std::string, Watched> watched_;
   std::map<std::string, int64_t> offsets_;
+  std::map<std::string, std::string> faults_;
   int64_t list_again_ms_ = INT64_MIN;  // by the monotonic clock
 };
 

@@ -1,7 +1,9 @@
 #include "jobs/live/live.h"
 
 #include <algorithm>
+#include <chrono>
 #include <mutex>
+#include <optional>
 #include <set>
 #include <utility>
 
@@ -24,6 +26,7 @@ constexpr int64_t kFreshMs = 1'000;
 constexpr int64_t kFreshShare = 10;
 // One reading may take this long until it leaves older entries to the next.
 constexpr int64_t kMostReadMs = 2'000;
+constexpr std::chrono::milliseconds kLookForStop(50);
 // A job's file is written every three seconds.
 constexpr int64_t kNumbersFreshMs = 15'000;
 
@@ -230,8 +233,9 @@ void Assembly::TakeProgressOf(const LiveJob& job) {
   const int64_t tasks = GetInt(job.numbers["gauges"], "tasks").ValueOr(0);
   for (LiveSegment& segment : live_.segments) {
     if (segment.id != job.segment || tasks < segment.lists || segment.state != "open") continue;
-    segment.settled = GetInt(job.numbers["gauges"], "settled").ValueOr(0);
-    segment.left = GetInt(job.numbers["gauges"], "left").ValueOr(0);
+    const FetchGauges gauges = FetchGaugesFromJson(job.numbers["gauges"]);
+    segment.settled = gauges.settled;
+    segment.left = gauges.left;
     segment.age_ms = job.age_ms;
   }
 }
@@ -292,21 +296,41 @@ struct LiveReader::State {
 
   Store* const store;
   const Clock& clock;
-  std::mutex reads;  // held by the one that reads; guards these
+  std::timed_mutex reads;  // held by the one that reads; guards these
   JobWatch jobs;
   std::vector<std::unique_ptr<SegmentWatch>> segments;
   KnownMinutes minutes;
   std::mutex given;  // guards these
   std::shared_ptr<const LiveCrawl> last;
-  int64_t fresh_until_ms = 0;  // by the monotonic clock
+  int64_t fresh_until_ms = 0;  // these by the monotonic clock
+  int64_t read_at_ms = INT64_MIN;
+  Status failure;  // of the last reading
+  int64_t failed_at_ms = INT64_MIN;
 
   std::shared_ptr<const LiveCrawl> Given(bool must_be_fresh, int64_t snapshot) {
     const std::lock_guard<std::mutex> lock(given);
     const bool is_fresh = last && clock.MonotonicMs() < fresh_until_ms && last->snapshot >= snapshot;
     return is_fresh || !must_be_fresh ? last : nullptr;
   }
+  // What a reading gave, or why it failed, that ended at that time or later; null and OK where there was none.
+  std::shared_ptr<const LiveCrawl> ReadSince(int64_t ms) {
+    const std::lock_guard<std::mutex> lock(given);
+    return read_at_ms >= ms ? last : nullptr;
+  }
+  Status FailureSince(int64_t ms) {
+    const std::lock_guard<std::mutex> lock(given);
+    return failed_at_ms >= ms && failed_at_ms > read_at_ms ? failure : Status::OK();
+  }
+  // Waits until nobody reads.
+  Result<std::unique_lock<std::timed_mutex>> Enter(const StopToken& stop) {
+    std::unique_lock<std::timed_mutex> lock(reads, std::defer_lock);
+    while (!lock.try_lock_for(kLookForStop)) ARROW_RETURN_NOT_OK(stop.Check());
+    return lock;
+  }
   void KeepSegments(const Manifest& manifest);
+  // REQUIRES for both: the caller holds `reads`.
   Result<std::shared_ptr<const LiveCrawl>> Read(const Manifest& manifest, const StopToken& stop);
+  Result<std::shared_ptr<const LiveCrawl>> ReadNew(const Manifest& manifest, const StopToken& stop);
 };
 
 void LiveReader::State::KeepSegments(const Manifest& manifest) {
@@ -321,11 +345,22 @@ void LiveReader::State::KeepSegments(const Manifest& manifest) {
 }
 
 Result<std::shared_ptr<const LiveCrawl>> LiveReader::State::Read(const Manifest& manifest, const StopToken& stop) {
+  auto live = ReadNew(manifest, stop);
+  // That one caller is stopped says nothing to the others.
+  if (live.ok() || KindOf(live.status()) == StatusKind::kStopped) return live;
+  const std::lock_guard<std::mutex> lock(given);
+  failure = live.status();
+  failed_at_ms = clock.MonotonicMs();
+  return live;
+}
+
+Result<std::shared_ptr<const LiveCrawl>> LiveReader::State::ReadNew(const Manifest& manifest, const StopToken& stop) {
   const int64_t began_ms = clock.MonotonicMs();
   auto live = std::make_shared<LiveCrawl>();
   live->snapshot = manifest.number;
   KeepSegments(manifest);
   ARROW_RETURN_NOT_OK(jobs.Update(store, clock, stop));
+  for (const auto& [job, fault] : jobs.faults()) live->faults.push_back(fault);
   const LiveBudget budget = {.until_ms = began_ms + kMostReadMs};
   for (const auto& watch : segments) ARROW_RETURN_NOT_OK(watch->Update(store, clock, stop, budget, &live->faults));
   live->read_ms = clock.NowMs();
@@ -336,6 +371,7 @@ Result<std::shared_ptr<const LiveCrawl>> LiveReader::State::Read(const Manifest&
   const int64_t now_ms = clock.MonotonicMs();
   fresh_until_ms = live->is_whole ? now_ms + std::max(kFreshMs, kFreshShare * (now_ms - began_ms)) : now_ms;
   last = live;
+  read_at_ms = now_ms;
   return last;
 }
 
@@ -344,20 +380,25 @@ LiveReader::~LiveReader() = default;
 
 Result<std::shared_ptr<const LiveCrawl>> LiveReader::Read(const Manifest& manifest, const StopToken& stop) {
   if (auto fresh = state_->Given(/*must_be_fresh=*/true, manifest.number)) return fresh;
-  std::unique_lock<std::mutex> lock(state_->reads, std::try_to_lock);
-  if (!lock.owns_lock()) {
+  const int64_t came_ms = state_->clock.MonotonicMs();
+  std::unique_lock<std::timed_mutex> lock(state_->reads, std::try_to_lock);
+  const bool has_waited = !lock.owns_lock();
+  if (has_waited) {
     // Another thread reads, perhaps from a slow store.
     if (auto older = state_->Given(/*must_be_fresh=*/false, 0)) return older;
-    lock.lock();
+    ARROW_ASSIGN_OR_RAISE(lock, state_->Enter(stop));
   }
   if (auto fresh = state_->Given(/*must_be_fresh=*/true, manifest.number)) return fresh;
+  // A first reading that takes long is of a part of the chains: whoever waited for it does not read on.
+  if (auto meanwhile = state_->ReadSince(came_ms); has_waited && meanwhile) return meanwhile;
+  ARROW_RETURN_NOT_OK(state_->FailureSince(came_ms - kFreshMs));
   return state_->Read(manifest, stop);
 }
 
 Result<std::vector<ThroughputPoint>> LiveReader::Throughput(const Manifest& manifest, const ThroughputRange& range,
                                                             const StopToken& stop) {
   ARROW_RETURN_NOT_OK(Read(manifest, stop).status());
-  const std::lock_guard<std::mutex> lock(state_->reads);
+  ARROW_ASSIGN_OR_RAISE(const auto lock, state_->Enter(stop));
   std::vector<KnownRound> open;
   for (const auto& watch : state_->segments) {
     KnownRound round = {.segment = watch->segment().id};

@@ -27,9 +27,9 @@ struct LiveSums {
   int64_t pages = 0;  // bodies stored
   int64_t bytes = 0;  // decoded
   int64_t wire_bytes = 0;
-  int64_t fetched = 0;    // page requests, and URLs that were settled without one
-  int64_t asked = 0;      // of them, those that were sent
-  int64_t succeeded = 0;  // of these, fetched, not modified or redirected
+  int64_t fetched = 0;  // page requests
+  int64_t asked = 0;    // the same by their outcomes, and succeeded of them: jobs/sums/asked.h
+  int64_t succeeded = 0;
   int64_t duplicates = 0;
   std::map<std::string, int64_t> outcomes;
   std::map<std::string, int64_t> statuses;
@@ -100,7 +100,7 @@ struct LiveRate {
   int64_t age_ms = 0;   // since the end of that time
   double pages_per_sec = 0;
   double bytes_per_sec = 0;
-  int64_t fetched = 0;
+  int64_t fetched = 0;  // requests, and of them the errors: jobs/sums/asked.h
   int64_t errors = 0;
 };
 
@@ -149,7 +149,7 @@ struct ThroughputPoint {
   int64_t step_ms = 0;
   int64_t pages = 0;
   int64_t bytes = 0;
-  int64_t fetched = 0;
+  int64_t fetched = 0;  // requests, and of them the errors: jobs/sums/asked.h
   int64_t errors = 0;
   double pages_per_sec() const;
   bool operator==(const ThroughputPoint&) const = default;
@@ -166,7 +166,7 @@ struct ThroughputRange {
 };
 
 // Remembers what it has read, so that asking again costs what is new. A server keeps one per crawl. Any thread: while one
-// reads, others get what was read last.
+// reads, others get what was read last, and before anything was read they wait for that one. So many callers cost as one.
 class LiveReader {
  public:
   // Both must outlive it.
@@ -175,7 +175,8 @@ class LiveReader {
   LiveReader(const LiveReader&) = delete;
   LiveReader& operator=(const LiveReader&) = delete;
 
-  // `manifest` is the present. What was read less than a second ago is given again.
+  // `manifest` is the present. What was read less than a second ago is given again, also a failure. `stop` ends the reading and
+  // the wait for it.
   arrow::Result<std::shared_ptr<const LiveCrawl>> Read(const Manifest& manifest, const StopToken& stop);
 
   // Points without a request are left out. Of open segments the parts tell it, of applied ones their round documents. The

@@ -102,9 +102,8 @@ Result<std::unique_ptr<Rooms>> Rooms::Open(VerbContext& context, const ServeOpti
                                                   context.process.err << text << "\n" << std::flush;
                                                 }}));
   rooms->source_ = std::make_unique<ApiSource>(rooms->api_.get());
-  rooms->live_ = std::make_unique<LiveReader>(store, clock);
   ARROW_ASSIGN_OR_RAISE(const JobOptions job, context.Read(JobOptionGroup()));
-  rooms->metrics_ = std::make_unique<CrawlMetrics>(store, clock, rooms->live_.get(),
+  rooms->metrics_ = std::make_unique<CrawlMetrics>(store, clock, &rooms->api_->live(),
                                                    MetricsOptions{.crawl = rooms->name_,
                                                                   .root = context.global.root,
                                                                   .threads = context.global.threads,

@@ -42,7 +42,6 @@ class Rooms {
   std::unique_ptr<Writes> writes_;
   std::unique_ptr<Api> api_;
   std::unique_ptr<ApiSource> source_;
-  std::unique_ptr<LiveReader> live_;
   std::unique_ptr<CrawlMetrics> metrics_;
   ServedRequests served_;
   std::shared_ptr<Readiness> readiness_;

@@ -13,6 +13,7 @@
 #include "jobs/verb/verb.h"
 #include "runtime/process/free_memory.h"
 #include "runtime/server/server.h"
+#include "runtime/server/tls_context.h"
 
 namespace trawl {
 
@@ -107,6 +108,10 @@ Result<int> RunServe(VerbContext& context) {
   ARROW_ASSIGN_OR_RAISE(const ListenAddress address, ParseListenAddress(options.listen));
   ARROW_RETURN_NOT_OK(CheckExposure(options, address));
   ARROW_ASSIGN_OR_RAISE(const std::optional<Token> token, ReadToken(options, context));
+  // The server reads them again; what is wrong with them is said before anybody waits for a slow store.
+  if (!options.tls_certificate.empty()) {
+    ARROW_RETURN_NOT_OK(LoadTlsContext(options.tls_certificate, options.tls_key).status());
+  }
   Desk desk;
   ServerHandlers handlers = desk.Handlers();
   handlers.observe = [&context, &desk](const ServerRequest& request, int status, int64_t ms) {

@@ -9,6 +9,7 @@
 #include "formats/rows/guessed_sitemap.h"
 #include "formats/url/key.h"
 #include "jobs/politeness/robots_standing.h"
+#include "jobs/sums/asked.h"
 #include "runtime/root/segment_data.h"
 
 namespace trawl {
@@ -33,10 +34,6 @@ template <typename Map>
 auto* SlotIn(Map* map, const std::string& name, size_t most) {
   const bool is_full = map->size() >= most && !map->contains(name);
   return &(*map)[is_full ? std::string("(others)") : name];
-}
-
-bool IsSuccess(Outcome outcome) {
-  return outcome == Outcome::kFetched || outcome == Outcome::kNotModified || outcome == Outcome::kRedirect;
 }
 
 // Whether it is the host that failed, and not the page.
@@ -75,23 +72,10 @@ std::string TypeOf(const FetchRow& row) {
 }
 
 // Whether the URL was asked for, whatever came of it.
-bool WasAsked(const FetchRow& row) {
+bool WasAsked(const FetchRow& row, const std::string& outcome) {
   // Such a page failed with its host.
   if (row.reason.starts_with(kNobodyThere)) return false;
-  // That a host has no sitemap says nothing of how it serves its pages.
-  if (IsNoSitemap(row)) return false;
-  switch (row.outcome) {
-    case Outcome::kNone:
-    case Outcome::kRobotsDenied:
-    case Outcome::kRobotsDeferred:
-    case Outcome::kAddressRefused:
-    case Outcome::kSchemeRefused:
-    case Outcome::kBreakerOpen:
-    case Outcome::kNotReached:
-      return false;
-    default:
-      return true;
-  }
+  return row.outcome != Outcome::kNone && IsRequest(outcome);
 }
 
 }  // namespace
@@ -127,9 +111,10 @@ int64_t ResponseTimes::Quantile(double share) const {
 
 void FetchStats::Add(const FetchRow& row) {
   ++requests;
-  ++outcomes[IsNoSitemap(row) ? std::string(kNoSitemapOutcome) : TextOf(row.outcome)];
+  const std::string outcome = IsNoSitemap(row) ? std::string(kNoSitemapOutcome) : TextOf(row.outcome);
+  ++outcomes[outcome];
   if (row.status > 0 && !IsNoSitemap(row)) ++statuses[row.status];
-  if (IsSuccess(row.outcome)) {
+  if (IsSuccess(outcome)) {
     ++succeeded;
   } else if (!IsNoSitemap(row)) {
     const std::string what = TextOf(row.outcome) + (row.status > 0 ? " " + std::to_string(row.status) : "");
@@ -139,7 +124,7 @@ void FetchStats::Add(const FetchRow& row) {
   if (row.outcome == Outcome::kRobotsDeferred) robots_unreachable.insert(Hash64(HostPartOfKey(row.key)));
   bytes += row.bytes;
   wire_bytes += row.wire_bytes;
-  const bool was_asked = WasAsked(row);
+  const bool was_asked = WasAsked(row, outcome);
   if (was_asked) ++asked;
   if (was_asked || row.status > 0) {
     Host* const host = SlotIn(&hosts, HostOfKey(row.key), kMostHosts);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "jobs/sums/asked.h"
+
 namespace trawl {
 
 namespace {
@@ -21,11 +23,6 @@ const Names& CounterNames() {
   return names;
 }
 
-int64_t CounterOf(const Json& counters, const std::string& name) {
-  const arrow::Result<int64_t> count = GetInt(counters, name.c_str());
-  return count.ok() ? std::max<int64_t>(*count, 0) : 0;
-}
-
 }  // namespace
 
 const std::string& AnswerBucketCounter(int64_t ms) {
@@ -34,8 +31,8 @@ const std::string& AnswerBucketCounter(int64_t ms) {
 }
 
 void AnswerTimes::AddCounters(const Json& counters) {
-  for (size_t i = 0; i < counts.size(); ++i) counts[i] += CounterOf(counters, CounterNames()[i]);
-  sum_ms += CounterOf(counters, kAnswersMsCounter);
+  for (size_t i = 0; i < counts.size(); ++i) counts[i] += BoundedCounter(counters, CounterNames()[i].c_str());
+  sum_ms += BoundedCounter(counters, kAnswersMsCounter);
 }
 
 void AnswerTimes::Add(const AnswerTimes& other) {

@@ -17,9 +17,13 @@ constexpr int64_t kLongWaitMs = 5'000;
 // A loop that works this much of its time has no reserve left.
 constexpr int64_t kBusyPercent = 90;
 
+// A document may say anything: sums of many such numbers stay far below the limits of int64.
+constexpr int64_t kMostOfGauge = int64_t{1} << 48;
+
 int64_t IntOf(const Json& json, const char* name) {
   const auto found = json.find(name);
-  return found != json.end() && found->is_number_integer() ? found->get<int64_t>() : 0;
+  if (found == json.end() || !found->is_number_integer()) return 0;
+  return std::clamp<int64_t>(found->get<int64_t>(), 0, kMostOfGauge);
 }
 
 FetchGauges SumOf(const std::map<std::string, FetchGauges>& by_task) {

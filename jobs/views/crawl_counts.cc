@@ -2,11 +2,15 @@
 
 #include <algorithm>
 #include <functional>
+#include <map>
 #include <mutex>
+#include <optional>
 
 #include "formats/rows/some_columns.h"
 #include "jobs/politeness/quota.h"
 #include "jobs/stats/slot_threads.h"
+#include "jobs/views/scan_memory.h"
+#include "runtime/tables/fetch_rows.h"
 #include "runtime/tables/merge_scan.h"
 
 namespace trawl {
@@ -72,6 +76,9 @@ std::vector<int64_t> DueTimes::ByHour(TimeMs now_ms) const {
 // -- counting ---------------------------------------------------------------------------------------------------------
 
 namespace {
+
+// For the rows that counting the hosts reads at once, beside those of requests.
+constexpr int64_t kMostCountBytes = int64_t{160} << 20;
 
 int PartsOf(const Table& table, int threads) {
   return static_cast<int>(std::clamp<int64_t>(table.stored_rows() / 100'000, 1, threads));
@@ -183,33 +190,91 @@ class Tops {
   std::vector<HostRow> merged_;
 };
 
+// What HostHolds and PlaceIn read.
+constexpr Columns<HostRow> kRanked = {"key",           "blocked",         "breaker",           "breaker_until_ms",
+                                      "not_before_ms", "slow_until_ms",   "suspected_trap",    "trap_cleared",
+                                      "response_ms",   "window_failures", "failures_in_a_row", "pages",
+                                      "discovered",    "domain_blocked"};
+
+// Whether a row tells of a host takes all columns, but not at once: a scan of all of them may take more memory than all requests
+// together. So the table is read group after group, the last time for the ranks.
+struct HostScan {
+  std::shared_ptr<const Table> table;
+  std::vector<std::vector<bool>> groups;
+  int parts = 1;
+
+  explicit HostScan(std::shared_ptr<const Table> hosts, int threads) : table(std::move(hosts)) {
+    const int64_t bytes = std::max<int64_t>(BytesOfScan(*table, kRanked.Flags()), 1);
+    parts = static_cast<int>(std::clamp<int64_t>(kMostCountBytes / bytes, 1, PartsOf(*table, threads)));
+    groups = ColumnGroups(*table, kRanked.Flags(), kMostCountBytes / parts);
+  }
+
+  // Calls `visit(row, tells_of_host)`; the row has the columns of the last group.
+  Status Run(SlotRange slots, const std::function<Status(const HostRow& row, bool tells)>& visit) const {
+    std::vector<bool> tells;
+    for (size_t group = 0; group < groups.size(); ++group) {
+      const bool is_last = group + 1 == groups.size();
+      size_t number = 0;
+      const ScanOptions scan = {.slots = slots, .wanted = groups[group]};
+      ARROW_RETURN_NOT_OK(ForEachRow<HostRow>(table, scan, [&](const HostRow& row) -> Status {
+        if (number == tells.size()) tells.push_back(false);
+        if (TellsOfHost(row)) tells[number] = true;
+        const bool tells_of_host = tells[number++];
+        return is_last ? visit(row, tells_of_host) : Status::OK();
+      }));
+    }
+    return Status::OK();
+  }
+};
+
+// Puts whole rows in the places of those that have a few columns.
+Status ReadTops(const HostScan& scan, const StopToken& stop, CrawlCounts* counts) {
+  if (scan.groups.size() == 1) return Status::OK();
+  std::map<RowPlace, HostRow> by_place;
+  std::vector<std::string> keys;
+  for (const auto& rows : counts->tops) {
+    for (const HostRow& row : rows) by_place[{SlotOfKey(row.key), row.key}];
+  }
+  for (const auto& [place, row] : by_place) keys.emplace_back(place.key);
+  ARROW_ASSIGN_OR_RAISE(auto whole, FetchRows<HostRow>(scan.table, keys, {}, stop));
+  auto next = by_place.begin();
+  for (std::optional<HostRow>& row : whole) (next++)->second = row ? *std::move(row) : HostRow();
+  std::array<std::vector<HostRow>, kHostTops> tops;
+  for (size_t top = 0; top < tops.size(); ++top) {
+    for (const HostRow& row : counts->tops[top]) tops[top].push_back(by_place[{SlotOfKey(row.key), row.key}]);
+  }
+  by_place.clear();  // its keys are those of the rows that go now
+  counts->tops = std::move(tops);
+  return Status::OK();
+}
+
 Status CountHosts(const View& view, CrawlCounts* counts, const StopToken& stop) {
   ARROW_ASSIGN_OR_RAISE(const auto table, view.Open<HostRow>());
+  const HostScan scan(table, view.threads());
   Tops tops(counts->at_ms);
   std::mutex mutex;
-  ARROW_RETURN_NOT_OK(
-      ForEachSlotRange(view.threads(), PartsOf(*table, view.threads()), stop, [&](SlotRange slots, int) -> Status {
-        Tops part(counts->at_ms);
-        HostHolds holds;
-        int64_t known = 0;
-        ARROW_RETURN_NOT_OK(ForEachRow<HostRow>(table, {.slots = slots}, [&](const HostRow& row) -> Status {
-          ARROW_RETURN_NOT_OK(stop.Check());
-          holds.Count(row, counts->at_ms);
-          if (!TellsOfHost(row)) return Status::OK();
-          ++known;
-          part.Add(row);
-          return Status::OK();
-        }));
-        const std::lock_guard<std::mutex> lock(mutex);
-        counts->holds.Add(holds);
-        counts->known_hosts += known;
-        tops.Merge(part);
-        return Status::OK();
-      }));
+  ARROW_RETURN_NOT_OK(ForEachSlotRange(view.threads(), scan.parts, stop, [&](SlotRange slots, int) -> Status {
+    Tops part(counts->at_ms);
+    HostHolds holds;
+    int64_t known = 0;
+    ARROW_RETURN_NOT_OK(scan.Run(slots, [&](const HostRow& row, bool tells) -> Status {
+      ARROW_RETURN_NOT_OK(stop.Check());
+      holds.Count(row, counts->at_ms);
+      if (!tells) return Status::OK();
+      ++known;
+      part.Add(row);
+      return Status::OK();
+    }));
+    const std::lock_guard<std::mutex> lock(mutex);
+    counts->holds.Add(holds);
+    counts->known_hosts += known;
+    tops.Merge(part);
+    return Status::OK();
+  }));
   for (int top = 0; top < kHostTops; ++top) {
     counts->tops[static_cast<size_t>(top)] = tops.Take(static_cast<HostTop>(top));
   }
-  return Status::OK();
+  return ReadTops(scan, stop, counts);
 }
 
 Result<std::shared_ptr<const CrawlCounts>> MakeCounts(const View& view, TimeMs now_ms, const StopToken& stop) {

@@ -1,7 +1,10 @@
 #include "jobs/views/scan_memory.h"
 
-#include <algorithm>
 #include <chrono>
+#include <utility>
+
+#include "jobs/views/failure.h"
+#include "runtime/terminal/units.h"
 
 namespace trawl {
 
@@ -25,20 +28,30 @@ int64_t StreamsOf(const Table& table, const std::vector<bool>& wanted) {
 }  // namespace
 
 Result<ScanMemory::Share> ScanMemory::Take(int64_t bytes, const StopToken& stop) {
-  const int64_t taken = std::min(bytes, most_bytes_);
+  if (bytes > most_bytes_) {
+    return StoreAway("the tables have so many runs that reading them at once takes " + ReadableSize(bytes) +
+                     " of memory, and there are " + ReadableSize(most_bytes_) +
+                     "; trawl compact makes one run of them");
+  }
+  const auto until = std::chrono::steady_clock::now() + std::chrono::milliseconds(patience_ms_);
   std::unique_lock<std::mutex> lock(mutex_);
   const int64_t number = next_++;
   waiting_.insert(number);
   Status status;
-  while (status.ok() && (*waiting_.begin() != number || free_bytes_ < taken)) {
+  const auto may_take = [&] { return *waiting_.begin() == number && free_bytes_ >= bytes; };
+  while (status.ok() && !may_take()) {
     changed_.wait_for(lock, std::chrono::milliseconds(50));
     status = stop.Check();
+    if (status.ok() && !may_take() && std::chrono::steady_clock::now() >= until) {
+      status = StoreAway("other requests use the memory for reading rows, " + ReadableSize(most_bytes_) +
+                         "; send this one again");
+    }
   }
   waiting_.erase(number);
   changed_.notify_all();
   ARROW_RETURN_NOT_OK(status);
-  free_bytes_ -= taken;
-  return Share(this, taken);
+  free_bytes_ -= bytes;
+  return Share(this, bytes);
 }
 
 size_t ScanMemory::waiting() const {
@@ -56,6 +69,29 @@ int64_t BytesOfScan(const Table& table, const std::vector<bool>& wanted) {
   return static_cast<int64_t>(table.runs().size()) * StreamsOf(table, wanted) * kStreamBytes;
 }
 
-int64_t BytesOfLookup(const Table& table) { return StreamsOf(table, {}) * kStreamBytes; }
+std::vector<std::vector<bool>> ColumnGroups(const Table& table, const std::vector<bool>& together, int64_t most_bytes) {
+  std::vector<bool> key(table.columns().size());
+  key[static_cast<size_t>(table.ColumnNumber("key"))] = true;
+  std::vector<std::vector<bool>> groups = {together};
+  groups.back()[static_cast<size_t>(table.ColumnNumber("key"))] = true;
+  for (size_t i = 0; i < table.columns().size(); ++i) {
+    if (groups.front()[i]) continue;
+    std::vector<bool> wider = groups.back();
+    wider[i] = true;
+    if (BytesOfScan(table, wider) > most_bytes) {
+      wider = key;
+      wider[i] = true;
+      groups.push_back(std::move(wider));
+    } else {
+      groups.back() = std::move(wider);
+    }
+  }
+  std::swap(groups.front(), groups.back());
+  return groups;
+}
+
+int64_t BytesOfLookup(const Table& table, const std::vector<bool>& wanted) {
+  return StreamsOf(table, wanted) * kStreamBytes;
+}
 
 }  // namespace trawl

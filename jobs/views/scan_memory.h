@@ -1,4 +1,5 @@
-// Memory for reading whole rows, shared by all requests of a server: whoever needs more than is free waits. Any thread.
+// Memory for reading whole rows, shared by all requests of a server: whoever needs more than is free waits for some seconds. Any
+// thread.
 //
 // A reader of a file has buffers of more than half a MiB for each stream of a column, however few rows the file has, and a
 // scan holds a file of each run of its table open.
@@ -19,7 +20,10 @@ namespace trawl {
 
 class ScanMemory {
  public:
-  explicit ScanMemory(int64_t most_bytes) : most_bytes_(most_bytes), free_bytes_(most_bytes) {}
+  static constexpr int64_t kPatienceMs = 5'000;
+
+  explicit ScanMemory(int64_t most_bytes, int64_t patience_ms = kPatienceMs)
+      : most_bytes_(most_bytes), patience_ms_(patience_ms), free_bytes_(most_bytes) {}
 
   // What one reader has taken; its end gives it back. The memory outlives it. One thread.
   class Share {
@@ -38,8 +42,8 @@ class ScanMemory {
     int64_t bytes_;
   };
 
-  // Whoever comes first gets it first. More than there is counts as all of it, so that a large reader reads alone. `stop`
-  // ends the wait. REQUIRES: the thread holds no other share.
+  // Whoever comes first gets it first. A problem of status 503 where it is not free in time, and at once where there is
+  // not so much at all. `stop` ends the wait. REQUIRES: the thread holds no other share.
   arrow::Result<Share> Take(int64_t bytes, const StopToken& stop);
   // How many wait.
   size_t waiting() const;
@@ -48,6 +52,7 @@ class ScanMemory {
   void GiveBack(int64_t bytes);
 
   const int64_t most_bytes_;
+  const int64_t patience_ms_;
   mutable std::mutex mutex_;  // guards what follows
   std::condition_variable changed_;
   int64_t free_bytes_;
@@ -57,7 +62,10 @@ class ScanMemory {
 
 // What a scan of these columns takes; no flags: of all columns.
 int64_t BytesOfScan(const Table& table, const std::vector<bool>& wanted);
-// What it takes to look up a row: one file after another is open.
-int64_t BytesOfLookup(const Table& table);
+// All columns in groups, so that a scan of each takes no more than `most_bytes`. Each has the key. The last has `together`, even
+// where these take more.
+std::vector<std::vector<bool>> ColumnGroups(const Table& table, const std::vector<bool>& together, int64_t most_bytes);
+// What it takes to look up a row, or one after another: one file at a time is open.
+int64_t BytesOfLookup(const Table& table, const std::vector<bool>& wanted = {});
 
 }  // namespace trawl

@@ -29,7 +29,10 @@ Result<std::vector<PastOrder>> OrdersOfRecord(const Json& record, const std::str
     ARROW_ASSIGN_OR_RAISE(order.name.fingerprint, GetString(json, "fingerprint"));
     ARROW_ASSIGN_OR_RAISE(const Json* counts, GetObject(json, "counts"));
     order.answer = {{"job", job}, {"snapshot", snapshot}, {"changed", true}};
-    order.answer.update(*counts);
+    // The names of counts, and nothing that would say something else of the job.
+    for (const auto& [name, count] : counts->items()) {
+      if (count.is_number_integer() && !order.answer.contains(name)) order.answer[name] = count;
+    }
   }
   return orders;
 }

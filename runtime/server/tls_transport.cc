@@ -62,8 +62,11 @@ class Tls : public Transport {
 
 arrow::Result<std::shared_ptr<TlsContext>> LoadTlsContext(const std::string& certificate, const std::string& key) {
   constexpr int64_t kMostBytes = 1 << 20;
-  ARROW_ASSIGN_OR_RAISE(const std::string chain, ReadLocalFile(certificate, kMostBytes));
-  ARROW_ASSIGN_OR_RAISE(const std::string secret, ReadLocalFile(key, kMostBytes));
+  // It is read again on the thread that serves everybody, so nothing may be waited for.
+  const arrow::Result<std::string> chain = ReadRegularFile(certificate, kMostBytes);
+  if (!chain.ok()) return UsageError(chain.status().message());
+  const arrow::Result<std::string> secret = ReadRegularFile(key, kMostBytes);
+  if (!secret.ok()) return UsageError(secret.status().message());
   auto tls = std::make_shared<TlsContext>();
   NetError error;
   tls->context.set_options(ssl::context::default_workarounds | ssl::context::no_sslv2 | ssl::context::no_sslv3 |
@@ -72,9 +75,9 @@ arrow::Result<std::shared_ptr<TlsContext>> LoadTlsContext(const std::string& cer
   SSL_CTX_set_mode(tls->context.native_handle(), SSL_MODE_RELEASE_BUFFERS);  // idle connections keep no buffers
   // A key with a password is refused: nobody is there to type it.
   if (!error) tls->context.set_password_callback([](size_t, ssl::context::password_purpose) { return ""; }, error);
-  if (!error) tls->context.use_certificate_chain(net::buffer(chain), error);
+  if (!error) tls->context.use_certificate_chain(net::buffer(*chain), error);
   if (error) return UsageError(certificate, ": no certificate in PEM form (", error.message(), ")");
-  tls->context.use_private_key(net::buffer(secret), ssl::context::pem, error);
+  tls->context.use_private_key(net::buffer(*secret), ssl::context::pem, error);
   if (error) return UsageError(key, ": not the private key of ", certificate, " (", error.message(), ")");
   return tls;
 }

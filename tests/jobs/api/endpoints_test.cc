@@ -328,7 +328,7 @@ TEST_F(ApiOverCrawl, TheDocumentHasEveryRouteOfTheTableAndNoOther) {
   size_t routes = 0;
   for (const auto& [path, methods] : document["paths"].items()) routes += methods.size();
   EXPECT_EQ(routes, served_->api().endpoints().size());
-  std::set<std::string> operations;
+  std::set<std::string> operations, with_example;
   for (const Endpoint& endpoint : served_->api().endpoints()) {
     SCOPED_TRACE(endpoint.method + " " + endpoint.path);
     std::string method = endpoint.method;
@@ -348,10 +348,43 @@ TEST_F(ApiOverCrawl, TheDocumentHasEveryRouteOfTheTableAndNoOther) {
     }
     EXPECT_EQ(in_path, told);
     if (!endpoint.answer_example.is_null()) {
-      EXPECT_TRUE(FaultsBySchema(endpoint.answer.json, endpoint.answer_example).empty());
+      const Json& content = operation["responses"]["200"]["content"]["application/json"];
+      EXPECT_EQ(content["example"], endpoint.answer_example);
+      for (const ProblemField& fault : FaultsBySchema(content["schema"], endpoint.answer_example)) {
+        ADD_FAILURE() << fault.pointer << ": " << fault.detail;
+      }
+      with_example.insert(endpoint.operation);
     }
     EXPECT_EQ(operation.contains("requestBody"), !endpoint.body.is_null());
   }
+  for (const char* main : {"getStatus", "listRounds", "getRound", "listDomains", "getDomain", "listUrls", "getUrl",
+                           "listJobs", "getJob", "listWorkers"}) {
+    EXPECT_TRUE(with_example.contains(main)) << main;
+  }
+}
+
+// Whoever reads an example finds the members of a real answer.
+TEST_F(ApiOverCrawl, ExamplesHaveTheNamesOfRealAnswers) {
+  const std::map<std::string, std::string> targets = {
+      {"getStatus", "/status"},
+      {"getDomain", "/api/v1/domains/site.test"},
+      {"getUrl", "/api/v1/urls/_?url=http://site.test/one"},
+      {"listJobs", "/api/v1/jobs"},
+      {"listUrls", "/api/v1/urls?limit=1"},
+      {"listRounds", "/api/v1/rounds?limit=1"},
+  };
+  size_t looked_at = 0;
+  for (const Endpoint& endpoint : served_->api().endpoints()) {
+    const auto target = targets.find(endpoint.operation);
+    if (target == targets.end()) continue;
+    const Json answer = served_->Get(target->second);
+    for (const auto& [name, value] : endpoint.answer_example.items()) {
+      if (name == "next") continue;  // the last page has none
+      EXPECT_TRUE(answer.contains(name)) << endpoint.operation << " " << name;
+    }
+    ++looked_at;
+  }
+  EXPECT_EQ(looked_at, targets.size());
 }
 
 TEST_F(ApiOverCrawl, AHostTellsTheStatesOfItsUrlsAndTheLinesThatDenySome) {

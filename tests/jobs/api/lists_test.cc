@@ -7,7 +7,10 @@
 #include <set>
 
 #include "formats/answers/base64url.h"
+#include "formats/rows/host_row.h"
 #include "formats/url/key.h"
+#include "jobs/views/scan_memory.h"
+#include "runtime/tables/table.h"
 #include "tests/support/crawl/segment_fixture.h"
 #include "tests/support/crawl/served_crawl.h"
 #include "tests/support/values/assert_ok.h"
@@ -16,6 +19,7 @@
 namespace trawl {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::HasSubstr;
 
 constexpr char kNow[] = "2026-01-02T00:00:00Z";
@@ -152,6 +156,48 @@ TEST(ApiLists, DamageOfThePresentNamesTheFile) {
   EXPECT_THAT(damage["detail"].get<std::string>(), HasSubstr("crawldb/urls/"));
   // What the damage does not concern is answered.
   served.Get("/api/v1/settings");
+}
+
+TEST(ApiLists, ATableOfManyRunsIsReadWithinTheMemoryThatThereIs) {
+  constexpr int kRuns = 14;
+  SegmentFixture crawl;
+  for (int run = 0; run < kRuns; ++run) {
+    ASSERT_OK(crawl.Put<UrlRow>({PageRow(KeyOf(1, run)), PageRow(KeyOf(2, run))}));
+    HostRow host;
+    host.key = "test,host" + std::to_string(run);
+    host.pages = 100 + run;
+    host.addresses = "192.0.2." + std::to_string(run);
+    HostRow domain;
+    domain.key = "test,domain" + std::to_string(run);
+    domain.domain.operator_pages = 7;
+    ASSERT_OK(crawl.Put<HostRow>({host, domain}));
+  }
+  constexpr int64_t kMost = int64_t{160} << 20;
+  const auto urls = Table::Open<UrlRow>(crawl.store(), crawl.Present()).ValueOrDie();
+  const auto hosts = Table::Open<HostRow>(crawl.store(), crawl.Present()).ValueOrDie();
+  ASSERT_GT(BytesOfScan(*urls, {}), kMost) << "all columns of all runs at once";
+  ASSERT_GT(BytesOfScan(*hosts, {}), kMost);
+  ServedCrawl served(crawl.store(), kNow);
+  EXPECT_EQ(Walk(served, "/api/v1/urls?limit=9", "urls", "url", [] {}).size(), size_t{2} * kRuns);
+  EXPECT_EQ(Walk(served, "/api/v1/domains?limit=5", "domains", "domain", [] {}).size(), size_t{kRuns})
+      << "hosts with URLs and hosts with rows, but no domains";
+  EXPECT_EQ(Walk(served, "/api/v1/domains?asked=true&limit=5", "domains", "domain", [] {}).size(), size_t{2} * kRuns);
+  const Json largest = served.Get("/api/v1/domains?top=largest&limit=2")["domains"];
+  ASSERT_EQ(largest.size(), 2u);
+  EXPECT_EQ(largest[0]["domain"], "host13.test");
+  EXPECT_EQ(largest[0]["addresses"], Json::array({"192.0.2.13"})) << "the whole row";
+  EXPECT_EQ(served.Get("/status")["hosts"], 2);
+}
+
+TEST(ApiLists, TooManyRunsAreAProblemThatSaysWhatToDo) {
+  SegmentFixture crawl;
+  for (int run = 0; run < 40; ++run) ASSERT_OK(crawl.Put<UrlRow>({PageRow(KeyOf(1, run))}));
+  ServedCrawl served(crawl.store(), kNow);
+  const ServerAnswer answer = served.Ask("/api/v1/urls");
+  EXPECT_EQ(answer.status, 503);
+  EXPECT_EQ(HeaderOf(answer, "Retry-After"), "5");
+  EXPECT_THAT(answer.body, AllOf(HasSubstr("160.0 MiB"), HasSubstr("trawl compact")));
+  served.Get("/api/v1/urls?url=https://host1.test/p1");
 }
 
 // A store that can be switched off.

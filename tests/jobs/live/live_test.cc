@@ -1,7 +1,11 @@
 // What runs now, from chains, plans and live files that are written by hand. The scene's clock moves 10 s before each look.
 #include <gmock/gmock.h>
 
+#include <atomic>
+#include <thread>
+
 #include "jobs/live/chain_log.h"
+#include "runtime/process/status_detail.h"
 #include "tests/jobs/live/live_scene.h"
 
 namespace trawl {
@@ -11,7 +15,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 
 const Json kMinute = {
-    {"pages", 60},           {"bytes", 6000},         {"wire_bytes", 3000},          {"fetched", 100},
+    {"pages", 60},           {"bytes", 6000},         {"wire_bytes", 3000},          {"fetched", 80},
     {"outcome.fetched", 60}, {"outcome.timeout", 20}, {"outcome.robots_denied", 20}, {"status.200", 60},
     {"answers_in.100", 60},  {"answers_ms", 3600}};
 
@@ -52,6 +56,7 @@ TEST_F(LiveScene, AWorkerWithPartsAndGauges) {
   EXPECT_EQ(live.rate.over_ms, 60'000);
   EXPECT_EQ(live.rate.age_ms, 10'000);
   EXPECT_DOUBLE_EQ(live.rate.pages_per_sec, 1.0);
+  EXPECT_EQ(live.rate.fetched, 80) << "what robots.txt denies is no request";
   EXPECT_EQ(live.rate.errors, 20);
 }
 
@@ -178,6 +183,98 @@ TEST_F(LiveScene, TimesAreTheMachinesWhateverNowWasGiven) {
   EXPECT_EQ(live.workers[0].state, WorkerState::kActive);
 }
 
+// -- many callers -----------------------------------------------------------------------------------------------------
+
+// Counts how often a file is opened, and holds the first opening up until it is let go.
+class CountingStore : public Store {
+ public:
+  explicit CountingStore(Store* inner) : inner_(inner) {}
+  std::atomic<int> opened{0};
+  std::atomic<bool> is_broken{false};
+  std::atomic<bool> waits{false};
+
+  arrow::Result<std::unique_ptr<StoreWriter>> OpenWriter(const std::string& path) override {
+    return inner_->OpenWriter(path);
+  }
+  arrow::Result<std::shared_ptr<arrow::io::RandomAccessFile>> OpenUnverified(const std::string& path) override {
+    ++opened;
+    while (waits) std::this_thread::yield();
+    return inner_->OpenUnverified(path);
+  }
+  arrow::Result<CreateOutcome> CreateExclusive(const std::string& path, const std::string& content) override {
+    return inner_->CreateExclusive(path, content);
+  }
+  arrow::Result<std::vector<StoreEntry>> List(const std::string& folder, bool recursive) override {
+    if (is_broken) return arrow::Status::IOError("list number ", ++lists_);
+    return inner_->List(folder, recursive);
+  }
+  arrow::Result<bool> Exists(const std::string& path) override { return inner_->Exists(path); }
+  arrow::Status Remove(const std::string& path) override { return inner_->Remove(path); }
+  arrow::Status RemoveFolder(const std::string& path) override { return inner_->RemoveFolder(path); }
+  std::string Describe() const override { return inner_->Describe(); }
+
+ private:
+  Store* const inner_;
+  std::atomic<int> lists_{0};
+};
+
+TEST_F(LiveScene, FiftyCallersCostAsOne) {
+  Open({500});
+  Write(0, Entry(AttemptEvent::kBegin, 0));
+  Write(0, Part(5'000, kMinute));
+  CountingStore alone_store(store_.get());
+  LiveReader alone(&alone_store, clock_);
+  ASSERT_OK(alone.Read(manifest_, {}).status());
+
+  CountingStore store(store_.get());
+  LiveReader reader(&store, clock_);
+  store.waits = true;
+  std::atomic<int> answered{0};
+  {
+    std::vector<std::jthread> callers;
+    for (int i = 0; i < 50; ++i) {
+      callers.emplace_back([&] {
+        const auto live = reader.Read(manifest_, {}).ValueOrDie();
+        if (live->workers.size() == 1 && live->workers[0].sums.pages == 60) ++answered;
+      });
+    }
+    while (store.opened == 0) std::this_thread::yield();
+    store.waits = false;
+  }
+  EXPECT_EQ(answered, 50);
+  EXPECT_EQ(store.opened, alone_store.opened.load());
+}
+
+TEST_F(LiveScene, AFailureIsSharedForASecond) {
+  CountingStore store(store_.get());
+  LiveReader reader(&store, clock_);
+  clock_.Advance(10'000);
+  store.is_broken = true;
+  const auto fault = [&] { return reader.Read(manifest_, {}).status().message(); };
+  EXPECT_EQ(fault(), "list number 1");
+  clock_.Advance(1'000);
+  EXPECT_EQ(fault(), "list number 1");
+  clock_.Advance(1);
+  EXPECT_EQ(fault(), "list number 2");
+  store.is_broken = false;
+  clock_.Advance(1'001);
+  EXPECT_OK(reader.Read(manifest_, {}).status());
+}
+
+TEST_F(LiveScene, WhoWaitsForAReadingMayBeStopped) {
+  Open({500});
+  Write(0, Entry(AttemptEvent::kBegin, 0));
+  CountingStore store(store_.get());
+  LiveReader reader(&store, clock_);
+  store.waits = true;
+  std::jthread first([&] { (void)reader.Read(manifest_, {}); });
+  while (store.opened == 0) std::this_thread::yield();
+  const auto stop = StopSource::Make().ValueOrDie();
+  stop.Stop();
+  EXPECT_EQ(KindOf(reader.Read(manifest_, stop.token()).status()), StatusKind::kStopped);
+  store.waits = false;
+}
+
 // -- jobs -------------------------------------------------------------------------------------------------------------
 
 TEST_F(LiveScene, AJobRunsUntilItReports) {
@@ -201,6 +298,16 @@ TEST_F(LiveScene, AStepOfARoundTellsMoreThanAnInject) {
   EXPECT_EQ(live.state, "fetch");
   EXPECT_EQ(live.segment, kSegment);
   EXPECT_EQ(live.jobs.size(), 2u);
+}
+
+TEST_F(LiveScene, ADamagedPlanHidesNothingElse) {
+  WritePlan("20260301T120000Z-fetch-00000001", "fetch", OwnProcess());
+  ASSERT_OK(store_->CreateExclusive(PlanPath("20260301T120001Z-inject-00000002"), "{\"seal\": \"00\"}"));
+  const LiveCrawl live = Read();
+  EXPECT_EQ(live.state, "fetch");
+  EXPECT_EQ(live.jobs.size(), 1u);
+  ASSERT_EQ(live.faults.size(), 1u);
+  EXPECT_THAT(live.faults[0], HasSubstr("20260301T120001Z-inject-00000002"));
 }
 
 TEST_F(LiveScene, AJobElsewhereIsTakenForDeadOnceItIsSilent) {
@@ -255,8 +362,8 @@ TEST_F(LiveScene, PartsOfTheOpenSegmentByTheMinute) {
   clock_.Advance(200'000);
   const ThroughputRange all = {.since_ms = start_ms_, .until_ms = start_ms_ + 3'600'000};
   ASSERT_OK_AND_ASSIGN(const auto points, reader_.Throughput(manifest_, all, {}));
-  const ThroughputPoint first = {start_ms_ + 60'000, 60'000, 120, 12'000, 200, 40};
-  const ThroughputPoint second = {start_ms_ + 180'000, 60'000, 60, 6'000, 100, 20};
+  const ThroughputPoint first = {start_ms_ + 60'000, 60'000, 120, 12'000, 160, 40};
+  const ThroughputPoint second = {start_ms_ + 180'000, 60'000, 60, 6'000, 80, 20};
   EXPECT_THAT(points, ElementsAre(first, second));
   EXPECT_DOUBLE_EQ(first.pages_per_sec(), 2.0);
   ThroughputRange later = all;

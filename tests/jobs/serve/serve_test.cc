@@ -132,12 +132,52 @@ TEST_F(Serve, WritesNeedTheTokenThatSighupMayChange) {
   EXPECT_EQ(post("second"), 200);
 }
 
+// A pipe that nobody writes, a folder, and a device that never ends.
+TEST_F(Serve, WhatIsNoFileIsNamedAtOnce) {
+  const std::string pipe = folder_.path() + "/pipe", file = folder_.path() + "/file.pem";
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  std::ofstream(file) << "text\n";
+  for (const std::string& none : {pipe, folder_.path(), std::string("/dev/zero")}) {
+    const std::vector<std::vector<std::string>> cases = {
+        {"--serve.token_file", none},
+        {"--serve.tls_certificate", none, "--serve.tls_key", file},
+        {"--serve.tls_certificate", file, "--serve.tls_key", none},
+    };
+    for (const auto& options : cases) {
+      const BinaryResult result = Fails(options);
+      EXPECT_EQ(result.exit_code, 2) << options[0] << " " << result.err;
+      EXPECT_THAT(result.err, HasSubstr(none + ": it is not a file")) << options[0];
+    }
+  }
+  EXPECT_THAT(Fails({"--config", pipe}).err, HasSubstr(pipe + ": nobody writes to this pipe"));
+  EXPECT_THAT(Fails({"--config", "/dev/zero"}).err, HasSubstr("/dev/zero: is over 1 MiB"));
+  EXPECT_THAT(Fails({"--config", folder_.path()}).err, HasSubstr(folder_.path()));
+  EXPECT_THAT(Fails({"--log_file", pipe}).err, HasSubstr(pipe));
+}
+
 TEST_F(Serve, WithoutATokenItOnlyReads) {
   Start();
   const std::string answer =
       Ask("POST", "/seeds", "Content-Type: application/json\r\n", "{\"urls\": [\"https://www.example.com/x\"]}");
   EXPECT_EQ(StatusOf(answer), 403);
   EXPECT_THAT(answer, HasSubstr("--serve.token_file"));
+}
+
+TEST_F(Serve, ADamagedFileIsNamedByTheApiAndByThePage) {
+  Start();
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(root_ + "/crawldb/urls")) {
+    if (entry.path().extension() == ".orc") std::filesystem::resize_file(entry.path(), 10);
+  }
+  const std::string problem = Ask("GET", "/api/v1/urls");
+  EXPECT_EQ(StatusOf(problem), 500);
+  EXPECT_THAT(problem, HasSubstr("application/problem+json"));
+  EXPECT_THAT(problem, HasSubstr("crawldb/urls/"));
+  for (const char* path : {"/search?prefix=https://www.example.com/", "/url?url=https://www.example.com/"}) {
+    const std::string page = Ask("GET", path, "Accept: text/html\r\n");
+    EXPECT_EQ(StatusOf(page), 500) << path;
+    EXPECT_THAT(page, HasSubstr("crawldb/urls/")) << path;
+  }
+  EXPECT_EQ(StatusOf(Ask("GET", "/api/v1/settings")), 200) << "what the damage does not concern is answered";
 }
 
 TEST_F(Serve, AKilledServerLeavesNothingThatTheNextOneMinds) {

@@ -1,5 +1,6 @@
 #include "jobs/views/scan_memory.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <mutex>
@@ -7,14 +8,19 @@
 #include <thread>
 #include <vector>
 
+#include "formats/rows/host_row.h"
 #include "formats/rows/some_columns.h"
 #include "formats/rows/url_row.h"
+#include "jobs/views/failure.h"
 #include "runtime/process/status_detail.h"
 #include "tests/support/crawl/segment_fixture.h"
 #include "tests/support/values/assert_ok.h"
 
 namespace trawl {
 namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
 
 void WaitUntilWaiting(const ScanMemory& memory, size_t number) {
   while (memory.waiting() < number) std::this_thread::yield();
@@ -43,11 +49,26 @@ TEST(ScanMemory, WhoNeedsMoreThanIsFreeWaitsInTurn) {
   EXPECT_EQ(memory.waiting(), 0);
 }
 
-TEST(ScanMemory, WhoNeedsMoreThanThereIsReadsAlone) {
-  ScanMemory memory(100);
-  { const auto all = memory.Take(1000, StopToken()).ValueOrDie(); }
-  const auto again = memory.Take(100, StopToken());
-  ASSERT_OK(again.status());
+TEST(ScanMemory, WhoNeedsMoreThanThereIsIsRefused) {
+  ScanMemory memory(int64_t{1} << 20);
+  { const auto all = memory.Take(int64_t{1} << 20, StopToken()).ValueOrDie(); }
+  const Problem problem = ProblemOf(memory.Take((int64_t{1} << 20) + 1, StopToken()).status());
+  EXPECT_EQ(problem.status, 503);
+  EXPECT_GT(problem.retry_after_s, 0);
+  EXPECT_THAT(problem.detail, AllOf(HasSubstr("1.0 MiB"), HasSubstr("trawl compact")));
+  ASSERT_OK(memory.Take(int64_t{1} << 20, StopToken()).status());
+}
+
+TEST(ScanMemory, TheWaitHasAnEnd) {
+  ScanMemory memory(100, /*patience_ms=*/20);
+  std::optional<ScanMemory::Share> first(memory.Take(60, StopToken()).ValueOrDie());
+  const Problem problem = ProblemOf(memory.Take(60, StopToken()).status());
+  EXPECT_EQ(problem.status, 503);
+  EXPECT_GT(problem.retry_after_s, 0);
+  EXPECT_THAT(problem.detail, HasSubstr("send this one again"));
+  EXPECT_EQ(memory.waiting(), 0);
+  first.reset();
+  ASSERT_OK(memory.Take(100, StopToken()).status());
 }
 
 TEST(ScanMemory, AStopEndsTheWaitAndTheNextOneGoesOn) {
@@ -76,6 +97,30 @@ TEST(ScanMemory, AScanTakesMemoryByItsRunsAndColumns) {
   EXPECT_LT(10 * few_of_one, of_one);
   ASSERT_OK(crawl.Put<UrlRow>({UnfetchedRow("test,host)/2")}));
   EXPECT_EQ(BytesOfScan(*table_of(), few), 2 * few_of_one);
+}
+
+TEST(ScanMemory, GroupsOfColumnsTakeNoMoreThanIsAllowed) {
+  SegmentFixture crawl;
+  HostRow host;
+  host.key = "test,host";
+  ASSERT_OK(crawl.Put<HostRow>({host}));
+  const auto table = Table::Open<HostRow>(crawl.store(), crawl.Present()).ValueOrDie();
+  const auto together = Columns<HostRow>({"key", "blocked", "pages"}).Flags();
+  EXPECT_EQ(ColumnGroups(*table, together, BytesOfScan(*table, {})).size(), 1u);
+  const int64_t most = BytesOfScan(*table, {}) / 4;
+  const auto groups = ColumnGroups(*table, together, most);
+  EXPECT_GT(groups.size(), 4u) << "each has the key, too";
+  std::vector<int> seen(table->columns().size());
+  for (const auto& group : groups) {
+    EXPECT_LE(BytesOfScan(*table, group), most);
+    EXPECT_TRUE(group[ColumnIndex<HostRow>("key")]);
+    for (size_t i = 0; i < seen.size(); ++i) seen[i] += group[i] ? 1 : 0;
+  }
+  for (size_t i = 0; i < seen.size(); ++i) {
+    if (i == ColumnIndex<HostRow>("key")) continue;
+    EXPECT_EQ(seen[i], 1) << table->columns()[i].name;
+  }
+  EXPECT_TRUE(groups.back()[ColumnIndex<HostRow>("blocked")] && groups.back()[ColumnIndex<HostRow>("pages")]);
 }
 
 }  // namespace

@@ -46,5 +46,24 @@ TEST_F(ReadFile, APipeIsReadToItsEnd) {
   writer.join();
 }
 
+TEST_F(ReadFile, APipeWithoutAWriterIsNotWaitedFor) {
+  ASSERT_EQ(mkfifo(path_.c_str(), 0600), 0);
+  EXPECT_EQ(ReadLocalFile(path_, 1 << 20).status().message(), path_ + ": nobody writes to this pipe");
+}
+
+TEST_F(ReadFile, ADeviceIsReadUpToAMegabyte) {
+  EXPECT_EQ(ReadLocalFile("/dev/null", 1 << 20).ValueOr("failed"), "");
+  EXPECT_EQ(ReadLocalFile("/dev/zero", int64_t{1} << 40).status().message(), "/dev/zero: is over 1 MiB");
+}
+
+TEST_F(ReadFile, WhatMustBeAFileIsNoPipeFolderOrDevice) {
+  EXPECT_EQ(ReadRegularFile(Write("text"), 10).ValueOr("failed"), "text");
+  const std::string pipe = folder_.path() + "/pipe";
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  for (const std::string& path : {pipe, folder_.path(), std::string("/dev/zero"), std::string("/dev/null")}) {
+    EXPECT_EQ(ReadRegularFile(path, 10).status().message(), path + ": it is not a file");
+  }
+}
+
 }  // namespace
 }  // namespace trawl
