@@ -28,10 +28,11 @@ Result<ApiAnswer> ListJobs(ApiCall& call) {
   const auto limit = static_cast<size_t>(call.Number("limit"));
   ARROW_ASSIGN_OR_RAISE(const auto jobs, ReadJobs(call.view->store(), call.view->manifest(), limit));
   ApiAnswer answer;
+  JobLister lister;
   answer.body["jobs"] = Json::array();
   for (size_t i = jobs.size(); i > 0 && answer.body["jobs"].size() < limit; --i) {
     ARROW_RETURN_NOT_OK(call.stop.Check());
-    answer.body["jobs"].push_back(ListedJob(jobs[i - 1]));
+    answer.body["jobs"].push_back(lister.Listed(jobs[i - 1]));
   }
   return answer;
 }
@@ -55,8 +56,15 @@ Result<ApiAnswer> GetJob(ApiCall& call) {
     ARROW_ASSIGN_OR_RAISE(job, FindJob(call.view->store(), call.view->manifest(), id));
   }
   if (!job) return Unknown("there is no job " + id.substr(0, 200) + "; /api/v1/jobs lists them");
-  ARROW_ASSIGN_OR_RAISE(Json json, JobStatusJson(call.view->store(), *job, "", *call.surroundings.clock));
-  for (const auto& [name, value] : json.items()) answer.body[name == "snapshot" ? "job_snapshot" : name] = value;
+  Result<Json> json = JobStatusJson(call.view->store(), *job, "", *call.surroundings.clock);
+  if (!json.ok() && job->is_on_cluster()) {
+    // What the crawl itself knows of it, and that the cluster does not answer.
+    Json known = JobJson(*job, std::nullopt);
+    if (!HasMember(known, "reason")) known["reason"] = json.status().message();
+    json = std::move(known);
+  }
+  ARROW_RETURN_NOT_OK(json.status());
+  for (const auto& [name, value] : json->items()) answer.body[name == "snapshot" ? "job_snapshot" : name] = value;
   return answer;
 }
 
