@@ -52,8 +52,15 @@ Result<ApiAnswer> GetJob(ApiCall& call) {
     ARROW_ASSIGN_OR_RAISE(job, FindJob(call.view->store(), call.view->manifest(), id));
   }
   if (!job) return Unknown("there is no job " + id.substr(0, 200) + "; /api/v1/jobs lists them");
-  ARROW_ASSIGN_OR_RAISE(Json json, JobStatusJson(call.view->store(), *job, "", *call.surroundings.clock));
-  for (const auto& [name, value] : json.items()) answer.body[name == "snapshot" ? "job_snapshot" : name] = value;
+  Result<Json> json = JobStatusJson(call.view->store(), *job, "", *call.surroundings.clock);
+  if (!json.ok() && job->is_on_cluster()) {
+    // What the crawl itself knows of it, and that the cluster does not answer.
+    Json known = JobJson(*job, std::nullopt);
+    if (!HasMember(known, "reason")) known["reason"] = json.status().message();
+    json = std::move(known);
+  }
+  ARROW_RETURN_NOT_OK(json.status());
+  for (const auto& [name, value] : json->items()) answer.body[name == "snapshot" ? "job_snapshot" : name] = value;
   return answer;
 }
 

@@ -75,6 +75,7 @@ Status FailureOf(const OrderOutcome& outcome) {
   if (KindOf(status) == StatusKind::kStopped) {
     return ProblemStatus({.status = 503, .detail = status.message(), .retry_after_s = kRetryFullS});
   }
+  if (outcome.is_cluster_away) return StoreAway("the cluster does not answer: " + status.message());
   if (!outcome.is_store_away) return status;
   return StoreAway(
       "the store does not answer, so this was not carried out, or it is not known whether it was; sending it "

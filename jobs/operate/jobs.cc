@@ -112,8 +112,9 @@ Result<int> RunJobs(VerbContext& context) {
   const size_t first = limit > 0 && jobs.size() > limit ? jobs.size() - limit : 0;
   const bool as_text = told.counters && format == ListFormat::kTable;
   Listing listing(context, format, JobsShape());
+  JobLister lister;
   for (size_t i = first; i < jobs.size(); ++i) {
-    const Json json = ListedJob(jobs[i]);
+    const Json json = lister.Listed(jobs[i]);
     ARROW_RETURN_NOT_OK(as_text ? context.Answer(json, JobText(json) + "\n") : listing.Add(json));
   }
   if (!as_text) ARROW_RETURN_NOT_OK(listing.Finish());

@@ -91,12 +91,13 @@ Result<std::optional<JobRecord>> FindJob(Store* store, const Manifest& present, 
   return FindInRounds(store, present, id);
 }
 
-Json ListedJob(const JobRecord& job) {
+Json JobLister::Listed(const JobRecord& job) {
   std::optional<ClusterJob> on_cluster;
-  if (job.report.is_null() && job.is_on_cluster()) {
+  if (job.report.is_null() && job.is_on_cluster() && !is_cluster_away_) {
     // A list does not fail because a cluster does not answer.
     const auto found = FindOnCluster(job, "");
     if (found.ok()) on_cluster = *found;
+    is_cluster_away_ = !found.ok();
   }
   return JobJson(job, on_cluster);
 }
@@ -126,7 +127,9 @@ Result<Json> JobStatusJson(Store* store, const JobRecord& job, const std::string
                            const Clock& clock) {
   std::optional<ClusterJob> on_cluster;
   if (job.is_on_cluster()) {
-    ARROW_ASSIGN_OR_RAISE(on_cluster, FindOnCluster(job, resource_manager));
+    const auto found = FindOnCluster(job, resource_manager);
+    if (job.report.is_null()) ARROW_RETURN_NOT_OK(found.status());
+    if (found.ok()) on_cluster = *found;
   }
   Json json = JobJson(job, on_cluster);
   if (json["state"] == "running" && !job.is_on_cluster()) {

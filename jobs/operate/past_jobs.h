@@ -26,10 +26,20 @@ arrow::Result<std::optional<JobRecord>> FindJob(Store* store, const Manifest& pr
 
 // The newest jobs in the order of time: at least `limit` of them (0: all), where there are so many.
 arrow::Result<std::vector<JobRecord>> ReadJobs(Store* store, const Manifest& present, size_t limit);
-// The job, with what YARN says of it where it has not reported. A cluster that does not answer is left out.
-Json ListedJob(const JobRecord& job);
+
+// Jobs as a list shows them, with what YARN says of those that have not reported. One thread.
+class JobLister {
+ public:
+  // A cluster that does not answer is left out, and not asked again: a list must not wait for it once per job.
+  Json Listed(const JobRecord& job);
+
+ private:
+  bool is_cluster_away_ = false;
+};
+
 // The job with all that is known of it; the numbers of one that runs on this machine are "live", "live_age_ms" old.
-// `resource_manager`: empty for that of the job's plan. A cluster that does not answer is a failure.
+// `resource_manager`: empty for that of the job's plan. A cluster that does not answer is a failure where the job has not
+// reported; only then.
 arrow::Result<Json> JobStatusJson(Store* store, const JobRecord& job, const std::string& resource_manager,
                                   const Clock& clock);
 

@@ -42,13 +42,25 @@ ServerAnswer StoreIsAway(const arrow::Status& why) {
 
 std::optional<ServerAnswer> Front::Admit(const ServerRequest& request) {
   std::optional<ServerAnswer> answer = AnswerAtTheDoor(request);
+  if (answer) SuitBrowsers(request, &*answer);
+  return answer;
+}
+
+std::optional<ServerAnswer> Front::Overtake(const ServerRequest& request) const {
+  const arrow::Status store = rooms_.store();
+  if (store.ok() || !IsRead(request)) return std::nullopt;
+  ServerAnswer answer = AnswerWithoutStore(request, store);
+  SuitBrowsers(request, &answer);
+  return answer;
+}
+
+void Front::SuitBrowsers(const ServerRequest& request, ServerAnswer* answer) const {
   // Whoever asks under a foreign name must not read here what the crawl is called.
   constexpr int kMisdirected = 421;
-  const bool is_refused = answer && answer->status >= 400 && answer->status != kMisdirected;
+  const bool is_refused = answer->status >= 400 && answer->status != kMisdirected;
   if (is_refused && WantsPage(request) && !IsOwn(PathOf(request)) && !IsForApi(request)) {
-    MakePage(VisitorOf(gate_->Identify(request)), &*answer);
+    MakePage(VisitorOf(gate_->Identify(request)), answer);
   }
-  return answer;
 }
 
 void Front::MakePage(const Visitor& visitor, ServerAnswer* answer) const {
@@ -70,20 +82,27 @@ void Front::MakePage(const Visitor& visitor, ServerAnswer* answer) const {
   *answer = std::move(page);
 }
 
-std::optional<ServerAnswer> Front::AnswerAtTheDoor(const ServerRequest& request) {
+std::optional<ServerAnswer> Front::AnswerAtTheDoor(const ServerRequest& request) const {
   if (auto refusal = gate_->Refusal(request)) return refusal;
   const std::string_view path = PathOf(request);
   const bool is_get = request.method == "GET" || request.method == "HEAD";
   if (IsOwn(path) && !is_get) return ReadOnly();
   if (path == "/healthz") return PlainText(200, "ok\n");
-  if (path == "/metrics" || path.starts_with("/assets/")) return std::nullopt;
   const arrow::Status store = rooms_.store();
-  if (!store.ok()) return StoreIsAway(store);
+  if (!store.ok()) return AnswerWithoutStore(request, store);
   if (path == "/readyz") {
     const arrow::Status ready = rooms_.ready();
     return ready.ok() ? PlainText(200, "ready\n") : AnswerOfProblem(503, ready.message());
   }
   return std::nullopt;
+}
+
+// Handlers may all be stuck in calls of the store, so nothing is left to them.
+ServerAnswer Front::AnswerWithoutStore(const ServerRequest& request, const arrow::Status& why) const {
+  const std::string_view path = PathOf(request);
+  if (path == "/metrics") return rooms_.own_metrics(request);
+  if (!path.starts_with("/assets/") || !IsRead(request)) return StoreIsAway(why);
+  return rooms_.web(request, VisitorOf(gate_->Identify(request)), StopToken());
 }
 
 Visitor Front::VisitorOf(const Caller& caller) const {

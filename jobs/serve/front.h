@@ -6,7 +6,8 @@
 //   /metrics               jobs/metrics
 //   everything else        jobs/web
 //
-// While the store is away, everything but /healthz, /metrics and /assets/… is answered with 503 at once. Any thread.
+// While the store is away, everything but /healthz, /metrics and /assets/… is answered with 503 at once, also reads that
+// wait for it already. Any thread.
 #pragma once
 
 #include <functional>
@@ -33,6 +34,8 @@ struct FrontRooms {
   std::function<ServerAnswer(const Visitor& visitor, int status, std::string_view title, std::string_view detail)>
       error;
   ServerHandler metrics;
+  // The metrics without those of the crawl. Must not wait.
+  std::function<ServerAnswer(const ServerRequest& request)> own_metrics;
   // OK, or why the store is away. Must not wait.
   std::function<arrow::Status()> store;
   // OK, or why the present cannot be read although the store is there. Must not wait.
@@ -49,10 +52,17 @@ class Front {
   // The answer to a request that gets no further than its header. A browser is told by a page, a program by problem+json.
   std::optional<ServerAnswer> Admit(const ServerRequest& request);
   ServerAnswer Handle(const ServerRequest& request, const StopToken& stop);
+  // The answer to a read whose handler waits for a store that has gone away since. What was ordered may still be carried
+  // out, so whoever changes something waits for its own answer.
+  std::optional<ServerAnswer> Overtake(const ServerRequest& request) const;
   void Observe(const ServerRequest& request, int status, int64_t ms) const;
 
  private:
-  std::optional<ServerAnswer> AnswerAtTheDoor(const ServerRequest& request);
+  std::optional<ServerAnswer> AnswerAtTheDoor(const ServerRequest& request) const;
+  // REQUIRES: the store is away, which `why` tells.
+  ServerAnswer AnswerWithoutStore(const ServerRequest& request, const arrow::Status& why) const;
+  // A browser is told of a refusal by a page.
+  void SuitBrowsers(const ServerRequest& request, ServerAnswer* answer) const;
   void MakePage(const Visitor& visitor, ServerAnswer* problem) const;
   Visitor VisitorOf(const Caller& caller) const;
   bool IsForApi(const ServerRequest& request) const;

@@ -1,6 +1,5 @@
 #include "jobs/serve/rooms.h"
 
-#include <mutex>
 #include <utility>
 
 #include "jobs/verb/crawl.h"
@@ -38,31 +37,6 @@ class Rooms::ApiSource : public PageSource {
 
  private:
   Api* const api_;
-};
-
-// Reads each new present once. Damage in it is no reason to call the store away: whoever asks for it gets its own answer.
-class Rooms::Readiness {
- public:
-  // Fails where the store does.
-  Status Probe(Store* store) {
-    ARROW_ASSIGN_OR_RAISE(const int64_t number, PresentNumber(store));
-    if (number < 0) return ReadPresent(store).status();
-    if (number == number_ && state().ok()) return Status::OK();
-    const Status read = ReadSnapshot(store, number).status();
-    number_ = number;
-    const std::lock_guard lock(mutex_);
-    state_ = read;
-    return Status::OK();
-  }
-  Status state() const {
-    const std::lock_guard lock(mutex_);
-    return state_;
-  }
-
- private:
-  int64_t number_ = -1;  // the thread of Probe
-  mutable std::mutex mutex_;
-  Status state_;
 };
 
 Result<std::unique_ptr<Rooms>> Rooms::Open(VerbContext& context, const ServeOptions& options, bool writes) {
@@ -134,7 +108,16 @@ FrontRooms Rooms::ForFront() {
     WebContext web = ForWeb(visitor);
     return WebError(web, status, title, detail);
   };
-  front.metrics = [this](const ServerRequest& request, const StopToken& stop) { return Metrics(request, stop); };
+  front.metrics = [this](const ServerRequest& request, const StopToken& stop) {
+    const auto read_present = [this]() -> Result<Snapshot> {
+      ARROW_ASSIGN_OR_RAISE(const auto view, api_->views().Present());
+      return view->snapshot();
+    };
+    return Metrics(request, read_present(), stop);
+  };
+  front.own_metrics = [this](const ServerRequest& request) {
+    return Metrics(request, Status::IOError("the store is away"), StopToken());
+  };
   front.store = [this] { return watch_->State(); };
   front.ready = [this] { return readiness_->state(); };
   front.served = [this](std::string_view route, std::string_view method, int status, double seconds) {
@@ -151,13 +134,7 @@ WebContext Rooms::ForWeb(const Visitor& visitor) {
           .visitor = visitor};
 }
 
-ServerAnswer Rooms::Metrics(const ServerRequest& request, const StopToken& stop) {
-  const auto read_present = [this]() -> Result<Snapshot> {
-    ARROW_RETURN_NOT_OK(watch_->State());
-    ARROW_ASSIGN_OR_RAISE(const auto view, api_->views().Present());
-    return view->snapshot();
-  };
-  const Result<Snapshot> present = read_present();
+ServerAnswer Rooms::Metrics(const ServerRequest& request, const Result<Snapshot>& present, const StopToken& stop) {
   const MetricsFormat format = FormatAskedFor(request.Header("accept").value_or(""));
   return {.headers = {{"Content-Type", ContentTypeOf(format)}},
           .body = MetricsText({.crawl = *metrics_, .present = present, .served = &served_}, format, stop)};

@@ -8,6 +8,7 @@
 #include "jobs/metrics/metrics.h"
 #include "jobs/metrics/served.h"
 #include "jobs/serve/front.h"
+#include "jobs/serve/readiness.h"
 #include "jobs/serve/store_watch.h"
 #include "jobs/verb/serve_options.h"
 #include "jobs/verb/verb.h"
@@ -30,9 +31,8 @@ class Rooms {
 
  private:
   class ApiSource;  // what pages ask
-  class Readiness;  // whether the present can be read
   Rooms() = default;
-  ServerAnswer Metrics(const ServerRequest& request, const StopToken& stop);
+  ServerAnswer Metrics(const ServerRequest& request, const arrow::Result<Snapshot>& present, const StopToken& stop);
   WebContext ForWeb(const Visitor& visitor);
 
   VerbContext* context_ = nullptr;

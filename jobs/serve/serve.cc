@@ -67,6 +67,7 @@ struct Desk {
   ServerHandlers Handlers() {
     return {.handle = [this](const auto& request, const auto& stop) { return front->Handle(request, stop); },
             .admit = [this](const auto& request) { return front->Admit(request); },
+            .overtake = [this](const auto& request) { return front->Overtake(request); },
             .finish = [](const ServerRequest*, ServerAnswer* answer) { AddSafety(answer); }};
   }
 };

@@ -16,9 +16,10 @@ constexpr size_t kMostLists = 8;
 Result<std::shared_ptr<const Json>> ReadList(const View& view, int64_t limit, const StopToken& stop) {
   ARROW_ASSIGN_OR_RAISE(const auto jobs, ReadJobs(view.store(), view.manifest(), static_cast<size_t>(limit)));
   Json list = Json::array();
+  JobLister lister;
   for (size_t i = jobs.size(); i > 0 && list.size() < static_cast<size_t>(limit); --i) {
     ARROW_RETURN_NOT_OK(stop.Check());
-    list.push_back(ListedJob(jobs[i - 1]));
+    list.push_back(lister.Listed(jobs[i - 1]));
   }
   return std::make_shared<const Json>(std::move(list));
 }

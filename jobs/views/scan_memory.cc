@@ -1,5 +1,6 @@
 #include "jobs/views/scan_memory.h"
 
+#include <algorithm>
 #include <chrono>
 #include <utility>
 
@@ -28,17 +29,18 @@ int64_t StreamsOf(const Table& table, const std::vector<bool>& wanted) {
 }  // namespace
 
 Result<ScanMemory::Share> ScanMemory::Take(int64_t bytes, const StopToken& stop) {
-  if (bytes > most_bytes_) {
+  if (bytes > kAloneTimes * most_bytes_) {
     return StoreAway("the tables have so many runs that reading them at once takes " + ReadableSize(bytes) +
-                     " of memory, and there are " + ReadableSize(most_bytes_) +
+                     " of memory, and there are " + ReadableSize(kAloneTimes * most_bytes_) +
                      "; trawl compact makes one run of them");
   }
+  const int64_t taken = std::min(bytes, most_bytes_);
   const auto until = std::chrono::steady_clock::now() + std::chrono::milliseconds(patience_ms_);
   std::unique_lock<std::mutex> lock(mutex_);
   const int64_t number = next_++;
   waiting_.insert(number);
   Status status;
-  const auto may_take = [&] { return *waiting_.begin() == number && free_bytes_ >= bytes; };
+  const auto may_take = [&] { return *waiting_.begin() == number && free_bytes_ >= taken; };
   while (status.ok() && !may_take()) {
     changed_.wait_for(lock, std::chrono::milliseconds(50));
     status = stop.Check();
@@ -50,8 +52,8 @@ Result<ScanMemory::Share> ScanMemory::Take(int64_t bytes, const StopToken& stop)
   waiting_.erase(number);
   changed_.notify_all();
   ARROW_RETURN_NOT_OK(status);
-  free_bytes_ -= bytes;
-  return Share(this, bytes);
+  free_bytes_ -= taken;
+  return Share(this, taken);
 }
 
 size_t ScanMemory::waiting() const {

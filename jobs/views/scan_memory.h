@@ -42,8 +42,11 @@ class ScanMemory {
     int64_t bytes_;
   };
 
-  // Whoever comes first gets it first. A problem of status 503 where it is not free in time, and at once where there is
-  // not so much at all. `stop` ends the wait. REQUIRES: the thread holds no other share.
+  // A reader that needs more than there is takes all of it, and may use this times as much: better than no answer.
+  static constexpr int64_t kAloneTimes = 2;
+
+  // Whoever comes first gets it first. A problem of status 503 where it is not free in time, and at once where even a reader
+  // alone would use too much. `stop` ends the wait. REQUIRES: the thread holds no other share.
   arrow::Result<Share> Take(int64_t bytes, const StopToken& stop);
   // How many wait.
   size_t waiting() const;

@@ -22,8 +22,11 @@ Json PageCall::TryGet(const std::string& target, std::string_view what, Markup* 
 
 ServerAnswer ProblemPage(const PageCall& call, const SourceAnswer& failed) {
   const std::string title = TextAt(failed.value, "title");
-  return WebError(call.context, failed.status, title.empty() ? "It did not work" : title,
-                  TextAt(failed.value, "detail"));
+  ServerAnswer page =
+      WebError(call.context, failed.status, title.empty() ? "It did not work" : title, TextAt(failed.value, "detail"));
+  // A while in which a store or a server may have come back.
+  if (failed.status == 503) page.headers.emplace_back("Retry-After", "5");
+  return page;
 }
 
 ServerAnswer GoTo(const std::string& target) {

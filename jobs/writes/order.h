@@ -66,7 +66,8 @@ struct OrderOutcome {
   // jobs published first, each time. kStopped: the server ends, and the order was not carried out. Any other failure is
   // the store's, or damage. The same order may come again after each of them.
   arrow::Status status;
-  bool is_store_away = false;  // after a failure: the store does not answer
+  bool is_store_away = false;    // after a failure: the store does not answer
+  bool is_cluster_away = false;  // after a failure: YARN does not answer
   // Where the status is OK: "job" (the one that did it; empty where there was nothing to do), "snapshot", "changed", and
   //   seeds  "queued", "known", "bad" [{"url", "reason"}], "robots" [{"url", "allowed" (null: not known), "text"}]
   //   host   "policy": what is decided about it now: "crawl_delay_ms", "max_concurrent", "pages_a_day", "pages",

@@ -112,6 +112,11 @@ Result<JobEnvironment> WriteJobs::Prepare() {
   return environment;
 }
 
+bool WriteJobs::IsStoreAway(const Status& failure) const {
+  if (failure.ok() || failure.IsInvalid() || failure.IsKeyError() || failure.IsCancelled()) return false;
+  return !PresentNumber(surroundings_.store).ok();
+}
+
 void WriteJobs::CarryOut(std::vector<BatchOrder>* batch) {
   const auto carry_out = [&]() -> Status {
     ARROW_ASSIGN_OR_RAISE(const JobEnvironment environment, Prepare());
@@ -120,13 +125,14 @@ void WriteJobs::CarryOut(std::vector<BatchOrder>* batch) {
     if (std::holds_alternative<HostOrder>(first)) return CarryOutHosts(environment, batch);
     if (std::holds_alternative<DropOrder>(first)) return CarryOutDrops(environment, batch);
     for (BatchOrder& one : *batch) {
-      one.outcome.status = Kill(environment, std::get<KillOrder>(*one.order), &one.outcome.answer);
+      one.outcome.status = Kill(environment, std::get<KillOrder>(*one.order), &one.outcome);
+      one.outcome.is_store_away = !one.outcome.is_cluster_away && IsStoreAway(one.outcome.status);
     }
     return Status::OK();
   };
   const Status status = carry_out();
   if (status.ok()) return;
-  const bool is_store_away = !status.IsInvalid() && !status.IsCancelled() && !PresentNumber(surroundings_.store).ok();
+  const bool is_store_away = IsStoreAway(status);
   for (BatchOrder& one : *batch) one.outcome = {.status = status, .is_store_away = is_store_away, .answer = {}};
 }
 
@@ -226,7 +232,7 @@ Status WriteJobs::CarryOutDrops(const JobEnvironment& environment, std::vector<B
   return Status::OK();
 }
 
-Status WriteJobs::Kill(const JobEnvironment& environment, const KillOrder& order, Json* answer) {
+Status WriteJobs::Kill(const JobEnvironment& environment, const KillOrder& order, OrderOutcome* outcome) {
   ARROW_ASSIGN_OR_RAISE(const Snapshot present, ReadPresent(environment.store));
   if (!IsValidId(order.job)) return Status::KeyError("there is no job of this id");
   ARROW_ASSIGN_OR_RAISE(const auto job, FindJob(environment.store, present.manifest, order.job));
@@ -238,10 +244,12 @@ Status WriteJobs::Kill(const JobEnvironment& environment, const KillOrder& order
   bool changed = false;
   if (!is_over) {
     ARROW_ASSIGN_OR_RAISE(const StreamingOptions streaming, StreamingOptionGroup().Read(environment.options));
-    ARROW_ASSIGN_OR_RAISE(const auto killed, KillOnCluster(*job, streaming.resource_manager, "trawl serve"));
-    changed = killed.has_value();
+    const auto killed = KillOnCluster(*job, streaming.resource_manager, "trawl serve");
+    outcome->is_cluster_away = killed.status().IsIOError();
+    ARROW_RETURN_NOT_OK(killed.status());
+    changed = killed->has_value();
   }
-  *answer = {{"job", order.job}, {"snapshot", present.manifest.number}, {"changed", changed}};
+  outcome->answer = {{"job", order.job}, {"snapshot", present.manifest.number}, {"changed", changed}};
   return Status::OK();
 }
 

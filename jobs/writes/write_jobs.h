@@ -24,10 +24,12 @@ class WriteJobs {
 
  private:
   arrow::Result<JobEnvironment> Prepare();
+  // Whether an order failed because the store does not answer.
+  bool IsStoreAway(const arrow::Status& failure) const;
   arrow::Status CarryOutSeeds(const JobEnvironment& environment, std::vector<BatchOrder>* batch);
   arrow::Status CarryOutHosts(const JobEnvironment& environment, std::vector<BatchOrder>* batch);
   arrow::Status CarryOutDrops(const JobEnvironment& environment, std::vector<BatchOrder>* batch);
-  arrow::Status Kill(const JobEnvironment& environment, const KillOrder& order, Json* answer);
+  arrow::Status Kill(const JobEnvironment& environment, const KillOrder& order, OrderOutcome* outcome);
 
   const WriteSurroundings surroundings_;
   const StopToken stop_;

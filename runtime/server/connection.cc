@@ -170,7 +170,9 @@ net::awaitable<bool> Connection::CallHandler(RequestReader* reader, bool keeps_a
   EnterPhase(is_pipelined_ ? GuestPhase::kPipeline : GuestPhase::kHandler, core_->clock.MonotonicMs(), INT64_MAX);
   Turn turn(core_->turns, std::move(reader->request()));
   turn_ = &turn;
-  ServerAnswer answer = co_await turn.Take(core_->pool, core_->limits.handler_ms, is_pipelined_);
+  const Turn::Terms terms = {
+      .deadline_ms = core_->limits.handler_ms, .is_patient = is_pipelined_, .overtake = &core_->handlers.overtake};
+  ServerAnswer answer = co_await turn.Take(core_->pool, terms);
   turn_ = nullptr;
   if (is_ended_) co_return false;
   const bool goes_on = co_await Send(&turn.request(), &answer, keeps_alive);

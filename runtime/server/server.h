@@ -33,6 +33,9 @@ struct ServerHandlers {
   // Sees a request when its header is there and its body is not. An answer is sent at once, without body and pool; a
   // request whose body was not read ends its connection. May be empty.
   std::function<std::optional<ServerAnswer>(const ServerRequest& request)> admit = {};
+  // Asked twice a second about a request whose handler has not answered yet. An answer is sent at once, and the handler is
+  // told to stop. May be empty.
+  Overtaker overtake = {};
   // Finishes every answer before it is sent, also those that the server gives by itself. `request` is null where none
   // could be read. May be empty.
   std::function<void(const ServerRequest* request, ServerAnswer* answer)> finish = {};

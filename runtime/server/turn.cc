@@ -1,5 +1,6 @@
 #include "runtime/server/turn.h"
 
+#include <algorithm>
 #include <atomic>
 #include <boost/asio/post.hpp>
 #include <exception>
@@ -19,12 +20,14 @@ struct Turn::State {
   net::steady_timer done;
   std::optional<ServerAnswer> answer;
   std::optional<StopSource> stop;
+  bool is_given_up = false;
   std::atomic<bool> has_begun = false;
 };
 
 namespace {
 
 constexpr char kRetrySeconds[] = "1";
+constexpr auto kLookEvery = std::chrono::milliseconds(500);
 
 ServerAnswer Busy(std::string_view why) {
   ServerAnswer answer = ProblemAnswer(503, why);
@@ -52,11 +55,11 @@ const ServerRequest& Turn::request() const { return state_->request; }
 
 bool Turn::has_begun() const { return state_->has_begun; }
 
-net::awaitable<ServerAnswer> Turn::Take(HandlerPool* pool, int64_t deadline_ms, bool is_patient) {
+net::awaitable<ServerAnswer> Turn::Take(HandlerPool* pool, Terms terms) {
   arrow::Result<StopSource> stop = StopSource::Make();
   if (!stop.ok()) co_return Busy("the server has too many files open; try again");
   state_->stop = *stop;
-  state_->done.expires_after(std::chrono::milliseconds(deadline_ms));
+  const auto deadline = std::chrono::steady_clock::now() + std::chrono::milliseconds(terms.deadline_ms);
   const auto work = [state = state_]() mutable {
     ServerAnswer answer;
     const StopToken token = state->stop->token();
@@ -71,17 +74,30 @@ net::awaitable<ServerAnswer> Turn::Take(HandlerPool* pool, int64_t deadline_ms, 
       state->done.cancel();
     });
   };
-  if (!pool->Submit(work, is_patient)) co_return Busy("the server works on as many requests as it can; try again");
-  NetError ignored;
-  co_await state_->done.async_wait(To(&ignored));
+  if (!pool->Submit(work, terms.is_patient))
+    co_return Busy("the server works on as many requests as it can; try again");
+  const bool can_be_overtaken = terms.overtake != nullptr && *terms.overtake;
+  std::optional<ServerAnswer> overtaking;
+  bool is_over = false;
+  while (!is_over) {
+    const auto now = std::chrono::steady_clock::now();
+    state_->done.expires_at(can_be_overtaken ? std::min(deadline, now + kLookEvery) : deadline);
+    NetError ignored;
+    co_await state_->done.async_wait(To(&ignored));
+    is_over = state_->answer || state_->is_given_up || std::chrono::steady_clock::now() >= deadline;
+    if (!is_over && can_be_overtaken) overtaking = (*terms.overtake)(state_->request);
+    is_over = is_over || overtaking;
+  }
   if (state_->answer) co_return std::move(*state_->answer);
   state_->stop->Stop();
+  if (overtaking) co_return std::move(*overtaking);
   if (!state_->has_begun)
     co_return Busy("the server works on as many requests as it can, and this one waited too long; try again");
-  co_return ProblemAnswer(504, "the request took longer than " + std::to_string(deadline_ms / 1000) + " s");
+  co_return ProblemAnswer(504, "the request took longer than " + std::to_string(terms.deadline_ms / 1000) + " s");
 }
 
 void Turn::GiveUp() {
+  state_->is_given_up = true;
   if (state_->stop) state_->stop->Stop();
   state_->done.cancel();
 }

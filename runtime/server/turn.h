@@ -20,9 +20,14 @@ class Turn {
   Turn(TurnSurroundings surroundings, ServerRequest request);
   ~Turn();
 
-  // The answer of the handler; or 503 where no thread is free for it, 504 where it has not ended after `deadline_ms`.
-  // `is_patient`: others go first.
-  net::awaitable<ServerAnswer> Take(HandlerPool* pool, int64_t deadline_ms, bool is_patient);
+  struct Terms {
+    int64_t deadline_ms = 0;
+    bool is_patient = false;              // others go first
+    const Overtaker* overtake = nullptr;  // outlives the turn; may be empty
+  };
+  // The answer of the handler; or 503 where no thread is free for it, 504 where it has not ended at the deadline, and what
+  // overtakes it.
+  net::awaitable<ServerAnswer> Take(HandlerPool* pool, Terms terms);
   // Stops the handler, and lets Take return at once. The thread of the server.
   void GiveUp();
 

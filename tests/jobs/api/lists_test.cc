@@ -191,12 +191,12 @@ TEST(ApiLists, ATableOfManyRunsIsReadWithinTheMemoryThatThereIs) {
 
 TEST(ApiLists, TooManyRunsAreAProblemThatSaysWhatToDo) {
   SegmentFixture crawl;
-  for (int run = 0; run < 40; ++run) ASSERT_OK(crawl.Put<UrlRow>({PageRow(KeyOf(1, run))}));
+  for (int run = 0; run < 80; ++run) ASSERT_OK(crawl.Put<UrlRow>({PageRow(KeyOf(1, run))}));
   ServedCrawl served(crawl.store(), kNow);
   const ServerAnswer answer = served.Ask("/api/v1/urls");
   EXPECT_EQ(answer.status, 503);
   EXPECT_EQ(HeaderOf(answer, "Retry-After"), "5");
-  EXPECT_THAT(answer.body, AllOf(HasSubstr("160.0 MiB"), HasSubstr("trawl compact")));
+  EXPECT_THAT(answer.body, AllOf(HasSubstr("320.0 MiB"), HasSubstr("trawl compact")));
   served.Get("/api/v1/urls?url=https://host1.test/p1");
 }
 

@@ -3,11 +3,16 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "formats/answers/base64url.h"
+#include "formats/documents/sealed_json.h"
 #include "formats/url/key.h"
 #include "jobs/api/api.h"
 #include "jobs/verb/verb.h"
 #include "jobs/writes/writes.h"
+#include "runtime/job/plan.h"
+#include "runtime/root/layout.h"
 #include "runtime/server/message.h"
 #include "tests/support/crawl/segment_fixture.h"
 #include "tests/support/values/assert_ok.h"
@@ -168,6 +173,27 @@ TEST_F(WriteEndpointsTest, AUrlIsDroppedByItsIdOrItsName) {
 TEST_F(WriteEndpointsTest, AnUnknownJobIsNotEnded) {
   Told(404, Send("DELETE", "/api/v1/jobs/20260101T000000Z-fetch-00000000"));
   Told(404, Send("DELETE", "/api/v1/jobs/nothing"));
+}
+
+TEST_F(WriteEndpointsTest, AClusterThatDoesNotAnswerIsAskedForAgainLater) {
+  std::vector<std::string> ids;
+  for (const char* const number : {"1", "2"}) {
+    Plan plan = {.job = std::string("20260101T000000Z-fetch-0000000") + number, .verb = "fetch"};
+    // Nobody listens there.
+    plan.options = {{"job.runner", "streaming"}, {"streaming.resource_manager", "http://127.0.0.1:1"}};
+    ASSERT_OK(crawl_.store()->CreateExclusive(PlanPath(plan.job), SealJson(ToJson(plan))).status());
+    ids.push_back(plan.job);
+  }
+  const ServerAnswer answer = Send("DELETE", "/api/v1/jobs/" + ids[0]);
+  EXPECT_NE(Told(503, answer)["detail"].get<std::string>().find("the cluster does not answer: YARN: "),
+            std::string::npos);
+  EXPECT_NE(Field(answer, "Retry-After"), "");
+  const Json job = Told(200, Send("GET", "/api/v1/jobs/" + ids[0]));
+  EXPECT_EQ(job["state"], "unfinished") << "what the crawl knows of it";
+  EXPECT_NE(job["reason"].get<std::string>().find("YARN: "), std::string::npos);
+  const Json listed = Told(200, Send("GET", "/api/v1/jobs"))["jobs"];
+  EXPECT_EQ(std::count_if(listed.begin(), listed.end(), [](const Json& one) { return one["state"] == "unfinished"; }),
+            2);
 }
 
 TEST_F(WriteEndpointsTest, AClientThatDoesNotWaitIsToldWhereToLook) {

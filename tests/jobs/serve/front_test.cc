@@ -46,6 +46,7 @@ class FrontTest : public ::testing::Test {
       return ServerAnswer{.status = status, .body = "page: " + std::string(title) + ": " + std::string(detail)};
     };
     rooms.metrics = [](const ServerRequest&, const StopToken&) { return ServerAnswer{.body = "metrics"}; };
+    rooms.own_metrics = [](const ServerRequest&) { return ServerAnswer{.body = "own metrics"}; };
     rooms.store = [this] { return store_; };
     rooms.ready = [this] { return ready_; };
     rooms.served = [this](std::string_view route, std::string_view method, int status, double seconds) {
@@ -139,12 +140,25 @@ TEST_F(FrontTest, WhileTheStoreIsAwayTheServerSaysSoAtOnce) {
   EXPECT_EQ(AdmittedStatus("/readyz"), 503);
   EXPECT_EQ(AdmittedStatus("/status"), 503);
   EXPECT_EQ(AdmittedStatus("/hosts"), 503);
-  EXPECT_EQ(AdmittedStatus("/metrics"), 0) << "it says that the store is away";
+  EXPECT_EQ(front_.Admit(Request("GET", "/metrics"))->body, "own metrics") << "no thread waits for the store";
+  EXPECT_EQ(front_.Admit(Request("GET", "/assets/style.css"))->body, "web /assets/style.css");
   const ServerAnswer answer = *front_.Admit(Request("GET", "/status"));
   EXPECT_THAT(answer.body, HasSubstr("no route to it"));
   EXPECT_EQ(FieldOf(answer, "Retry-After"), "5");
   store_ = arrow::Status::OK();
   EXPECT_EQ(AdmittedStatus("/status"), 0);
+}
+
+TEST_F(FrontTest, ReadsThatWaitForAStoreThatHasGoneAreToldSo) {
+  EXPECT_FALSE(front_.Overtake(Request("GET", "/status")));
+  store_ = arrow::Status::IOError("no route to it");
+  EXPECT_EQ(front_.Overtake(Request("GET", "/status"))->status, 503);
+  EXPECT_EQ(front_.Overtake(Request("HEAD", "/hosts"))->status, 503);
+  EXPECT_EQ(front_.Overtake(Request("GET", "/metrics"))->body, "own metrics");
+  EXPECT_THAT(front_.Overtake(Request("GET", "/hosts", {{"accept", "text/html"}}))->body,
+              testing::StartsWith("page: "));
+  EXPECT_FALSE(front_.Overtake(Request("POST", "/seeds", {{"content-type", "application/json"}})))
+      << "what it ordered may still be carried out";
 }
 
 TEST_F(FrontTest, ADamagedPresentIsNotReadyAndNoReasonToCallTheStoreAway) {

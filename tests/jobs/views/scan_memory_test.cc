@@ -49,14 +49,22 @@ TEST(ScanMemory, WhoNeedsMoreThanIsFreeWaitsInTurn) {
   EXPECT_EQ(memory.waiting(), 0);
 }
 
-TEST(ScanMemory, WhoNeedsMoreThanThereIsIsRefused) {
-  ScanMemory memory(int64_t{1} << 20);
-  { const auto all = memory.Take(int64_t{1} << 20, StopToken()).ValueOrDie(); }
-  const Problem problem = ProblemOf(memory.Take((int64_t{1} << 20) + 1, StopToken()).status());
+TEST(ScanMemory, WhoNeedsMoreThanThereIsReadsAlone) {
+  ScanMemory memory(100, /*patience_ms=*/20);
+  std::optional<ScanMemory::Share> all(memory.Take(ScanMemory::kAloneTimes * 100, StopToken()).ValueOrDie());
+  EXPECT_EQ(ProblemOf(memory.Take(1, StopToken()).status()).status, 503);
+  all.reset();
+  ASSERT_OK(memory.Take(100, StopToken()).status());
+}
+
+TEST(ScanMemory, WhoNeedsFarMoreThanThereIsIsRefused) {
+  constexpr int64_t kMost = int64_t{1} << 20;
+  ScanMemory memory(kMost);
+  const Problem problem = ProblemOf(memory.Take(ScanMemory::kAloneTimes * kMost + 1, StopToken()).status());
   EXPECT_EQ(problem.status, 503);
   EXPECT_GT(problem.retry_after_s, 0);
-  EXPECT_THAT(problem.detail, AllOf(HasSubstr("1.0 MiB"), HasSubstr("trawl compact")));
-  ASSERT_OK(memory.Take(int64_t{1} << 20, StopToken()).status());
+  EXPECT_THAT(problem.detail, AllOf(HasSubstr("2.0 MiB"), HasSubstr("trawl compact")));
+  ASSERT_OK(memory.Take(kMost, StopToken()).status());
 }
 
 TEST(ScanMemory, TheWaitHasAnEnd) {

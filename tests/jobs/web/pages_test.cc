@@ -317,6 +317,7 @@ TEST_F(Pages, AFailureOfTheApiIsAPageWithItsStatus) {
   values_.answers["/status"] = {.status = 503, .value = {{"title", "The store is away"}, {"detail", "hdfs <away>"}}};
   const ServerAnswer answer = Get("/");
   EXPECT_EQ(answer.status, 503);
+  EXPECT_EQ(Header(answer, "Retry-After"), "5");
   EXPECT_TRUE(Has(answer.body, "<h1>The store is away</h1>"));
   EXPECT_TRUE(Has(answer.body, "hdfs &lt;away&gt;"));
 }

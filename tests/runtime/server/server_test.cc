@@ -221,6 +221,31 @@ TEST(Server, AStuckHandlerCostsAThreadAndNotTheServer) {
   EXPECT_TRUE(server.Stop());
 }
 
+TEST(Server, WhatOvertakesAStuckHandlerIsAnsweredAtOnce) {
+  StuckHandler stuck;
+  std::atomic<bool> is_away = false;
+  ServerOptions options = {.limits = {.handlers = 1, .handler_ms = 60'000}};
+  ServerThread server({.handle = stuck.handler(),
+                       .overtake = [&is_away](const ServerRequest& request) -> std::optional<ServerAnswer> {
+                         if (!is_away || request.method == "POST") return std::nullopt;
+                         return ServerAnswer{.status = 503, .body = "away"};
+                       }},
+                      options);
+  RawClient running(server.port()), waiting(server.port()), writing(server.port());
+  running.Send(kGet);
+  stuck.begun.wait();
+  waiting.Send("GET /b HTTP/1.1\r\nHost: a\r\n\r\n");
+  writing.Send(Post("123"));
+  is_away = true;
+  EXPECT_EQ(BodyOf(running.Answer()), "away");
+  EXPECT_EQ(BodyOf(waiting.Answer()), "away") << "it has no thread yet";
+  is_away = false;
+  stuck.end.count_down();
+  EXPECT_EQ(BodyOf(writing.Answer()), "POST /p 3 from 127.0.0.1") << "what is not overtaken goes on";
+  EXPECT_EQ(StatusOf(running.Ask("GET /b HTTP/1.1\r\nHost: a\r\n\r\n")), 200) << "its connection goes on";
+  EXPECT_TRUE(stuck.was_stopped);
+}
+
 TEST(Server, WhatIsNotAdmittedSendsNoBody) {
   std::atomic<int> calls = 0;
   ServerThread server({.handle =

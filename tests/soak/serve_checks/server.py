@@ -15,16 +15,23 @@ QUICK = bool(os.environ.get("SOAK_QUICK"))
 BUILD = Path(os.environ["SOAK_BUILD"]).absolute()
 FOLDER = Path(os.environ["SOAK_FOLDER"]).absolute()
 TRAWL = str(BUILD / "trawl")
-# SOAK_ROOT: a root elsewhere, hdfs://… or s3://…, for a run by hand; it must be new.
+# SOAK_ROOT: a root elsewhere, hdfs://… or s3://…; it must be new.
 ROOT = os.environ.get("SOAK_ROOT") or str(FOLDER / "crawl")
 # The binary takes these variables as options.
 for _name in [name for name in os.environ if name.startswith("TRAWL_") and name != "TRAWL_CACHE"]:
     del os.environ[_name]
 
 
+# What is to be done before all ends by a failure.
+AT_FAILURE = []
+
+
 def fail(text):
+    """Ends the process from any thread."""
     print(f"FAILED {text}", flush=True)
-    os._exit(1)  # whatever threads and children there are: they end with their standard input
+    for act in reversed(AT_FAILURE):
+        act()
+    os._exit(1)  # whatever threads there are; a test web ends with its standard input
 
 
 def lines(*arguments, expected=(0,), root=None):
@@ -45,8 +52,8 @@ def trawl(*arguments, expected=(0,), root=None):
 class Web:
     """The test web; it lives as long as its standard input is open."""
 
-    def __init__(self, *arguments):
-        self.hosts_file = str(FOLDER / "hosts")
+    def __init__(self, *arguments, name="hosts"):
+        self.hosts_file = str(FOLDER / name)
         self.process = subprocess.Popen(
             [str(BUILD / "tests" / "test_web"), *map(str, arguments), "--hosts_file", self.hosts_file],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
@@ -62,19 +69,20 @@ class Web:
 
 
 class Server:
-    def __init__(self, *options):
+    def __init__(self, *options, root=None):
         self.options = options
+        self.root = root or ROOT
         self.token = secrets.token_hex(16)
         self.token_file = FOLDER / "token"
         self.token_file.touch(0o600)
         self.token_file.write_text(self.token + "\n")
         self.process = None
         self.port = None
-        self.most_rss = 0
+        AT_FAILURE.append(self.kill)
 
     def start(self):
         self.process = subprocess.Popen(
-            [TRAWL, "serve", "--root", ROOT, "--serve.listen", "127.0.0.1:0", "--serve.token_file", str(self.token_file),
+            [TRAWL, "serve", "--root", self.root, "--serve.listen", "127.0.0.1:0", "--serve.token_file", str(self.token_file),
              *self.options], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
         self.said = []
         for line in self.process.stderr:
@@ -93,8 +101,9 @@ class Server:
         return int(re.search(r"VmHWM:\s+(\d+)", status)[1]) / 1024
 
     def kill(self):
-        self.process.kill()
-        self.process.wait()
+        if self.process is not None:
+            self.process.kill()
+            self.process.wait()
 
     def stop(self):
         """Asks it to end. Returns its exit code and how long it took."""
