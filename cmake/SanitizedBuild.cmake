@@ -7,6 +7,11 @@ if(TRAWL_SANITIZE)
   set(CMAKE_CXX_FLAGS_RELWITHDEBINFO "-O1 -g1")
   add_compile_options(-fsanitize=${TRAWL_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
   add_link_options(-fsanitize=${TRAWL_SANITIZE})
+  if(TRAWL_SANITIZE MATCHES "address" AND NOT TRAWL_LIBFUZZER)
+    # The tests start the program some thousand times, and placing it takes a third of its start.
+    add_compile_options(-fno-pie)
+    add_link_options(-no-pie)
+  endif()
 endif()
 
 set(TRAWL_USUAL_HEADERS
