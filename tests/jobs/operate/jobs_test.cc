@@ -112,7 +112,10 @@ TEST_F(JobsVerb, AJobThatASignalEndedWasStopped) {
       if (job["verb"] != "fetch") continue;
       fetch = job["job"].get<std::string>();
       const Json status = jobs({"jobs", "status", fetch}).at(0);
-      if (HasMember(status, "live")) live = status["live"];
+      // The first numbers may come before the task has begun.
+      const bool has_begun = HasMember(status, "live") && HasMember(status["live"], "gauges") &&
+                             HasMember(status["live"]["gauges"], "left");
+      if (has_begun) live = status["live"];
     }
   }
   ASSERT_FALSE(live.is_null());
