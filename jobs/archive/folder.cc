@@ -109,8 +109,24 @@ Result<ArchiveFolder> ArchiveFolder::Read(Store* to) {
   return folder;
 }
 
+Status ArchiveFolder::CheckOwnFolder() const {
+  if (!archives_.empty()) return Status::OK();
+  // Whoever removes a NAME removes its data first.
+  ARROW_ASSIGN_OR_RAISE(const auto data, to_->List("crawl-data", /*recursive=*/false));
+  if (data.empty()) return Status::OK();
+  for (const char* const top : {kTopBegin, kTopEnd}) {
+    ARROW_ASSIGN_OR_RAISE(const bool is_there, to_->Exists(top));
+    if (!is_there) continue;
+    return Status::IOError(to_->Describe(), " has ", top, " and crawl-data/, but _trawl/ is missing",
+                           ", without which nothing can be checked or added; copy _trawl/ back, too, then run the "
+                           "same command again");
+  }
+  return Status::OK();
+}
+
 Status ArchiveFolder::CheckMayArchive() const {
   if (!archives_.empty()) return Status::OK();
+  ARROW_RETURN_NOT_OK(CheckOwnFolder());
   ARROW_ASSIGN_OR_RAISE(const auto own, to_->List(ArchivePaths::Folder(), /*recursive=*/false));
   if (!own.empty()) return Status::OK();  // a NAME was being removed
   ARROW_ASSIGN_OR_RAISE(const auto entries, to_->List("", /*recursive=*/false));

@@ -38,6 +38,9 @@ class ArchiveFolder {
   // UsageError where the folder is not empty and has no archive in it: what is there belongs to somebody else.
   arrow::Status CheckMayArchive() const;
 
+  // IOError where an archive is there, but _trawl/ is gone from it: says what to do.
+  arrow::Status CheckOwnFolder() const;
+
   // In the order of their names.
   const std::map<std::string, KnownArchive>& archives() const { return archives_; }
   const KnownArchive* Find(const std::string& name) const;

@@ -36,6 +36,7 @@ class Verification {
   Verification(Store* to, const StopToken& stop) : to_(*to), stop_(stop) {}
 
   Status Run(const ArchiveFolder& folder) {
+    ARROW_RETURN_NOT_OK(LookForLostNames(folder));
     for (const auto& [name, archive] : folder.archives()) {
       if (!archive.end) {
         verdict_.unfinished.push_back(name);
@@ -240,10 +241,22 @@ class Verification {
         if (!entry.is_folder && !known.contains(entry.path)) Fault(entry.path + ": does not belong to " + name);
       }
     }
+    return Status::OK();
+  }
+
+  // Before all others: other faults follow from these.
+  Status LookForLostNames(const ArchiveFolder& folder) {
     ARROW_ASSIGN_OR_RAISE(const auto names, to_.List("crawl-data", /*recursive=*/false));
     for (const StoreEntry& entry : names) {
       const std::string name = entry.path.substr(entry.path.rfind('/') + 1);
-      if (folder.Find(name) == nullptr) Fault(entry.path + ": is not a name of this folder");
+      if (folder.Find(name) != nullptr) continue;
+      if (!entry.is_folder) {
+        Fault(entry.path + ": is not a name of this folder");
+        continue;
+      }
+      Fault(entry.path + ": is not checked, for " + ArchivePaths(name).Own() + " is missing");
+      verdict_.lost.push_back(name);
+      has_lost_records_ = true;
     }
     return Status::OK();
   }
@@ -261,6 +274,7 @@ class Verification {
 }  // namespace
 
 Result<ArchiveVerdict> VerifyArchive(Store* to, const ArchiveFolder& folder, const StopToken& stop) {
+  ARROW_RETURN_NOT_OK(folder.CheckOwnFolder());
   if (folder.archives().empty()) {
     ARROW_ASSIGN_OR_RAISE(const auto entries, to->List("", /*recursive=*/false));
     return UsageError(to->Describe(), entries.empty() ? " does not exist or is empty" : " has no archive in it",
@@ -273,9 +287,10 @@ Result<ArchiveVerdict> VerifyArchive(Store* to, const ArchiveFolder& folder, con
 
 Json ToJson(const ArchiveVerdict& verdict) {
   return {
-      {"files", verdict.files},     {"records", verdict.records},         {"bytes", verdict.bytes},
-      {"faults", verdict.faults},   {"more_faults", verdict.more_faults}, {"lost_references", verdict.lost_references},
-      {"damaged", verdict.damaged}, {"unfinished", verdict.unfinished},   {"valid", verdict.IsValid()}};
+      {"files", verdict.files},    {"records", verdict.records},         {"bytes", verdict.bytes},
+      {"faults", verdict.faults},  {"more_faults", verdict.more_faults}, {"lost_references", verdict.lost_references},
+      {"lost", verdict.lost},      {"damaged", verdict.damaged},         {"unfinished", verdict.unfinished},
+      {"valid", verdict.IsValid()}};
 }
 
 namespace {
@@ -283,6 +298,10 @@ namespace {
 // What to type, a line for each.
 std::string HintsOf(const ArchiveVerdict& verdict, const std::string& directory) {
   std::string text;
+  for (const std::string& name : verdict.lost) {
+    text += "copy " + ArchivePaths(name).Own() +
+            " back, too; then verify again:  " + ArchiveCommand(directory, "", "--verify") + "\n";
+  }
   for (const std::string& name : verdict.damaged) {
     text += "put copies of the damaged files of " + name + " back";
     text += verdict.referred_to.contains(name)
@@ -316,7 +335,8 @@ std::string TextOf(const ArchiveVerdict& verdict, const std::string& directory) 
   for (const std::string& fault : verdict.faults) text += "  " + fault + "\n";
   if (verdict.more_faults > 0) text += "  and " + ReadableCount(verdict.more_faults) + " more\n";
   if (verdict.lost_references > 0) {
-    text += ReadableCount(verdict.lost_references, "reference") + " may lead into damaged files\n";
+    text += ReadableCount(verdict.lost_references, "reference") +
+            " may lead into damaged files or into what was not checked\n";
   }
   return text + HintsOf(verdict, directory);
 }

@@ -5,7 +5,8 @@
 // that the records of each type are as many as were counted, that the files which later NAMEs need of a finished one are
 // as they were sealed, and that the documents at the top tell of these names.
 //
-// A damaged file is one fault, whatever it takes with it: what leads into it is counted apart.
+// A damaged file is one fault, whatever it takes with it: what leads into it is counted apart. So is a NAME without its
+// documents in _trawl/.
 #pragma once
 
 #include <cstdint>
@@ -28,6 +29,7 @@ struct ArchiveVerdict {
   std::vector<std::string> faults;  // the first hundred
   int64_t more_faults = 0;
   int64_t lost_references = 0;          // names of records that may have been in damaged files
+  std::vector<std::string> lost;        // NAMEs that have data, but no documents of their own
   std::vector<std::string> damaged;     // NAMEs that have damaged files
   std::set<std::string> referred_to;    // NAMEs that --overwrite refuses: finished ones may refer to them
   std::vector<std::string> unfinished;  // NAMEs
@@ -37,7 +39,7 @@ struct ArchiveVerdict {
   bool IsValid() const { return faults.empty() && !finished.empty(); }
 };
 
-// UsageError where there is no archive.
+// UsageError where there is no archive, IOError where _trawl/ is gone from it.
 arrow::Result<ArchiveVerdict> VerifyArchive(Store* to, const ArchiveFolder& folder, const StopToken& stop);
 
 Json ToJson(const ArchiveVerdict& verdict);

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string_view>
+
+#include "jobs/sums/asked.h"
 
 namespace trawl {
 
@@ -33,6 +36,20 @@ Json CountsJson(const std::map<std::string, int64_t>& counts) {
   return json;
 }
 
+// The answers by class, where the names after `prefix` are statuses; false where there is none.
+bool AddCodes(const Json& statuses, std::string_view prefix, std::map<std::string, int64_t>* codes) {
+  if (!statuses.is_object()) return false;
+  bool has_any = false;
+  for (const auto& [name, count] : statuses.items()) {
+    if (!name.starts_with(prefix) || !count.is_number_integer()) continue;
+    const std::string code = ClassOfStatus(name.substr(prefix.size()));
+    if (code.empty()) continue;
+    (*codes)[code] += std::clamp<int64_t>(count.get<int64_t>(), 0, kMostOfCounter);
+    has_any = true;
+  }
+  return has_any;
+}
+
 int64_t DuplicatesOf(const Json& fetch) {
   const Json& rate = MemberOf(fetch, "duplicate_rate");
   return rate.is_number() ? std::llround(rate.get<double>() * static_cast<double>(CountOf(fetch, "pages"))) : 0;
@@ -58,13 +75,8 @@ void AddFetch(const Json& fetch, const Json& counters, EverSums* ever) {
   ++ever->rounds;
   ever->duplicates += DuplicatesOf(fetch);
   AddCounts(MemberOf(fetch, "outcomes"), &ever->outcomes);
-  const Json& statuses = MemberOf(fetch, "statuses");
-  if (statuses.is_object()) {
-    for (const auto& [status, count] : statuses.items()) {
-      const std::string code = ClassOfStatus(status);
-      if (!code.empty() && count.is_number_integer()) ever->codes[code] += count.get<int64_t>();
-    }
-  }
+  // The counters have every answer that their times have. The document leaves out what a guessed sitemap was answered.
+  if (!AddCodes(counters, "status.", &ever->codes)) AddCodes(MemberOf(fetch, "statuses"), "", &ever->codes);
   if (counters.is_object()) ever->answers.AddCounters(counters);
 }
 

@@ -1,5 +1,6 @@
 #include "jobs/web/call.h"
 
+#include "jobs/policy/advice.h"
 #include "jobs/widgets/values.h"
 
 namespace trawl {
@@ -13,10 +14,12 @@ std::string FieldOf(const NamedValues& fields, std::string_view name) {
 
 std::string PageCall::Query(std::string_view name) const { return FieldOf(query, name); }
 
+Markup PageCall::Said(std::string_view text) const { return Foreign(WithRoot(text, context.root)); }
+
 Json PageCall::TryGet(const std::string& target, std::string_view what, Markup* missing) {
   SourceAnswer answer = Get(target);
   if (answer.ok()) return std::move(answer.value);
-  *missing += Note(NoteKind::kWarning, Text(what) + " cannot be shown: " + Foreign(TextAt(answer.value, "detail")));
+  *missing += Note(NoteKind::kWarning, Text(what) + " cannot be shown: " + Said(TextAt(answer.value, "detail")));
   return nullptr;
 }
 

@@ -23,6 +23,8 @@ struct PageCall {
   // The first value of that name; empty where there is none.
   std::string Query(std::string_view name) const;
   SourceAnswer Get(const std::string& target) { return context.source.Get(target, stop); }
+  // What the API says in words: its commands get the root, so that a reader can paste them.
+  Markup Said(std::string_view text) const;
   // A value that the page can do without: null where it cannot be had, and then *missing says why.
   Json TryGet(const std::string& target, std::string_view what, Markup* missing);
 };

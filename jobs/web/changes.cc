@@ -1,4 +1,5 @@
 // Forms that change the crawl: each is an order to the API, and then the page that shows the change.
+#include "jobs/policy/advice.h"
 #include "jobs/web/pages.h"
 #include "jobs/widgets/table.h"
 #include "jobs/widgets/values.h"
@@ -102,7 +103,7 @@ Markup SeedSection(const PageCall& call, const std::string& urls) {
     const Markup how = visitor.can_log_in ? LinkTo("/login?next=%2Fseeds", "Log in") + " to add seeds here, or type "
                                           : Markup("To add it as a seed, type ");
     return Section("seeds", "Add a seed",
-                   "<p>" + how + "<code>trawl inject --root " + Text(call.context.root) + " URL</code>.</p>\n");
+                   "<p>" + how + "<code>" + Text(WithRoot("trawl inject URL", call.context.root)) + "</code>.</p>\n");
   }
   return Section(
       "seeds", "Add seeds",

@@ -148,7 +148,8 @@ ServerAnswer CrawlPage(PageCall& call) {
   const Json traps = call.TryGet("/api/v1/domains?top=traps&limit=5", "Suspected traps", &missing);
   const Json pending = call.TryGet("/api/v1/urls/pending", "What is due", &missing);
   frame.body = NowText(status, call.context.root, now_ms) + missing;
-  frame.body += AlertsSection({.status = status, .rounds = rounds, .workers = workers, .traps = traps}, now_ms);
+  frame.body += AlertsSection(
+      {.status = status, .rounds = rounds, .workers = workers, .traps = traps, .root = call.context.root}, now_ms);
   frame.body += NowTiles(status, now_ms);
   const Markup running = RunningTable(status, now_ms);
   if (!running.empty()) frame.body += Section("running", "Under way", running);

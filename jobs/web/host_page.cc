@@ -13,10 +13,11 @@ namespace trawl {
 
 namespace {
 
-Markup HoldNote(const Json& host, TimeMs now_ms) {
+Markup HoldNote(const PageCall& call, const Json& host) {
+  const TimeMs now_ms = call.context.now_ms;
   const Json& hold = MemberAt(host, "hold");
   if (hold.is_object()) {
-    Markup text = "<strong>It is not asked now:</strong> " + Foreign(TextAt(hold, "text"));
+    Markup text = "<strong>It is not asked now:</strong> " + call.Said(TextAt(hold, "text"));
     const TimeMs until_ms = TimeAt(hold, "until");
     if (until_ms > 0 && until_ms != kNever) text += ", until " + AtWithAge(until_ms, now_ms);
     return Note(NoteKind::kWarning, text + ".");
@@ -270,7 +271,7 @@ ServerAnswer HostPage(PageCall& call) {
   frame.here = "/hosts";
   frame.heading = "Host " + Foreign(values.name);
   frame.snapshot = CountAt(values.host, "snapshot");
-  frame.body = DoneNote(call.Query("done")) + values.missing + HoldNote(values.host, now_ms);
+  frame.body = DoneNote(call.Query("done")) + values.missing + HoldNote(call, values.host);
   frame.body += Section("answer", "When and how often we ask", Answer(values, requests, now_ms));
   frame.body += Section("requests", "Requests", RequestsTable(requests));
   frame.body += RobotsSection(values, call.Query("line"), now_ms);

@@ -12,12 +12,12 @@ namespace {
 
 constexpr char kShown[] = "20";
 
-Markup HoldText(const Json& host) {
+Markup HoldText(const PageCall& call, const Json& host) {
   const Json& hold = MemberAt(host, "hold");
   if (!hold.is_object())
     return IsAt(host, "is_blocked") ? Markup("blocked") : Markup("<span class=\"quiet\">nothing</span>");
   const std::string text = TextAt(hold, "text");
-  return text.empty() ? Text(TextAt(hold, "kind")) : Foreign(text);
+  return text.empty() ? Text(TextAt(hold, "kind")) : call.Said(text);
 }
 
 // One of the tables. They have the same columns, so that a host reads the same in each.
@@ -40,7 +40,9 @@ Markup CountOrDash(const Json& host, const char* name) {
   return HasValue(host, name) ? Number(CountAt(host, name)) : Markup("–");
 }
 
-Markup TableOf(const Json& hosts, std::string_view id, Markup caption, std::string_view when_empty, TimeMs now_ms) {
+Markup TableOf(const PageCall& call, const Json& hosts, std::string_view id, Markup caption,
+               std::string_view when_empty) {
+  const TimeMs now_ms = call.context.now_ms;
   HtmlTable table(std::move(caption), {{"Host"},
                                        {"What it waits for", ColumnKind::kLong},
                                        {"Until"},
@@ -55,7 +57,7 @@ Markup TableOf(const Json& hosts, std::string_view id, Markup caption, std::stri
     const int64_t response_ms = CountAt(host, "avg_response_ms"), delay_ms = CountAt(host, "crawl_delay");
     const bool is_for_ever = MemberAt(host, "hold").is_object() && (until_ms == 0 || until_ms == kNever);
     table.Add({HostLink(TextAt(host, "domain")),
-               HoldText(host),
+               HoldText(call, host),
                {is_for_ever ? Markup("the operator says so") : RelativeTime(until_ms, now_ms), until_ms},
                {Number(CountAt(host, "total_pages")), CountAt(host, "total_pages")},
                {CountOrDash(host, "discovered"), CountAt(host, "discovered")},
@@ -85,8 +87,8 @@ ServerAnswer Found(PageCall& call, PageFrame frame, const std::string& prefix) {
   const SourceAnswer found = call.Get(target);
   if (!found.ok()) return ProblemPage(call, found);
   frame.snapshot = CountAt(found.value, "snapshot");
-  Markup body = TableOf(ListAt(found.value, "domains"), "found-table", "Hosts that begin so",
-                        "No host of the crawl begins so.", call.context.now_ms);
+  Markup body = TableOf(call, ListAt(found.value, "domains"), "found-table", "Hosts that begin so",
+                        "No host of the crawl begins so.");
   if (const std::string next = TextAt(found.value, "next"); !next.empty()) {
     body += "<p>" +
             LinkTo("/hosts?prefix=" + PercentEncoded(prefix) + "&cursor=" + PercentEncoded(next), "More hosts") +
@@ -119,11 +121,11 @@ ServerAnswer HostsPage(PageCall& call) {
     if (!found.ok() && &top == kTops) return ProblemPage(call, found);
     Markup body;
     if (!found.ok()) {
-      body = Note(NoteKind::kWarning, "This table cannot be shown: " + Foreign(TextAt(found.value, "detail")));
+      body = Note(NoteKind::kWarning, "This table cannot be shown: " + call.Said(TextAt(found.value, "detail")));
     } else {
       frame.snapshot = CountAt(found.value, "snapshot");
-      body = TableOf(ListAt(found.value, "domains"), std::string(top.name) + "-table",
-                     Text(top.caption) + AgeOf(found.value, call.context.now_ms), top.when_empty, call.context.now_ms);
+      body = TableOf(call, ListAt(found.value, "domains"), std::string(top.name) + "-table",
+                     Text(top.caption) + AgeOf(found.value, call.context.now_ms), top.when_empty);
     }
     if (&top == kTops) body = HoldCounts(call.Get("/status").value) + body;
     frame.body += Section(top.name, top.heading, body);

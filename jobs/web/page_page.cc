@@ -74,12 +74,12 @@ Markup SameSection(PageCall& call, const Json& page) {
   return Section("same", "The same content elsewhere", missing + "<ul class=\"plain\">\n" + list + "</ul>\n");
 }
 
-Markup TextSection(const Json& page) {
+Markup TextSection(const PageCall& call, const Json& page) {
   const std::string text = TextAt(page, "text");
   if (text.empty()) {
-    Markup why = Foreign(TextAt(page, "reason"));
+    Markup why = call.Said(TextAt(page, "reason"));
     if (why.empty()) why = "The page has no text, or it was not read yet.";
-    if (!TextAt(page, "advice").empty()) why += " <code>" + Foreign(TextAt(page, "advice")) + "</code>";
+    if (!TextAt(page, "advice").empty()) why += " <code>" + call.Said(TextAt(page, "advice")) + "</code>";
     return Section("text", "Text", "<p class=\"quiet\">" + why + "</p>\n");
   }
   const bool is_cut = text.size() > kMostText;
@@ -105,7 +105,7 @@ ServerAnswer PagePage(PageCall& call) {
                LinkTo("/page/" + PercentEncoded(call.path[1]) + "/body", "Download the stored body") + "</p>\n";
   frame.body += "<div class=\"pair\">\n" + Section("facts", "Facts", Facts(page, call.context.now_ms)) +
                 Section("digests", "Digests", Digests(page)) + "</div>\n";
-  frame.body += TextSection(page);
+  frame.body += TextSection(call, page);
   Markup missing;
   const Json history = call.TryGet(target + "/history", "The requests", &missing);
   const Json& fetches = ListAt(history, "history");

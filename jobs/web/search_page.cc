@@ -137,7 +137,7 @@ ServerAnswer SearchPage(PageCall& call) {
   const SourceAnswer found = call.Get(TargetOf(search));
   if (!found.ok()) {
     if (found.status >= 500) return ProblemPage(call, found);
-    frame.body += Note(NoteKind::kBad, Foreign(TextAt(found.value, "detail")));
+    frame.body += Note(NoteKind::kBad, call.Said(TextAt(found.value, "detail")));
     return PageAnswer(call.context, frame, found.status);
   }
   frame.snapshot = CountAt(found.value, "snapshot");

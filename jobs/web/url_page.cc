@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "formats/url/url.h"
+#include "jobs/policy/advice.h"
 #include "jobs/web/pages.h"
 #include "jobs/widgets/table.h"
 #include "jobs/widgets/url_parts.h"
@@ -35,7 +36,7 @@ std::string_view TitleOf(const std::string& about) {
 }
 
 // The answer to "why is it not fetched", before the story.
-Markup Answer(const Json& row, const Json& explain, bool is_known) {
+Markup Answer(const PageCall& call, const Json& row, const Json& explain, bool is_known) {
   const Json* const state = LineAbout(explain, "state");
   const Json* const next = LineAbout(explain, "next");
   Markup body;
@@ -46,11 +47,11 @@ Markup Answer(const Json& row, const Json& explain, bool is_known) {
   } else {
     const std::string word = TextAt(row, "state");
     const NoteKind kind = KindOfState(word);
-    body += Note(kind,
-                 "<strong>State:</strong> " + (state == nullptr ? Text(word) : Foreign(TextAt(*state, "text"))) + ".");
+    body += Note(
+        kind, "<strong>State:</strong> " + (state == nullptr ? Text(word) : call.Said(TextAt(*state, "text"))) + ".");
   }
   if (next != nullptr)
-    body += Note(NoteKind::kPlain, "<strong>What comes next:</strong> " + Foreign(TextAt(*next, "text")) + ".");
+    body += Note(NoteKind::kPlain, "<strong>What comes next:</strong> " + call.Said(TextAt(*next, "text")) + ".");
   return body;
 }
 
@@ -71,7 +72,8 @@ std::string TargetOfLine(const std::string& about, const std::string& text, cons
   return page + (line.empty() ? "" : "?line=" + line) + "#robots";
 }
 
-Markup Story(const Json& explain, const std::string& host, TimeMs now_ms) {
+Markup Story(const PageCall& call, const Json& explain, const std::string& host) {
+  const TimeMs now_ms = call.context.now_ms;
   HtmlTable table("From finding it to asking for it again", {{"About"}, {"Time"}, {"What is so", ColumnKind::kLong}});
   for (const Json& line : explain) {
     const std::string about = TextAt(line, "about");
@@ -81,12 +83,12 @@ Markup Story(const Json& explain, const std::string& host, TimeMs now_ms) {
       title = Link(TargetOfLine(about, TextAt(line, "text"), host), title);
     }
     const TimeMs at_ms = TimeAt(line, "time");
-    table.Add({title, {AtWithAge(at_ms, now_ms), at_ms}, Foreign(TextAt(line, "text"))});
+    table.Add({title, {AtWithAge(at_ms, now_ms), at_ms}, call.Said(TextAt(line, "text"))});
   }
   return table.Finish("story-table", "Nothing can be said of it.");
 }
 
-Markup HistorySection(const Json& history, const Json& explain) {
+Markup HistorySection(const PageCall& call, const Json& history, const Json& explain) {
   HtmlTable table("Fetches that are still stored, the newest first", {{"Fetched"},
                                                                       {"Outcome", ColumnKind::kLong},
                                                                       {"Bytes", ColumnKind::kNumber},
@@ -106,7 +108,7 @@ Markup HistorySection(const Json& history, const Json& explain) {
   HtmlTable told("Fetches that are still stored, the newest first",
                  {{"Fetched"}, {"What came of it", ColumnKind::kLong}});
   for (const Json& line : explain) {
-    if (TextAt(line, "about") == "history") told.Add({At(TimeAt(line, "time")), Foreign(TextAt(line, "text"))});
+    if (TextAt(line, "about") == "history") told.Add({At(TimeAt(line, "time")), call.Said(TextAt(line, "text"))});
   }
   return told.Finish("history-table", "It was never asked for, or the fetch is not stored any more.");
 }
@@ -168,7 +170,7 @@ ServerAnswer UrlPage(PageCall& call) {
   if (done == "later")
     frame.body +=
         Note(NoteKind::kPlain, "The change is under way. " + LinkTo("/jobs", "The jobs") + " say when it is done.");
-  frame.body += Answer(row, explain, is_known);
+  frame.body += Answer(call, row, explain, is_known);
   Markup links = "<p>" + OutwardLinkNamed(shown, "Open it on the web");
   if (const Json* const next = LineAbout(explain, "next");
       next != nullptr && !counts && TextAt(*next, "text").find(", if it is among the best") != std::string::npos) {
@@ -178,8 +180,8 @@ ServerAnswer UrlPage(PageCall& call) {
   if (is_known && HasStoredBody(row)) links += " · " + LinkTo("/page/" + id, "The stored page");
   if (!host.empty()) links += " · " + LinkTo("/hosts/" + PercentEncoded(host), "Its host");
   frame.body += links + "</p>\n";
-  if (!found.ok() && explain.empty()) frame.body += Note(NoteKind::kPlain, Foreign(TextAt(found.value, "detail")));
-  if (!explain.empty()) frame.body += Section("story", "Why", Story(explain, host, now_ms));
+  if (!found.ok() && explain.empty()) frame.body += Note(NoteKind::kPlain, call.Said(TextAt(found.value, "detail")));
+  if (!explain.empty()) frame.body += Section("story", "Why", Story(call, explain, host));
   if (!is_known) {
     frame.body += SeedSection(call, shown);
     return PageAnswer(call.context, frame);
@@ -190,13 +192,19 @@ ServerAnswer UrlPage(PageCall& call) {
   const Json in = call.TryGet("/api/v1/pages/" + id + "/links?direction=in&limit=" + kLinks, "Links to it", &missing);
   frame.body += missing;
   frame.body += Section("facts", "Facts", RowFacts(row, now_ms));
-  frame.body += Section("history", "History", HistorySection(history, explain));
-  frame.body += Section("links-in", "Links to it",
-                        LinksTable(in, "in-table", "Pages that link to it",
-                                   "No link to it is known; trawl graph looks for all of them."));
+  frame.body += Section("history", "History", HistorySection(call, history, explain));
+  const auto note = [&call](const Json& of) {
+    const std::string text = TextAt(of, "note");
+    return text.empty() ? Markup() : "<p class=\"quiet\">" + call.Said(text) + "</p>\n";
+  };
   frame.body +=
-      Section("links-out", "Its links",
-              LinksTable(out, "out-table", "Links of the stored page", "No stored page, or a page without links."));
+      Section("links-in", "Links to it",
+              LinksTable(in, "in-table", "Pages that link to it",
+                         WithRoot("No link to it is known; trawl graph looks for all of them.", call.context.root)) +
+                  note(in));
+  frame.body += Section(
+      "links-out", "Its links",
+      LinksTable(out, "out-table", "Links of the stored page", "No stored page, or a page without links.") + note(out));
   frame.body += DropForm(call, shown);
   return PageAnswer(call.context, frame);
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "jobs/policy/advice.h"
 #include "jobs/web/call.h"
 #include "jobs/web/pages.h"
 #include "jobs/widgets/assets.h"
@@ -100,8 +101,8 @@ ServerAnswer WebError(WebContext& context, int status, std::string_view title, s
   PageFrame frame;
   frame.title = title;
   frame.heading = Text(title);
-  frame.body = "<section aria-label=\"What happened\">\n<p>" + Foreign(detail) + "</p>\n<p class=\"quiet\">Status " +
-               Number(status) + "</p>\n</section>\n";
+  frame.body = "<section aria-label=\"What happened\">\n<p>" + Foreign(WithRoot(detail, context.root)) +
+               "</p>\n<p class=\"quiet\">Status " + Number(status) + "</p>\n</section>\n";
   return PageAnswer(context, frame, status);
 }
 

@@ -28,7 +28,7 @@ Markup Application(const Json& job) {
   return name + (state.empty() ? Markup() : " " + Text(state));
 }
 
-Markup About(const Json& job) {
+Markup About(const PageCall& call, const Json& job) {
   Markup about = Application(job);
   const auto add = [&about](const Markup& part) {
     if (part.empty()) return;
@@ -40,7 +40,7 @@ Markup About(const Json& job) {
     if (tasks.is_array() && tasks.size() == 2)
       add(Text(kind) + " " + Text(Readable(tasks[0])) + " of " + Text(Readable(tasks[1])));
   }
-  add(Foreign(TextAt(job, "reason")));
+  add(call.Said(TextAt(job, "reason")));
   if (HasValue(job, "live")) add(Text(TextAt(MemberAt(job, "live"), "text")));
   if (TextAt(job, "state") == "done" && HasValue(job, "changed") && !IsAt(job, "changed")) add("changed nothing");
   return about;
@@ -132,7 +132,7 @@ ServerAnswer JobsPage(PageCall& call) {
                {At(BeganMs(job)), BeganMs(job)},
                {TookText(job), static_cast<int64_t>(NumberAt(job, "seconds") * 1000)},
                {snapshot, IsAt(job, "changed") ? CountAt(job, "snapshot") : 0},
-               About(job)},
+               About(call, job)},
               state == "failed" ? NoteKind::kBad : NoteKind::kPlain);
   }
   frame.body = Section("jobs", "What ran on the crawl", table.Finish("jobs-table", "No job has run yet."));
@@ -156,7 +156,7 @@ ServerAnswer JobPage(PageCall& call) {
   facts.Add("Began", AtWithAge(BeganMs(job), call.context.now_ms));
   facts.Add("Took", TookText(job));
   if (IsAt(job, "changed")) facts.Add("Published snapshot", Number(CountAt(job, "job_snapshot")));
-  facts.Add("About", About(job));
+  facts.Add("About", About(call, job));
   if (HasValue(job, "live_age_ms")) facts.Add("As of", Span(CountAt(job, "live_age_ms")) + " ago");
   frame.body = Section("about", "About", facts.Finish());
   HtmlTable counters("What it counted", {{"Counter"}, {"Count", ColumnKind::kNumber}});

@@ -1,5 +1,6 @@
 #include "jobs/widgets/alerts.h"
 
+#include "jobs/policy/advice.h"
 #include "jobs/widgets/values.h"
 
 namespace trawl {
@@ -30,13 +31,14 @@ void Errors(const Json& status, const Json& rounds, std::vector<Alert>* alerts) 
                            Decimal(percent, 1) + " % of the last requests failed; more than 20 % is worth a look."});
 }
 
-void ExpiredSegments(const Json& status, std::vector<Alert>* alerts) {
-  for (const Json& segment : ListAt(status, "segments")) {
+void ExpiredSegments(const AlertSource& source, std::vector<Alert>* alerts) {
+  for (const Json& segment : ListAt(source.status, "segments")) {
     if (TextAt(segment, "state") != "expired") continue;
     const std::string id = TextAt(segment, "segment");
     alerts->push_back({NoteKind::kWarning, Link("/rounds/" + id, "A round was left open") + ": " + Text(id) +
-                                               " no longer holds its domains. <code>trawl segments abandon " +
-                                               Text(id) + "</code> closes it, or its next step goes on."});
+                                               " no longer holds its domains. <code>" +
+                                               Text(WithRoot("trawl segments abandon " + id, source.root)) +
+                                               "</code> closes it, or its next step goes on."});
   }
 }
 
@@ -83,7 +85,7 @@ std::vector<Alert> FindAlerts(const AlertSource& source, TimeMs now_ms) {
   std::vector<Alert> alerts;
   SilentWorkers(source.workers, &alerts);
   Errors(source.status, source.rounds, &alerts);
-  ExpiredSegments(source.status, &alerts);
+  ExpiredSegments(source, &alerts);
   Traps(source.traps, &alerts);
   LateRefresh(source.rounds, &alerts);
   NothingApplied(source, now_ms, &alerts);

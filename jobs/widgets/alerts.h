@@ -15,6 +15,7 @@ struct AlertSource {
   const Json& rounds;   // /api/v1/rounds, the newest first
   const Json& workers;  // /api/v1/workers
   const Json& traps;    // /api/v1/domains?top=traps
+  std::string root;     // of the crawl, for commands
 };
 
 struct Alert {

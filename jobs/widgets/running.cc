@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "jobs/policy/advice.h"
 #include "jobs/widgets/table.h"
 #include "jobs/widgets/values.h"
 
@@ -46,7 +47,8 @@ Markup IdleText(const Json& status, const std::string& root, TimeMs now_ms) {
   const int64_t due = CountAt(status, "due");
   if (due > 0) {
     return "<strong>Nothing runs.</strong> " + Counted(due, "URL") + (due == 1 ? Markup(" is") : Markup(" are")) +
-           " due and wait for a round. A scheduler starts one, or <code>trawl round --root " + Text(root) + "</code>.";
+           " due and wait for a round. A scheduler starts one, or <code>" + Text(WithRoot("trawl round", root)) +
+           "</code>.";
   }
   const TimeMs next_ms = TimeAt(status, "next_due");
   Markup text = "<strong>Nothing runs, and nothing is due.</strong>";

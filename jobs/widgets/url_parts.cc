@@ -41,8 +41,6 @@ Markup LinksTable(const Json& links, std::string_view id, std::string_view capti
     table.Add({UrlLink(TextAt(link, "url")), Foreign(TextAt(link, "text")), how, enters});
   }
   Markup body = table.Finish(id, Text(when_empty));
-  const std::string note = TextAt(links, "note");
-  if (!note.empty()) body += "<p class=\"quiet\">" + Foreign(note) + "</p>\n";
   if (HasValue(links, "next")) body += "<p class=\"quiet\">There are more; the API lists them all.</p>\n";
   return body;
 }

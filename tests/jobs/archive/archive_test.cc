@@ -531,6 +531,30 @@ TEST_F(DamagedArchive, OneDamagedFileIsOneFault) {
       << "what would be refused is no advice";
 }
 
+TEST_F(DamagedArchive, ANameWithoutItsDocumentsIsSaidFirstWithTheWayOut) {
+  Ask("out", "N2");
+  const std::string own = directory("out") + "/_trawl", name = own + "/N1", kept = directory("kept");
+  fs::rename(name, kept);
+  const Json verdict = Verdict();
+  EXPECT_EQ(verdict["valid"], false);
+  EXPECT_EQ(verdict["lost"], Json::array({"N1"}));
+  ASSERT_EQ(verdict["faults"].size(), 3u) << verdict["faults"].dump() << ": it, and the two documents at the top";
+  EXPECT_EQ(verdict["faults"][0], "crawl-data/N1: is not checked, for _trawl/N1 is missing");
+  EXPECT_GT(verdict["lost_references"], 0);
+  EXPECT_THAT(web_.Run({"archive", directory("out"), "--verify"}).out, HasSubstr("copy _trawl/N1 back, too"));
+  fs::rename(kept, name);
+  ExpectSound("out");
+
+  fs::rename(own, kept);
+  for (const BinaryResult& told : {Verify(), Run("out", "N3")}) {
+    EXPECT_EQ(told.exit_code, 3);
+    EXPECT_THAT(told.err, HasSubstr("_archive.json and crawl-data/, but _trawl/ is missing"));
+    EXPECT_THAT(told.err, HasSubstr("copy _trawl/ back, too"));
+  }
+  fs::rename(kept, own);
+  ExpectSound("out");
+}
+
 TEST(ArchiveAdvice, IsGivenWhereTheDiskIsFullAlone) {
   const Status full = WithAdviceOnSpace(Status::IOError("task r0-0: writing /w/x: No space left on device"));
   EXPECT_THAT(full.message(), HasSubstr("/w/x: No space left on device; free space, then run the same command again"));

@@ -165,6 +165,31 @@ TEST_F(Pages, WhatIsDueWithoutARoundWaitsForTheScheduler) {
       "12 URLs are due and wait for a round. A scheduler starts one, or <code>trawl round --root /data/news</code>"));
 }
 
+TEST_F(Pages, EveryCommandHasTheRoot) {
+  visitor_ = {.may_write = false};
+  Json& host = values_.answers["/api/v1/domains/host1.example"].value;
+  host["hold"]["text"] = "host1.example is blocked by the operator (trawl host --domain host1.example --unblock)";
+  values_.answers["/api/v1/domains?top=waiting"].value["domains"][0]["hold"]["text"] =
+      "a.example is blocked by the operator (trawl host a.example --unblock)";
+  for (auto& [target, answer] : values_.answers) {
+    if (target.ends_with("/links")) answer.value["note"] = "the crawl has no graph yet; trawl graph makes it";
+  }
+  Json& page = values_.answers["/api/v1/pages/cGFnZQ"].value;
+  page["text"] = nullptr;
+  page["advice"] = "trawl urls set 'http://host1.example/' --retry asks for it now";
+  values_.answers["/api/v1/jobs/a-job"] = {
+      .status = 503, .value = {{"title", "No memory"}, {"detail", "trawl compact makes one run of them"}}};
+  const std::string url = Body(kDenied);
+  EXPECT_TRUE(Has(url, "in 6 d; trawl urls set --root /data/news --retry asks for its robots.txt again now"));
+  EXPECT_TRUE(Has(url, "the crawl has no graph yet; trawl graph --root /data/news makes it"));
+  EXPECT_TRUE(Has(Body("/hosts/host1.example"), "trawl host --root /data/news --domain host1.example --unblock"));
+  EXPECT_TRUE(Has(Body("/hosts"), "(trawl host --root /data/news a.example --unblock)"));
+  EXPECT_TRUE(Has(Body("/page/cGFnZQ"), "trawl urls set --root /data/news &#39;http://host1.example/&#39; --retry"));
+  EXPECT_TRUE(Has(Body("/"), "<code>trawl segments abandon --root /data/news 20261118T009800Z-10000098</code>"));
+  EXPECT_TRUE(Has(Body("/seeds"), "<code>trawl inject --root /data/news URL</code>"));
+  EXPECT_TRUE(Has(Get("/jobs/a-job").body, "trawl compact --root /data/news makes one run of them"));
+}
+
 TEST_F(Pages, AlertsAreInWordsWithALinkEach) {
   const std::string html = Body("/");
   EXPECT_TRUE(Has(html, "<a href=\"/workers\">A worker is silent</a>"));
