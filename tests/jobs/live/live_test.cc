@@ -73,6 +73,17 @@ TEST_F(LiveScene, BeatsTellTheRateBeforeTheFirstPart) {
   EXPECT_EQ(live.workers[0].sums.pages, 0) << "sums are of parts alone: nothing else is safe";
 }
 
+TEST_F(LiveScene, TheFirstPartIsOfAllTheTimeBeforeIt) {
+  Open({500});
+  Write(0, Entry(AttemptEvent::kBegin, 0));
+  Write(0, With(Entry(AttemptEvent::kBeat, 59'500), {.pages = 59, .settled = 99, .left = 401}));
+  Write(0, With(Part(60'000, kMinute), {.pages = 60, .settled = 100, .left = 400}));
+  clock_.Advance(60'000);
+  const LiveCrawl live = Read();
+  EXPECT_DOUBLE_EQ(live.workers[0].pages_per_sec, 1.0) << "not 60 pages since the beat";
+  EXPECT_DOUBLE_EQ(live.rate.pages_per_sec, 1.0);
+}
+
 TEST_F(LiveScene, SilentAfterTwoLeases) {
   Open({500});
   Write(0, Entry(AttemptEvent::kBegin, 0));
