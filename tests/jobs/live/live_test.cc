@@ -362,6 +362,20 @@ TEST_F(LiveScene, TheLiveFileIsYoungerThanTheChain) {
   EXPECT_DOUBLE_EQ(live.rate.pages_per_sec, 7.5);
 }
 
+TEST_F(LiveScene, NoListHasMoreLeftThanAllTogether) {
+  Open({500});
+  WritePlan(kJob, "fetch", OwnProcess());
+  Write(0, Entry(AttemptEvent::kBegin, 0));
+  Write(0, With(Entry(AttemptEvent::kBeat, 100), {.settled = 484, .left = 16}));
+  Json gauges = ToJson(FetchGauges{.settled = 490, .left = 10});
+  gauges["tasks"] = 1;
+  ASSERT_OK(store_->CreateExclusive(JobLivePath(kJob, 1),
+                                    SealJson({{"job", kJob}, {"at_ms", clock_.NowMs() + 9'000}, {"gauges", gauges}})));
+  const LiveCrawl live = Read();
+  EXPECT_EQ(live.segments[0].left, 10);
+  EXPECT_EQ(live.segments[0].most_left, 10);
+}
+
 // -- throughput -------------------------------------------------------------------------------------------------------
 
 TEST_F(LiveScene, PartsOfTheOpenSegmentByTheMinute) {
