@@ -10,6 +10,7 @@
 #include "jobs/export/host_walk.h"
 #include "jobs/segment/held_domains.h"
 #include "jobs/segment/past_fetches.h"
+#include "jobs/segment/tightest_pauses.h"
 #include "jobs/sitemaps/known_sitemaps.h"
 #include "jobs/sites/parameters.h"
 #include "jobs/sites/patterns.h"
@@ -192,14 +193,17 @@ Result<ApiAnswer> GetRequests(ApiCall& call) {
   const auto limit = static_cast<size_t>(call.Number("limit"));
   ARROW_ASSIGN_OR_RAISE(const auto fetches,
                         ReadHostFetches(call.view->store(), call.view->manifest(), part, kMostSegments, limit + 1));
-  const Json delay = host && host->delay_ms > 0 ? Json(host->delay_ms) : Json();
+  ARROW_ASSIGN_OR_RAISE(const auto pauses, TightestPausesOf(call.view->store(), HostOfKey(part), fetches));
   Json requests = Json::array();
   for (size_t i = 0; i < std::min(limit, fetches.size()); ++i) {
     const FetchRow& row = fetches[i].row;
-    Json gap;
+    std::optional<int64_t> gap_ms;
     if (i + 1 < fetches.size()) {
-      gap = std::max<int64_t>(row.fetched_ms - row.total_ms - fetches[i + 1].row.fetched_ms, 0);
+      gap_ms = std::max<int64_t>(row.fetched_ms - row.total_ms - fetches[i + 1].row.fetched_ms, 0);
     }
+    const bool is_last = host && host->delay_ms > 0 && host->answered_ms == row.fetched_ms;
+    const std::optional<int64_t> delay_ms =
+        DelayBefore(gap_ms, pauses[i], is_last ? std::optional<int64_t>(host->delay_ms) : std::nullopt);
     requests.push_back({{"at", TimeJson(row.fetched_ms)},
                         {"id", IdOfKey(row.key)},
                         {"url", UrlOrNull(row.key)},
@@ -208,8 +212,8 @@ Result<ApiAnswer> GetRequests(ApiCall& call) {
                         {"status", row.status},
                         {"bytes", row.bytes},
                         {"total_ms", row.total_ms},
-                        {"gap_ms", std::move(gap)},
-                        {"delay_ms", delay},
+                        {"gap_ms", gap_ms ? Json(*gap_ms) : Json()},
+                        {"delay_ms", delay_ms ? Json(*delay_ms) : Json()},
                         {"robots_line", row.robots_line},
                         {"segment", fetches[i].segment}});
   }

@@ -105,13 +105,14 @@ void ChainLog::Take(const AttemptEntry& entry, int64_t number) {
   SeenAttempt& attempt = *AttemptOf(entry, number);
   if (entry.event == AttemptEvent::kPart) {
     const LiveSums sums = LiveSums::FromCounters(entry.counters);
-    const TimeMs from_ms = attempt.spans.empty() ? attempt.last_ms : attempt.spans.back().at_ms;
+    // Beats come between, but a part has all that came since the one before it.
+    const TimeMs from_ms = attempt.spans.empty() ? attempt.since_ms : attempt.spans.back().at_ms;
     ++attempt.parts;
     attempt.sums.Add(sums);
     sums_.Add(sums);
     minutes_.Add(entry.at_ms,
                  {.pages = sums.pages, .bytes = sums.bytes, .requests = sums.asked, .errors = sums.errors()});
-    attempt.spans.push_back(SpanOf(std::min(std::max(from_ms, attempt.since_ms), entry.at_ms), entry.at_ms, sums));
+    attempt.spans.push_back(SpanOf(std::min(from_ms, entry.at_ms), entry.at_ms, sums));
     while (attempt.spans.front().at_ms < entry.at_ms - kSpansMs) attempt.spans.pop_front();
   }
   attempt.last_ms = entry.at_ms;

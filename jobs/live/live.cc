@@ -236,6 +236,7 @@ void Assembly::TakeProgressOf(const LiveJob& job) {
     const FetchGauges gauges = FetchGaugesFromJson(job.numbers["gauges"]);
     segment.settled = gauges.settled;
     segment.left = gauges.left;
+    segment.most_left = std::min(segment.most_left, segment.left);
     segment.age_ms = job.age_ms;
   }
 }

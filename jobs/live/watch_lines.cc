@@ -45,17 +45,30 @@ std::string WaitsText(const LiveWaits& waits) {
   return text + " (as of " + Ago(waits.age_ms) + ")";
 }
 
-std::string SegmentText(const LiveSegment& segment, double pages_per_sec) {
+// Until the lists are done, at the rates of those that are under way: what is left by their sum, and no less than the
+// slowest needs for its own. 0 where that is not known, as of a list that gave no page yet.
+int64_t LeftMs(const LiveSegment& segment, const std::vector<LiveWorker>& workers) {
+  double together = 0, slowest_sec = 0;
+  for (const LiveWorker& worker : workers) {
+    if (worker.segment != segment.id || worker.state != WorkerState::kActive || worker.left == 0) continue;
+    if (worker.pages_per_sec <= 0) return 0;
+    const int64_t left = std::min(worker.left.value_or(0), segment.left);
+    slowest_sec = std::max(slowest_sec, static_cast<double>(left) / worker.pages_per_sec);
+    together += worker.pages_per_sec;
+  }
+  if (together <= 0) return 0;
+  return static_cast<int64_t>(1000 * std::max(slowest_sec, static_cast<double>(segment.left) / together));
+}
+
+std::string SegmentText(const LiveSegment& segment, const std::vector<LiveWorker>& workers) {
   std::string text = segment.id + " " + segment.state;
   if (segment.lists == 0 && segment.lists_begun == 0) return text;
   text += ": " + ReadableCount(segment.settled) + " of " + ReadableCount(segment.settled + segment.left) +
           " done; lists: " + ReadableCount(segment.lists_done) + " of " + ReadableCount(segment.lists) + " done, " +
           ReadableCount(segment.lists_begun - segment.lists_done) + " under way";
   if (segment.most_left > 0) text += ", " + ReadableCount(segment.most_left) + " left on the longest";
-  if (pages_per_sec > 0 && segment.left > 0) {
-    text += "; " + ReadableDuration(static_cast<int64_t>(1000 * static_cast<double>(segment.left) / pages_per_sec)) +
-            " left at this rate";
-  }
+  const int64_t left_ms = LeftMs(segment, workers);
+  if (left_ms > 0) text += "; " + ReadableDuration(left_ms) + " left at the rate of these lists";
   return text;
 }
 
@@ -89,7 +102,7 @@ std::vector<std::string> WatchLines(const LiveCrawl& live, size_t most_workers) 
   lines.push_back(Line("rate", RateText(live.rate)));
   if (live.state == "fetch" && live.waits.is_known) lines.push_back(Line("hosts", WaitsText(live.waits)));
   for (const LiveSegment& segment : live.segments) {
-    lines.push_back(Line("segment", SegmentText(segment, live.rate.pages_per_sec)));
+    lines.push_back(Line("segment", SegmentText(segment, live.workers)));
   }
   for (const LiveJob& job : live.jobs) lines.push_back(Line("job", JobText(job)));
   std::vector<const LiveWorker*> workers;

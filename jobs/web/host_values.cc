@@ -52,19 +52,24 @@ std::vector<HostRequest> RequestsOf(const HostValues& values) {
 
 std::string PauseText(const std::vector<HostRequest>& requests) {
   const HostRequest* smallest = nullptr;
-  int64_t early = 0;
+  int64_t early = 0, known = 0, gaps = 0;
   for (const HostRequest& request : requests) {
     if (request.gap_ms < 0) continue;
+    ++gaps;
     early += request.IsTooEarly() ? 1 : 0;
+    known += request.delay_ms < 0 ? 0 : 1;
     if (smallest == nullptr || request.gap_ms < smallest->gap_ms) smallest = &request;
   }
   if (smallest == nullptr) return "";
   std::string text = "The smallest pause between two of the last " +
                      ReadableCount(static_cast<int64_t>(requests.size()), "request") + " was " +
                      ExactDuration(smallest->gap_ms);
-  if (smallest->delay_ms > 0) text += "; the delay in force was " + ExactDuration(smallest->delay_ms);
-  if (early == 0) return text + ". None came too early.";
-  return text + ". " + ReadableCount(early) + " came earlier than the delay.";
+  text += smallest->delay_ms < 0 ? "; the delay in force then is not known"
+                                 : "; the delay in force was " + ExactDuration(smallest->delay_ms);
+  if (known == 0) return text + ".";
+  const std::string of = known == gaps ? "" : " of the " + ReadableCount(known) + " whose delay is known";
+  if (early == 0) return text + ". None" + of + " came too early.";
+  return text + ". " + ReadableCount(early) + of + " came earlier than the delay.";
 }
 
 std::string DelayText(const Json& host) {

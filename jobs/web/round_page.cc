@@ -221,18 +221,35 @@ Markup AppliedRound(const Json& round) {
   return body + Section("steps", "Steps", StepsTable(MemberAt(round, "steps")));
 }
 
-// The list that will be ready last at its present rate.
-Markup LiveStraggler(const Json& workers, const std::string& segment) {
+// What the last list needs while others have ended or are not begun. Nothing where there may be other lists at work.
+Markup LastListNote(const Json& lists, const ListTime& needs, int64_t left, bool stands) {
+  const int64_t all = CountAt(lists, "lists"), done = CountAt(lists, "lists_done");
+  if (CountAt(lists, "lists_begun") - done > 1) return {};
+  Markup text = "<p>List " + Number(needs.list);
+  text += done + 1 == all ? Markup(" will be done last: ") : Markup(" is the only one under way: ");
+  text += Number(left) + " left, ";
+  text += stands ? Markup("and no page came of late") : "about " + Span(needs.ms);
+  return text + ".</p>\n";
+}
+
+// The list that will be ready last at its present rate. `lists` is the segment as the status has it.
+Markup LiveStraggler(const Json& workers, const std::string& segment, const Json& lists) {
   std::vector<ListTime> needs;
+  int64_t last_left = 0;
+  bool stands = false;
   for (const Json& worker : ListAt(workers, "workers")) {
     if (TextAt(worker, "segment") != segment || TextAt(worker, "state") == "ended" || !HasValue(worker, "left"))
       continue;
     const double rate = NumberAt(worker, "pages_per_sec");
-    const auto left = static_cast<double>(CountAt(worker, "left"));
+    last_left = CountAt(worker, "left");
     constexpr double kSlowest = 0.001;  // pages a second; below it a list as good as stands
-    needs.push_back({CountAt(worker, "task"), static_cast<int64_t>(left / std::max(rate, kSlowest) * 1000)});
+    stands = rate < kSlowest;
+    const double need_ms = static_cast<double>(last_left) / std::max(rate, kSlowest) * 1000;
+    needs.push_back({CountAt(worker, "task"), static_cast<int64_t>(need_ms)});
   }
-  return needs.empty() ? Markup() : StragglerNote(FindStragglers(needs), needs.size(), "still needs about");
+  if (needs.empty()) return {};
+  if (needs.size() == 1 && CountAt(lists, "lists") != 1) return LastListNote(lists, needs[0], last_left, stands);
+  return StragglerNote(FindStragglers(needs), needs.size(), "still needs about");
 }
 
 ServerAnswer OpenRound(PageCall& call, PageFrame frame, const std::string& segment, const Json& status) {
@@ -246,7 +263,8 @@ ServerAnswer OpenRound(PageCall& call, PageFrame frame, const std::string& segme
   }
   Markup missing;
   const Json workers = ReadWorkers(call, &missing);
-  Markup lists = LiveStraggler(workers, segment) + WorkersTable(workers, segment, now_ms);
+  const Json lists_of = one["segments"].empty() ? Json() : one["segments"].front();
+  Markup lists = LiveStraggler(workers, segment, lists_of) + WorkersTable(workers, segment, now_ms);
   frame.body = "<p class=\"lead\">This round is not applied yet.</p>\n" + missing +
                Section("running", "How far it is", RunningTable(one, now_ms));
   const Markup waits = WaitsText(MemberAt(status, "waits"));

@@ -313,6 +313,43 @@ TEST_F(ApiOverCrawl, RequestsToAHostHaveThePauseBeforeEach) {
   EXPECT_EQ(served_->Get("/api/v1/domains/site.test/requests?limit=2")["requests"].size(), 2u);
 }
 
+TEST(Requests, HaveTheDelayThatWasInForceThen) {
+  CrawledWeb web;
+  web.web().AddHost("slow.test", ServePages({{"/1", {.body = "<p>one"}},
+                                             {"/2", {.body = "<p>two"}},
+                                             {"/3", {.body = "<p>three"}},
+                                             {"/4", {.body = "<p>four"}},
+                                             {"/5", {.body = "<p>five"}}}));
+  web.Start();
+  const auto crawl = [&web](const char* now, const char* delay_ms, std::vector<std::string> more) {
+    more.insert(more.end(), {"--fetch.allow_private", "--fetch.hosts_file", web.hosts_file(), "--scope", "any", "--now",
+                             now, "--fetch.delay_ms", delay_ms});
+    web.Object(web.Arguments("crawl", "a", more));
+  };
+  crawl(CrawledWeb::kNow, "60", {"http://slow.test/1", "http://slow.test/2", "http://slow.test/3"});
+  crawl("2026-01-01T12:00:00Z", "700", {"http://slow.test/4", "http://slow.test/5"});
+  const auto store = OpenStore(web.root("a")).ValueOrDie();
+  ServedCrawl served(store.get(), kLater);
+  const Json requests = served.Get("/api/v1/domains/slow.test/requests")["requests"];
+  ASSERT_GE(requests.size(), 5u);
+  EXPECT_EQ(requests[0]["delay_ms"], 700) << "of the last answer";
+  int of_then = 0;
+  for (const Json& request : requests) {
+    const Json& delay = request["delay_ms"];
+    if (request["at"] >= "2026-01-01T06:00:00Z") {
+      EXPECT_TRUE(delay == 700 || delay.is_null()) << request;
+      continue;
+    }
+    EXPECT_TRUE(delay == 60 || delay.is_null()) << request << ": what holds today held not then";
+    of_then += delay == 60 ? 1 : 0;
+  }
+  EXPECT_GE(of_then, 2);
+  for (const Json& request : requests) {
+    if (request["delay_ms"].is_null() || request["gap_ms"].is_null()) continue;
+    EXPECT_GE(request["gap_ms"], request["delay_ms"]) << "nobody was too early";
+  }
+}
+
 TEST_F(ApiOverCrawl, PagesOfOursGetTheSameValues) {
   const Json own = served_->api().Get("/api/v1/rounds?limit=1", StopToken()).ValueOrDie();
   EXPECT_EQ(own, served_->Get("/api/v1/rounds?limit=1"));

@@ -73,6 +73,17 @@ TEST_F(LiveScene, BeatsTellTheRateBeforeTheFirstPart) {
   EXPECT_EQ(live.workers[0].sums.pages, 0) << "sums are of parts alone: nothing else is safe";
 }
 
+TEST_F(LiveScene, TheFirstPartIsOfAllTheTimeBeforeIt) {
+  Open({500});
+  Write(0, Entry(AttemptEvent::kBegin, 0));
+  Write(0, With(Entry(AttemptEvent::kBeat, 59'500), {.pages = 59, .settled = 99, .left = 401}));
+  Write(0, With(Part(60'000, kMinute), {.pages = 60, .settled = 100, .left = 400}));
+  clock_.Advance(60'000);
+  const LiveCrawl live = Read();
+  EXPECT_DOUBLE_EQ(live.workers[0].pages_per_sec, 1.0) << "not 60 pages since the beat";
+  EXPECT_DOUBLE_EQ(live.rate.pages_per_sec, 1.0);
+}
+
 TEST_F(LiveScene, SilentAfterTwoLeases) {
   Open({500});
   Write(0, Entry(AttemptEvent::kBegin, 0));
@@ -349,6 +360,20 @@ TEST_F(LiveScene, TheLiveFileIsYoungerThanTheChain) {
   EXPECT_EQ(live.waits.wait_for_names, 2);
   EXPECT_EQ(live.waits.age_ms, 1'000);
   EXPECT_DOUBLE_EQ(live.rate.pages_per_sec, 7.5);
+}
+
+TEST_F(LiveScene, NoListHasMoreLeftThanAllTogether) {
+  Open({500});
+  WritePlan(kJob, "fetch", OwnProcess());
+  Write(0, Entry(AttemptEvent::kBegin, 0));
+  Write(0, With(Entry(AttemptEvent::kBeat, 100), {.settled = 484, .left = 16}));
+  Json gauges = ToJson(FetchGauges{.settled = 490, .left = 10});
+  gauges["tasks"] = 1;
+  ASSERT_OK(store_->CreateExclusive(JobLivePath(kJob, 1),
+                                    SealJson({{"job", kJob}, {"at_ms", clock_.NowMs() + 9'000}, {"gauges", gauges}})));
+  const LiveCrawl live = Read();
+  EXPECT_EQ(live.segments[0].left, 10);
+  EXPECT_EQ(live.segments[0].most_left, 10);
 }
 
 // -- throughput -------------------------------------------------------------------------------------------------------

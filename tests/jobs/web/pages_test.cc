@@ -209,6 +209,22 @@ TEST_F(Pages, ARoundNamesItsStraggler) {
       Has(Body("/rounds/20261118T009900Z-10000099"), "<strong>List 3 is the straggler:</strong> it still needs about"));
 }
 
+TEST_F(Pages, TheLastListOfARunningRoundIsNamed) {
+  Json& workers = values_.answers["/api/v1/workers"].value["workers"];
+  for (Json& worker : workers) worker["state"] = worker["task"] == 3 ? "active" : "ended";
+  Json& open = values_.answers["/status"].value["segments"][0];
+  open["lists_done"] = 7;
+  const std::string round = "/rounds/20261118T009900Z-10000099";
+  EXPECT_TRUE(Has(Body(round), "<p>List 3 will be done last: 900 left, about 1 h 15 min.</p>"));
+  open["lists"] = 9;
+  EXPECT_TRUE(Has(Body(round), "<p>List 3 is the only one under way: 900 left, about 1 h 15 min.</p>"));
+  open["lists_begun"] = 9;
+  EXPECT_FALSE(Has(Body(round), "<p>List 3 ")) << "of another list nobody knows the rate";
+  open["lists"] = open["lists_begun"] = 1;
+  open["lists_done"] = 0;
+  EXPECT_TRUE(Has(Body(round), "This round has one list, so no list can be a straggler."));
+}
+
 TEST_F(Pages, AUrlThatIsNotFetchedSaysWhyFirst) {
   const std::string html = Body(kDenied);
   const size_t answer = html.find("denied, robots_denied: line 3: Disallow: /private/"),
