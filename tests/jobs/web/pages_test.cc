@@ -289,6 +289,10 @@ TEST_F(Pages, WhoMayNotWriteSeesNoFormAndCannotSendOne) {
   EXPECT_TRUE(values_.sent.empty());
 }
 
+  for (const char* const path : {"/find?q=%2Fp%2F1.html", "/find?q=%2F%2Fa.example%2F"}) {
+    EXPECT_EQ(Get(path).status, 400) << "a path has no host";
+    EXPECT_TRUE(Has(Get(path).body, "Write the host before it"));
+  }
 TEST_F(Pages, EveryFormHasTheToken) {
   for (const std::string& target : {std::string("/hosts/host1.example"), std::string(kDenied), std::string("/seeds")}) {
     const std::string html = Body(target);
