@@ -86,7 +86,7 @@ class Checker {
     } else if (value.is_array()) {
       CheckArray(keyword, rule, value, at);
     } else if (value.is_string()) {
-      CheckLength(keyword, rule, CodePoints(value.get_ref<const std::string&>()), "characters", at);
+      CheckLength(keyword, rule, CodePoints(value.get_ref<const std::string&>()), "character", at);
     } else if (value.is_number()) {
       if (keyword == "minimum" && value < rule) Say(at, "it must be at least " + DumpJson(rule));
       if (keyword == "maximum" && value > rule) Say(at, "it must be at most " + DumpJson(rule));
@@ -128,7 +128,7 @@ class Checker {
       for (const auto& [name, part] : value.items()) Check(rule, Json(name), at + "/" + PointerName(name));
     } else if (keyword == "maxProperties" || keyword == "minProperties") {
       CheckLength(keyword == "maxProperties" ? "maxItems" : "minItems", rule, static_cast<int64_t>(value.size()),
-                  "members", at);
+                  "member", at);
     }
   }
 
@@ -136,7 +136,7 @@ class Checker {
     if (keyword == "items") {
       for (size_t i = 0; i < value.size(); ++i) Check(rule, value[i], at + "/" + std::to_string(i));
     } else {
-      CheckLength(keyword, rule, static_cast<int64_t>(value.size()), "items", at);
+      CheckLength(keyword, rule, static_cast<int64_t>(value.size()), "item", at);
     }
   }
 
@@ -144,8 +144,9 @@ class Checker {
                    const std::string& at) {
     const bool is_least = keyword == "minLength" || keyword == "minItems";
     const bool is_most = keyword == "maxLength" || keyword == "maxItems";
-    if (is_least && length < rule) Say(at, "it must have at least " + DumpJson(rule) + " " + what);
-    if (is_most && length > rule) Say(at, "it must have at most " + DumpJson(rule) + " " + what);
+    const std::string count = DumpJson(rule) + " " + what + (rule == 1 ? "" : "s");
+    if (is_least && length < rule) Say(at, "it must have at least " + count);
+    if (is_most && length > rule) Say(at, "it must have at most " + count);
   }
 
   std::vector<ProblemField> faults_;

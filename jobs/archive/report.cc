@@ -49,7 +49,7 @@ Json ReportOf(const KnownArchive& archive, bool changed) {
 
 std::string ReportTextOf(const KnownArchive& archive, bool changed, const std::string& directory) {
   const ArchiveEnd& end = *archive.end;
-  if (!changed) return "nothing to do: " + directory + " has " + archive.begin.name + " already\n";
+  if (!changed) return "already done: " + directory + " has " + archive.begin.name + " already\n";
   const Json captures = CountsOf(end, "captures"), skipped = CountsOf(end, "skipped");
   std::string text = ReadableCount(SumOf(captures), "capture") + " of " +
                      ReadableCount(static_cast<int64_t>(archive.begin.segments.size()), "segment") + " in " +

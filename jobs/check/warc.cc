@@ -47,8 +47,19 @@ class KnownIds {
   std::unordered_set<uint64_t> seen_;
 };
 
+// Hands on what the source gives; *is_zip tells whether it begins as a ZIP does.
+WarcReader::Source LookForZip(WarcReader::Source source, bool* is_zip) {
+  return [source = std::move(source), is_zip, is_first = true]() mutable -> Result<std::string_view> {
+    ARROW_ASSIGN_OR_RAISE(const std::string_view piece, source());
+    if (is_first) *is_zip = piece.starts_with("PK\x03\x04") || piece.starts_with("PK\x05\x06");
+    is_first = false;
+    return piece;
+  };
+}
+
 Result<WarcVerdict> JudgeWarc(WarcReader::Source source, const StopToken& stop) {
-  WarcReader reader(std::move(source), StrictWarcReading());
+  bool is_zip = false;
+  WarcReader reader(LookForZip(std::move(source), &is_zip), StrictWarcReading());
   WarcVerdict verdict;
   KnownIds ids;
   WarcRecord record;
@@ -65,6 +76,9 @@ Result<WarcVerdict> JudgeWarc(WarcReader::Source source, const StopToken& stop) 
     verdict.bytes = record.offset + record.length;
     const std::string_view id = record.Get("WARC-Record-ID");
     if (!ids.IsNew(id)) fault(record.offset, "its WARC-Record-ID is that of an earlier record: " + std::string(id));
+  }
+  if (verdict.records == 0 && is_zip) {
+    verdict.first_fault = {0, "the file is a ZIP, as a WACZ is; unpack it, and check the files of its folder archive/"};
   }
   if (verdict.records == 0) fault(0, "the file has no record");
   return verdict;

@@ -306,7 +306,7 @@ Result<int> RunExport(VerbContext& context) {
   ARROW_ASSIGN_OR_RAISE(const bool begun, BeginExport(to.get(), begin, options.overwrite));
   if (!begun) {
     ARROW_RETURN_NOT_OK(context.Summarize({{"changed", false}, {"snapshot", begin.snapshot}},
-                                          "nothing to do: " + asked.directory + " already has this export\n"));
+                                          "already done: " + asked.directory + " has this export\n"));
     return kExitDone;
   }
   ARROW_ASSIGN_OR_RAISE(const JobResult result, ExportParts(context, *crawl, asked, parts));

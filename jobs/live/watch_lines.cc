@@ -41,7 +41,7 @@ std::string WaitsText(const LiveWaits& waits) {
   add(waits.wait_for_names, "host", "waiting for a name server");
   add(waits.wait_for_servers, "request", "waiting for a slow server");
   add(waits.waits_for_disk, "list", "waiting for the disk");
-  add(waits.waits_for_attempt, "list", "waiting for the previous attempt");
+  add(waits.waits_for_attempt, "list", "waiting for another attempt that holds it");
   return text + " (as of " + Ago(waits.age_ms) + ")";
 }
 

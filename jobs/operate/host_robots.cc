@@ -106,11 +106,15 @@ std::string HostRobotsText(const Json& robots) {
   if (robots["robots"].empty()) line("robots.txt", "not asked for yet");
   const Json& breaker = robots["breaker"];
   const auto count = [&breaker](const char* name) { return ReadableCount(breaker[name].get<int64_t>()); };
+  const auto counted = [&breaker](const char* name, const char* noun) {
+    return ReadableCount(breaker[name].get<int64_t>(), noun);
+  };
   line("breaker", breaker["state"].get<std::string>() +
                       (breaker["until"].is_null() ? "" : " until " + TextOrDash(breaker["until"])) + ", opened " +
-                      count("openings") + " times in a row; " + count("failures_in_a_row") + " failures in a row");
-  line("last hour", count("window_failures") + " of " + count("window_requests") + " requests failed, counted since " +
-                        TextOrDash(breaker["window_start"]));
+                      counted("openings", "time") + " in a row; " + counted("failures_in_a_row", "failure") +
+                      " in a row");
+  line("last hour", count("window_failures") + " of " + counted("window_requests", "request") +
+                        " failed, counted since " + TextOrDash(breaker["window_start"]));
   return text;
 }
 

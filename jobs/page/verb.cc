@@ -117,8 +117,9 @@ Status List(VerbContext& context, ListShape shape, const std::vector<Row>& rows)
 Result<int> ShowLinks(VerbContext& context, const Page& page) {
   if (!page.links) return SayMissing(context, page, "links", page.no_body);
   ARROW_RETURN_NOT_OK(List(context, LinksShape(), *page.links));
-  if (!page.links_note.empty() && !context.global.quiet) {
-    context.process.err << Printable(page.url + ": " + page.links_note) << "\n";
+  const std::string note = page.links_note.empty() && page.links->empty() ? "the page has no links" : page.links_note;
+  if (!note.empty() && !context.global.quiet) {
+    context.process.err << Printable(page.url + ": " + note) << "\n";
   }
   return kExitDone;
 }
@@ -137,6 +138,11 @@ Result<int> ShowInlinks(VerbContext& context, const Page& page) {
   for (const Json& link : json["inlinks"]) ARROW_RETURN_NOT_OK(listing.Add(link));
   ARROW_RETURN_NOT_OK(listing.Finish());
   const auto listed = static_cast<int64_t>(json["inlinks"].size());
+  if (listed == 0 && !context.global.quiet) {
+    context.process.err << Printable(page.url + ": no page links to it, as of snapshot " +
+                                     std::to_string(page.graph_snapshot) + ", of which the graph is")
+                        << "\n";
+  }
   if (listed < page.inlinks.links && !context.global.quiet) {
     context.process.err << ReadableCount(page.inlinks.links) << " pages link to it; these are the first "
                         << ReadableCount(listed) << "\n";

@@ -1,7 +1,9 @@
 #include "jobs/program/help.h"
 
 #include <algorithm>
+#include <iterator>
 
+#include "runtime/options/global.h"
 #include "runtime/options/help.h"
 #include "runtime/terminal/text.h"
 
@@ -10,8 +12,21 @@ namespace trawl {
 namespace {
 
 constexpr char kExitCodes[] =
-    "Exit codes: 0 done, 1 nothing to do, 2 wrong command line, 3 failed, 4 another\n"
+    "Exit codes: 0 done, now or before, 1 nothing was due or found, 2 wrong command\n"
+    "line, 3 failed, 4 another command was faster, 75 stopped (run the same command\n"
+    "again to go on).\n";
+constexpr char kExitCodesWithoutNothing[] =
+    "Exit codes: 0 done, now or before, 2 wrong command line, 3 failed, 4 another\n"
     "command was faster, 75 stopped (run the same command again to go on).\n";
+
+// The verbs that exit 1 where they find nothing; those with --idle_exit do so where nothing is due.
+constexpr std::string_view kMayFindNothing[] = {"archive", "host", "page", "readdb get", "readseg get", "sitemaps"};
+
+bool MayExitWithNothing(const Verb& verb) {
+  const OptionGroups groups = GroupsOf(verb);
+  return std::find(groups.begin(), groups.end(), &IdleOptionGroup()) != groups.end() ||
+         std::find(std::begin(kMayFindNothing), std::end(kMayFindNothing), verb.name) != std::end(kMayFindNothing);
+}
 
 struct PurposeTitle {
   VerbPurpose purpose;
@@ -112,7 +127,10 @@ std::string VerbHelp(const Verb& verb) {
          " more options, and the exit codes.\n";
 }
 
-std::string FullVerbHelp(const Verb& verb) { return Introduction(verb) + OptionsHelp(GroupsOf(verb)) + kExitCodes; }
+std::string FullVerbHelp(const Verb& verb) {
+  return Introduction(verb) + OptionsHelp(GroupsOf(verb)) +
+         (MayExitWithNothing(verb) ? kExitCodes : kExitCodesWithoutNothing);
+}
 
 std::string FamilyHelp(const std::vector<Verb>& verbs, std::string_view family) {
   const auto is_member = [family](const Verb& verb) { return IsOfFamily(verb, family); };

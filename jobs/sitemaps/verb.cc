@@ -196,7 +196,7 @@ Verb SitemapsVerb() {
       .description =
           "HOST is a host name, or a URL on that host. Each sitemap and feed with its type, its entries, when it was "
           "read, its interval, when it is due, and who named it; and how far the host's sitemaps are believed. The "
-          "exit code is 1 where none is known.",
+          "exit code is 1 where none is known; --json, an object for each, then prints nothing.",
       .examples = {{"Those of one host", "trawl sitemaps www.example.com"},
                    {"For a program", "trawl sitemaps www.example.com --json"}},
       .groups = {&FormatOptionGroup(), &ReadingOptionGroup()},

@@ -59,7 +59,7 @@ std::string WaitsOf(const FetchGauges& sum) {
   if (sum.wait_for_servers > 0) waits.push_back(ReadableCount(sum.wait_for_servers) + " for slow servers");
   if (sum.busy_percent >= kBusyPercent) waits.push_back("all for the CPU");
   if (sum.waits_for_disk) waits.push_back("all for the disk");
-  if (!sum.waits_for_attempt.empty()) waits.push_back("a list for its previous attempt, " + sum.waits_for_attempt);
+  if (!sum.waits_for_attempt.empty()) waits.push_back("a list that another attempt holds, " + sum.waits_for_attempt);
   std::string text;
   for (const std::string& wait : waits) text += (text.empty() ? "; waiting: " : ", ") + wait;
   return text;

@@ -24,10 +24,15 @@ const Json* LineAbout(const Json& explain, const std::string& about) {
 // The words of each line, for people who do not know the verbs.
 std::string_view TitleOf(const std::string& about) {
   static constexpr std::pair<std::string_view, std::string_view> kTitles[] = {
-      {"state", "State"},         {"found", "Found"},     {"rule", "Rule"},     {"due", "Due"},
-      {"rank", "Rank"},           {"refresh", "Refresh"}, {"scope", "Scope"},   {"robots", "robots.txt"},
-      {"domain", "Domain"},       {"host", "Host"},       {"segment", "Round"}, {"next", "Next"},
-      {"sitemap", "Sitemap"},     {"pattern", "Pattern"}, {"links", "Links"},   {"reading", "Stored pages"},
+      {"state", "State"},         {"found", "Found"},
+      {"rule", "Rule"},           {"due", "Due"},
+      {"rank", "Rank"},           {"refresh", "Refresh"},
+      {"scope", "Scope"},         {"robots", "robots.txt"},
+      {"depth", "Depth"},         {"set", "Set"},
+      {"domain", "Domain"},       {"host", "Host"},
+      {"segment", "Round"},       {"next", "Next"},
+      {"sitemap", "Sitemap"},     {"pattern", "Pattern"},
+      {"links", "Links"},         {"reading", "Stored pages"},
       {"duplicate", "Duplicate"}, {"history", "History"}};
   for (const auto& [name, title] : kTitles) {
     if (name == about) return title;

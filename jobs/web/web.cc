@@ -130,6 +130,11 @@ ServerAnswer FindPage(PageCall& call) {
   text.erase(0, text.find_first_not_of(" \t\r\n"));
   text.erase(text.find_last_not_of(" \t\r\n") + 1);
   if (text.empty()) return GoTo("/search");
+  // A path names no host: it may be one of many.
+  if (text.front() == '/') {
+    return WebError(call.context, 400, "That is no URL and no host",
+                    "A path alone names no page. Write the host before it, as in www.example.com/p/1.html.");
+  }
   const bool is_url = text.find('/') != std::string::npos;
   if (!is_url) return GoTo("/hosts/" + PercentEncoded(text));
   if (text.find("://") == std::string::npos) text.insert(0, "https://");

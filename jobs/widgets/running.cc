@@ -87,7 +87,7 @@ Markup WaitsText(const Json& waits) {
   }
   if (const int64_t attempt = CountAt(waits, "waits_for_attempt"); attempt > 0) {
     AddPart(Counted(attempt, "list") + (attempt == 1 ? Markup(" waits") : Markup(" wait")) +
-                " until the lease of an earlier attempt ends",
+                " for another attempt to give it up or to finish it",
             &text);
   }
   return text;

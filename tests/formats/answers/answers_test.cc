@@ -134,6 +134,14 @@ TEST(Schema, EachKeywordIsChecked) {
   }
 }
 
+TEST(Schema, OneIsSingular) {
+  const auto detail = [](const char* schema) {
+    return FaultsBySchema(ParseJson(schema).ValueOrDie(), Json::array()).at(0).detail;
+  };
+  EXPECT_EQ(detail(R"({"minItems":1})"), "it must have at least 1 item");
+  EXPECT_EQ(detail(R"({"minItems":2})"), "it must have at least 2 items");
+}
+
 TEST(Schema, ManyFaultsAreCutShort) {
   Json list = Json::array();
   for (int i = 0; i < 1000; ++i) list.push_back(i);

@@ -66,6 +66,16 @@ TEST(CheckWarc, AnswersWithTheFirstFaultAndItsPlace) {
   EXPECT_EQ(AnswerTo("")["fault"], "the file has no record");
 }
 
+TEST(CheckWarc, AWaczIsAZip) {
+  for (const char* const begin : {"PK\x03\x04", "PK\x05\x06"}) {
+    const Json answer = AnswerTo(std::string(begin) + std::string(64, '\x14'));
+    EXPECT_EQ(answer["valid"], false);
+    EXPECT_EQ(answer["fault"],
+              "the file is a ZIP, as a WACZ is; unpack it, and check the files of its folder archive/");
+  }
+  EXPECT_EQ(AnswerTo("PKZIP")["fault"], "it is no WARC record");
+}
+
 TEST(CheckWarc, AnIdComesOnce) {
   const Json answer = AnswerTo(File(kGoodHead, "hello", "S/f#0"));
   EXPECT_EQ(answer["fault"],

@@ -1,4 +1,6 @@
 // trawl host HOST --robots.
+#include "jobs/operate/host_robots.h"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -28,6 +30,10 @@ TEST(HostRobots, AreShownAsStoredWithWhatBecameOfTheRequests) {
   EXPECT_THAT(text, HasSubstr("robots.txt    http://a.test/robots.txt\n"));
   EXPECT_THAT(text, HasSubstr("    Disallow: /private\n"));
   EXPECT_THAT(text, HasSubstr("breaker       closed, opened 0 times in a row; 0 failures in a row\n"));
+  Json once = json;
+  for (const char* const name : {"openings", "failures_in_a_row", "window_requests"}) once["breaker"][name] = 1;
+  EXPECT_THAT(HostRobotsText(once), HasSubstr("opened 1 time in a row; 1 failure in a row\n"));
+  EXPECT_THAT(HostRobotsText(once), HasSubstr(" of 1 request failed,"));
   for (const char* view : {"--robots", "--patterns", "--suggest"}) {
     const BinaryResult unknown = Trawl({"host", "b.test", view, "--root", root});
     EXPECT_EQ(unknown.exit_code, 1);

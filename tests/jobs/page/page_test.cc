@@ -61,6 +61,17 @@ class PageVerb : public ::testing::Test {
   CrawledWeb web_;
 };
 
+TEST_F(PageVerb, SaysThatThereAreNoLinks) {
+  EXPECT_THAT(Run({"http://a.example/new", "--links"}).err, HasSubstr("http://a.example/new: the page has no links\n"));
+  EXPECT_EQ(Run({"http://a.example/", "--links"}).err, "");
+  Verb({"graph"});
+  const BinaryResult none = Run({"http://a.example/", "--inlinks"});
+  EXPECT_EQ(none.exit_code, 0);
+  EXPECT_THAT(none.err, HasSubstr("http://a.example/: no page links to it, as of snapshot "));
+  EXPECT_EQ(Run({"http://a.example/", "--inlinks", "--quiet"}).err, "");
+  EXPECT_EQ(Run({"http://a.example/old", "--inlinks"}).err, "");
+}
+
 TEST_F(PageVerb, HasTextHeadersAndLinks) {
   const Json page = Object("http://a.example/");
   EXPECT_EQ(page["url"], "http://a.example/");

@@ -10,6 +10,7 @@
 
 #include "jobs/policy/advice.h"
 #include "jobs/program/help.h"
+#include "runtime/options/global.h"
 #include "runtime/process/status_detail.h"
 #include "runtime/terminal/text.h"
 #include "tests/support/process/manual_clock.h"
@@ -213,8 +214,13 @@ TEST(Driver, HelpHasWhatANewcomerNeeds) {
   EXPECT_THAT(help, HasSubstr("  --top_n N                   how many to pick [100]\n"));
   EXPECT_THAT(help, HasSubstr("--memory SIZE"));
   EXPECT_THAT(help, HasSubstr("SIZE is like 64MiB"));
-  EXPECT_THAT(help, HasSubstr("Exit codes: 0 done, 1 nothing to do, 2 wrong command line, 3 failed"));
+  EXPECT_THAT(help, HasSubstr("Exit codes: 0 done, now or before, 2 wrong command line, 3 failed"));
+  constexpr char kNothing[] = "Exit codes: 0 done, now or before, 1 nothing was due or found, 2 wrong";
+  EXPECT_THAT(FullVerbHelp({.name = "settle"}), Not(HasSubstr("1 nothing"))) << "what is settled already is done";
+  EXPECT_THAT(FullVerbHelp({.name = "archive"}), HasSubstr(kNothing));
+  EXPECT_THAT(FullVerbHelp({.name = "fetch", .groups = {&IdleOptionGroup()}}), HasSubstr(kNothing));
   const std::string general = Trawl({"--help"}).out;
+  EXPECT_THAT(general, HasSubstr(kNothing));
   EXPECT_THAT(general, HasSubstr("  pick         pick some\n"));
   EXPECT_THAT(general, Not(HasSubstr("secret")));
 }

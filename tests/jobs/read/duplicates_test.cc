@@ -117,7 +117,7 @@ TEST_F(Duplicates, AreMarkedInExportsAndLeftOutOfUniqueOnes) {
   EXPECT_EQ(left["exact_duplicates"], 1);
   EXPECT_EQ(left["near_duplicates"], 1);
   EXPECT_EQ(web_.Run(web_.Arguments("export", "a", {"pages", unique})).exit_code, 2) << "another export";
-  EXPECT_THAT(Text("export", {"pages", unique, "--unique", "--overwrite"}), HasSubstr("nothing to do"));
+  EXPECT_THAT(Text("export", {"pages", unique, "--unique", "--overwrite"}), HasSubstr("already done"));
   EXPECT_THAT(Text("export", {"pages", web_.root("said"), "--unique"}),
               HasSubstr("1 exact and 1 near duplicate left out (--unique)\n"));
   EXPECT_EQ(web_.Run(web_.Arguments("export", "a", {web_.root("urls"), "--unique"})).exit_code, 2);

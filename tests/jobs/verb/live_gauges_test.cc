@@ -48,6 +48,16 @@ TEST(LiveGauges, ALongWaitSaysHowLong) {
   EXPECT_EQ(live.Line(), "37 of 38 done, 0 pages/s; waiting: 2 hosts for delay; 0 errors, 0 hosts active, 0 B/s");
 }
 
+// Two commands fetch one round: the other attempt may run on another machine, or have ended without a word.
+TEST(LiveGauges, AListOfAnotherAttemptIsWaitedFor) {
+  ManualClock clock;
+  LiveGauges live(clock);
+  live.Take("m0-0", ToJson(FetchGauges{.left = 3, .waits_for_attempt = "20260101T000000Z-fetch-1"}));
+  EXPECT_EQ(live.Line(),
+            "0 of 3 done, 0 pages/s; waiting: a list that another attempt holds, 20260101T000000Z-fetch-1; 0 errors, "
+            "0 hosts active, 0 B/s");
+}
+
 TEST(LiveGauges, WhatComesBackIsWhatWasShown) {
   FetchGauges gauges = {.pages = 1,
                         .bytes = 2,

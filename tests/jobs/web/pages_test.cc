@@ -234,6 +234,18 @@ TEST_F(Pages, AUrlThatIsNotFetchedSaysWhyFirst) {
   EXPECT_TRUE(Has(html, "href=\"/hosts/host1.example?line=3#robots\"")) << "the line that decides is a click away";
 }
 
+TEST_F(Pages, EveryLineOfTheStoryHasATitle) {
+  for (auto& [target, answer] : values_.answers) {
+    if (!answer.value.contains("explain")) continue;
+    for (const char* const about : {"depth", "set"}) {
+      answer.value["explain"].push_back({{"about", about}, {"time", nullptr}, {"text", "not known"}});
+    }
+  }
+  const std::string html = Body(kDenied);
+  for (const char* const title : {"Depth", "Set"}) EXPECT_TRUE(Has(html, ">" + std::string(title) + "<")) << title;
+  for (const char* const name : {"depth", "set"}) EXPECT_FALSE(Has(html, ">" + std::string(name) + "<")) << name;
+}
+
 TEST_F(Pages, AnUnknownUrlSaysWhatWouldBringIt) {
   const std::string html = Body("/url?url=https%3A%2F%2Felsewhere.example%2Fnew");
   EXPECT_TRUE(Has(html, "It is not in the crawl."));
@@ -293,6 +305,10 @@ TEST_F(Pages, TheBoxAtTheTopFindsUrlsAndHosts) {
             "/url?url=https%3A%2F%2Fa.example%2Fb%3Fc");
   EXPECT_EQ(Header(Get("/find?q=a.example%2Fb"), "Location"), "/url?url=https%3A%2F%2Fa.example%2Fb");
   EXPECT_EQ(Header(Get("/find"), "Location"), "/search");
+  for (const char* const path : {"/find?q=%2Fp%2F1.html", "/find?q=%2F%2Fa.example%2F"}) {
+    EXPECT_EQ(Get(path).status, 400) << "a path has no host";
+    EXPECT_TRUE(Has(Get(path).body, "Write the host before it"));
+  }
 }
 
 TEST_F(Pages, WhoMayNotWriteSeesNoFormAndCannotSendOne) {
