@@ -74,23 +74,25 @@ Json DelayJson(const UrlStanding& standing, const FetchOptions& fetch) {
   return {{"ms", host.delay_ms}, {"from", host.throttle_factor > 0 ? "throttled" : "last answer"}, {"text", text}};
 }
 
+// The hold that lasts longest, as generate leaves its URLs out; of those that end at the same time the first.
 Json StandingHold(const UrlStanding& standing, const FetchOptions& fetch, TimeMs now_ms) {
-  if (standing.domain_share.left_out != LeftOut::kNone) {
-    return {{"kind", NameOf(standing.domain_share.left_out)},
-            {"until", TimeJson(standing.domain_share.until_ms)},
-            {"text", DomainHoldText(standing)}};
-  }
-  if (standing.share.left_out != LeftOut::kNone) {
-    return {{"kind", NameOf(standing.share.left_out)},
-            {"until", TimeJson(standing.share.until_ms)},
-            {"text", HostHoldText(standing, fetch)}};
-  }
+  Json longest;
+  TimeMs longest_ms = 0;
+  const auto hold = [&](const char* kind, TimeMs until_ms, const std::string& text) {
+    if (until_ms <= longest_ms) return;
+    longest_ms = until_ms;
+    longest = {{"kind", kind}, {"until", TimeJson(until_ms)}, {"text", text}};
+  };
+  const DomainShare& domain = standing.domain_share;
+  if (domain.left_out != LeftOut::kNone) hold(NameOf(domain.left_out), domain.until_ms, DomainHoldText(standing));
+  const HostShare& share = standing.share;
+  if (share.left_out != LeftOut::kNone) hold(NameOf(share.left_out), share.until_ms, HostHoldText(standing, fetch));
+  if (standing.wait.until_ms() > 0) hold(standing.wait.kind(), standing.wait.until_ms(), standing.wait.text());
   if (standing.holder) {
-    return {{"kind", "segment"},
-            {"until", TimeJson(standing.holder->until_ms)},
-            {"text", "segment " + standing.holder->segment + " holds its domain until it is applied"}};
+    hold("segment", standing.holder->until_ms,
+         "segment " + standing.holder->segment + " holds its domain until it is applied");
   }
-  return HoldOf(standing.host, now_ms);
+  return longest.is_null() ? HoldOf(standing.host, now_ms) : longest;
 }
 
 Result<UrlStanding> StandingOf(const ApiCall& call, const std::string& host_part, FetchOptions* fetch) {

@@ -16,10 +16,11 @@ namespace {
 Markup HoldNote(const Json& host, TimeMs now_ms) {
   const Json& hold = MemberAt(host, "hold");
   if (hold.is_object()) {
-    Markup text = "<strong>It is not asked now:</strong> " + Foreign(TextAt(hold, "text"));
     const TimeMs until_ms = TimeAt(hold, "until");
-    if (until_ms > 0 && until_ms != kNever) text += ", until " + AtWithAge(until_ms, now_ms);
-    return Note(NoteKind::kWarning, text + ".");
+    const bool has_end = until_ms > 0 && until_ms != kNever;
+    const Markup when = has_end ? "until " + AtWithAge(until_ms, now_ms) : Markup("now");
+    return Note(NoteKind::kWarning,
+                "<strong>It is not asked " + when + ":</strong> " + Foreign(TextAt(hold, "text")) + ".");
   }
   if (IsAt(host, "is_blocked")) return Note(NoteKind::kWarning, "<strong>It is blocked:</strong> it is asked nothing.");
   return Note(NoteKind::kGood, "Nothing holds it back: it is asked as soon as a round has a URL of it.");
