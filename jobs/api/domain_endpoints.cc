@@ -255,6 +255,7 @@ Json WholeHostSchema() {
        {"robots_fetched_at", TimeOrNullSchema()},
        {"robots_history", ListSchema(TextSchema())},
        {"robots", ListSchema(Json{{"type", "object"}})},
+       {"asked_as", ObjectSchema({{"agent", TextSchema()}, {"user_agent", TextSchema()}, {"contact", TextSchema()}})},
        {"delay", ObjectSchema({{"ms", IntegerSchema()}, {"from", TextSchema()}, {"text", TextSchema()}})},
        {"retry_after", TimeOrNullSchema()},
        {"states", CountsSchema()},

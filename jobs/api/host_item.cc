@@ -7,6 +7,7 @@
 #include "formats/url/key.h"
 #include "jobs/api/endpoints.h"
 #include "jobs/api/host_urls.h"
+#include "jobs/fetch/identity.h"
 #include "jobs/operate/host_robots.h"
 #include "jobs/operate/host_show.h"
 #include "jobs/politeness/quota.h"
@@ -227,6 +228,9 @@ Json WholeHostExample() {
                                  {"fetched", asked},
                                  {"text", text},
                                  {"history", history}}});
+  json["asked_as"] = {{"agent", "trawl"},
+                      {"user_agent", "trawl/1.0 (+https://crawler.example/)"},
+                      {"contact", "https://crawler.example/"}};
   json["delay"] = {{"ms", 1'000}, {"from", "last answer"}, {"text", "as it was at the last answer"}};
   json["retry_after"] = TimeJson(kExampleMs + 30'000);
   json["states"] = {{"fetched", 5'150}, {"unfetched", 1'900}, {"denied", 50}};
@@ -261,6 +265,7 @@ Result<Json> WholeHost(const ApiCall& call, const std::string& name) {
   json["robots_history"] = first == nullptr ? Json::array() : (*first)["history"];
   json["breaker_state"] = robots["breaker"];
   json["delay"] = DelayJson(standing, fetch);
+  json["asked_as"] = {{"agent", fetch.agent}, {"user_agent", UserAgentOf(fetch)}, {"contact", fetch.contact}};
   json["retry_after"] = standing.host.not_before_ms > call.now_ms ? TimeJson(standing.host.not_before_ms) : Json();
   json["of_domain"] = DomainJson(HostOfKey(standing.domain_key), standing.domain, call.now_ms);
   ARROW_ASSIGN_OR_RAISE(const Json urls, HostUrlsJson(call, part));

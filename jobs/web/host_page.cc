@@ -110,7 +110,7 @@ Markup RobotsOrigin(const Json& origin, const std::set<int64_t>& deciding, TimeM
   FactList facts;
   facts.Add("Last answer",
             (CountAt(origin, "status") > 0 ? Text(std::to_string(CountAt(origin, "status"))) + " " : Markup()) +
-                Text(TextAt(origin, "outcome")));
+                Text(IsWithoutAnswer(origin) ? OutcomeWords(TextAt(origin, "outcome")) : TextAt(origin, "outcome")));
   facts.Add("Asked for", AtWithAge(TimeAt(origin, "fetched"), now_ms));
   facts.Add("Asked for again", AtWithAge(TimeAt(origin, "due"), now_ms));
   facts.Add("Redirects to", Foreign(TextAt(origin, "redirect_to")));
@@ -126,7 +126,7 @@ Markup RobotsOrigin(const Json& origin, const std::set<int64_t>& deciding, TimeM
   const Json& history = ListAt(origin, "history");
   if (history.empty()) return body;
   Markup list;
-  for (const Json& line : history) list += "<li>" + Foreign(Readable(line)) + "</li>\n";
+  for (const Json& line : history) list += "<li>" + Foreign(HistoryText(Readable(line))) + "</li>\n";
   return body + "<details><summary>Its history</summary>\n<ul class=\"plain code\">\n" + list + "</ul>\n</details>\n";
 }
 
