@@ -190,6 +190,16 @@ Json HostItem(const HostRow& row, TimeMs now_ms) {
   return json;
 }
 
+Json HostItem(const HostRow& row, const HostHold& hold, TimeMs now_ms) {
+  Json json = HostItem(row, now_ms);
+  const bool is_longer =
+      std::max(row.not_before_ms, row.breaker == BreakerState::kOpen ? row.breaker_until_ms : 0) < hold.until_ms;
+  if (is_longer && json["is_blocked"] == false) {
+    json["hold"] = {{"kind", hold.kind}, {"until", TimeJson(hold.until_ms)}, {"text", hold.text}};
+  }
+  return json;
+}
+
 namespace {
 
 constexpr TimeMs kExampleMs = 1'767'268'800'000;  // 2026-01-01T12:00:00Z

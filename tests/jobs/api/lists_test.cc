@@ -328,6 +328,12 @@ TEST(ApiLists, AHostWhoseRobotsTxtIsAwaitedIsHeldAsItsUrlsAre) {
   EXPECT_EQ(hold("nohost.test"), (Json{{"kind", "dead_host"}, {"until", until}, {"text", kNobody}}));
   EXPECT_EQ(hold("hangs.test"), (Json{{"kind", "robots_deferred"}, {"until", until}, {"text", kHangs}}));
   EXPECT_EQ(hold("free.test"), Json()) << "one of its origins may be asked";
+  const Json waiting = served.Get("/api/v1/domains?top=waiting")["domains"];
+  ASSERT_EQ(waiting.size(), 2u);
+  for (const Json& host : waiting) EXPECT_EQ(host["hold"], hold(host["domain"].get<std::string>()));
+  const Json counts = served.Get("/status")["holds"];
+  EXPECT_EQ(counts["dead_host"], 1);
+  EXPECT_EQ(counts["robots_deferred"], 1);
 }
 
 }  // namespace
