@@ -39,7 +39,10 @@ Result<ApiAnswer> ListTop(ApiCall& call) {
   ApiAnswer answer;
   answer.body["domains"] = Json::array();
   for (size_t i = 0; i < std::min(rows.size(), static_cast<size_t>(call.Number("limit"))); ++i) {
-    answer.body["domains"].push_back(HostItem(rows[i], call.now_ms));
+    const auto held = counts->held_tops.find(rows[i].key);
+    const bool is_held = held != counts->held_tops.end() && held->second.until_ms > call.now_ms;
+    answer.body["domains"].push_back(is_held ? HostItem(rows[i], held->second, call.now_ms)
+                                             : HostItem(rows[i], call.now_ms));
   }
   answer.body["counted_at"] = TimeJson(counts->at_ms);
   return answer;
@@ -259,6 +262,7 @@ Json WholeHostSchema() {
        {"robots_fetched_at", TimeOrNullSchema()},
        {"robots_history", ListSchema(TextSchema())},
        {"robots", ListSchema(Json{{"type", "object"}})},
+       {"asked_as", ObjectSchema({{"agent", TextSchema()}, {"user_agent", TextSchema()}, {"contact", TextSchema()}})},
        {"delay", ObjectSchema({{"ms", IntegerSchema()}, {"from", TextSchema()}, {"text", TextSchema()}})},
        {"retry_after", TimeOrNullSchema()},
        {"states", CountsSchema()},

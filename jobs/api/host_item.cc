@@ -7,6 +7,7 @@
 #include "formats/url/key.h"
 #include "jobs/api/endpoints.h"
 #include "jobs/api/host_urls.h"
+#include "jobs/fetch/identity.h"
 #include "jobs/operate/host_robots.h"
 #include "jobs/operate/host_show.h"
 #include "jobs/politeness/quota.h"
@@ -74,23 +75,25 @@ Json DelayJson(const UrlStanding& standing, const FetchOptions& fetch) {
   return {{"ms", host.delay_ms}, {"from", host.throttle_factor > 0 ? "throttled" : "last answer"}, {"text", text}};
 }
 
+// The hold that lasts longest, as generate leaves its URLs out; of those that end at the same time the first.
 Json StandingHold(const UrlStanding& standing, const FetchOptions& fetch, TimeMs now_ms) {
-  if (standing.domain_share.left_out != LeftOut::kNone) {
-    return {{"kind", NameOf(standing.domain_share.left_out)},
-            {"until", TimeJson(standing.domain_share.until_ms)},
-            {"text", DomainHoldText(standing)}};
-  }
-  if (standing.share.left_out != LeftOut::kNone) {
-    return {{"kind", NameOf(standing.share.left_out)},
-            {"until", TimeJson(standing.share.until_ms)},
-            {"text", HostHoldText(standing, fetch)}};
-  }
+  Json longest;
+  TimeMs longest_ms = 0;
+  const auto hold = [&](const char* kind, TimeMs until_ms, const std::string& text) {
+    if (until_ms <= longest_ms) return;
+    longest_ms = until_ms;
+    longest = {{"kind", kind}, {"until", TimeJson(until_ms)}, {"text", text}};
+  };
+  const DomainShare& domain = standing.domain_share;
+  if (domain.left_out != LeftOut::kNone) hold(NameOf(domain.left_out), domain.until_ms, DomainHoldText(standing));
+  const HostShare& share = standing.share;
+  if (share.left_out != LeftOut::kNone) hold(NameOf(share.left_out), share.until_ms, HostHoldText(standing, fetch));
+  if (standing.wait.until_ms() > 0) hold(standing.wait.kind(), standing.wait.until_ms(), standing.wait.text());
   if (standing.holder) {
-    return {{"kind", "segment"},
-            {"until", TimeJson(standing.holder->until_ms)},
-            {"text", "segment " + standing.holder->segment + " holds its domain until it is applied"}};
+    hold("segment", standing.holder->until_ms,
+         "segment " + standing.holder->segment + " holds its domain until it is applied");
   }
-  return HoldOf(standing.host, now_ms);
+  return longest.is_null() ? HoldOf(standing.host, now_ms) : longest;
 }
 
 Result<UrlStanding> StandingOf(const ApiCall& call, const std::string& host_part, FetchOptions* fetch) {
@@ -187,6 +190,16 @@ Json HostItem(const HostRow& row, TimeMs now_ms) {
   return json;
 }
 
+Json HostItem(const HostRow& row, const HostHold& hold, TimeMs now_ms) {
+  Json json = HostItem(row, now_ms);
+  const bool is_longer =
+      std::max(row.not_before_ms, row.breaker == BreakerState::kOpen ? row.breaker_until_ms : 0) < hold.until_ms;
+  if (is_longer && json["is_blocked"] == false) {
+    json["hold"] = {{"kind", hold.kind}, {"until", TimeJson(hold.until_ms)}, {"text", hold.text}};
+  }
+  return json;
+}
+
 namespace {
 
 constexpr TimeMs kExampleMs = 1'767'268'800'000;  // 2026-01-01T12:00:00Z
@@ -225,6 +238,9 @@ Json WholeHostExample() {
                                  {"fetched", asked},
                                  {"text", text},
                                  {"history", history}}});
+  json["asked_as"] = {{"agent", "trawl"},
+                      {"user_agent", "trawl/1.0 (+https://crawler.example/)"},
+                      {"contact", "https://crawler.example/"}};
   json["delay"] = {{"ms", 1'000}, {"from", "last answer"}, {"text", "as it was at the last answer"}};
   json["retry_after"] = TimeJson(kExampleMs + 30'000);
   json["states"] = {{"fetched", 5'150}, {"unfetched", 1'900}, {"denied", 50}};
@@ -259,6 +275,7 @@ Result<Json> WholeHost(const ApiCall& call, const std::string& name) {
   json["robots_history"] = first == nullptr ? Json::array() : (*first)["history"];
   json["breaker_state"] = robots["breaker"];
   json["delay"] = DelayJson(standing, fetch);
+  json["asked_as"] = {{"agent", fetch.agent}, {"user_agent", UserAgentOf(fetch)}, {"contact", fetch.contact}};
   json["retry_after"] = standing.host.not_before_ms > call.now_ms ? TimeJson(standing.host.not_before_ms) : Json();
   json["of_domain"] = DomainJson(HostOfKey(standing.domain_key), standing.domain, call.now_ms);
   ARROW_ASSIGN_OR_RAISE(const Json urls, HostUrlsJson(call, part));

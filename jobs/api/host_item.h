@@ -5,11 +5,14 @@
 #include "formats/documents/json.h"
 #include "formats/rows/host_row.h"
 #include "jobs/api/endpoint.h"
+#include "jobs/views/host_holds.h"
 
 namespace trawl {
 
 // The names that dashboards know, the hold by what the row tells, and what HostJson has.
 Json HostItem(const HostRow& row, TimeMs now_ms);
+// With a hold beside the row, which is told where it lasts longer.
+Json HostItem(const HostRow& row, const HostHold& hold, TimeMs now_ms);
 // The kinds of holds by which hosts are listed, and whether the row has it.
 inline constexpr const char* kHostHoldKinds[] = {"blocked", "breaker_open", "throttled", "slow", "suspected_trap"};
 bool HasHold(const HostRow& row, const std::string& kind, TimeMs now_ms);

@@ -64,6 +64,7 @@ Result<ApiAnswer> GetStatus(ApiCall& call) {
   ARROW_ASSIGN_OR_RAISE(const Json round, LastRound(view));
   const int64_t due = counts->due.DueAt(call.now_ms);
   Json holds = ToJson(counts->holds);
+  for (const auto& [kind, count] : counts->more_holds) holds[kind] = count;
   holds["counted_at"] = TimeJson(counts->at_ms);
   Json now = StatusJson(*live);
   ApiAnswer answer;

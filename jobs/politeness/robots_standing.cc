@@ -36,6 +36,20 @@ std::string ReasonOfDead(const RobotsRow& row) {
          " to ask for robots.txt: " + std::string(comma == std::string_view::npos ? why : why.substr(comma + 2));
 }
 
+std::string HoldTextOf(const RobotsRow& row) {
+  if (row.is_dead) return ReasonOfDead(row) + "; one URL of its host is tried again then, for all";
+  return "its robots.txt could not be had: " + std::string(WhyOfRobots(row)) + "; it is fetched again then";
+}
+
+void HostWait::Add(const RobotsRow& row, const RobotsOptions& options, int64_t now_ms) {
+  const int64_t until_ms = DeferredUntil(row, options, now_ms);
+  if (until_ms == 0) is_free_ = true;
+  if (is_free_ || (until_ms_ > 0 && until_ms_ <= until_ms)) return;
+  until_ms_ = until_ms;
+  is_dead_ = row.is_dead;
+  text_ = HoldTextOf(row);
+}
+
 int64_t DeferredUntil(const RobotsRow& row, const RobotsOptions& options, int64_t now_ms) {
   if (row.is_dead) return row.due_ms > now_ms ? row.due_ms : 0;
   if (RulesServe(row, options.keep_ms, now_ms) || options.on_unreachable == OnUnreachableRobots::kAllow ||

@@ -23,7 +23,28 @@ int64_t DeferredUntil(const RobotsRow& row, const RobotsOptions& options, int64_
 // The outcome and reason of a page whose host is dead. REQUIRES: row.is_dead.
 Outcome OutcomeOfDead(const RobotsRow& row);
 std::string ReasonOfDead(const RobotsRow& row);
+// What a URL of the origin waits for. REQUIRES: DeferredUntil(row, …) > 0.
+std::string HoldTextOf(const RobotsRow& row);
 inline constexpr std::string_view kNobodyThere = "nobody is there";  // how that reason begins
+
+// Whether the robots.txt files of a host's origins keep the whole host waiting: each of those that are known does.
+class HostWait {
+ public:
+  void Add(const RobotsRow& row, const RobotsOptions& options, int64_t now_ms);
+
+  // When the first of them waits no longer; 0: the host does not wait.
+  int64_t until_ms() const { return is_free_ ? 0 : until_ms_; }
+  // As generate counts the URLs that wait. REQUIRES: it waits; the same for is_dead and text.
+  const char* kind() const { return is_dead_ ? "dead_host" : "robots_deferred"; }
+  bool is_dead() const { return is_dead_; }
+  const std::string& text() const { return text_; }
+
+ private:
+  bool is_free_ = false;
+  bool is_dead_ = false;
+  int64_t until_ms_ = 0;
+  std::string text_;
+};
 
 // How long after the n-th failure in a row robots.txt is asked for again: 1 h, doubling up to 24 h.
 int64_t RobotsDeferralMs(int32_t failures);

@@ -21,6 +21,10 @@ const char* DayOptionOf(const HostRow& host, const PageLimits& limits) {
   return host.operator_pages_a_day > 0 ? "trawl host --per_day" : "--generate.pages_a_day";
 }
 
+const char* AllOptionOf(const HostRow& host) {
+  return host.operator_pages > 0 ? "trawl host --pages" : "--generate.host_pages";
+}
+
 }  // namespace
 
 const char* NameOf(LeftOut why) {
@@ -35,6 +39,22 @@ const char* NameOf(LeftOut why) {
                                                           "domain_day_is_full",
                                                           "domain_is_full"};
   return kNames[static_cast<size_t>(why)];
+}
+
+HostShare ShareOfFull(const HostRow& host, const GenerateOptions& generate, TimeMs now_ms) {
+  const PageLimits limits = LimitsOf(host, HostLimits(generate));
+  const PagesLeft left = PagesLeftOf(host, HostLimits(generate), now_ms);
+  HostShare share;
+  if (left.in_all == 0) {
+    share = Nothing(LeftOut::kHostIsFull, kNever);
+    share.all_option = AllOptionOf(host);
+    share.limit = limits.in_all;
+  } else if (left.today == 0) {
+    share = Nothing(LeftOut::kDayIsFull, host.day_start_ms + kDayMs);
+    share.day_option = DayOptionOf(host, limits);
+    share.limit = limits.a_day;
+  }
+  return share;
 }
 
 HostShare ShareOf(const HostRow& host, const CrawlDelay& crawl_delay, const GenerateOptions& generate,
@@ -54,25 +74,14 @@ HostShare ShareOf(const HostRow& host, const CrawlDelay& crawl_delay, const Gene
   share.pages = std::max<int64_t>((generate.time_limit_ms - share.wait_ms) / share.page_ms, 1);
 
   const PagesLeft left = PagesLeftOf(host, HostLimits(generate), now_ms);
-  const char* const all_option = host.operator_pages > 0 ? "trawl host --pages" : "--generate.host_pages";
-  const char* const day_option = DayOptionOf(host, LimitsOf(host, HostLimits(generate)));
-  if (left.in_all == 0) {
-    HostShare nothing = Nothing(LeftOut::kHostIsFull, kNever);
-    nothing.all_option = all_option;
-    return nothing;
-  }
-  if (left.today == 0) {
-    HostShare nothing = Nothing(LeftOut::kDayIsFull, host.day_start_ms + kDayMs);
-    nothing.day_option = day_option;
-    return nothing;
-  }
+  if (left.Least() == 0) return ShareOfFull(host, generate, now_ms);
   share.pages = std::min(share.pages, left.Least());
   if (IsOnProbation(host, now_ms)) share.pages = std::min(share.pages, kPagesOfProbation);
   if (generate.per_host > 0) share.pages = std::min(share.pages, generate.per_host);
   if (share.pages == left.in_all) {
-    share.all_option = all_option;
+    share.all_option = AllOptionOf(host);
   } else if (share.pages == left.today) {
-    share.day_option = day_option;
+    share.day_option = DayOptionOf(host, LimitsOf(host, HostLimits(generate)));
   }
   return share;
 }
@@ -93,6 +102,8 @@ DomainShare DomainShareOf(const DomainRecord& domain, const GenerateOptions& gen
   }
   if (share.pages > 0) return share;
   share.left_out = share.is_of_day ? LeftOut::kDomainDayIsFull : LeftOut::kDomainIsFull;
+  const PageLimits limits = LimitsOf(domain, DomainLimits(generate));
+  share.limit = share.is_of_day ? limits.a_day : limits.in_all;
   share.until_ms = share.is_of_day ? domain.day_start_ms + kDayMs : kNever;
   return share;
 }

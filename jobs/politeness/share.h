@@ -57,6 +57,7 @@ struct HostShare {
   // Where `pages` is all that is left of the pages of its day, or in all: the option that sets them; else empty.
   const char* day_option = "";
   const char* all_option = "";
+  int64_t limit = 0;  // of the pages of its day, or in all, where that leaves nothing
 };
 
 // What a registrable domain takes, all its hosts together.
@@ -66,6 +67,7 @@ struct DomainShare {
   TimeMs until_ms = 0;      // when that ends; kNever: not by itself
   const char* option = "";  // that sets the limit
   bool is_of_day = false;   // the limit is that of a day
+  int64_t limit = 0;        // where it leaves nothing
 };
 
 // The Crawl-delay of a host's robots.txt.
@@ -76,6 +78,8 @@ struct CrawlDelay {
 
 HostShare ShareOf(const HostRow& host, const CrawlDelay& crawl_delay, const GenerateOptions& generate,
                   const FetchOptions& fetch, TimeMs now_ms);
+// The part of it that asks for the host's row alone: nothing, where its day or the host is full; else not left out.
+HostShare ShareOfFull(const HostRow& host, const GenerateOptions& generate, TimeMs now_ms);
 DomainShare DomainShareOf(const DomainRecord& domain, const GenerateOptions& generate, TimeMs now_ms);
 
 // The crawl's limits for each host, and for each registrable domain.

@@ -322,6 +322,10 @@ class Explainer {
     if (!standing_.is_host_known) {
       return Say("host", "nothing is known about " + HostOfKey(standing_.host.key) + " yet");
     }
+    if (share.left_out == LeftOut::kNone && standing_.robots_until_ms > 0) {
+      return Say("host", HostOfKey(standing_.host.key) + " takes nothing: " + HoldTextOf(*standing_.robots),
+                 standing_.robots_until_ms);
+    }
     if (share.left_out == LeftOut::kNone) return Say("host", HostText(), standing_.host.answered_ms);
     Say("host", HostHoldText(standing_, holds_.fetch), share.until_ms);
     Hold(share.until_ms, "its host is left out: " + std::string(NameOf(share.left_out)));
@@ -330,8 +334,9 @@ class Explainer {
   std::string HostText() const {
     const HostRow& host = standing_.host;
     const HostShare& share = standing_.share;
-    std::string text =
-        HostOfKey(host.key) + " takes " + TakenText(share) + ", one every " + ReadableDuration(share.page_ms);
+    std::string text = HostOfKey(host.key) + " takes " +
+                       (IsTriedAgain(standing_) ? std::string("one URL for all, to see whether somebody is there again")
+                                                : TakenText(share) + ", one every " + ReadableDuration(share.page_ms));
     if (IsTrap(host)) text += "; a suspected trap: it shows far more URLs than pages";
     if (IsOnProbation(host, in_.now_ms)) text += "; on probation after its failures";
     if (IsSlow(host, holds_.fetch, in_.now_ms)) text += "; among the slow hosts, for its errors";

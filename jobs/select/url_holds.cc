@@ -46,6 +46,7 @@ Status ReadRobots(const HoldContext& context, const std::string& key, UrlStandin
     CrawlDelay& longest = standing->crawl_delay;
     if (delay_ms && *delay_ms >= longest.ms.value_or(0)) longest = {delay_ms, row.due_ms};
     const TimeMs until_ms = DeferredUntil(row, context.robots, context.now_ms);
+    standing->wait.Add(row, context.robots, context.now_ms);
     if (until_ms > 0) {
       standing->deferred.emplace(row.key, Deferral{until_ms, row.is_dead});
     } else if (row.is_dead) {
@@ -81,9 +82,10 @@ Status ReadPattern(const HoldContext& context, const std::string& key, UrlStandi
   return Status::OK();
 }
 
-std::string RobotsHoldText(const RobotsRow& robots) {
-  if (robots.is_dead) return ReasonOfDead(robots) + "; one URL of its host is tried again then, for all";
-  return "its robots.txt could not be had: " + std::string(WhyOfRobots(robots)) + "; it is fetched again then";
+// "50 pages today, of at most 10 (--generate.pages_a_day)": a limit that was lowered may have been passed.
+std::string OfAtMost(int64_t pages, bool is_of_day, int64_t limit, std::string_view option) {
+  return ReadableCount(pages, "page") + (is_of_day ? " today, of at most " : " in all, of at most ") +
+         ReadableCount(limit) + " (" + std::string(option) + ")";
 }
 
 }  // namespace
@@ -107,6 +109,13 @@ Result<UrlStanding> ReadStanding(const HoldContext& context, const std::string& 
   return standing;
 }
 
+std::string FullText(const HostRow& host, const HostShare& share) {
+  const bool is_of_day = share.left_out == LeftOut::kDayIsFull;
+  return HostOfKey(host.key) + " has had " +
+         OfAtMost(is_of_day ? host.pages_today : host.pages, is_of_day, share.limit,
+                  is_of_day ? share.day_option : share.all_option);
+}
+
 std::string HostHoldText(const UrlStanding& standing, const FetchOptions& fetch) {
   const HostRow& host = standing.host;
   const HostShare& share = standing.share;
@@ -125,9 +134,8 @@ std::string HostHoldText(const UrlStanding& standing, const FetchOptions& fetch)
                            "robots.txt is checked again then"
                          : " wants more time between two requests than a round has: no requests until then");
     case LeftOut::kDayIsFull:
-      return name + " has had its " + ReadableCount(host.pages_today, "page") + " for today (" + share.day_option + ")";
     case LeftOut::kHostIsFull:
-      return name + " has had its " + ReadableCount(host.pages, "page") + " in all (" + share.all_option + ")";
+      return FullText(host, share);
     case LeftOut::kNone:
     case LeftOut::kDomainBlocked:
     case LeftOut::kDomainDayIsFull:
@@ -146,9 +154,8 @@ std::string DomainHoldText(const UrlStanding& standing) {
     return name + " is blocked by the operator" + ReasonText(record.operator_reason) + " (trawl host --domain " + name +
            " --unblock)";
   }
-  return name + " and its hosts have had their " +
-         ReadableCount(share.is_of_day ? record.pages_today : record.pages, "page") +
-         (share.is_of_day ? " for today (" : " in all (") + share.option + ")";
+  return name + " and its hosts have had " +
+         OfAtMost(share.is_of_day ? record.pages_today : record.pages, share.is_of_day, share.limit, share.option);
 }
 
 bool IsTriedAgain(const UrlStanding& standing) {
@@ -246,7 +253,7 @@ std::vector<UrlHold> HoldsOf(const UrlStanding& standing, const FetchOptions& fe
   const DomainShare& domain = standing.domain_share;
   if (share.left_out != LeftOut::kNone) holds.push_back({share.until_ms, HostHoldText(standing, fetch)});
   if (domain.left_out != LeftOut::kNone) holds.push_back({domain.until_ms, DomainHoldText(standing)});
-  if (standing.robots_until_ms > 0) holds.push_back({standing.robots_until_ms, RobotsHoldText(*standing.robots)});
+  if (standing.robots_until_ms > 0) holds.push_back({standing.robots_until_ms, HoldTextOf(*standing.robots)});
   if (standing.holder) {
     holds.push_back({standing.holder->until_ms, "segment " + standing.holder->segment + " holds " +
                                                     HostOfKey(standing.domain_key) + " until it is applied"});

@@ -16,6 +16,7 @@
 #include "jobs/policy/fetch_options.h"
 #include "jobs/policy/generate_options.h"
 #include "jobs/policy/robots_options.h"
+#include "jobs/politeness/robots_standing.h"
 #include "jobs/politeness/share.h"
 #include "jobs/segment/held_domains.h"
 #include "jobs/select/host_facts.h"
@@ -47,6 +48,7 @@ struct UrlStanding {
   DomainShare domain_share;
   std::optional<DomainHolder> holder;  // an open segment
   TimeMs robots_until_ms = 0;  // until when the URL waits for its robots.txt, or for its dead host; 0: it does not
+  HostWait wait;               // for the robots.txt of all origins of the host
   DeferredOrigins deferred;    // the origins of the host that wait
   DeadOrigins dead;            // and those that are tried again
   std::optional<PatternRow> pattern;  // of the URL; its family's, where that has the budget
@@ -56,6 +58,8 @@ arrow::Result<UrlStanding> ReadStanding(const HoldContext& context, const std::s
 
 // Why the host, or the domain, takes nothing, with what to type; empty where it takes something. The time at which that
 // ends is until_ms of the share.
+// The same of a host whose day is full, or that is full itself, by ShareOfFull.
+std::string FullText(const HostRow& host, const HostShare& share);
 std::string HostHoldText(const UrlStanding& standing, const FetchOptions& fetch);
 std::string DomainHoldText(const UrlStanding& standing);
 

@@ -120,7 +120,7 @@ Status CountDue(const View& view, CrawlCounts* counts, const StopToken& stop) {
 }
 
 // By which number a host is among the first; 0: it is not among them at all.
-int64_t PlaceIn(HostTop top, const HostRow& row, TimeMs now_ms) {
+int64_t PlaceIn(HostTop top, const HostRow& row, const std::optional<HostHold>& hold, TimeMs now_ms) {
   switch (top) {
     case HostTop::kSlowest:
       return row.response_ms;
@@ -130,7 +130,8 @@ int64_t PlaceIn(HostTop top, const HostRow& row, TimeMs now_ms) {
       return row.pages;
     case HostTop::kWaiting: {
       const TimeMs until_ms = std::max({row.not_before_ms, row.slow_until_ms,
-                                        row.breaker == BreakerState::kOpen ? row.breaker_until_ms : TimeMs{0}});
+                                        row.breaker == BreakerState::kOpen ? row.breaker_until_ms : TimeMs{0},
+                                        hold ? hold->until_ms : TimeMs{0}});
       return row.blocked || row.domain.blocked ? kNever : until_ms > now_ms ? until_ms : 0;
     }
     case HostTop::kTraps:
@@ -144,13 +145,13 @@ class Tops {
  public:
   explicit Tops(TimeMs now_ms) : now_ms_(now_ms) {}
 
-  void Add(const HostRow& row) {
+  void Add(const HostRow& row, const std::optional<HostHold>& hold) {
     for (int top = 0; top < kHostTops; ++top) {
-      const int64_t number = PlaceIn(static_cast<HostTop>(top), row, now_ms_);
+      const int64_t number = PlaceIn(static_cast<HostTop>(top), row, hold, now_ms_);
       auto& heap = heaps_[static_cast<size_t>(top)];
       if (number <= 0) continue;
-      if (heap.size() == CrawlCounts::kMostTop && !IsBefore({number, row}, heap.front())) continue;
-      heap.push_back({number, row});
+      if (heap.size() == CrawlCounts::kMostTop && !IsBefore({number, row, {}}, heap.front())) continue;
+      heap.push_back({number, row, hold});
       std::push_heap(heap.begin(), heap.end(), IsBefore);
       if (heap.size() <= CrawlCounts::kMostTop) continue;
       std::pop_heap(heap.begin(), heap.end(), IsBefore);
@@ -159,20 +160,23 @@ class Tops {
   }
   void Merge(const Tops& other) {
     for (const auto& heap : other.heaps_) {
-      for (const Placed& placed : heap) merged_.push_back(placed.row);
+      for (const Placed& placed : heap) merged_.push_back(placed);
     }
-    std::sort(merged_.begin(), merged_.end(), [](const HostRow& a, const HostRow& b) { return a.key < b.key; });
-    merged_.erase(
-        std::unique(merged_.begin(), merged_.end(), [](const HostRow& a, const HostRow& b) { return a.key == b.key; }),
-        merged_.end());
-    for (const HostRow& row : merged_) Add(row);
+    std::sort(merged_.begin(), merged_.end(), [](const Placed& a, const Placed& b) { return a.row.key < b.row.key; });
+    merged_.erase(std::unique(merged_.begin(), merged_.end(),
+                              [](const Placed& a, const Placed& b) { return a.row.key == b.row.key; }),
+                  merged_.end());
+    for (const Placed& placed : merged_) Add(placed.row, placed.hold);
     merged_.clear();
   }
-  std::vector<HostRow> Take(HostTop top) {
+  std::vector<HostRow> Take(HostTop top, std::map<std::string, HostHold>* held) {
     auto& heap = heaps_[static_cast<size_t>(top)];
     std::sort_heap(heap.begin(), heap.end(), IsBefore);
     std::vector<HostRow> rows;
-    for (Placed& placed : heap) rows.push_back(std::move(placed.row));
+    for (Placed& placed : heap) {
+      if (placed.hold) held->emplace(placed.row.key, *std::move(placed.hold));
+      rows.push_back(std::move(placed.row));
+    }
     return rows;
   }
 
@@ -180,6 +184,7 @@ class Tops {
   struct Placed {
     int64_t number = 0;
     HostRow row;
+    std::optional<HostHold> hold;
   };
   static bool IsBefore(const Placed& a, const Placed& b) {
     return a.number != b.number ? a.number > b.number : a.row.key < b.row.key;
@@ -187,14 +192,28 @@ class Tops {
 
   const TimeMs now_ms_;
   std::array<std::vector<Placed>, kHostTops> heaps_;  // the last of the kept stands first
-  std::vector<HostRow> merged_;
+  std::vector<Placed> merged_;
 };
 
-// What HostHolds and PlaceIn read.
-constexpr Columns<HostRow> kRanked = {"key",           "blocked",         "breaker",           "breaker_until_ms",
-                                      "not_before_ms", "slow_until_ms",   "suspected_trap",    "trap_cleared",
-                                      "response_ms",   "window_failures", "failures_in_a_row", "pages",
-                                      "discovered",    "domain_blocked"};
+// What HostHolds, HoldWalk and PlaceIn read.
+constexpr Columns<HostRow> kRanked = {"key",
+                                      "blocked",
+                                      "breaker",
+                                      "breaker_until_ms",
+                                      "not_before_ms",
+                                      "slow_until_ms",
+                                      "suspected_trap",
+                                      "trap_cleared",
+                                      "response_ms",
+                                      "window_failures",
+                                      "failures_in_a_row",
+                                      "pages",
+                                      "discovered",
+                                      "domain_blocked",
+                                      "day_start_ms",
+                                      "pages_today",
+                                      "operator_pages",
+                                      "operator_pages_a_day"};
 
 // Whether a row tells of a host takes all columns, but not at once: a scan of all of them may take more memory than all requests
 // together. So the table is read group after group, the last time for the ranks.
@@ -203,8 +222,8 @@ struct HostScan {
   std::vector<std::vector<bool>> groups;
   int parts = 1;
 
-  explicit HostScan(std::shared_ptr<const Table> hosts, int threads) : table(std::move(hosts)) {
-    const int64_t bytes = std::max<int64_t>(BytesOfScan(*table, kRanked.Flags()), 1);
+  HostScan(std::shared_ptr<const Table> hosts, int64_t beside_bytes, int threads) : table(std::move(hosts)) {
+    const int64_t bytes = std::max<int64_t>(BytesOfScan(*table, kRanked.Flags()) + beside_bytes, 1);
     parts = static_cast<int>(std::clamp<int64_t>(kMostCountBytes / bytes, 1, PartsOf(*table, threads)));
     groups = ColumnGroups(*table, kRanked.Flags(), kMostCountBytes / parts);
   }
@@ -250,29 +269,35 @@ Status ReadTops(const HostScan& scan, const StopToken& stop, CrawlCounts* counts
 
 Status CountHosts(const View& view, CrawlCounts* counts, const StopToken& stop) {
   ARROW_ASSIGN_OR_RAISE(const auto table, view.Open<HostRow>());
-  const HostScan scan(table, view.threads());
+  ARROW_ASSIGN_OR_RAISE(const int64_t beside_bytes, HoldWalk::BytesToRead(view));
+  const HostScan scan(table, beside_bytes, view.threads());
   Tops tops(counts->at_ms);
   std::mutex mutex;
   ARROW_RETURN_NOT_OK(ForEachSlotRange(view.threads(), scan.parts, stop, [&](SlotRange slots, int) -> Status {
     Tops part(counts->at_ms);
     HostHolds holds;
+    std::map<std::string, int64_t> more;
+    ARROW_ASSIGN_OR_RAISE(HoldWalk walk, HoldWalk::Open(view, slots, counts->at_ms));
     int64_t known = 0;
     ARROW_RETURN_NOT_OK(scan.Run(slots, [&](const HostRow& row, bool tells) -> Status {
       ARROW_RETURN_NOT_OK(stop.Check());
       holds.Count(row, counts->at_ms);
       if (!tells) return Status::OK();
       ++known;
-      part.Add(row);
+      ARROW_ASSIGN_OR_RAISE(const std::optional<HostHold> hold, walk.Find(row));
+      if (hold) ++more[hold->kind];
+      part.Add(row, hold);
       return Status::OK();
     }));
     const std::lock_guard<std::mutex> lock(mutex);
     counts->holds.Add(holds);
+    for (const auto& [kind, count] : more) counts->more_holds[kind] += count;
     counts->known_hosts += known;
     tops.Merge(part);
     return Status::OK();
   }));
   for (int top = 0; top < kHostTops; ++top) {
-    counts->tops[static_cast<size_t>(top)] = tops.Take(static_cast<HostTop>(top));
+    counts->tops[static_cast<size_t>(top)] = tops.Take(static_cast<HostTop>(top), &counts->held_tops);
   }
   return ReadTops(scan, stop, counts);
 }

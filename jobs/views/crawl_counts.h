@@ -13,6 +13,7 @@
 #include "jobs/select/url_rank.h"
 #include "jobs/stats/holds.h"
 #include "jobs/stats/url_counts.h"
+#include "jobs/views/host_holds.h"
 #include "jobs/views/views.h"
 #include "runtime/process/clock.h"
 #include "runtime/process/stop.h"
@@ -58,6 +59,8 @@ struct CrawlCounts {
   DueTimes due{0};
   std::array<int64_t, kTiers> pending_by_tier{};
   HostHolds holds;
+  std::map<std::string, int64_t> more_holds;         // hosts by the kind of HostHold
+  std::map<std::string, HostHold> held_tops;         // of the hosts of `tops` that have one, by their keys
   int64_t known_hosts = 0;                           // rows of the hosts table that tell of a host
   std::array<std::vector<HostRow>, kHostTops> tops;  // the first kMostTop of each, in order
   static constexpr size_t kMostTop = 1000;

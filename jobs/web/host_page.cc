@@ -17,10 +17,11 @@ Markup HoldNote(const PageCall& call, const Json& host) {
   const TimeMs now_ms = call.context.now_ms;
   const Json& hold = MemberAt(host, "hold");
   if (hold.is_object()) {
-    Markup text = "<strong>It is not asked now:</strong> " + call.Said(TextAt(hold, "text"));
     const TimeMs until_ms = TimeAt(hold, "until");
-    if (until_ms > 0 && until_ms != kNever) text += ", until " + AtWithAge(until_ms, now_ms);
-    return Note(NoteKind::kWarning, text + ".");
+    const bool has_end = until_ms > 0 && until_ms != kNever;
+    const Markup when = has_end ? "until " + AtWithAge(until_ms, now_ms) : Markup("now");
+    return Note(NoteKind::kWarning,
+                "<strong>It is not asked " + when + ":</strong> " + call.Said(TextAt(hold, "text")) + ".");
   }
   if (IsAt(host, "is_blocked")) return Note(NoteKind::kWarning, "<strong>It is blocked:</strong> it is asked nothing.");
   return Note(NoteKind::kGood, "Nothing holds it back: it is asked as soon as a round has a URL of it.");
@@ -110,7 +111,7 @@ Markup RobotsOrigin(const Json& origin, const std::set<int64_t>& deciding, TimeM
   FactList facts;
   facts.Add("Last answer",
             (CountAt(origin, "status") > 0 ? Text(std::to_string(CountAt(origin, "status"))) + " " : Markup()) +
-                Text(TextAt(origin, "outcome")));
+                Text(IsWithoutAnswer(origin) ? OutcomeWords(TextAt(origin, "outcome")) : TextAt(origin, "outcome")));
   facts.Add("Asked for", AtWithAge(TimeAt(origin, "fetched"), now_ms));
   facts.Add("Asked for again", AtWithAge(TimeAt(origin, "due"), now_ms));
   facts.Add("Redirects to", Foreign(TextAt(origin, "redirect_to")));
@@ -126,7 +127,7 @@ Markup RobotsOrigin(const Json& origin, const std::set<int64_t>& deciding, TimeM
   const Json& history = ListAt(origin, "history");
   if (history.empty()) return body;
   Markup list;
-  for (const Json& line : history) list += "<li>" + Foreign(Readable(line)) + "</li>\n";
+  for (const Json& line : history) list += "<li>" + Foreign(HistoryText(Readable(line))) + "</li>\n";
   return body + "<details><summary>Its history</summary>\n<ul class=\"plain code\">\n" + list + "</ul>\n</details>\n";
 }
 

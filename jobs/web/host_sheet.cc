@@ -50,8 +50,12 @@ std::string RobotsText(const Json& origin) {
   const std::vector<std::string> lines = LinesOfText(TextAt(origin, "text"));
   if (lines.empty()) {
     const int64_t status = CountAt(origin, "status");
+    if (IsWithoutAnswer(origin)) {
+      return "We could not read it: " + OutcomeWords(TextAt(origin, "outcome")) + ". Tried last " +
+             TimeText(TimeAt(origin, "fetched")) + ", and again " + TimeText(TimeAt(origin, "due")) + ".\n";
+    }
     return "It has no rules for us (asked " + TimeText(TimeAt(origin, "fetched")) + ", " +
-           (status > 0 ? "status " + std::to_string(status) : TextAt(origin, "outcome")) + ").\n";
+           (status > 0 ? "status " + std::to_string(status) : OutcomeWords(TextAt(origin, "outcome"))) + ").\n";
   }
   std::string shown;
   for (size_t i = 0; i < lines.size() && i < kMostRobotsLines; ++i) shown += lines[i] + "\n";
@@ -67,7 +71,12 @@ std::string SheetText(const WebContext& context, const HostValues& values) {
   const std::string name = CutToColumns(values.name, 255);
   std::string text =
       "# How we visit " + name + "\n\nWritten " + FormatTimestamp(context.now_ms) + ". All times are UTC.\n\n";
+  const Json& as = MemberAt(host, "asked_as");
+  const std::string agent = TextAt(as, "agent"), contact = TextAt(as, "contact");
   text += Line("Crawl", context.crawl);
+  text += Line("Our User-Agent", TextAt(as, "user_agent"));
+  text += Line("Our name in robots.txt", agent.empty() ? "" : "User-agent: " + agent);
+  text += Line("Who we are", contact);
   text += Line("Our requests to this host", "one at a time, never two at once");
   text += Line("Delay between two requests", DelayText(host));
   text += Line("Pauses", PauseText(requests));
@@ -81,12 +90,17 @@ std::string SheetText(const WebContext& context, const HostValues& values) {
   for (const Json& origin : OriginsOf(host)) {
     text += "\n## " + CutToColumns(TextAt(origin, "url"), 255) + " as we read it\n\n" + RobotsText(origin);
   }
+  text += "\n## How to steer us\n\n";
+  if (!agent.empty()) {
+    text +=
+        "- A group of robots.txt that begins with `User-agent: " + CutToColumns(agent, 100) + "` holds for us alone.\n";
+  }
   return text +
-         "\n## How to steer us\n\n"
          "- `Disallow` in robots.txt keeps us away from paths. We read it again at least once a day while we visit.\n"
          "- `Crawl-delay` in robots.txt makes the delay between two requests longer.\n"
          "- An answer 429 or 503 with `Retry-After` makes us wait as long as it says.\n"
-         "- Write to us, and we block the whole host.\n";
+         "- Write to us" +
+         (contact.empty() ? "" : " (" + CutToColumns(contact, 300) + ")") + ", and we block the whole host.\n";
 }
 
 ServerAnswer HostSheet(PageCall& call) {

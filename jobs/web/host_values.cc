@@ -81,6 +81,40 @@ std::string DelayText(const Json& host) {
   return HasValue(host, "crawl_delay") ? ExactDuration(CountAt(host, "crawl_delay")) : "";
 }
 
+bool IsWithoutAnswer(const Json& origin) {
+  return CountAt(origin, "status") == 0 && TextAt(origin, "outcome") != "fetched";
+}
+
+std::string OutcomeWords(const std::string& outcome) {
+  static constexpr std::pair<std::string_view, std::string_view> kWords[] = {
+      {"dns_failed", "the name of the host does not resolve"},
+      {"connect_failed", "nobody accepts a connection"},
+      {"timeout", "no answer came in time"},
+      {"tls_failed", "no secure connection could be made"},
+  };
+  for (const auto& [name, words] : kWords) {
+    if (name == outcome) return std::string(words);
+  }
+  std::string text = outcome;
+  std::replace(text.begin(), text.end(), '_', ' ');
+  return text;
+}
+
+// "2026-01-01T00:00:00Z dns_failed 0 dead, dns_failed, no such name": time, outcome, status, what was decided, and why.
+std::string HistoryText(const std::string& line) {
+  const size_t time_end = line.find(' ');
+  const size_t outcome_end = time_end == std::string::npos ? time_end : line.find(' ', time_end + 1);
+  if (outcome_end == std::string::npos) return line;
+  const std::string outcome = line.substr(time_end + 1, outcome_end - time_end - 1);
+  const size_t status_end = std::min(line.find(' ', outcome_end + 1), line.size());
+  const std::string status = line.substr(outcome_end + 1, status_end - outcome_end - 1);
+  std::string decision = status_end < line.size() ? line.substr(status_end + 1) : "";
+  const std::string again = ", " + outcome;
+  if (const size_t at = decision.find(again); at != std::string::npos) decision.erase(at, again.size());
+  std::string text = line.substr(0, time_end) + ": " + (status == "0" ? OutcomeWords(outcome) : "status " + status);
+  return decision.empty() ? text : text + " (" + decision + ")";
+}
+
 const Json& OriginsOf(const Json& host) { return ListAt(host, "robots"); }
 
 std::vector<std::string> LinesOfText(const std::string& text) {

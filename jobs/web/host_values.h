@@ -46,6 +46,12 @@ std::string PauseText(const std::vector<HostRequest>& requests);
 std::string DelayText(const Json& host);
 
 // robots.txt of each origin: {"url", "outcome", "status", "fetched", "text", "history", …}
+// Nobody answered when it was asked for last, so no status tells how it went.
+bool IsWithoutAnswer(const Json& origin);
+// An outcome without an answer, as a webmaster would put it: "the name of the host does not resolve".
+std::string OutcomeWords(const std::string& outcome);
+// A line of an origin's history in plain words.
+std::string HistoryText(const std::string& line);
 const Json& OriginsOf(const Json& host);
 std::vector<std::string> LinesOfText(const std::string& text);
 

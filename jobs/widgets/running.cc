@@ -117,6 +117,10 @@ Markup HoldCounts(const Json& status) {
       {"blocked", "blocked by the operator"},
       {"breaker_open", "with an open breaker, after failures in a row"},
       {"throttled", "asked to be left alone for a while"},
+      {"dead_host", "where nobody is there"},
+      {"robots_deferred", "whose robots.txt is awaited"},
+      {"day_is_full", "that had all pages of their day"},
+      {"host_is_full", "that had all their pages"},
       {"slow", "slow"},
       {"suspected_trap", "suspected traps"}};
   const Json& holds = MemberAt(status, "holds");

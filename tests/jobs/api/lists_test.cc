@@ -8,9 +8,12 @@
 
 #include "formats/answers/base64url.h"
 #include "formats/rows/host_row.h"
+#include "formats/rows/robots_row.h"
+#include "formats/rows/times.h"
 #include "formats/url/key.h"
 #include "jobs/views/scan_memory.h"
 #include "runtime/tables/table.h"
+#include "runtime/terminal/timestamp.h"
 #include "tests/support/crawl/segment_fixture.h"
 #include "tests/support/crawl/served_crawl.h"
 #include "tests/support/values/assert_ok.h"
@@ -280,6 +283,57 @@ TEST(ApiLists, RootsOfOlderVersionsAreAnswered) {
       served.Get("/api/v1/rounds/" + round["segment"].get<std::string>());
     }
   }
+}
+
+// Two hosts that nobody answers for, one whose robots.txt cannot be had, and one that is free.
+void PutWaitingHosts(SegmentFixture* crawl) {
+  const TimeMs now_ms = ParseTimestamp(kNow).ValueOrDie();
+  const auto robots = [&](const char* key, Outcome outcome, const char* why) {
+    RobotsRow row;
+    row.key = key;
+    row.outcome = outcome;
+    row.failures = 1;
+    row.due_ms = now_ms + kHourMs;
+    row.history = std::string("2026-01-01T23:00:00Z ") + why + "\n";
+    row.is_dead = outcome == Outcome::kDnsFailed;
+    return row;
+  };
+  RobotsRow free = robots("test,free)", Outcome::kFetched, "fetched 200");
+  free.failures = 0;
+  free.text_ms = now_ms - kHourMs;
+  ASSERT_OK(crawl->Put<RobotsRow>(
+      {robots("test,free)http", Outcome::kDnsFailed, "dns_failed 0 dead, no such name"), free,
+       robots("test,hangs)http", Outcome::kTimeout, "timeout 0 unreachable, timeout"),
+       robots("test,nohost)", Outcome::kDnsFailed, "dns_failed 0 dead, dns_failed, no such name")}));
+  std::vector<HostRow> hosts;
+  for (const char* key : {"test,free", "test,hangs", "test,nohost"}) {
+    hosts.emplace_back().key = key;
+    hosts.back().discovered = 1;
+    hosts.back().failures_in_a_row = 1;
+  }
+  ASSERT_OK(crawl->Put<HostRow>(hosts));
+  ASSERT_OK(crawl->Put<UrlRow>({PageRow("test,free)/"), PageRow("test,hangs)http/"), PageRow("test,nohost)/")}));
+}
+
+constexpr char kNobody[] =
+    "nobody is there to ask for robots.txt: no such name; one URL of its host is tried again then, for all";
+constexpr char kHangs[] = "its robots.txt could not be had: timeout; it is fetched again then";
+
+TEST(ApiLists, AHostWhoseRobotsTxtIsAwaitedIsHeldAsItsUrlsAre) {
+  SegmentFixture crawl;
+  PutWaitingHosts(&crawl);
+  ServedCrawl served(crawl.store(), kNow);
+  const auto hold = [&](const std::string& host) { return served.Get("/api/v1/domains/" + host)["hold"]; };
+  const char* const until = "2026-01-02T01:00:00Z";
+  EXPECT_EQ(hold("nohost.test"), (Json{{"kind", "dead_host"}, {"until", until}, {"text", kNobody}}));
+  EXPECT_EQ(hold("hangs.test"), (Json{{"kind", "robots_deferred"}, {"until", until}, {"text", kHangs}}));
+  EXPECT_EQ(hold("free.test"), Json()) << "one of its origins may be asked";
+  const Json waiting = served.Get("/api/v1/domains?top=waiting")["domains"];
+  ASSERT_EQ(waiting.size(), 2u);
+  for (const Json& host : waiting) EXPECT_EQ(host["hold"], hold(host["domain"].get<std::string>()));
+  const Json counts = served.Get("/status")["holds"];
+  EXPECT_EQ(counts["dead_host"], 1);
+  EXPECT_EQ(counts["robots_deferred"], 1);
 }
 
 }  // namespace

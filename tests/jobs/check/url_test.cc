@@ -234,12 +234,12 @@ TEST(CheckUrlArguments, EveryHoldIsNamed) {
     const char* hold;
   } cases[] = {
       {"https://full.com/",
-       "until 2026-01-02T00:00:00Z: full.com has had its 7 pages for today (--generate.pages_a_day)"},
-      {"https://ended.com/", "ended.com has had its 9 pages in all (trawl host --pages)"},
+       "until 2026-01-02T00:00:00Z: full.com has had 7 pages today, of at most 7 (--generate.pages_a_day)"},
+      {"https://ended.com/", "ended.com has had 9 pages in all, of at most 9 (trawl host --pages)"},
       {"https://www.shut.com/",
        "shut.com is blocked by the operator: asked us (trawl host --domain shut.com --unblock)"},
       {"https://www.spent.com/",
-       "until 2026-01-02T00:00:00Z: spent.com and its hosts have had their 3 pages for today "
+       "until 2026-01-02T00:00:00Z: spent.com and its hosts have had 3 pages today, of at most 3 "
        "(trawl host --domain --per_day)"},
       {"https://broken.com/", "until 2026-01-01T01:00:00Z: broken.com failed 5 times in a row: no requests until then"},
       {"https://dead.com/", "until 2026-01-01T02:00:00Z: nobody is there"},

@@ -142,6 +142,8 @@ const std::vector<Expected>& FirstMonth() {
        {{"state", "unfetched"},
         {"rule", "(rule 6)"},
         {"robots", "could not be fetched once: status 503"},
+        {"host",
+         "takes nothing: its robots.txt could not be had: status 503; it is fetched again then @2026-01-01T01:"},
         {"next", "its robots.txt is fetched again then @2026-01-01T01:"}}},
       {UrlEvent::kRefusedByLimit,
        "http://site.test/heads",

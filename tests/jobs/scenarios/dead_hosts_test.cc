@@ -19,6 +19,7 @@ namespace trawl {
 namespace {
 
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 // The days of 2026-01 on which the test does something, at that hour.
 std::string Day(int day, int hour = 0) {
@@ -104,6 +105,8 @@ TEST_F(DeadHosts, FailFailAndAreGoneByVerbs) {
     EXPECT_THAT(text,
                 HasSubstr("in 1 round; all URLs of its host are gone after 3 in a row (--refresh.failing_rounds)"));
     EXPECT_THAT(text, HasSubstr("next in 1 d: nobody is there; one URL of its host is tried again then, for all"));
+    EXPECT_THAT(text, HasSubstr("takes nothing: nobody is there to ask for robots.txt: "));
+    EXPECT_THAT(text, Not(HasSubstr("pages a round")));
   }
   EXPECT_THAT(Explained(kNoHost, Day(1)), HasSubstr("dns_failed: nobody is there to ask for robots.txt: no such name"));
   EXPECT_THAT(Explained(kClosed, Day(1)), HasSubstr("connect_failed: nobody is there to ask for robots.txt: "));

@@ -96,7 +96,7 @@ TEST_F(Quotas, PagesADayHoldWhoeverRunsTheRounds) {
   EXPECT_EQ(idle["next_due"], "2026-01-02T00:00:00Z");
   const std::string next = Next("http://site.test/p7", kEvening);
   EXPECT_THAT(next + Next("http://site.test/p8", kEvening),
-              HasSubstr("had its 5 pages for today (--generate.pages_a_day)"));
+              HasSubstr("has had 5 pages today, of at most 5 (--generate.pages_a_day)"));
 
   while (RoundByVerbs(kNextDay)) {
   }
@@ -141,7 +141,7 @@ TEST_F(Quotas, PagesInAllOfAHostAreCountedOverDays) {
   Run("crawl", "2026-01-03T08:00:00Z", Asking({}));
   EXPECT_EQ(Pages(), 8);
   EXPECT_THAT(Next("http://site.test/p7", kNextEvening) + Next("http://site.test/p8", kNextEvening),
-              HasSubstr("site.test has had its 8 pages in all (--generate.host_pages)"));
+              HasSubstr("site.test has had 8 pages in all, of at most 8 (--generate.host_pages)"));
   Run("host", kNextDay, {"site.test", "--pages", "10"});
   Run("crawl", "2026-01-04T08:00:00Z", Asking({}));
   EXPECT_EQ(Pages(), 10) << "the operator's number comes before that of all";
@@ -172,7 +172,7 @@ TEST_F(Quotas, ADomainsLimitHoldsOverItsHostsRoundsAndDays) {
   EXPECT_EQ(domain["pages_today"], 10);
   EXPECT_EQ(domain["pages"], 10);
   EXPECT_THAT(Next("http://a.site.test/p39", kEvening),
-              HasSubstr("site.test and its hosts have had their 10 pages for today (--generate.domain_pages_a_day)"));
+              HasSubstr("site.test and its hosts have had 10 pages today, of at most 10 (--generate.domain_pages_a_day)"));
   while (RoundByVerbs(kNextDay)) {
   }
   EXPECT_EQ(of_domain(), 17) << "seven are left in all";

@@ -106,7 +106,7 @@ TEST_F(TrapLimits, AHostOfEndlessUrlsHasAHundredPagesADayUntilItLooksLikeAHostAg
     discovered = host["discovered"].get<int64_t>();
   }
   const Json explained = Run("readdb get", "2026-01-04T23:59:00Z", {"--explain", "http://bait.test/599"});
-  EXPECT_THAT(explained.dump(), HasSubstr("had its 100 pages for today (a suspected trap; trawl host "));
+  EXPECT_THAT(explained.dump(), HasSubstr("has had 100 pages today, of at most 100 (a suspected trap; trawl host "));
 
   // Then its pages lead nowhere.
   *is_bait = false;

@@ -280,6 +280,13 @@ TEST_F(Pages, TheSheetIsPlainTextWhoseBlocksCannotBeLeft) {
   EXPECT_TRUE(Has(sheet.body, "# How we visit host1.example\n"));
   // The file has a line "```"; so its fence has four.
   EXPECT_TRUE(Has(sheet.body, "\n````\n# robots.txt\n"));
+  EXPECT_TRUE(Has(sheet.body, "- Our User-Agent: newsbot/0.1.0 (+https://crawler.example/)\n"));
+  EXPECT_TRUE(Has(sheet.body, "that begins with `User-agent: newsbot` holds for us alone.\n"));
+  EXPECT_TRUE(Has(sheet.body, "- Write to us (https://crawler.example/), and we block the whole host.\n"));
+  EXPECT_TRUE(Has(sheet.body, "We could not read it: the name of the host does not resolve. Tried last "));
+  EXPECT_FALSE(Has(sheet.body, "dns_failed"));
+  EXPECT_FALSE(Has(Body("/hosts/host1.example"), "dns_failed"));
+  EXPECT_TRUE(Has(Body("/hosts/host1.example"), ": the name of the host does not resolve (dead, no such name)"));
   EXPECT_TRUE(Has(sheet.body, "- Delay between two requests: 2 s: the Crawl-delay of its robots.txt\n"));
 }
 

@@ -55,6 +55,10 @@ Json MadeHost(TimeMs now_ms) {
   return {{"snapshot", 412},
           {"domain", "host1.example"},
           {"crawl_delay", 2000},
+          {"asked_as",
+           {{"agent", "newsbot"},
+            {"user_agent", "newsbot/0.1.0 (+https://crawler.example/)"},
+            {"contact", "https://crawler.example/"}}},
           {"delay", {{"ms", 2000}, {"from", "robots.txt"}, {"text", "the Crawl-delay of its robots.txt"}}},
           {"last_crawl_at", TimeAgo(now_ms, 3 * kMinute)},
           {"created_at", TimeAgo(now_ms, 40 * kDay)},
@@ -91,7 +95,18 @@ Json MadeHost(TimeMs now_ms) {
              {"text", robots},
              {"text_fetched", TimeAgo(now_ms, 5 * kHour)},
              {"history",
-              {TimeAgo(now_ms, 5 * kHour) + " fetched 200 changed", TimeAgo(now_ms, 3 * kDay) + " fetched 200"}}}}}};
+              {TimeAgo(now_ms, 5 * kHour) + " fetched 200 changed",
+               TimeAgo(now_ms, 3 * kDay) + " dns_failed 0 dead, dns_failed, no such name"}}},
+            {{"url", "http://host1.example/robots.txt"},
+             {"outcome", "dns_failed"},
+             {"status", 0},
+             {"fetched", TimeAgo(now_ms, 5 * kHour)},
+             {"due", FormatTimestamp(now_ms + 19 * kHour)},
+             {"failures", 2},
+             {"redirect_to", nullptr},
+             {"text", nullptr},
+             {"text_fetched", nullptr},
+             {"history", Json::array()}}}}};
 }
 
 Json MadeRequests(TimeMs now_ms) {
