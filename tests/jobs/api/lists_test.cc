@@ -331,6 +331,12 @@ TEST(ApiLists, AHostWhoseRobotsTxtIsAwaitedIsHeldAsItsUrlsAre) {
   const Json waiting = served.Get("/api/v1/domains?top=waiting")["domains"];
   ASSERT_EQ(waiting.size(), 2u);
   for (const Json& host : waiting) EXPECT_EQ(host["hold"], hold(host["domain"].get<std::string>()));
+  for (const char* more : {"", "&asked=true"}) {
+    const Json dead = served.Get(std::string("/api/v1/domains?hold=dead_host") + more)["domains"];
+    ASSERT_EQ(dead.size(), 1u) << more;
+    EXPECT_EQ(dead[0]["domain"], "nohost.test");
+    EXPECT_EQ(dead[0]["hold"], hold("nohost.test"));
+  }
   const Json counts = served.Get("/status")["holds"];
   EXPECT_EQ(counts["dead_host"], 1);
   EXPECT_EQ(counts["robots_deferred"], 1);
