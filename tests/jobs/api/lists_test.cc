@@ -319,6 +319,26 @@ constexpr char kNobody[] =
     "nobody is there to ask for robots.txt: no such name; one URL of its host is tried again then, for all";
 constexpr char kHangs[] = "its robots.txt could not be had: timeout; it is fetched again then";
 
+TEST(ApiLists, AHostWhoseDayIsFullWaitsWithTheWordsOfItsPage) {
+  SegmentFixture crawl;
+  HostRow full;
+  full.key = "test,full";
+  full.day_start_ms = ParseTimestamp(kNow).ValueOrDie();
+  full.pages_today = 50;
+  full.pages = 50;
+  full.operator_pages_a_day = 10;
+  ASSERT_OK(crawl.Put<HostRow>({full}));
+  ServedCrawl served(crawl.store(), kNow);
+  const Json hold = served.Get("/api/v1/domains/full.test")["hold"];
+  EXPECT_EQ(hold["text"], "full.test has had 50 pages today, of at most 10 (trawl host --per_day)");
+  for (const char* list : {"top=waiting", "hold=day_is_full&asked=true"}) {
+    const Json listed = served.Get(std::string("/api/v1/domains?") + list)["domains"];
+    ASSERT_EQ(listed.size(), 1u) << list;
+    EXPECT_EQ(listed[0]["hold"], hold) << list;
+  }
+  EXPECT_EQ(served.Get("/status")["holds"]["day_is_full"], 1);
+}
+
 TEST(ApiLists, AHostWhoseRobotsTxtIsAwaitedIsHeldAsItsUrlsAre) {
   SegmentFixture crawl;
   PutWaitingHosts(&crawl);
