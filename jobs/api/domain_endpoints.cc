@@ -51,37 +51,74 @@ Result<ApiAnswer> ListTop(ApiCall& call) {
 struct HostsWanted {
   std::string prefix, hold;
   std::optional<bool> is_blocked;
+  std::optional<HoldWalk> walk;  // where the hold is none of the row
+  Status failure;
 
   explicit HostsWanted(const ApiCall& call) {
     if (call.Has("prefix")) prefix = call.Text("prefix");
     if (call.Has("hold")) hold = call.Text("hold");
     if (call.Has("blocked")) is_blocked = call.parameters.at("blocked").get<bool>();
   }
-  bool Takes(const HostRow& row, TimeMs now_ms) const {
+  // Before Takes.
+  Status Open(const ApiCall& call) {
+    const bool is_beside_row =
+        std::find(std::begin(kMoreHoldKinds), std::end(kMoreHoldKinds), hold) != std::end(kMoreHoldKinds);
+    if (!is_beside_row) return Status::OK();
+    ARROW_ASSIGN_OR_RAISE(HoldWalk opened, HoldWalk::Open(*call.view, ScanOptions().slots, call.now_ms));
+    walk.emplace(std::move(opened));
+    return Status::OK();
+  }
+  // After a failure nothing is taken any more. REQUIRES: hosts come in the order of their table.
+  bool Takes(const HostRow& row, TimeMs now_ms) {
     if (is_blocked && *is_blocked != (row.blocked || row.domain.blocked)) return false;
-    if (!hold.empty() && !HasHold(row, hold, now_ms)) return false;
+    if (walk) {
+      if (!failure.ok()) return false;
+      const Result<std::optional<HostHold>> found = walk->Find(row);
+      failure = found.status();
+      if (!found.ok() || !*found || (*found)->kind != hold) return false;
+    } else if (!hold.empty() && !HasHold(row, hold, now_ms)) {
+      return false;
+    }
     return prefix.empty() || HostOfKey(row.key).starts_with(prefix);
   }
 };
 
 // What HostsWanted reads.
-constexpr Columns<HostRow> kLookedAt = {"key",           "blocked",       "breaker",        "breaker_until_ms",
-                                        "not_before_ms", "slow_until_ms", "suspected_trap", "trap_cleared",
-                                        "domain_blocked"};
+constexpr Columns<HostRow> kLookedAt = {"key",
+                                        "blocked",
+                                        "breaker",
+                                        "breaker_until_ms",
+                                        "not_before_ms",
+                                        "slow_until_ms",
+                                        "suspected_trap",
+                                        "trap_cleared",
+                                        "domain_blocked",
+                                        "day_start_ms",
+                                        "pages_today",
+                                        "pages",
+                                        "operator_pages_a_day",
+                                        "operator_pages"};
 
 // Hosts with a row of their own. Their table is small beside that of the URLs, so a rare prefix is found soon.
 Result<ApiAnswer> ListAsked(ApiCall& call) {
   ARROW_ASSIGN_OR_RAISE(const auto hosts, call.view->Open<HostRow>());
-  const HostsWanted wanted(call);
+  HostsWanted wanted(call);
+  ARROW_RETURN_NOT_OK(wanted.Open(call));
+  ARROW_ASSIGN_OR_RAISE(const int64_t beside, HoldWalk::BytesToRead(*call.view));
   const RowsWanted<HostRow> rows_wanted = {.looked_at = kLookedAt,
                                            .takes = [&](const HostRow& row) { return wanted.Takes(row, call.now_ms); }};
-  ARROW_ASSIGN_OR_RAISE(const auto share, call.surroundings.memory->Take(BytesOfList(*hosts, rows_wanted), call.stop));
+  ARROW_ASSIGN_OR_RAISE(const auto share,
+                        call.surroundings.memory->Take(BytesOfList(*hosts, rows_wanted) + beside, call.stop));
   ARROW_ASSIGN_OR_RAISE(const FoundKeys found, FindKeys(call, hosts, rows_wanted));
+  ARROW_RETURN_NOT_OK(wanted.failure);
   ARROW_ASSIGN_OR_RAISE(const auto rows, FetchRows<HostRow>(hosts, found.keys, {}, call.stop));
   ApiAnswer answer;
   answer.body["domains"] = Json::array();
+  ARROW_ASSIGN_OR_RAISE(HoldWalk holds, HoldWalk::Open(*call.view, ScanOptions().slots, call.now_ms));
   for (const std::optional<HostRow>& row : rows) {
-    if (row) answer.body["domains"].push_back(HostItem(*row, call.now_ms));
+    if (!row) continue;
+    ARROW_ASSIGN_OR_RAISE(const std::optional<HostHold> held, holds.Find(*row));
+    answer.body["domains"].push_back(held ? HostItem(*row, *held, call.now_ms) : HostItem(*row, call.now_ms));
   }
   if (!found.next.empty()) answer.next = TextOf(Cursor{call.view->number(), SlotOfKey(found.next), found.next});
   return answer;
@@ -98,7 +135,8 @@ Result<WalkedHosts> WalkHosts(const ApiCall& call, const std::shared_ptr<const T
                               const std::shared_ptr<const Table>& hosts) {
   ARROW_ASSIGN_OR_RAISE(const ScanOptions range, RangeFromCursor(call, {}));
   ARROW_ASSIGN_OR_RAISE(HostWalk walk, HostWalk::OpenColumns(urls, hosts, range, kLookedAt.Flags()));
-  const HostsWanted wanted(call);
+  HostsWanted wanted(call);
+  ARROW_RETURN_NOT_OK(wanted.Open(call));
   const auto limit = static_cast<size_t>(call.Number("limit"));
   // A host may have many URLs, which the walk passes: each counts as many rows.
   constexpr int64_t kRowsOfHost = 20;
@@ -109,6 +147,7 @@ Result<WalkedHosts> WalkHosts(const ApiCall& call, const std::shared_ptr<const T
   while (true) {
     ARROW_RETURN_NOT_OK(call.stop.Check());
     ARROW_ASSIGN_OR_RAISE(const bool more, walk.Next(&row, &has_urls));
+    ARROW_RETURN_NOT_OK(wanted.failure);
     if (!more) return walked;
     if (walked.keys.size() == limit || budget.IsUsedUp(kRowsOfHost)) {
       walked.next = row.key;
@@ -126,19 +165,23 @@ Result<ApiAnswer> ListDomains(ApiCall& call) {
   if (call.Has("asked") && call.parameters.at("asked") == true) return ListAsked(call);
   ARROW_ASSIGN_OR_RAISE(const auto urls, call.view->Open<UrlRow>());
   ARROW_ASSIGN_OR_RAISE(const auto hosts, call.view->Open<HostRow>());
+  ARROW_ASSIGN_OR_RAISE(const int64_t beside, HoldWalk::BytesToRead(*call.view));
   const int64_t bytes = BytesOfScan(*hosts, kLookedAt.Flags()) + BytesOfScan(*urls, Columns<UrlRow>({"key"}).Flags());
   ARROW_ASSIGN_OR_RAISE(const auto share,
-                        call.surroundings.memory->Take(std::max(bytes, BytesOfLookup(*hosts)), call.stop));
+                        call.surroundings.memory->Take(std::max(bytes, BytesOfLookup(*hosts)) + beside, call.stop));
   ARROW_ASSIGN_OR_RAISE(const WalkedHosts walked, WalkHosts(call, urls, hosts));
   ARROW_ASSIGN_OR_RAISE(const auto rows, FetchRows<HostRow>(hosts, walked.keys, {}, call.stop));
   ApiAnswer answer;
   answer.body["domains"] = Json::array();
+  ARROW_ASSIGN_OR_RAISE(HoldWalk holds, HoldWalk::Open(*call.view, ScanOptions().slots, call.now_ms));
   for (size_t i = 0; i < rows.size(); ++i) {
     HostRow unknown;
     unknown.key = walked.keys[i];
     const HostRow& row = rows[i] && !rows[i]->removed ? *rows[i] : unknown;
     // A row may tell of a registrable domain alone.
-    if (walked.have_urls[i] || TellsOfHost(row)) answer.body["domains"].push_back(HostItem(row, call.now_ms));
+    if (!walked.have_urls[i] && !TellsOfHost(row)) continue;
+    ARROW_ASSIGN_OR_RAISE(const std::optional<HostHold> held, holds.Find(row));
+    answer.body["domains"].push_back(held ? HostItem(row, *held, call.now_ms) : HostItem(row, call.now_ms));
   }
   if (!walked.next.empty()) answer.next = TextOf(Cursor{call.view->number(), SlotOfKey(walked.next), walked.next});
   return answer;
@@ -331,6 +374,16 @@ Endpoint RequestsEndpoint() {
 
 }  // namespace
 
+namespace {
+
+std::vector<std::string> AllHoldKinds() {
+  std::vector<std::string> kinds(std::begin(kHostHoldKinds), std::end(kHostHoldKinds));
+  kinds.insert(kinds.end(), std::begin(kMoreHoldKinds), std::end(kMoreHoldKinds));
+  return kinds;
+}
+
+}  // namespace
+
 std::vector<Endpoint> DomainEndpoints() {
   return {
       {.method = "GET",
@@ -350,7 +403,7 @@ std::vector<Endpoint> DomainEndpoints() {
              .description = "Only hosts that were asked, or about which something is decided. These are found soon, "
                             "however many URLs the crawl has."},
             {.name = "hold",
-             .schema = ChoiceSchema({std::begin(kHostHoldKinds), std::end(kHostHoldKinds)}),
+             .schema = ChoiceSchema(AllHoldKinds()),
              .description = "Only hosts that are held back in this way."},
             {.name = "top",
              .schema = ChoiceSchema({kHostTopNames.begin(), kHostTopNames.end()}),

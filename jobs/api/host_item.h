@@ -15,6 +15,8 @@ Json HostItem(const HostRow& row, TimeMs now_ms);
 Json HostItem(const HostRow& row, const HostHold& hold, TimeMs now_ms);
 // The kinds of holds by which hosts are listed, and whether the row has it.
 inline constexpr const char* kHostHoldKinds[] = {"blocked", "breaker_open", "throttled", "slow", "suspected_trap"};
+// The kinds of HostHold.
+inline constexpr const char* kMoreHoldKinds[] = {"dead_host", "robots_deferred", "day_is_full", "host_is_full"};
 bool HasHold(const HostRow& row, const std::string& kind, TimeMs now_ms);
 
 // For the document of the API: a host in a list, and one in all its facts, made by the same functions.

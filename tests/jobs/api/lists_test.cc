@@ -319,6 +319,26 @@ constexpr char kNobody[] =
     "nobody is there to ask for robots.txt: no such name; one URL of its host is tried again then, for all";
 constexpr char kHangs[] = "its robots.txt could not be had: timeout; it is fetched again then";
 
+TEST(ApiLists, AHostWhoseDayIsFullWaitsWithTheWordsOfItsPage) {
+  SegmentFixture crawl;
+  HostRow full;
+  full.key = "test,full";
+  full.day_start_ms = ParseTimestamp(kNow).ValueOrDie();
+  full.pages_today = 50;
+  full.pages = 50;
+  full.operator_pages_a_day = 10;
+  ASSERT_OK(crawl.Put<HostRow>({full}));
+  ServedCrawl served(crawl.store(), kNow);
+  const Json hold = served.Get("/api/v1/domains/full.test")["hold"];
+  EXPECT_EQ(hold["text"], "full.test has had 50 pages today, of at most 10 (trawl host --per_day)");
+  for (const char* list : {"top=waiting", "hold=day_is_full&asked=true"}) {
+    const Json listed = served.Get(std::string("/api/v1/domains?") + list)["domains"];
+    ASSERT_EQ(listed.size(), 1u) << list;
+    EXPECT_EQ(listed[0]["hold"], hold) << list;
+  }
+  EXPECT_EQ(served.Get("/status")["holds"]["day_is_full"], 1);
+}
+
 TEST(ApiLists, AHostWhoseRobotsTxtIsAwaitedIsHeldAsItsUrlsAre) {
   SegmentFixture crawl;
   PutWaitingHosts(&crawl);
@@ -331,6 +351,12 @@ TEST(ApiLists, AHostWhoseRobotsTxtIsAwaitedIsHeldAsItsUrlsAre) {
   const Json waiting = served.Get("/api/v1/domains?top=waiting")["domains"];
   ASSERT_EQ(waiting.size(), 2u);
   for (const Json& host : waiting) EXPECT_EQ(host["hold"], hold(host["domain"].get<std::string>()));
+  for (const char* more : {"", "&asked=true"}) {
+    const Json dead = served.Get(std::string("/api/v1/domains?hold=dead_host") + more)["domains"];
+    ASSERT_EQ(dead.size(), 1u) << more;
+    EXPECT_EQ(dead[0]["domain"], "nohost.test");
+    EXPECT_EQ(dead[0]["hold"], hold("nohost.test"));
+  }
   const Json counts = served.Get("/status")["holds"];
   EXPECT_EQ(counts["dead_host"], 1);
   EXPECT_EQ(counts["robots_deferred"], 1);

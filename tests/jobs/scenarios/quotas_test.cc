@@ -171,8 +171,9 @@ TEST_F(Quotas, ADomainsLimitHoldsOverItsHostsRoundsAndDays) {
   const Json domain = Run("host", kEvening, {"--domain", "site.test"});
   EXPECT_EQ(domain["pages_today"], 10);
   EXPECT_EQ(domain["pages"], 10);
-  EXPECT_THAT(Next("http://a.site.test/p39", kEvening),
-              HasSubstr("site.test and its hosts have had 10 pages today, of at most 10 (--generate.domain_pages_a_day)"));
+  EXPECT_THAT(
+      Next("http://a.site.test/p39", kEvening),
+      HasSubstr("site.test and its hosts have had 10 pages today, of at most 10 (--generate.domain_pages_a_day)"));
   while (RoundByVerbs(kNextDay)) {
   }
   EXPECT_EQ(of_domain(), 17) << "seven are left in all";
