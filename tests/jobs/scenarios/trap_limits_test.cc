@@ -141,7 +141,8 @@ TEST_F(TrapLimits, ACrawlEndsWhereOnlyPatternsThatYieldLittleHaveDueUrls) {
   days.counted_ms = 1'767'225'600'000;
   days.budget = 2;
   ASSERT_OK(crawl.Put<PatternRow>({days}));
-  const std::vector<std::string> options = Asking({"--generate.probe_errors=false", "--sitemaps.guess=false", "--settle.enabled=false"});
+  const std::vector<std::string> options =
+      Asking({"--generate.probe_errors=false", "--sitemaps.guess=false", "--settle.enabled=false"});
   const Json report = Run("crawl", "2026-01-01T00:00:00Z", options);
   EXPECT_EQ(exit_code_, 0);
   EXPECT_THAT(report["ended"].get<std::string>(), HasSubstr("only patterns that yield little have due URLs"));
@@ -152,7 +153,8 @@ TEST_F(TrapLimits, ACrawlEndsWhereOnlyPatternsThatYieldLittleHaveDueUrls) {
   // A round by itself, and rounds that were asked for, try on.
   Run("round", "2026-01-01T01:00:00Z", options);
   EXPECT_GT(Pages("site.test"), pages);
-  Run("crawl", "2026-01-01T02:00:00Z", Asking({"--rounds", "4", "--generate.probe_errors=false", "--settle.enabled=false"}));
+  Run("crawl", "2026-01-01T02:00:00Z",
+      Asking({"--rounds", "4", "--generate.probe_errors=false", "--settle.enabled=false"}));
   EXPECT_GE(Pages("site.test"), pages + 1 + 4);
 }
 
