@@ -16,6 +16,7 @@
 #include "runtime/terminal/timestamp.h"
 #include "tests/support/crawl/segment_fixture.h"
 #include "tests/support/crawl/served_crawl.h"
+#include "tests/support/store/forwarding_store.h"
 #include "tests/support/values/assert_ok.h"
 #include "tests/support/values/test_data.h"
 
@@ -204,36 +205,26 @@ TEST(ApiLists, TooManyRunsAreAProblemThatSaysWhatToDo) {
 }
 
 // A store that can be switched off.
-class SwitchedStore : public Store {
+class SwitchedStore : public ForwardingStore {
  public:
-  explicit SwitchedStore(Store* inner) : inner_(inner) {}
+  using ForwardingStore::ForwardingStore;
   std::atomic<bool> is_away{false};
 
-  arrow::Result<std::unique_ptr<StoreWriter>> OpenWriter(const std::string& path) override {
-    return inner_->OpenWriter(path);
-  }
   arrow::Result<std::shared_ptr<arrow::io::RandomAccessFile>> OpenUnverified(const std::string& path) override {
     ARROW_RETURN_NOT_OK(Check());
-    return inner_->OpenUnverified(path);
-  }
-  arrow::Result<CreateOutcome> CreateExclusive(const std::string& path, const std::string& content) override {
-    return inner_->CreateExclusive(path, content);
+    return ForwardingStore::OpenUnverified(path);
   }
   arrow::Result<std::vector<StoreEntry>> List(const std::string& folder, bool recursive) override {
     ARROW_RETURN_NOT_OK(Check());
-    return inner_->List(folder, recursive);
+    return ForwardingStore::List(folder, recursive);
   }
   arrow::Result<bool> Exists(const std::string& path) override {
     ARROW_RETURN_NOT_OK(Check());
-    return inner_->Exists(path);
+    return ForwardingStore::Exists(path);
   }
-  arrow::Status Remove(const std::string& path) override { return inner_->Remove(path); }
-  arrow::Status RemoveFolder(const std::string& path) override { return inner_->RemoveFolder(path); }
-  std::string Describe() const override { return inner_->Describe(); }
 
  private:
   arrow::Status Check() const { return is_away ? arrow::Status::IOError("connection refused") : arrow::Status::OK(); }
-  Store* const inner_;
 };
 
 TEST(ApiLists, AStoreThatIsAwayIsToBeAskedAgain) {

@@ -7,6 +7,7 @@
 #include "jobs/live/chain_log.h"
 #include "runtime/process/status_detail.h"
 #include "tests/jobs/live/live_scene.h"
+#include "tests/support/store/forwarding_store.h"
 
 namespace trawl {
 namespace {
@@ -197,35 +198,24 @@ TEST_F(LiveScene, TimesAreTheMachinesWhateverNowWasGiven) {
 // -- many callers -----------------------------------------------------------------------------------------------------
 
 // Counts how often a file is opened, and holds the first opening up until it is let go.
-class CountingStore : public Store {
+class CountingStore : public ForwardingStore {
  public:
-  explicit CountingStore(Store* inner) : inner_(inner) {}
+  using ForwardingStore::ForwardingStore;
   std::atomic<int> opened{0};
   std::atomic<bool> is_broken{false};
   std::atomic<bool> waits{false};
 
-  arrow::Result<std::unique_ptr<StoreWriter>> OpenWriter(const std::string& path) override {
-    return inner_->OpenWriter(path);
-  }
   arrow::Result<std::shared_ptr<arrow::io::RandomAccessFile>> OpenUnverified(const std::string& path) override {
     ++opened;
     while (waits) std::this_thread::yield();
-    return inner_->OpenUnverified(path);
-  }
-  arrow::Result<CreateOutcome> CreateExclusive(const std::string& path, const std::string& content) override {
-    return inner_->CreateExclusive(path, content);
+    return ForwardingStore::OpenUnverified(path);
   }
   arrow::Result<std::vector<StoreEntry>> List(const std::string& folder, bool recursive) override {
     if (is_broken) return arrow::Status::IOError("list number ", ++lists_);
-    return inner_->List(folder, recursive);
+    return ForwardingStore::List(folder, recursive);
   }
-  arrow::Result<bool> Exists(const std::string& path) override { return inner_->Exists(path); }
-  arrow::Status Remove(const std::string& path) override { return inner_->Remove(path); }
-  arrow::Status RemoveFolder(const std::string& path) override { return inner_->RemoveFolder(path); }
-  std::string Describe() const override { return inner_->Describe(); }
 
  private:
-  Store* const inner_;
   std::atomic<int> lists_{0};
 };
 

@@ -12,6 +12,7 @@
 #include "jobs/views/failure.h"
 #include "runtime/process/status_detail.h"
 #include "tests/support/crawl/segment_fixture.h"
+#include "tests/support/store/forwarding_store.h"
 #include "tests/support/values/assert_ok.h"
 
 namespace trawl {
@@ -111,31 +112,15 @@ TEST_F(ViewsTest, OldViewsThatNobodyUsesAreClosed) {
 // -- a slow store -----------------------------------------------------------------------------------------------------
 
 // Tells nothing of what there is before `answers`.
-class SlowStore : public Store {
+class SlowStore : public ForwardingStore {
  public:
-  explicit SlowStore(Store* inner) : inner_(inner) {}
+  using ForwardingStore::ForwardingStore;
   std::latch answers{1};
 
-  arrow::Result<std::unique_ptr<StoreWriter>> OpenWriter(const std::string& path) override {
-    return inner_->OpenWriter(path);
-  }
-  arrow::Result<std::shared_ptr<arrow::io::RandomAccessFile>> OpenUnverified(const std::string& path) override {
-    return inner_->OpenUnverified(path);
-  }
-  arrow::Result<CreateOutcome> CreateExclusive(const std::string& path, const std::string& content) override {
-    return inner_->CreateExclusive(path, content);
-  }
   arrow::Result<std::vector<StoreEntry>> List(const std::string& folder, bool recursive) override {
     answers.wait();
-    return inner_->List(folder, recursive);
+    return ForwardingStore::List(folder, recursive);
   }
-  arrow::Result<bool> Exists(const std::string& path) override { return inner_->Exists(path); }
-  arrow::Status Remove(const std::string& path) override { return inner_->Remove(path); }
-  arrow::Status RemoveFolder(const std::string& path) override { return inner_->RemoveFolder(path); }
-  std::string Describe() const override { return inner_->Describe(); }
-
- private:
-  Store* const inner_;
 };
 
 // Its seconds pass in ten milliseconds until it stands.
