@@ -1,5 +1,6 @@
 #include "formats/documents/attempt_entry.h"
 
+#include "formats/documents/document_time.h"
 #include "formats/documents/format_version.h"
 
 namespace trawl {
@@ -10,8 +11,6 @@ using arrow::Status;
 namespace {
 
 constexpr int kAttemptFormat = 1;
-// The end of the year 9999. Readers add and subtract times without looking at their limits.
-constexpr int64_t kMostMs = 253'402'300'799'999;
 
 Result<AttemptEvent> EventOf(const std::string& name) {
   for (const AttemptEvent event :
@@ -80,7 +79,7 @@ Result<AttemptEntry> AttemptEntryFromJson(const Json& json) {
   ARROW_ASSIGN_OR_RAISE(entry.lease_ms, GetInt(json, "lease_ms"));
   ARROW_ASSIGN_OR_RAISE(entry.at_ms, GetInt(json, "at_ms"));
   for (const int64_t ms : {entry.lease_ms, entry.at_ms}) {
-    if (ms < 0 || ms > kMostMs) return Status::Invalid("the time ", ms, " makes no sense");
+    if (!IsDocumentTime(ms)) return Status::Invalid("the time ", ms, " makes no sense");
   }
   if (entry.event == AttemptEvent::kBegin) {
     ARROW_ASSIGN_OR_RAISE(entry.lists_job, GetString(json, "lists_job"));

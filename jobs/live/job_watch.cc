@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "formats/documents/document_time.h"
 #include "formats/documents/sealed_json.h"
 #include "jobs/verb/live_file.h"
 #include "runtime/process/own_process.h"
@@ -31,14 +32,12 @@ constexpr size_t kMostFaults = 20;
 
 std::string JobOf(const std::string& path) { return path.substr(path.rfind('/') + 1); }
 
-// Of a document, which may say anything: up to the end of the year 9999.
-bool IsTime(int64_t ms) { return ms >= 0 && ms <= 253'402'300'799'999; }
-
 Result<Plan> ReadPlan(const std::string& text, const std::string& path) {
   ARROW_ASSIGN_OR_RAISE(const Json json, OpenSealedJson(text, path));
   Result<Plan> plan = PlanFromJson(json);
   if (!plan.ok()) return Status::IOError(path, ": ", plan.status().message());
-  if (!IsTime(plan->planned_ms) || !IsTime(plan->now_ms)) return Status::IOError(path, ": its time makes no sense");
+  if (!IsDocumentTime(plan->planned_ms) || !IsDocumentTime(plan->now_ms))
+    return Status::IOError(path, ": its time makes no sense");
   return plan;
 }
 
@@ -94,7 +93,7 @@ Result<bool> JobWatch::Look(Store* store, const std::string& id, Watched* job) {
   if (job->is_on_cluster) return true;
   ARROW_ASSIGN_OR_RAISE(Json live, ReadLiveFile(store, id));
   const Result<int64_t> at_ms = GetInt(live, "at_ms");
-  if (at_ms.ok() && IsTime(*at_ms)) {
+  if (at_ms.ok() && IsDocumentTime(*at_ms)) {
     job->numbers_ms = *at_ms;
     job->numbers = std::move(live);
   }
