@@ -41,8 +41,8 @@ Result<ApiAnswer> ListTop(ApiCall& call) {
   for (size_t i = 0; i < std::min(rows.size(), static_cast<size_t>(call.Number("limit"))); ++i) {
     const auto held = counts->held_tops.find(rows[i].key);
     const bool is_held = held != counts->held_tops.end() && held->second.until_ms > call.now_ms;
-    answer.body["domains"].push_back(is_held ? HostItem(rows[i], held->second, call.now_ms)
-                                             : HostItem(rows[i], call.now_ms));
+    const std::optional<HostHold> hold = is_held ? std::optional(held->second) : std::nullopt;
+    answer.body["domains"].push_back(HostItem(rows[i], hold, call.now_ms));
   }
   answer.body["counted_at"] = TimeJson(counts->at_ms);
   return answer;
@@ -51,7 +51,7 @@ Result<ApiAnswer> ListTop(ApiCall& call) {
 struct HostsWanted {
   std::string prefix, hold;
   std::optional<bool> is_blocked;
-  std::optional<HoldWalk> walk;  // where the hold is none of the row
+  std::optional<HoldWalk> walk;  // where rows of hosts do not have the wanted hold
   Status failure;
 
   explicit HostsWanted(const ApiCall& call) {
@@ -118,7 +118,7 @@ Result<ApiAnswer> ListAsked(ApiCall& call) {
   for (const std::optional<HostRow>& row : rows) {
     if (!row) continue;
     ARROW_ASSIGN_OR_RAISE(const std::optional<HostHold> held, holds.Find(*row));
-    answer.body["domains"].push_back(held ? HostItem(*row, *held, call.now_ms) : HostItem(*row, call.now_ms));
+    answer.body["domains"].push_back(HostItem(*row, held, call.now_ms));
   }
   if (!found.next.empty()) answer.next = TextOf(Cursor{call.view->number(), SlotOfKey(found.next), found.next});
   return answer;
@@ -181,7 +181,7 @@ Result<ApiAnswer> ListDomains(ApiCall& call) {
     // A row may tell of a registrable domain alone.
     if (!walked.have_urls[i] && !TellsOfHost(row)) continue;
     ARROW_ASSIGN_OR_RAISE(const std::optional<HostHold> held, holds.Find(row));
-    answer.body["domains"].push_back(held ? HostItem(row, *held, call.now_ms) : HostItem(row, call.now_ms));
+    answer.body["domains"].push_back(HostItem(row, held, call.now_ms));
   }
   if (!walked.next.empty()) answer.next = TextOf(Cursor{call.view->number(), SlotOfKey(walked.next), walked.next});
   return answer;
@@ -371,10 +371,6 @@ Endpoint RequestsEndpoint() {
                                  .description = "At most so many."});
   return endpoint;
 }
-
-}  // namespace
-
-namespace {
 
 std::vector<std::string> AllHoldKinds() {
   std::vector<std::string> kinds(std::begin(kHostHoldKinds), std::end(kHostHoldKinds));

@@ -190,12 +190,13 @@ Json HostItem(const HostRow& row, TimeMs now_ms) {
   return json;
 }
 
-Json HostItem(const HostRow& row, const HostHold& hold, TimeMs now_ms) {
+Json HostItem(const HostRow& row, const std::optional<HostHold>& hold, TimeMs now_ms) {
   Json json = HostItem(row, now_ms);
+  if (!hold) return json;
   const bool is_longer =
-      std::max(row.not_before_ms, row.breaker == BreakerState::kOpen ? row.breaker_until_ms : 0) < hold.until_ms;
+      std::max(row.not_before_ms, row.breaker == BreakerState::kOpen ? row.breaker_until_ms : 0) < hold->until_ms;
   if (is_longer && json["is_blocked"] == false) {
-    json["hold"] = {{"kind", hold.kind}, {"until", TimeJson(hold.until_ms)}, {"text", hold.text}};
+    json["hold"] = {{"kind", hold->kind}, {"until", TimeJson(hold->until_ms)}, {"text", hold->text}};
   }
   return json;
 }

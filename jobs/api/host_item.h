@@ -1,6 +1,8 @@
 // A host as the API shows it: in lists, and in all its facts. Any thread.
 #pragma once
 
+#include <optional>
+
 #include "arrow/result.h"
 #include "formats/documents/json.h"
 #include "formats/rows/host_row.h"
@@ -11,8 +13,8 @@ namespace trawl {
 
 // The names that dashboards know, the hold by what the row tells, and what HostJson has.
 Json HostItem(const HostRow& row, TimeMs now_ms);
-// With a hold beside the row, which is told where it lasts longer.
-Json HostItem(const HostRow& row, const HostHold& hold, TimeMs now_ms);
+// A hold beside the row is told where it lasts longer.
+Json HostItem(const HostRow& row, const std::optional<HostHold>& hold, TimeMs now_ms);
 // The kinds of holds by which hosts are listed, and whether the row has it.
 inline constexpr const char* kHostHoldKinds[] = {"blocked", "breaker_open", "throttled", "slow", "suspected_trap"};
 // The kinds of HostHold.

@@ -36,7 +36,7 @@ Json CountsJson(const std::map<std::string, int64_t>& counts) {
   return json;
 }
 
-// The answers by class, where the names after `prefix` are statuses; false where there is none.
+// Sums answers by the class of their status, which the name of a counter has after `prefix`. False where no counter begins so.
 bool AddCodes(const Json& statuses, std::string_view prefix, std::map<std::string, int64_t>* codes) {
   if (!statuses.is_object()) return false;
   bool has_any = false;

@@ -42,7 +42,7 @@ struct ServerAnswer {
 // that goes on after that keeps its thread, but its answer reaches nobody.
 using ServerHandler = std::function<ServerAnswer(const ServerRequest& request, const StopToken& stop)>;
 
-// What is answered in the place of a handler that has not answered yet; nothing: it may go on.
+// The answer that is sent although the handler still works; nothing where the handler may go on.
 using Overtaker = std::function<std::optional<ServerAnswer>(const ServerRequest& request)>;
 
 }  // namespace trawl
