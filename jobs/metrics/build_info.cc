@@ -1,17 +1,15 @@
-// The one file that knows the commit, so that a new commit compiles nothing else anew.
+#include <string>
+
 #include "jobs/metrics/families.h"
 #include "jobs/verb/version.h"
-
-// CMake gives it where the sources are a checkout.
-#ifndef TRAWL_COMMIT
-#define TRAWL_COMMIT "unknown"
-#endif
 
 namespace trawl {
 
 MetricFamily BuildFamily() {
+  constexpr size_t kShownDigits = 12;
+  const std::string commit(kCommit.empty() ? "unknown" : kCommit.substr(0, kShownDigits));
   MetricFamily build = {"trawl_build_info", MetricType::kGauge, "Always 1; the labels say which trawl this is", {}, {}};
-  build.Add(1, {{"version", kVersion}, {"commit", TRAWL_COMMIT}});
+  build.Add(1, {{"version", kVersion}, {"commit", commit}});
   return build;
 }
 

@@ -10,6 +10,7 @@
 #include "jobs/metrics/metrics_file.h"
 #include "jobs/policy/advice.h"
 #include "jobs/program/help.h"
+#include "jobs/program/libraries.h"
 #include "jobs/program/rooted_stream.h"
 #include "jobs/verb/job_options.h"
 #include "jobs/verb/typed_root.h"
@@ -100,6 +101,26 @@ Status UnknownVerb(const std::vector<Verb>& verbs, const Words& words) {
                     nearest.empty() ? "; " + list : "; did you mean " + nearest + "? (" + list + ")");
 }
 
+// The first line is that of every version; then the commit, where it is known, and the libraries.
+Status PrintVersion(const Words& words, std::ostream& out) {
+  const bool wants_json = words.size() == 2 && words[1] == "--json";
+  if (words.size() > 1 && !wants_json)
+    return UsageError("'", words[1].substr(0, 80),
+                      "' after --version is not known; write trawl --version, or trawl --version --json");
+  if (wants_json) {
+    Json libraries = Json::object();
+    for (const Library& library : Libraries()) libraries[library.name] = library.version;
+    Json json = {{"version", kVersion}, {"commit", nullptr}, {"changed", kIsCommitChanged}, {"libraries", libraries}};
+    if (!kCommit.empty()) json["commit"] = kCommit;
+    out << DumpJson(json) << "\n";
+    return Status::OK();
+  }
+  out << "trawl " << kVersion << "\n";
+  if (!kCommit.empty()) out << "commit " << kCommit << (kIsCommitChanged ? ", with changes" : "") << "\n";
+  for (const Library& library : Libraries()) out << library.name << " " << library.version << "\n";
+  return Status::OK();
+}
+
 // Answers help, versions and families, which need no verb. Nothing where a verb must be found.
 Result<std::optional<int>> AnswerWithoutVerb(const std::vector<Verb>& verbs, const Words& words,
                                              ProcessContext& process) {
@@ -114,7 +135,7 @@ Result<std::optional<int>> AnswerWithoutVerb(const std::vector<Verb>& verbs, con
     return kExitDone;
   }
   if (words[0] == "--version") {
-    process.out << "trawl " << kVersion << "\n";
+    ARROW_RETURN_NOT_OK(PrintVersion(words, process.out));
     return kExitDone;
   }
   const std::string family = FindVerb(verbs, words).verb == nullptr ? FamilyHelp(verbs, words[0]) : "";
