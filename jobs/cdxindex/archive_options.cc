@@ -48,7 +48,7 @@ const OptionGroup<ArchiveOptions>& ArchiveOptionGroup() {
   static const auto group =
       OptionGroup<ArchiveOptions>("archive", "What is archived, and how it is written")
           .String("name", &ArchiveOptions::name, "name of this part of the archive", "NAME")
-          .List("segments", &ArchiveOptions::segments, "only these; without it, all that are applied", "ID")
+          .List("segments", &ArchiveOptions::segments, "only these; without it, all that are applied", "SEGMENT")
           .Time("since", &ArchiveOptions::since, "only segments whose lists were made since")
           .List("subsets", &ArchiveOptions::subsets, "which answers", "SUBSET")
           .Bool("text", &ArchiveOptions::text, "the text of pages as well, in WET files")

@@ -66,7 +66,7 @@ Result<int> RunGet(VerbContext& context) {
 
 using Settings = std::map<std::string, std::string>;
 
-// NAME=VALUE sets a setting; NAME= removes it, even one that only a newer version knows, if it is among `there`.
+// SETTING=VALUE sets one; SETTING= removes it, even one that only a newer version knows, if it is among `there`.
 // A root on this machine is used from other folders, too; the tasks of a cluster find files in their work folders, by the
 // name that was given.
 Result<std::string> SettingText(const OptionGroups& groups, const std::string& root, const std::string& name,
@@ -83,7 +83,7 @@ Result<Settings> ParseAssignments(const std::vector<std::string>& arguments, con
   for (const std::string& argument : arguments) {
     const size_t equals = argument.find('=');
     if (equals == std::string::npos)
-      return UsageError("'", argument, "' is not a setting; write NAME=VALUE, such as generate.top_n=1000");
+      return UsageError("'", argument, "' is not a setting; write SETTING=VALUE, such as generate.top_n=1000");
     const std::string name = argument.substr(0, equals);
     const std::string text = argument.substr(equals + 1);
     const std::string where = "config set " + argument.substr(0, 80);
@@ -222,7 +222,7 @@ std::vector<Verb> ConfigVerbs() {
       {.name = "config get",
        .summary = "show the settings of the crawl",
        .purpose = VerbPurpose::kSteer,
-       .arguments = "[NAME…]",
+       .arguments = "[SETTING…]",
        .most_arguments = kAnyNumber,
        .description = "Prints the settings that were set, or the named options with their values. `trawl config` "
                       "is short for `trawl config get`. The text is that of a config file; --format prints a listing.",
@@ -232,11 +232,11 @@ std::vector<Verb> ConfigVerbs() {
       {.name = "config set",
        .summary = "change the settings of the crawl",
        .purpose = VerbPurpose::kSteer,
-       .arguments = "NAME=VALUE…",
+       .arguments = "SETTING=VALUE…",
        .least_arguments = 1,
        .most_arguments = kAnyNumber,
        .description = "A setting is the value of an option for all later commands on this crawl, unless the "
-                      "command line, a TRAWL_… variable or a config file gives another. NAME= removes the setting. "
+                      "command line, a TRAWL_… variable or a config file gives another. SETTING= removes it. "
                       "Name files with their whole path, because later commands may run in another folder.",
        .examples = {{"Table files of 64 MiB from now on", "trawl config set job.file_size=64MiB"},
                     {"Back to the default", "trawl config set job.file_size="}},

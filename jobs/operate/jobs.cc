@@ -170,7 +170,7 @@ std::vector<Verb> JobsVerbs() {
       {.name = "jobs status",
        .summary = "show how far a job is, here or on a cluster",
        .purpose = VerbPurpose::kDiagnose,
-       .arguments = "ID",
+       .arguments = "JOB",
        .least_arguments = 1,
        .most_arguments = 1,
        .description =
@@ -184,7 +184,7 @@ std::vector<Verb> JobsVerbs() {
       {.name = "jobs kill",
        .summary = "stop a job that runs on a cluster",
        .purpose = VerbPurpose::kDiagnose,
-       .arguments = "ID",
+       .arguments = "JOB",
        .least_arguments = 1,
        .most_arguments = 1,
        .description = "The crawl stays as it was before the job. Pages that a fetch has already saved are kept, and "

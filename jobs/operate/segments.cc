@@ -135,7 +135,7 @@ std::vector<Verb> SegmentsVerbs() {
       {.name = "segments abandon",
        .summary = "give up a segment; its URLs are due again",
        .purpose = VerbPurpose::kSteer,
-       .arguments = "ID",
+       .arguments = "SEGMENT",
        .least_arguments = 1,
        .most_arguments = 1,
        .description =

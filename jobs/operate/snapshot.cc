@@ -88,7 +88,7 @@ std::vector<Verb> SnapshotVerbs() {
           {.name = "snapshot show",
            .summary = "show the manifest of a snapshot",
            .purpose = VerbPurpose::kDiagnose,
-           .arguments = "N",
+           .arguments = "SNAPSHOT",
            .least_arguments = 1,
            .most_arguments = 1,
            .description = "Prints its runs, open segments and settings, and the job that published it.",

@@ -7,11 +7,13 @@
 #include <iostream>
 #include <optional>
 
+#include "jobs/completion/answer.h"
 #include "jobs/metrics/metrics_file.h"
 #include "jobs/policy/advice.h"
 #include "jobs/program/help.h"
 #include "jobs/program/libraries.h"
 #include "jobs/program/rooted_stream.h"
+#include "jobs/verb/find_verb.h"
 #include "jobs/verb/job_options.h"
 #include "jobs/verb/typed_root.h"
 #include "jobs/verb/version.h"
@@ -30,43 +32,6 @@ using arrow::Status;
 using Words = std::vector<std::string>;
 
 namespace {
-
-const Verb* FindVerb(const std::vector<Verb>& verbs, const std::string& name) {
-  const auto found = std::find_if(verbs.begin(), verbs.end(), [&name](const Verb& verb) { return verb.name == name; });
-  return found == verbs.end() ? nullptr : &*found;
-}
-
-// The verb of a family that is meant where only the family is named.
-constexpr const char* kImpliedVerbs[][2] = {{"config", "config get"}};
-
-constexpr char kHelpIs[] = "--help=";
-constexpr char kAll[] = "all";
-
-bool IsHelp(const std::string& word) { return word == "--help" || word == "-h" || word.starts_with(kHelpIs); }
-
-const Verb* ImpliedVerb(const std::vector<Verb>& verbs, const Words& words) {
-  const bool names_another = words.size() > 1 && (!words[1].starts_with('-') || IsHelp(words[1]));
-  for (const auto& [family, verb] : kImpliedVerbs) {
-    if (words[0] == family && !names_another) return FindVerb(verbs, verb);
-  }
-  return nullptr;
-}
-
-// The verb that the words begin with, and how many of them are its name. A name of two words wins over one of one.
-struct FoundVerb {
-  const Verb* verb = nullptr;
-  size_t words = 0;
-};
-FoundVerb FindVerb(const std::vector<Verb>& verbs, const Words& words) {
-  if (words.size() >= 2) {
-    if (const Verb* verb = FindVerb(verbs, words[0] + " " + words[1])) return {verb, 2};
-  }
-  if (!words.empty()) {
-    if (const Verb* verb = FindVerb(verbs, words[0])) return {verb, 1};
-    if (const Verb* verb = ImpliedVerb(verbs, words)) return {verb, 1};
-  }
-  return {};
-}
 
 enum class AskedHelp { kNone, kShort, kFull };
 
@@ -121,7 +86,7 @@ Status PrintVersion(const Words& words, std::ostream& out) {
   return Status::OK();
 }
 
-// Answers help, versions and families, which need no verb. Nothing where a verb must be found.
+// Answers help, versions, shells and families, which need no verb. Nothing where a verb must be found.
 Result<std::optional<int>> AnswerWithoutVerb(const std::vector<Verb>& verbs, const Words& words,
                                              ProcessContext& process) {
   if (words.empty()) {
@@ -136,6 +101,10 @@ Result<std::optional<int>> AnswerWithoutVerb(const std::vector<Verb>& verbs, con
   }
   if (words[0] == "--version") {
     ARROW_RETURN_NOT_OK(PrintVersion(words, process.out));
+    return kExitDone;
+  }
+  if (IsCompletionRequest(words)) {
+    process.out << AnswerCompletion(verbs, words, process.environment);
     return kExitDone;
   }
   const std::string family = FindVerb(verbs, words).verb == nullptr ? FamilyHelp(verbs, words[0]) : "";

@@ -36,6 +36,7 @@ Verb SitemapsVerb();
 Verb PageVerb();
 Verb DoctorVerb();
 Verb CheckVerb();
+Verb CompletionVerb();
 Verb DocsVerb();
 
 namespace {
@@ -62,7 +63,7 @@ const std::vector<Verb>& Verbs() {
       ConfigVerbs(),
       SnapshotVerbs(),
       JobsVerbs(),
-      {DoctorVerb(), CheckVerb(), DocsVerb()},
+      {DoctorVerb(), CheckVerb(), CompletionVerb(), DocsVerb()},
   });
   return verbs;
 }

@@ -30,7 +30,8 @@ struct ReportOptions {
 const OptionGroup<ReportOptions>& ReportOptionGroup() {
   static const auto group =
       OptionGroup<ReportOptions>("report", "What is reported")
-          .String("segment", &ReportOptions::segment, "the round that is told in full; the newest if not given", "ID")
+          .String("segment", &ReportOptions::segment, "the round that is told in full; the newest if not given",
+                  "SEGMENT")
           .Main()
           .Int("last", &ReportOptions::last, "rounds up to that one that stand beside each other", Between(1, 100'000))
           .Main()

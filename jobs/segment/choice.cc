@@ -60,7 +60,7 @@ const OptionGroup<SegmentOptions>& SegmentOptionGroup() {
   static const auto group =
       OptionGroup<SegmentOptions>("round", "Which segment")
           .String("segment", &SegmentOptions::segment,
-                  "ID of the segment; else the oldest that is ready, a new one (generate), or all (readseg)", "ID")
+                  "ID of the segment; else the oldest that is ready, a new one (generate), or all (readseg)", "SEGMENT")
           .Main();
   return group;
 }

@@ -1,7 +1,9 @@
 #include "runtime/options/command_line.h"
 
+#include <algorithm>
 #include <boost/program_options.hpp>
 #include <map>
+#include <utility>
 
 #include "runtime/process/status_detail.h"
 #include "runtime/terminal/nearest_name.h"
@@ -15,8 +17,6 @@ namespace po = boost::program_options;
 namespace {
 
 constexpr char kNo[] = "no_";
-// The one option with a short form, as in most programs that write a file.
-constexpr char kShortOutput[] = "-o";
 
 // The options that a name on the command line can stand for.
 struct Meaning {
@@ -190,6 +190,32 @@ std::string ShortestSpelling(const OptionGroups& groups, const OptionSpec& optio
   const bool is_its_own =
       noun != spellings.end() && noun->second.options.size() == 1 && noun->second.options.front() == &option;
   return is_its_own ? option.noun : option.name;
+}
+
+std::vector<OptionName> OptionNames(const OptionGroups& groups) {
+  const Spellings spellings = CollectSpellings(groups);
+  std::map<const OptionSpec*, std::vector<OptionName>> names;
+  for (const auto& [name, meaning] : spellings) {
+    if (meaning.options.size() == 1)
+      names[meaning.options.front()].push_back({name, meaning.options.front(), meaning.is_negation});
+  }
+  std::vector<OptionName> out;
+  for (const AnyOptionGroup* group : groups) {
+    for (const OptionSpec& spec : group->options()) {
+      std::vector<OptionName>& same = names[&spec];
+      // A plain name before its negation, and a short one before a full one.
+      std::stable_sort(same.begin(), same.end(), [](const OptionName& a, const OptionName& b) {
+        return std::pair(a.is_negation, a.name.size()) < std::pair(b.is_negation, b.name.size());
+      });
+      const OptionName* before = nullptr;
+      for (OptionName& name : same) {
+        name.is_shortest = before == nullptr || before->is_negation != name.is_negation;
+        before = &name;
+      }
+      out.insert(out.end(), same.begin(), same.end());
+    }
+  }
+  return out;
 }
 
 }  // namespace trawl

@@ -23,6 +23,19 @@ struct CommandLine {
 arrow::Result<CommandLine> ParseCommandLine(const std::string& verb, const OptionGroups& groups,
                                             const std::vector<std::string>& arguments);
 
+// A name that stands for an option on the command line.
+struct OptionName {
+  std::string name;  // without dashes
+  const OptionSpec* option = nullptr;
+  bool is_negation = false;  // `--no_flag`
+  bool is_shortest = false;  // or the negation of the shortest
+};
+// Every name that stands for exactly one option of `groups`, in the order of the options.
+std::vector<OptionName> OptionNames(const OptionGroups& groups);
+
+// The short form of --output, where a verb has that option.
+inline constexpr char kShortOutput[] = "-o";
+
 // Returns the option's shortest name among `groups`, without dashes.
 std::string ShortestSpelling(const OptionGroups& groups, const OptionSpec& option);
 

@@ -55,7 +55,8 @@ const OptionGroup<ReadingOptions>& ReadingOptionGroup() {
   using R = ReadingOptions;
   static const auto group =
       OptionGroup<R>("", "Which state of the crawl")
-          .Int("snapshot", &R::snapshot, "read the crawl as it was at this snapshot; -1 is the newest", AtLeast(-1))
+          .Int("snapshot", &R::snapshot, "read the crawl as it was at this snapshot; -1 is the newest", AtLeast(-1),
+               "SNAPSHOT")
           .Main();
   return group;
 }

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "arrow/status.h"
+#include "runtime/options/value_kind.h"
 #include "runtime/terminal/timestamp.h"
 #include "runtime/terminal/units.h"
 
@@ -106,18 +107,6 @@ Result<int64_t> ParseWhole(const OptionType& type, std::string_view text) {
     default:
       return ParseNumber<int64_t>(text);
   }
-}
-
-// The items that a list is limited to: its placeholder has them as "a|b|c". Empty: any text.
-std::vector<std::string> ItemsOf(const OptionType& type) {
-  std::vector<std::string> items;
-  if (type.placeholder.find('|') == std::string::npos) return items;
-  for (size_t begin = 0; begin <= type.placeholder.size();) {
-    const size_t end = std::min(type.placeholder.find('|', begin), type.placeholder.size());
-    items.push_back(type.placeholder.substr(begin, end - begin));
-    begin = end + 1;
-  }
-  return items;
 }
 
 Result<OptionValue> ParseItems(const OptionType& type, std::string_view text) {
