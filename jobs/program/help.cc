@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "jobs/verb/find_verb.h"
 #include "runtime/options/global.h"
 #include "runtime/options/help.h"
 #include "runtime/terminal/text.h"
@@ -10,14 +11,6 @@
 namespace trawl {
 
 namespace {
-
-constexpr char kExitCodes[] =
-    "Exit codes: 0 done, now or before, 1 nothing was due or found, 2 wrong command\n"
-    "line, 3 failed, 4 another command was faster, 75 stopped (run the same command\n"
-    "again to go on).\n";
-constexpr char kExitCodesWithoutNothing[] =
-    "Exit codes: 0 done, now or before, 2 wrong command line, 3 failed, 4 another\n"
-    "command was faster, 75 stopped (run the same command again to go on).\n";
 
 // The verbs that exit 1 where they find nothing; those with --idle_exit do so where nothing is due.
 constexpr std::string_view kMayFindNothing[] = {"archive", "host", "page", "readdb get", "readseg get", "sitemaps"};
@@ -28,22 +21,12 @@ bool MayExitWithNothing(const Verb& verb) {
          std::find(std::begin(kMayFindNothing), std::end(kMayFindNothing), verb.name) != std::end(kMayFindNothing);
 }
 
-struct PurposeTitle {
-  VerbPurpose purpose;
-  const char* title;
-};
-constexpr PurposeTitle kPurposes[] = {
-    {VerbPurpose::kRun, "Start and run a crawl"},
-    {VerbPurpose::kLook, "Look at it, and ask why"},
-    {VerbPurpose::kSteer, "Steer it"},
-    {VerbPurpose::kStep, "Run it step by step, under a scheduler (in this order)"},
-    {VerbPurpose::kShrink, "Keep it small"},
-    {VerbPurpose::kDiagnose, "See what ran, and find out what is wrong"},
-};
-
-bool IsOfFamily(const Verb& verb, std::string_view family) {
-  return verb.name.size() > family.size() && verb.name.compare(0, family.size(), family) == 0 &&
-         verb.name[family.size()] == ' ';
+std::string ExitCodes(const std::vector<ExitMeaning>& meanings) {
+  std::string out = "Exit codes:";
+  for (const ExitMeaning& exit : meanings) {
+    out += (out.back() == ':' ? " " : ", ") + std::to_string(exit.code) + " " + exit.meaning;
+  }
+  return WrapText(out + ".", kHelpColumns, 0) + "\n";
 }
 
 template <typename Keep>
@@ -96,6 +79,35 @@ std::string VerbsWith(const std::vector<Verb>& verbs, const AnyOptionGroup* grou
 
 }  // namespace
 
+const std::vector<PurposeTitle>& Purposes() {
+  static const std::vector<PurposeTitle> purposes = {
+      {VerbPurpose::kRun, "Start and run a crawl"},
+      {VerbPurpose::kLook, "Look at it, and ask why"},
+      {VerbPurpose::kSteer, "Steer it"},
+      {VerbPurpose::kStep, "Run it step by step, under a scheduler (in this order)"},
+      {VerbPurpose::kShrink, "Keep it small"},
+      {VerbPurpose::kDiagnose, "See what ran, and find out what is wrong"},
+  };
+  return purposes;
+}
+
+std::vector<ExitMeaning> ExitMeanings() {
+  return {{kExitDone, "done, now or before"},
+          {kExitNothingDue, "nothing was due or found"},
+          {kExitUsage, "wrong command line"},
+          {kExitFailed, "failed"},
+          {kExitConflict, "another command was faster"},
+          {kExitStopped, "stopped (run the same command again to go on)"}};
+}
+
+std::vector<ExitMeaning> ExitMeanings(const Verb& verb) {
+  std::vector<ExitMeaning> meanings = ExitMeanings();
+  if (!MayExitWithNothing(verb)) {
+    std::erase_if(meanings, [](const ExitMeaning& exit) { return exit.code == kExitNothingDue; });
+  }
+  return meanings;
+}
+
 std::string GeneralHelp(const std::vector<Verb>& verbs) {
   std::string out =
       "Trawl is a batch web crawler. A crawl lives in a folder (./crawl, unless --root\n"
@@ -104,15 +116,15 @@ std::string GeneralHelp(const std::vector<Verb>& verbs) {
       "Begin with:\n"
       "  trawl crawl https://www.example.com/ --contact you@your.example\n\n";
   const size_t width = WidestName(verbs, [](const Verb& verb) { return !verb.is_hidden; });
-  for (const auto& [purpose, title] : kPurposes) {
+  for (const auto& [purpose, title] : Purposes()) {
     const std::string lines =
         VerbLines(verbs, width, [purpose](const Verb& verb) { return !verb.is_hidden && verb.purpose == purpose; });
-    if (!lines.empty()) out += std::string(title) + ":\n" + lines + "\n";
+    if (!lines.empty()) out += title + ":\n" + lines + "\n";
   }
   return out +
          "trawl VERB --help explains a verb and its most important options;\n"
          "trawl VERB --help all shows every option. trawl --version prints the version.\n" +
-         kExitCodes;
+         ExitCodes(ExitMeanings());
 }
 
 std::string VerbHelp(const Verb& verb) {
@@ -128,8 +140,7 @@ std::string VerbHelp(const Verb& verb) {
 }
 
 std::string FullVerbHelp(const Verb& verb) {
-  return Introduction(verb) + OptionsHelp(GroupsOf(verb)) +
-         (MayExitWithNothing(verb) ? kExitCodes : kExitCodesWithoutNothing);
+  return Introduction(verb) + OptionsHelp(GroupsOf(verb)) + ExitCodes(ExitMeanings(verb));
 }
 
 std::string FamilyHelp(const std::vector<Verb>& verbs, std::string_view family) {

@@ -9,6 +9,21 @@
 
 namespace trawl {
 
+// The purposes, in the order of the help text.
+struct PurposeTitle {
+  VerbPurpose purpose = VerbPurpose::kRun;
+  std::string title;
+};
+const std::vector<PurposeTitle>& Purposes();
+
+// The exit codes, and the ones of a verb.
+struct ExitMeaning {
+  int code = kExitDone;
+  std::string meaning;
+};
+std::vector<ExitMeaning> ExitMeanings();
+std::vector<ExitMeaning> ExitMeanings(const Verb& verb);
+
 // The verbs by purpose, one line each, and where to go from here.
 std::string GeneralHelp(const std::vector<Verb>& verbs);
 // The purpose of the verb, examples, and its main options: about one screen.
