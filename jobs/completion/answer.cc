@@ -12,42 +12,54 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-// A request: the words after the program's name, and the part of the last that the shell leaves as it is.
+// A request, and the part of the last word that the shell leaves as it is. No request has no words.
 struct Request {
-  Words words;
+  TypedWords typed;
   std::string kept;
   bool in_redirection = false;
   bool has_texts = true;
 };
 
-Request RequestOfLine(const std::string& line, ShellKind shell) {
+Words WithoutFirst(Words words) {
+  words.erase(words.begin());
+  return words;
+}
+
+// The rest of the word at the cursor is no word of its own.
+Request RequestOfLine(const std::string& line, const std::string& rest, ShellKind shell) {
   ShellWords split = SplitShellLine(line, shell);
-  split.words.erase(split.words.begin());
-  return {std::move(split.words), "", split.in_redirection};
+  return {.typed = {.words = WithoutFirst(std::move(split.words)),
+                    .later = WithoutFirst(SplitShellLine(rest, shell).words)},
+          .kept = "",
+          .in_redirection = split.in_redirection};
 }
 
 // Bash replaces only what follows the last of the characters that part words for it, such as = and :.
-Request RequestOfBash(const std::string& line, const std::string& word) {
-  Request request = RequestOfLine(line, ShellKind::kBash);
+Request RequestOfBash(const std::string& line, const std::string& rest, const std::string& word) {
+  Request request = RequestOfLine(line, rest, ShellKind::kBash);
+  if (request.typed.words.empty()) return request;
   const bool is_separator = !word.empty() && word.find_first_not_of("=:<>&|") == std::string::npos;
   const std::string replaced = is_separator ? "" : WithoutQuotes(word, ShellKind::kBash);
-  if (request.words.empty()) return request;
-  const std::string& last = request.words.back();
+  const std::string& last = request.typed.words.back();
   if (last.ends_with(replaced)) request.kept = last.substr(0, last.size() - replaced.size());
   request.has_texts = false;
   return request;
 }
 
-// No request has no words.
-Request ReadRequest(const Words& words) {
-  if (words.size() == 5 && words[2] == "bash") return RequestOfBash(words[3], words[4]);
-  if (words.size() == 4 && words[2] == "fish") return RequestOfLine(words[3], ShellKind::kFish);
+Request RequestOfZsh(const std::string& count, const Words& words) {
   Request request;
-  if (words.size() >= 4 && words[2] == "zsh") {
-    for (auto word = words.begin() + 3; word != words.end(); ++word)
-      request.words.push_back(WithoutQuotes(*word, ShellKind::kZsh));
+  for (const std::string& word : words) {
+    Words& part = std::to_string(request.typed.words.size()) == count ? request.typed.later : request.typed.words;
+    part.push_back(WithoutQuotes(word, ShellKind::kZsh));
   }
   return request;
+}
+
+Request ReadRequest(const Words& words) {
+  if (words.size() == 6 && words[2] == "bash") return RequestOfBash(words[3], words[4], words[5]);
+  if (words.size() == 5 && words[2] == "fish") return RequestOfLine(words[3], words[4], ShellKind::kFish);
+  if (words.size() >= 5 && words[2] == "zsh") return RequestOfZsh(words[3], Words(words.begin() + 4, words.end()));
+  return {};
 }
 
 bool IsOneLine(const std::string& text) {
@@ -75,16 +87,16 @@ bool IsCompletionRequest(const Words& words) {
 std::string AnswerCompletion(const std::vector<Verb>& verbs, const Words& words, const Words& environment) {
   const Request request = ReadRequest(words);
   // A word of several lines is none that we know, and would tear the answer.
-  if (request.words.empty() || !IsOneLine(request.words.back())) return "";
+  if (request.typed.words.empty() || !IsOneLine(request.typed.words.back())) return "";
   const FindIds find_ids = [&](ValueKind kind, const TypedCrawl& crawl) {
     return IdsOfRoot(kind, crawl, environment, AllGroups(verbs));
   };
   Candidates found;
   if (request.in_redirection) {
     found.paths = PathsWanted::kFiles;
-    found.path = request.words.back();
+    found.path = request.typed.words.back();
   } else {
-    found = FindCandidates(verbs, request.words, find_ids);
+    found = FindCandidates(verbs, request.typed, find_ids);
   }
   std::string out = std::string(NameOf(found.paths)) + (found.is_open ? " open" : "") + "\n" + found.before + "\n" +
                     found.path + "\n" + request.kept + "\n";

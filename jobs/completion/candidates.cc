@@ -94,6 +94,13 @@ class VerbLine {
     }
   }
 
+  // What a word after the cursor says of the crawl wins, as it does when the line is run.
+  void ReadLater(VerbLine later, const Words& words) {
+    for (const std::string& word : words) later.Read(word);
+    if (later.crawl_.root) crawl_.root = later.crawl_.root;
+    if (later.crawl_.config) crawl_.config = later.crawl_.config;
+  }
+
   // Offers what the last word may be.
   void OfferLast() {
     const std::string& typed = offer_->typed();
@@ -266,10 +273,9 @@ void OfferFirst(const std::vector<Verb>& verbs, Offer* offer) {
 
 }  // namespace
 
-Candidates FindCandidates(const std::vector<Verb>& verbs, const std::vector<std::string>& words,
-                          const FindIds& find_ids) {
-  Offer offer(words.back());
-  const Words before(words.begin(), words.end() - 1);
+Candidates FindCandidates(const std::vector<Verb>& verbs, const TypedWords& typed, const FindIds& find_ids) {
+  Offer offer(typed.words.back());
+  const Words before(typed.words.begin(), typed.words.end() - 1);
   if (before.empty()) {
     OfferFirst(verbs, &offer);
     return offer.Take();
@@ -279,12 +285,13 @@ Candidates FindCandidates(const std::vector<Verb>& verbs, const std::vector<std:
   if (before.size() == 1) OfferSecondWords(verbs, before[0], &offer);
   const FoundVerb found = FindVerb(verbs, before);
   if (found.verb == nullptr) {
-    if (before.size() == 1 && !FamilyText(verbs, before[0]).empty() && offer.typed().starts_with('-'))
-      OfferHelp(&offer);
+    const bool is_family = before.size() == 1 && !FamilyText(verbs, before[0]).empty();
+    if (is_family && offer.typed().starts_with('-')) OfferHelp(&offer);
     return offer.Take();
   }
   VerbLine line(verbs, *found.verb, find_ids, &offer);
   for (size_t i = found.words; i < before.size(); ++i) line.Read(before[i]);
+  line.ReadLater(VerbLine(verbs, *found.verb, find_ids, &offer), typed.later);
   line.OfferLast();
   return offer.Take();
 }

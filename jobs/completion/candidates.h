@@ -37,9 +37,13 @@ struct TypedCrawl {
 // The ids of that kind, in the order in which they are offered.
 using FindIds = std::function<std::vector<std::string>(ValueKind kind, const TypedCrawl& crawl)>;
 
-// The candidates for the last of the words, which come after the program's name; every one begins with that word. The
-// words have no quotes any more. REQUIRES: there is a word.
-Candidates FindCandidates(const std::vector<Verb>& verbs, const std::vector<std::string>& words,
-                          const FindIds& find_ids);
+// The words after the program's name, without quotes.
+struct TypedWords {
+  std::vector<std::string> words;  // up to the cursor; the last one is completed
+  std::vector<std::string> later;  // after it
+};
+// The candidates for the last word before the cursor; every one begins with that word. The words after the cursor count
+// where they name the crawl. REQUIRES: there is a word.
+Candidates FindCandidates(const std::vector<Verb>& verbs, const TypedWords& typed, const FindIds& find_ids);
 
 }  // namespace trawl

@@ -12,7 +12,8 @@ constexpr std::string_view kBash =
 # ~/.local/share/bash-completion/completions/trawl, or source it: . <(trawl completion bash)
 _trawl() {
   local word=${COMP_WORDS[COMP_CWORD]} program=${COMP_WORDS[0]/#\~\//$HOME/}
-  local line rest kind before value kept candidate
+  local line rest= kind before value kept candidate
+  type -P -- "$program" > /dev/null || program=trawl
   if [[ -n ${COMP_LINE-} ]]; then
     line=${COMP_LINE:0:COMP_POINT}
     rest=${COMP_LINE:COMP_POINT}
@@ -27,7 +28,7 @@ _trawl() {
   {
     IFS= read -r kind && IFS= read -r before && IFS= read -r value && IFS= read -r kept || return 0
     while IFS= read -r candidate; do COMPREPLY+=("$candidate"); done
-  } < <(command "$program" completion words bash "$line" "$word" 2> /dev/null < /dev/null)
+  } < <(command "$program" completion words bash "$line" "$rest" "$word" 2> /dev/null < /dev/null)
   case $kind in
     files*) rest=-f ;;
     folders*) rest=-d ;;
@@ -52,7 +53,9 @@ constexpr std::string_view kZsh = R"script(#compdef trawl
 _trawl() {
   local program=${words[1]/#\~\//$HOME/} line kind before
   local -a answer described
-  answer=("${(@f)$(command "$program" completion words zsh "${(@)words[2,CURRENT-1]}" "$PREFIX" 2> /dev/null < /dev/null)}")
+  whence -p -- "$program" > /dev/null || program=trawl
+  answer=("${(@f)$(command "$program" completion words zsh $((CURRENT - 1)) "${(@)words[2,CURRENT-1]}" "$PREFIX" \
+    "${(@)words[CURRENT+1,-1]}" 2> /dev/null < /dev/null)}")
   (( $#answer >= 3 )) || return 1
   kind=$answer[1] before=$answer[2]
   for line in "${(@)answer[5,-1]}"; do
@@ -61,7 +64,7 @@ _trawl() {
   local -a rest
   [[ $kind == *open ]] && rest=(-S '')
   local found=1
-  (( $#described )) && _describe -V trawl described $rest && found=0
+  (( $#described )) && _describe -V trawl described "${(@)rest}" && found=0
   if [[ $kind == files* || $kind == folders* ]]; then
     [[ -n $before ]] && compset -P "${(b)before}"
     if [[ $kind == folders* ]]; then
@@ -85,7 +88,11 @@ constexpr std::string_view kFish =
 function __trawl_complete
     set -l program (commandline -opc)[1]
     test -n "$program"; or return
-    set -l answer (command (string replace -r '^~/' "$HOME/" -- $program) completion words fish (commandline -cp | string collect) 2>/dev/null </dev/null)
+    set program (string replace -r '^~/' "$HOME/" -- $program)
+    command -sq -- $program; or set program trawl
+    set -l line (commandline -cp | string collect --allow-empty)
+    set -l rest (commandline -p | string collect --allow-empty | string sub -s (math (string length -- $line) + 1) | string collect --allow-empty)
+    set -l answer (command $program completion words fish $line $rest 2>/dev/null </dev/null)
     test (count $answer) -ge 3; or return
     test (count $answer) -ge 5; and printf '%s\n' $answer[5..]
     if string match -q -r '^(files|folders)' -- $answer[1]

@@ -2,9 +2,9 @@
 //
 // A script asks by one of
 //
-//   trawl completion words bash LINE WORD     LINE: up to the cursor; WORD: the part of it that bash will replace
-//   trawl completion words zsh WORD…          the words after the program, as they were typed; the last is not complete
-//   trawl completion words fish LINE          LINE: up to the cursor
+//   trawl completion words bash LINE REST WORD   LINE: up to the cursor; REST: after it; WORD: what bash will replace of LINE
+//   trawl completion words zsh N WORD…           the words after the program as they were typed; the cursor ends the Nth
+//   trawl completion words fish LINE REST        as for bash
 //
 // and reads four lines and the candidates:
 //

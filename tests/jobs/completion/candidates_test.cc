@@ -31,7 +31,7 @@ struct Answer {
   std::string config = "none";
 };
 
-Answer After(const Words& words) {
+Answer After(const Words& words, const Words& later = {}) {
   Answer answer;
   const FindIds find_ids = [&answer](ValueKind kind, const TypedCrawl& crawl) {
     answer.root = crawl.root.value_or("not typed");
@@ -39,7 +39,7 @@ Answer After(const Words& words) {
     if (kind == ValueKind::kSegment) return Words{"segment-2", "segment-1"};
     return kind == ValueKind::kJob ? Words{"job-1"} : Words{"12", "3"};
   };
-  answer.all = FindCandidates(Verbs(), words, find_ids);
+  answer.all = FindCandidates(Verbs(), {.words = words, .later = later}, find_ids);
   for (const OfferedWord& candidate : answer.all.words) answer.words.push_back(candidate.word);
   return answer;
 }
@@ -166,6 +166,10 @@ TEST(Completion, IdsOfTheCrawlThatIsMeant) {
   EXPECT_THAT(After({"jobs", "kill", "--json", "j"}).words, ElementsAre("job-1"));
   EXPECT_THAT(After({"snapshot", "show", ""}).words, ElementsAre("12", "3"));
   EXPECT_THAT(After({"readdb", "stats", "--snapshot", "1"}).words, ElementsAre("12"));
+  // Also after the cursor, unless all is an argument there.
+  EXPECT_EQ(After({"segments", "abandon", ""}, {"--root", "later"}).root, "later");
+  EXPECT_EQ(After({"segments", "abandon", "--root=a", ""}, {"--json", "--root=later", "--config=c"}).root, "later");
+  EXPECT_EQ(After({"segments", "abandon", "--root=a", ""}, {"--", "--root=later"}).root, "a");
   // Between --root and its value no id is asked for.
   EXPECT_EQ(After({"segments", "abandon", "--root", ""}).root, "none");
 }
