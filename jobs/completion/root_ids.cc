@@ -86,7 +86,7 @@ std::vector<std::string> IdsOfRoot(ValueKind kind, const TypedCrawl& crawl, cons
                                    const OptionGroups& known) {
   std::string root = RootOf(crawl, environment, known);
   if (root.starts_with(kLocalScheme)) root.erase(0, sizeof kLocalScheme - 1);
-  if (root.find("://") != std::string::npos) return {};
+  if (root.empty() || root.find("://") != std::string::npos) return {};
   std::vector<std::string> ids;
   std::error_code error;
   for (fs::directory_iterator at(LocalPath(root, environment) / FolderOf(kind), error), end; !error && at != end;

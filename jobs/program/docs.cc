@@ -45,7 +45,7 @@ Status WritePages(VerbContext& context, const std::string& option, const std::st
   if (!std::filesystem::exists(found)) {
     const std::string reason =
         error && found.type() != std::filesystem::file_type::not_found ? error.message() : "there is no such folder";
-    return UsageError("--", option, " ", folder, ": ", reason, "; make the folder first");
+    return UsageError("--", option, " ", folder, ": ", reason, "; make it first");
   }
   if (!std::filesystem::is_directory(found)) return UsageError("--", option, " ", folder, ": is no folder");
   for (const DocsPage& page : pages) {

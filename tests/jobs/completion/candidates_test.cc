@@ -64,7 +64,7 @@ TEST(Completion, TheSecondWordOfAFamily) {
   EXPECT_THAT(After({"readdb", "-"}).words, ElementsAre("--help"));
   // `jobs` is a verb, too, and `config` stands for one.
   EXPECT_THAT(After({"jobs", ""}).words, ElementsAre("status", "kill"));
-  EXPECT_THAT(After({"jobs", "--li"}).words, ElementsAre("--limit"));
+  EXPECT_THAT(After({"jobs", "--lim"}).words, ElementsAre("--limit"));
   EXPECT_THAT(After({"config", "--for"}).words, ElementsAre("--format"));
   EXPECT_THAT(After({"jobs", "--json", ""}).words, IsEmpty());
 }

@@ -193,7 +193,7 @@ TEST(BaseJobs, SettingsAreTakenByLaterVerbs) {
                                         {"job.partitions=-1", "'-1' is not allowed"},
                                         {"job.partition=", "did you mean job.partitions?"},
                                         {"root=x", "cannot be a setting"},
-                                        {"job.partitions", "is not a setting; write NAME=VALUE"}}) {
+                                        {"job.partitions", "is not a setting; write SETTING=VALUE"}}) {
     const BinaryResult refused = Trawl({"config", "set", "--root", root, assignment});
     EXPECT_EQ(refused.exit_code, 2) << assignment;
     EXPECT_NE(refused.err.find(why), std::string::npos) << refused.err;

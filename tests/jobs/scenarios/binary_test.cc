@@ -4,6 +4,7 @@
 
 #include <csignal>
 
+#include "formats/documents/foreign_json.h"
 #include "tests/support/process/run_binary.h"
 #include "tests/support/store/temporary_folder.h"
 #include "tests/support/values/test_data.h"
@@ -43,6 +44,21 @@ TEST(Binary, HelpIsDataAndExitsZero) {
           {{"--version"}, 0, "trawl 0.", nullptr}});
 }
 
+TEST(Binary, TheVersionHasTheCommitAndTheLibraries) {
+  const Json version = ParseForeignJson(RunBinary({.arguments = {"--version", "--json"}}).out).ValueOrDie();
+  std::string text = "trawl " + version["version"].get<std::string>() + "\n";
+  if (!version["commit"].is_null()) {
+    text +=
+        "commit " + version["commit"].get<std::string>() + (version["changed"] == true ? ", with changes" : "") + "\n";
+  }
+  EXPECT_GT(version["libraries"].size(), 15U);
+  for (const auto& [name, number] : version["libraries"].items()) {
+    EXPECT_THAT(number.get<std::string>(), ::testing::ContainsRegex("[0-9]")) << name;
+    text += name + " " + number.get<std::string>() + "\n";
+  }
+  EXPECT_EQ(RunBinary({.arguments = {"--version"}}).out, text);
+}
+
 TEST(Binary, RefusalsAreOneLineAndExitTwo) {
   Expect(
       {{{}, 2, nullptr, "Usage: trawl VERB"},
@@ -65,7 +81,12 @@ TEST(Binary, RefusalsAreOneLineAndExitTwo) {
         nullptr,
         "--config /nonexistent: there is no such file; name an INI file"},
        {{"readdb", "stats", "--root", ""}, 2, nullptr, "--root is empty"},
-       {{"docs", "x"}, 2, nullptr, "trawl docs: 'x' is one argument too many; write  trawl docs\n"}});
+       {{"docs", "x"}, 2, nullptr, "trawl docs: 'x' is one argument too many; write  trawl docs\n"},
+       {{"--version", "x"}, 2, nullptr, "'x' after --version is not known; write trawl --version"},
+       {{"completion"}, 2, nullptr, "trawl completion needs more arguments; write  trawl completion bash|zsh|fish\n"},
+       {{"completion", "tcsh"}, 2, nullptr, "there is no completion for 'tcsh'; write bash, zsh or fish\n"},
+       {{"docs", "--man", "/dev/null"}, 2, nullptr, "--man /dev/null: is no folder\n"},
+       {{"docs", "--man", "/nonexistent"}, 2, nullptr, "--man /nonexistent: there is no such folder; make it first"}});
 }
 
 TEST(Binary, EnvironmentVariablesAreChecked) {
