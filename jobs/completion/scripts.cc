@@ -90,11 +90,11 @@ function __trawl_complete
     test -n "$program"; or return
     set program (string replace -r '^~/' "$HOME/" -- $program)
     command -sq -- $program; or set program trawl
-    set -l line (commandline -cp | string collect --allow-empty)
-    set -l rest (commandline -p | string collect --allow-empty | string sub -s (math (string length -- $line) + 1) | string collect --allow-empty)
-    set -l answer (command $program completion words fish $line $rest 2>/dev/null </dev/null)
+    set -l line (commandline -cp | string collect)
+    set -l rest (commandline -p | string collect | string sub -s (math 1 + (string length -- "$line")) | string collect)
+    set -l answer (command $program completion words fish "$line" "$rest" 2>/dev/null </dev/null)
     test (count $answer) -ge 3; or return
-    test (count $answer) -ge 5; and printf '%s\n' $answer[5..]
+    test (count $answer) -ge 5; and printf '%s\n' $answer[5..-1]
     if string match -q -r '^(files|folders)' -- $answer[1]
         set -l path (string escape -- $answer[3])
         string match -q '~/*' -- $answer[3]; and set path '~/'(string escape -- (string sub -s 3 -- $answer[3]))
