@@ -27,7 +27,8 @@ if(NOT _commit MATCHES "^[0-9A-Za-z._-]*$")
 endif()
 
 string(CONCAT _text "#include \"jobs/verb/version.h\"\n\nnamespace trawl {\n\n"
-  "const std::string_view kCommit = \"${_commit}\";\nconst bool kIsCommitChanged = ${_is_changed};\n\n}  // namespace trawl\n")
+  "const std::string_view kCommit = \"${_commit}\";\n"
+  "const bool kIsCommitChanged = ${_is_changed};\n\n}  // namespace trawl\n")
 set(_old "")
 if(EXISTS "${OUTPUT}")
   file(READ "${OUTPUT}" _old)

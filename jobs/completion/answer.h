@@ -1,8 +1,8 @@
 // The door of jobs/completion: what a shell may offer at the end of a command line that is being typed.
 //
-// `trawl completion SHELL` prints a small script. At each Tab the script calls `trawl completion words …` and gives the
-// answer to its shell. The answer comes from the list of verbs and the option table, and ids come from the names of files
-// in a root on this machine. It writes nothing, opens no store, and says nothing on standard error.
+// `trawl completion SHELL` prints a small script. At each Tab the script calls `trawl completion words …` and gives
+// the answer to its shell. The answer comes from the list of verbs and the option table, and ids come from the names
+// of files in a root on this machine. It writes nothing, opens no store, and says nothing on standard error.
 #pragma once
 
 #include <string>

@@ -8,7 +8,8 @@
 
 namespace trawl {
 
-// The names and literal words ("DIR", "newest") that may stand after `before` other arguments, in the order of the line.
+// The names and literal words ("DIR", "newest") that may stand after `before` other arguments, in the order of the
+// line.
 std::vector<std::string> ArgumentsAt(std::string_view arguments, size_t before);
 
 }  // namespace trawl

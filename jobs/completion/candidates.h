@@ -1,5 +1,5 @@
-// What can stand at the end of a command line: verbs, options, values, arguments. Pure but for the ids, which the caller
-// looks up. Any thread.
+// What can stand at the end of a command line: verbs, options, values, arguments. Pure but for the ids, which the
+// caller looks up. Any thread.
 #pragma once
 
 #include <functional>

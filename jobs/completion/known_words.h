@@ -1,5 +1,5 @@
-// Words that make sense for a placeholder (runtime/options/value_kind.h) whose values the crawler has names for: STATE is
-// a state of a URL, KIND a kind of trawl check. Others may be read, too. Any thread.
+// Words that make sense for a placeholder (runtime/options/value_kind.h) whose values the crawler has names for:
+// STATE is a state of a URL, KIND a kind of trawl check. Others may be read, too. Any thread.
 #pragma once
 
 #include <string>

@@ -1,4 +1,5 @@
-// The ids of a crawl on this machine, by the names of its files: no file of it is read, and nothing is written. Any thread.
+// The ids of a crawl on this machine, by the names of its files: no file of it is read, and nothing is written. Any
+// thread.
 #pragma once
 
 #include <string>

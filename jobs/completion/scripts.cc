@@ -48,8 +48,8 @@ complete -o nosort -F _trawl trawl 2> /dev/null || complete -F _trawl trawl
 )script";
 
 constexpr std::string_view kZsh = R"script(#compdef trawl
-# Completion of trawl for zsh. To have it in every shell, write it to a file _trawl in a folder of $fpath before compinit,
-# or source it after compinit: source <(trawl completion zsh)
+# Completion of trawl for zsh. To have it in every shell, write it to a file _trawl in a folder that is in $fpath before
+# compinit, or source it after compinit: source <(trawl completion zsh)
 _trawl() {
   local program=${words[1]/#\~\//$HOME/} line kind before
   local -a answer described
@@ -83,15 +83,16 @@ fi
 )script";
 
 constexpr std::string_view kFish =
-    R"script(# Completion of trawl for fish. To have it in every shell, write it to ~/.config/fish/completions/trawl.fish, or source it:
-# trawl completion fish | source
+    R"script(# Completion of trawl for fish. To have it in every shell, write it to ~/.config/fish/completions/trawl.fish, or source
+# it: trawl completion fish | source
 function __trawl_complete
     set -l program (commandline -opc)[1]
     test -n "$program"; or return
     set program (string replace -r '^~/' "$HOME/" -- $program)
     command -sq -- $program; or set program trawl
     set -l line (commandline -cp | string collect)
-    set -l rest (commandline -p | string collect | string sub -s (math 1 + (string length -- "$line")) | string collect)
+    set -l begin (math 1 + (string length -- "$line"))
+    set -l rest (commandline -p | string collect | string sub -s $begin | string collect)
     set -l answer (command $program completion words fish "$line" "$rest" 2>/dev/null </dev/null)
     test (count $answer) -ge 3; or return
     test (count $answer) -ge 5; and printf '%s\n' $answer[5..-1]

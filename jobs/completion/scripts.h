@@ -2,8 +2,8 @@
 //
 // A script asks by one of
 //
-//   trawl completion words bash LINE REST WORD   LINE: up to the cursor; REST: after it; WORD: what bash will replace of LINE
-//   trawl completion words zsh N WORD…           the words after the program as they were typed; the cursor ends the Nth
+//   trawl completion words bash LINE REST WORD   LINE: up to the cursor; REST: after it; WORD: what bash replaces
+//   trawl completion words zsh N WORD…           the words after the program, as typed; the cursor ends the Nth
 //   trawl completion words fish LINE REST        as for bash
 //
 // and reads four lines and the candidates:

@@ -10,8 +10,8 @@ namespace trawl {
 
 enum class ShellKind { kBash, kZsh, kFish };
 
-// The words up to the end of the line, with the last one, which is empty after a blank. Redirections (`> FILE`) are left
-// out, unless the line ends in one: then its word is the last, and `in_redirection` is set.
+// The words up to the end of the line, with the last one, which is empty after a blank. Redirections (`> FILE`) are
+// left out, unless the line ends in one: then its word is the last, and `in_redirection` is set.
 struct ShellWords {
   std::vector<std::string> words;
   bool in_redirection = false;

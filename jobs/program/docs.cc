@@ -1,7 +1,7 @@
 // `trawl docs`: pages that are made from the list of verbs and the option table.
 //
-// Each kind of page has an option that names its folder, and a source of its own (jobs/program/man_pages.h). Without such
-// an option the verb prints docs/options.md.
+// Each kind of page has an option that names its folder, and a source of its own (jobs/program/man_pages.h). Without
+// such an option the verb prints docs/options.md.
 #include <charconv>
 #include <filesystem>
 #include <string>

@@ -11,8 +11,8 @@ struct Library {
   std::string version;
 };
 
-// In the order of their names. A shared library says its version itself, as it was loaded; of the others it is the version
-// that the program was built with.
+// In the order of their names. A shared library says its version itself, as it was loaded; of the others it is the
+// version that the program was built with.
 std::vector<Library> Libraries();
 
 }  // namespace trawl

@@ -10,7 +10,8 @@ namespace trawl {
 
 namespace {
 
-// What is not itself: troff reads ', ` and " as quotes of print, ^ and ~ as accents, and \ as the beginning of an escape.
+// What is not itself: troff reads ', ` and " as quotes of print, ^ and ~ as accents, and \ as the beginning of an
+// escape.
 const char* EscapeOf(char c) {
   switch (c) {
     case '\\':

@@ -1,8 +1,8 @@
 // Text in the man macros of troff, as groff and mandoc read them alike. Pure; any thread.
 //
-// Nothing in a text is a request or an escape: a dot or an apostrophe at the beginning of a line, a backslash and a quote
-// are themselves. A hyphen is the one of the keyboard, so that an option can be copied from the page. Characters outside
-// of ASCII become \[uXXXX], which every troff knows.
+// Nothing in a text is a request or an escape: a dot or an apostrophe at the beginning of a line, a backslash and a
+// quote are themselves. A hyphen is the one of the keyboard, so that an option can be copied from the page.
+// Characters outside of ASCII become \[uXXXX], which every troff knows.
 #pragma once
 
 #include <string>

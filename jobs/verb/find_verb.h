@@ -12,8 +12,8 @@ namespace trawl {
 // Null where there is no verb of that name.
 const Verb* FindVerb(const std::vector<Verb>& verbs, const std::string& name);
 
-// The verb that the words begin with, and how many of them are its name. A name of two words wins over one of one, and a
-// family that is named alone may mean one of its verbs: `config` means `config get`.
+// The verb that the words begin with, and how many of them are its name. A name of two words wins over one of one,
+// and a family that is named alone may mean one of its verbs: `config` means `config get`.
 struct FoundVerb {
   const Verb* verb = nullptr;
   size_t words = 0;
