@@ -152,14 +152,12 @@ class VerbLine {
     });
     for (const OptionName& name : names_) {
       const std::string& full = name.option->name;
-      const std::string group = full.substr(0, full.size() - name.option->noun.size());
-      const bool has_group =
-          !group.empty() && typed.size() + 1 >= group.size() && group.starts_with(typed.substr(0, group.size()));
-      const bool is_typed =
-          name.is_shortest || !fits_short || (has_group && typed.starts_with(group.substr(0, group.size() - 1)));
+      const size_t dot = full.find('.');
+      const bool has_group = dot != std::string::npos && typed.starts_with(full.substr(0, dot));
+      const bool is_shown = name.is_shortest || !fits_short || has_group;
       // What a flag is anyway need not be said, unless somebody begins to.
       const bool is_idle = name.is_negation && name.option->default_text == "false" && !typed.starts_with("no");
-      if (is_typed && (!is_idle || typed.find(".no") != std::string::npos))
+      if (is_shown && (!is_idle || typed.find(".no") != std::string::npos))
         offer_->Add("--" + name.name, name.is_negation ? "not: " + name.option->help : name.option->help);
     }
     OfferHelp(offer_);
@@ -289,6 +287,10 @@ Candidates FindCandidates(const std::vector<Verb>& verbs, const TypedWords& type
     if (is_family && offer.typed().starts_with('-')) OfferHelp(&offer);
     return offer.Take();
   }
+  // `config` means one of its family only where options follow.
+  const bool is_implied =
+      found.words < static_cast<size_t>(std::count(found.verb->name.begin(), found.verb->name.end(), ' ')) + 1;
+  if (is_implied && before.size() == 1 && !offer.typed().starts_with('-')) return offer.Take();
   VerbLine line(verbs, *found.verb, find_ids, &offer);
   for (size_t i = found.words; i < before.size(); ++i) line.Read(before[i]);
   line.ReadLater(VerbLine(verbs, *found.verb, find_ids, &offer), typed.later);

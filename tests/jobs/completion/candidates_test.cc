@@ -65,6 +65,7 @@ TEST(Completion, TheSecondWordOfAFamily) {
   // `jobs` is a verb, too, and `config` stands for one.
   EXPECT_THAT(After({"jobs", ""}).words, ElementsAre("status", "kill"));
   EXPECT_THAT(After({"jobs", "--lim"}).words, ElementsAre("--limit"));
+  EXPECT_THAT(After({"config", ""}).words, ElementsAre("get", "set"));
   EXPECT_THAT(After({"config", "--for"}).words, ElementsAre("--format"));
   EXPECT_THAT(After({"jobs", "--json", ""}).words, IsEmpty());
 }
