@@ -1,0 +1,70 @@
+"""What sensors look at: how many URLs are due, and which snapshot is the newest. Asks `trawl serve` where the connection names one."""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from trawl_provider.cluster import Unanswered, get_json
+from trawl_provider.exceptions import TrawlUsageError
+from trawl_provider.hooks.trawl import TrawlHook
+from trawl_provider.result import DONE, USAGE, TrawlResult
+
+# Counting what is due reads the table of URLs.
+LOOK_SECONDS = 600
+
+log = logging.getLogger(__name__)
+
+
+class Unseen(Exception):
+    """Nobody has answered."""
+
+
+@dataclass(frozen=True)
+class Seen:
+    is_there: bool
+    value: int
+    text: str
+
+
+@dataclass(frozen=True)
+class Looking:
+    """`due`: at least that many URLs are due. `snapshot`: there is one after that."""
+
+    what: str
+    number: int
+
+    def to_dict(self) -> dict[str, Any]:
+        return asdict(self)
+
+    def look(self, hook: TrawlHook) -> Seen:
+        """Blocks for LOOK_SECONDS at most. Raises Unseen."""
+        answer = self._from_serve(hook) if hook.get_conn().serve_url else self._from_trawl(hook)
+        value = answer.get("due" if self.what == "due" else "snapshot")
+        if not isinstance(value, int):
+            raise Unseen(f"the answer has no {self.what}")
+        if self.what == "due":
+            return Seen(value >= self.number, value, f"{value} URLs are due; waiting for {self.number}")
+        return Seen(value > self.number, value, f"snapshot {value} is the newest; waiting for one after {self.number}")
+
+    @staticmethod
+    def _from_serve(hook: TrawlHook) -> dict[str, Any]:
+        settings = hook.get_conn()
+        try:
+            return get_json(f"{settings.serve_url}/status", settings.token)
+        except Unanswered as error:
+            raise Unseen(str(error)) from None
+
+    def _from_trawl(self, hook: TrawlHook) -> dict[str, Any]:
+        verb, options = ("readdb stats", {}) if self.what == "due" else ("snapshot list", {"limit": 1})
+        try:
+            result: TrawlResult = hook.run(verb, options=options, timeout=LOOK_SECONDS, on_line=log.debug)
+        except TimeoutError:
+            raise Unseen(f"trawl {verb} has not answered within {LOOK_SECONDS} s") from None
+        if result.exit_code == USAGE:
+            raise TrawlUsageError("\n".join([f"trawl {verb}: exit {USAGE}", *result.tail]))
+        last = result.answers[-1] if result.answers else None
+        if result.exit_code != DONE or not isinstance(last, dict):
+            raise Unseen(f"trawl {verb}: exit {result.exit_code} {' '.join(result.tail[-3:])}")
+        return last

@@ -1,0 +1,32 @@
+"""Facets for OpenLineage: the crawl that a task wrote, the seeds and files that it read, its counters. Needs the extra `openlineage`."""
+
+from __future__ import annotations
+
+from typing import Any
+from urllib.parse import urlsplit
+
+
+def place_of(root: str) -> tuple[str, str]:
+    """Namespace and name of a dataset, as OpenLineage's naming has them."""
+    parts = urlsplit(root)
+    if parts.scheme in ("hdfs", "s3"):
+        return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}", parts.path or "/"
+    return "file", root
+
+
+def lineage_of(operator: Any, task_instance: Any) -> Any:
+    """Nothing where the provider of OpenLineage is missing."""
+    try:
+        from airflow.providers.openlineage.extractors import OperatorLineage
+        from openlineage.client.event_v2 import Dataset
+        from openlineage.client.facet_v2 import external_query_run
+    except ImportError:
+        return None
+    root = Dataset(*place_of(operator.hook.root))
+    folder = getattr(operator, "directory", None)
+    seeds = [Dataset(*place_of(seed)) for seed in operator.positional() if seed.startswith(("/", "hdfs://", "s3://"))] if not folder else []
+    summary = task_instance.xcom_pull(task_ids=task_instance.task_id, map_indexes=getattr(task_instance, "map_index", None)) or {}
+    facets = {}
+    if isinstance(summary, dict) and summary.get("job"):
+        facets["externalQuery"] = external_query_run.ExternalQueryRunFacet(externalQueryId=str(summary["job"]), source="trawl")
+    return OperatorLineage(inputs=[root] if folder else seeds, outputs=[Dataset(*place_of(folder))] if folder else [root], run_facets=facets)

@@ -1,0 +1,58 @@
+"""Waits, in the triggerer, until a crawl has work or a new snapshot."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Mapping
+from typing import Any
+
+from airflow.triggers.base import BaseTrigger, TriggerEvent
+from asgiref.sync import sync_to_async
+
+from trawl_provider.hooks.trawl import TrawlHook
+from trawl_provider.looks import Looking, Seen, Unseen
+
+TIMES_UNSEEN = 5
+
+
+class TrawlCrawlTrigger(BaseTrigger):
+    """Its event has `value`, or `error`.
+
+    :param looking: the members of a Looking.
+    """
+
+    def __init__(self, trawl_conn_id: str, looking: dict[str, Any], root: str | None = None, environment: Mapping[str, str] | None = None,
+                 poll_interval: float = 60):
+        super().__init__()
+        self.trawl_conn_id, self.root, self.environment = trawl_conn_id, root, dict(environment or {})
+        self.looking, self.poll_interval = looking, poll_interval
+
+    def serialize(self) -> tuple[str, dict[str, Any]]:
+        return "trawl_provider.triggers.crawl.TrawlCrawlTrigger", {
+            "trawl_conn_id": self.trawl_conn_id, "looking": self.looking, "root": self.root, "environment": self.environment,
+            "poll_interval": self.poll_interval}
+
+    def _look(self) -> Seen:
+        return Looking(**self.looking).look(TrawlHook(self.trawl_conn_id, root=self.root, environment=self.environment))
+
+    async def run(self) -> AsyncIterator[TriggerEvent]:
+        unseen = 0
+        while True:
+            try:
+                seen = await sync_to_async(self._look, thread_sensitive=False)()
+            except Unseen as error:
+                unseen += 1
+                if unseen >= TIMES_UNSEEN:
+                    yield TriggerEvent({"error": f"{error} ({unseen} times in a row)"})
+                    return
+                self.log.warning("%s; looking again", error)
+            except Exception as error:
+                yield TriggerEvent({"error": str(error)})
+                return
+            else:
+                unseen = 0
+                self.log.info("%s", seen.text)
+                if seen.is_there:
+                    yield TriggerEvent({"value": seen.value})
+                    return
+            await asyncio.sleep(self.poll_interval)
