@@ -112,7 +112,10 @@ Status PlanSegment(const JobEnvironment& environment, const Snapshot& base, int 
   } else {
     outcome->segment.clear();
   }
-  return RemoveSelection(environment.store, outcome->selection);
+  Selection files = outcome->selection;
+  files.offers.clear();
+  return environment.DoAfterwards(
+      [store = environment.store, files = std::move(files)] { return RemoveSelection(store, files); });
 }
 
 }  // namespace

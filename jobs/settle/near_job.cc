@@ -320,9 +320,17 @@ JobRequest NearJobRequest(int64_t snapshot, const RunReference& contents, bool a
       constexpr int64_t kRowsAValue = 250;
       ARROW_ASSIGN_OR_RAISE(const SettleOptions settle, SettleOptionGroup().Read(environment.options));
       rows = std::min(stored_rows, anew * ValuesLookedAt(settle.distance) * kRowsAValue);
-      *remove_news = [store = environment.store, runs = news.output.runs] {
+      const auto remove = [store = environment.store, runs = news.output.runs] {
         for (const auto& [name, run] : runs) (void)store->RemoveFolder(RunFolder(name, run.run));
       };
+      if (environment.does_afterwards()) {
+        ARROW_RETURN_NOT_OK(environment.DoAfterwards([remove]() -> Status {
+          remove();
+          return Status::OK();
+        }));
+      } else {
+        *remove_news = remove;
+      }
     }
     plan->parts = job.partitions > 0 ? EvenSlotParts(job.partitions) : SlotParts(rows, threads);
     plan->partitions = 1;

@@ -59,6 +59,7 @@ class SettleJobs {
   Status Plan(const JobEnvironment& environment, const Snapshot& base, trawl::Plan* plan) {
     RemoveTemporary(environment.store);
     jobs_.clear();
+    are_taken_up_ = environment.does_afterwards();
     exact_ = near_ = JobOutput();
     JobEnvironment noted = environment;
     noted.began = [this, &environment](const trawl::Plan& begun) -> std::shared_ptr<void> {
@@ -111,6 +112,8 @@ class SettleJobs {
   }
 
   bool all() const { return all_; }
+  // Whether the next command takes up the jobs that ran, where this one ends early.
+  bool are_taken_up() const { return are_taken_up_; }
   Counters CountersWith(const Counters& last) const {
     Counters counters = exact_.counters;
     counters.Merge(near_.counters);
@@ -142,6 +145,7 @@ class SettleJobs {
   const JobOptions job_;
   const int threads_;
   bool all_ = false;
+  bool are_taken_up_ = false;
   JobOutput exact_, near_;
   std::vector<std::string> jobs_;  // that ran before the third one, or before them
 };
@@ -190,7 +194,7 @@ Result<Settled> Settle(Store* store, const OptionTexts& options, const SettleWis
     return DetailsOf(jobs, result);
   };
   const Result<JobResult> ran = run(request);
-  jobs.RemoveTemporary(store);
+  if (ran.ok() || !jobs.are_taken_up()) jobs.RemoveTemporary(store);
   ARROW_ASSIGN_OR_RAISE(const JobResult result, ran);
   jobs.RemoveReports(store);
   Settled settled = {.job = result.job,

@@ -36,16 +36,42 @@ Status CreateOwn(Store* store, const std::string& path, const std::string& text)
   return outcome.ok() ? Status::IOError(path, ": exists already") : outcome.status();
 }
 
+Status CreateReport(Store* store, const std::string& job, bool was_taken_up, const Json& report) {
+  const Status created = CreateOwn(store, ReportPath(job), SealJson(report));
+  if (created.ok() || !was_taken_up) return created;
+  // Another driver that took the job up was a little faster.
+  ARROW_ASSIGN_OR_RAISE(const bool reported, store->Exists(ReportPath(job)));
+  return reported ? Status::OK() : created;
+}
+
+// The end of a job that is committed: with its report nobody takes it up any more.
+struct Settling {
+  Store* store;
+  Runner* runner;
+  Plan plan;
+  bool was_taken_up;
+  bool keeps_plan;
+
+  Status Settle(const Json& report) const {
+    ARROW_RETURN_NOT_OK(CreateReport(store, plan.job, was_taken_up, report));
+    runner->Forget(plan);
+    // A plan that cannot be removed is left to gc.
+    if (!keeps_plan) (void)store->Remove(PlanPath(plan.job));
+    return Status::OK();
+  }
+};
+
 // One attempt at a job.
 class JobRun {
  public:
   JobRun(const JobEnvironment& environment, const JobRequest& request) : environment_(environment), request_(request) {}
 
-  // Returns false where another job published first.
-  Result<bool> Run() {
+  // Returns false where another job published first. Jobs that run in its plan leave in `afterwards` what is to be done
+  // when it is settled.
+  Result<bool> Run(std::vector<std::function<Status()>>* afterwards) {
     started_ms_ = environment_.clock->MonotonicMs();
     ARROW_ASSIGN_OR_RAISE(base_, ReadSnapshot(environment_.store, request_.base_snapshot));
-    ARROW_RETURN_NOT_OK(MakePlan());
+    ARROW_RETURN_NOT_OK(MakePlan(afterwards));
     result_.snapshot = base_.manifest.number;
     if (plan_.parts.empty()) return true;
     result_.job = plan_.job;
@@ -58,11 +84,12 @@ class JobRun {
     if (result_.changed && request_.details) {
       ARROW_ASSIGN_OR_RAISE(result_.details, request_.details(environment_, plan_, result_));
     }
-    ARROW_RETURN_NOT_OK(WriteReport());
+    result_.seconds = SecondsSoFar();
     Log(LogLevel::kInfo, result_.changed ? "job_published" : "job_ended",
         {{"snapshot", result_.snapshot}, {"changed", result_.changed}, {"seconds", result_.seconds}});
-    environment_.runner->Forget(plan_);
-    ForgetPlan();
+    ARROW_RETURN_NOT_OK(environment_.DoAfterwards(
+        [run = Settling{environment_.store, environment_.runner, plan_, was_taken_up_, KeepsPlan()},
+         report = Report()] { return run.Settle(report); }));
     return true;
   }
 
@@ -73,7 +100,7 @@ class JobRun {
     const Json report = {
         {"job", plan_.job},           {"verb", plan_.verb},     {"changed", false},         {"lost", true},
         {"snapshot", plan_.snapshot}, {"now_ms", plan_.now_ms}, {"seconds", SecondsSoFar()}};
-    return CreateReport(report);
+    return CreateReport(environment_.store, plan_.job, was_taken_up_, report);
   }
 
   // Logs why the job ended, if it had a plan.
@@ -107,7 +134,7 @@ class JobRun {
     environment_.log(level, event, all);
   }
 
-  Status MakePlan() {
+  Status MakePlan(std::vector<std::function<Status()>>* afterwards) {
     plan_.job = NewJobId(request_.spec.name, environment_.now_ms);
     plan_.verb = request_.spec.name;
     plan_.version = environment_.version;
@@ -116,7 +143,9 @@ class JobRun {
     plan_.planned_ms = environment_.clock->NowMs();
     plan_.process = OwnProcess();
     plan_.options = environment_.options;
-    ARROW_RETURN_NOT_OK(request_.plan(environment_, base_, &plan_));
+    inner_ = environment_;
+    inner_.afterwards = afterwards;
+    ARROW_RETURN_NOT_OK(request_.plan(inner_, base_, &plan_));
     if (plan_.parts.empty()) return Status::OK();
     ARROW_ASSIGN_OR_RAISE(const std::optional<Plan> under_way, environment_.runner->TakeUp(plan_));
     was_taken_up_ = under_way.has_value();
@@ -236,15 +265,14 @@ class JobRun {
     return false;
   }
 
-  // A plan that cannot be removed is left to gc. On a cluster late attempts may still read it.
-  void ForgetPlan() {
+  // On a cluster late attempts may still read it.
+  bool KeepsPlan() const {
     const auto runner = plan_.options.find("job.runner");
     const bool is_local = runner == plan_.options.end() || runner->second == "local";
-    if (is_local && !request_.keeps_plan) (void)environment_.store->Remove(PlanPath(plan_.job));
+    return !is_local || request_.keeps_plan;
   }
 
-  Status WriteReport() {
-    result_.seconds = SecondsSoFar();
+  Json Report() const {
     Json runs = Json::object();
     for (const auto& [table, run] : result_.output.runs) {
       runs[table] = {
@@ -267,20 +295,13 @@ class JobRun {
                    {"version", plan_.version},
                    {"options", plan_.options}};
     for (const auto& [name, value] : result_.details.items()) report[name] = value;
-    return CreateReport(report);
+    return report;
   }
 
   double SecondsSoFar() const { return static_cast<double>(environment_.clock->MonotonicMs() - started_ms_) / 1000.0; }
 
-  Status CreateReport(const Json& report) {
-    const Status created = Create(ReportPath(plan_.job), SealJson(report));
-    if (created.ok() || !was_taken_up_) return created;
-    // Another driver that took the job up was a little faster.
-    ARROW_ASSIGN_OR_RAISE(const bool reported, environment_.store->Exists(ReportPath(plan_.job)));
-    return reported ? Status::OK() : created;
-  }
-
   const JobEnvironment& environment_;
+  JobEnvironment inner_;  // for the plan; a request may keep hold of it
   const JobRequest& request_;
   int64_t started_ms_ = 0;
   Snapshot base_;
@@ -295,13 +316,15 @@ Result<JobResult> RunJob(const JobEnvironment& environment, const JobRequest& re
   for (int times = 0; times < kTimesDone; ++times) {
     ARROW_RETURN_NOT_OK(environment.stop.Check());
     JobRun run(environment, request);
-    const Result<bool> settled = run.Run();
+    std::vector<std::function<Status()>> afterwards;
+    const Result<bool> settled = run.Run(environment.afterwards == nullptr ? &afterwards : environment.afterwards);
     const bool conflict = !settled.ok() && KindOf(settled.status()) == StatusKind::kConflict;
     if (!conflict && !settled.ok()) {
       run.LogFailure(settled.status());
       run.ReportEnd(settled.status());
       return settled.status();
     }
+    for (const std::function<Status()>& work : afterwards) ARROW_RETURN_NOT_OK(work());
     if (!conflict && *settled) return run.TakeResult();
     ARROW_RETURN_NOT_OK(run.ReportLost());
   }

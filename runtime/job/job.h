@@ -41,6 +41,18 @@ struct JobEnvironment {
   }
   // Called when the tasks of a job begin; what it returns is let go of when they have ended. May be empty.
   std::function<std::shared_ptr<void>(const Plan& plan)> began;
+
+  // What is left to do when the job in whose plan this one runs is committed. Null outside a plan. RunJob sets it.
+  std::vector<std::function<arrow::Status()>>* afterwards = nullptr;
+
+  // Does `work` at once; within the plan of a job whose driver may end before the job does, when that job is committed.
+  // Until then a driver that comes back takes up what ran in the plan, and finds what that has written.
+  arrow::Status DoAfterwards(std::function<arrow::Status()> work) const {
+    if (!does_afterwards()) return work();
+    afterwards->push_back(std::move(work));
+    return arrow::Status::OK();
+  }
+  bool does_afterwards() const { return afterwards != nullptr && runner->OutlivesDriver(); }
 };
 
 struct JobOutput {

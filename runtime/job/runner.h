@@ -37,6 +37,8 @@ class Runner {
     (void)planned;
     return std::optional<Plan>();
   }
+  // Whether a job goes on, and can be taken up, when its driver has ended.
+  virtual bool OutlivesDriver() const { return false; }
   // The plan's outcome is final: the runner may drop the data it keeps for TakeUp.
   virtual void Forget(const Plan& plan) { (void)plan; }
 };

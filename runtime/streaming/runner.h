@@ -30,6 +30,7 @@ class StreamingRunner : public Runner {
   arrow::Result<std::vector<TaskReceipt>> Run(const JobSpec& spec, const JobInputs& inputs,
                                               const std::function<void(const RunnerProgress&)>& progress) override;
   arrow::Result<std::optional<Plan>> TakeUp(const Plan& planned) override;
+  bool OutlivesDriver() const override { return true; }
   void Forget(const Plan& plan) override;
 
  private:

@@ -19,7 +19,7 @@ except ImportError:
     SparkSubmitOperator = None
 
 # Where the DAG is parsed: an asset's address may not depend on a run.
-DIRECTORY = os.environ.get("TRAWL_EXPORT_DIRECTORY", "/data/trawl/export")
+DIRECTORY = os.environ.get("CRAWL_EXPORT_DIRECTORY", "/data/trawl/export")
 PAGES = trawl_asset(f"{DIRECTORY}/pages", "trawl_pages")
 
 with DAG(

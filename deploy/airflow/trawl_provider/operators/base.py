@@ -168,7 +168,8 @@ class TrawlOperator(BaseOperator):
         stopped = 0
         while True:
             result = self.hook.run(self.verb, arguments, options=options, positional=positional)
-            if result.exit_code != STOPPED:
+            is_ended = result.exit_code < 0 and self.hook.is_stopping  # it did not stop by itself within STOP_SECONDS
+            if result.exit_code != STOPPED and not is_ended:
                 return result
             if result.left:
                 self._left = result.left
