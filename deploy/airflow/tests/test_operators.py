@@ -2,6 +2,7 @@
 
 import logging
 import re
+from types import SimpleNamespace
 
 import pytest
 from airflow.providers.common.compat.sdk import DAG, AirflowException, AirflowFailException, AirflowSkipException, Asset
@@ -254,12 +255,21 @@ def test_a_relative_place_is_none():
         asset_uri("crawl")
 
 
+class Events:
+    """As Airflow's: by asset."""
+
+    def __init__(self):
+        self.extras = {}
+
+    def __getitem__(self, asset):
+        return SimpleNamespace(extra=self.extras.setdefault(asset.uri, {}))
+
+
 def test_an_event_has_the_snapshot(stub, context):
     ours, other = trawl_asset("/data/crawl"), Asset("s3://else/where")
-    context["outlet_events"] = {ours: type("Event", (), {"extra": {}})(), other: type("Event", (), {"extra": {}})()}
+    context["outlet_events"] = Events()
     TrawlRound(task_id="t", outlets=[ours, other]).execute(context)
-    assert context["outlet_events"][ours].extra == {"snapshot": 7, "segment": "s1", "pages": 3}
-    assert context["outlet_events"][other].extra == {}
+    assert context["outlet_events"].extras == {ours.uri: {"snapshot": 7, "segment": "s1", "pages": 3}}
 
 
 # -- the provider
