@@ -1,4 +1,5 @@
-"""An Airflow of its own in a folder, with the provider's wheel and the connection of a crawl; and what its runs have come to."""
+"""An Airflow of its own in a folder, with the provider's wheel and the connection of a crawl; and what its runs have
+come to."""
 
 import json
 import os
@@ -22,8 +23,12 @@ class Lab:
 
     def on_web(self, web):
         """Crawls the test web: without a pause, on loopback."""
-        self.env |= {"TRAWL_FETCH_ALLOW_PRIVATE": "true", "TRAWL_FETCH_HOSTS_FILE": str(web.hosts_file), "TRAWL_FETCH_DELAY_MS": "0",
-                     "TRAWL_URLS_SCOPE": "any"}
+        self.env |= {
+            "TRAWL_FETCH_ALLOW_PRIVATE": "true",
+            "TRAWL_FETCH_HOSTS_FILE": str(web.hosts_file),
+            "TRAWL_FETCH_DELAY_MS": "0",
+            "TRAWL_URLS_SCOPE": "any",
+        }
 
     def prepare(self):
         """The database, and the example DAGs of the installed wheel."""
@@ -34,7 +39,9 @@ class Lab:
 
     def run(self, *words, env=None, check=True):
         done = subprocess.run([str(word) for word in words], env=env or self.env, capture_output=True, text=True)
-        assert not check or done.returncode == 0, f"{words[0]} {words[1]}: exit {done.returncode}: {(done.stdout + done.stderr)[-4000:]}"
+        assert not check or done.returncode == 0, (
+            f"{words[0]} {words[1]}: exit {done.returncode}: {(done.stdout + done.stderr)[-4000:]}"
+        )
         return done
 
     def airflow(self, *words, check=True):
@@ -47,7 +54,9 @@ class Lab:
         return json.loads(next(line for line in lines if line.startswith("[{")))
 
     def pytest(self, *words):
-        return self.run(self.venv / "bin/pytest", "-q", "-p", "no:cacheprovider", environment.PACKAGE / "tests", *words).stdout
+        return self.run(
+            self.venv / "bin/pytest", "-q", "-p", "no:cacheprovider", environment.PACKAGE / "tests", *words
+        ).stdout
 
     def test_dag(self, dag, date, configuration=None):
         """Runs a whole run, tasks in order; deferred ones wait in it. Returns the states of its tasks, and its log."""

@@ -20,8 +20,12 @@ class Stub:
         self.connect()
 
     def connect(self, **extra):
-        connection = {"conn_type": "trawl", "host": "/data/a crawl", "password": TOKEN,
-                      "extra": {"binary": str(Path(__file__).with_name("stub_trawl")), **extra}}
+        connection = {
+            "conn_type": "trawl",
+            "host": "/data/a crawl",
+            "password": TOKEN,
+            "extra": {"binary": str(Path(__file__).with_name("stub_trawl")), **extra},
+        }
         self.monkeypatch.setenv("AIRFLOW_CONN_TRAWL_DEFAULT", json.dumps(connection))
 
     def does(self, verb, script):

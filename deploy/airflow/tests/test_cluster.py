@@ -9,7 +9,6 @@ from http.server import BaseHTTPRequestHandler, HTTPServer
 import pytest
 from airflow.providers.common.compat.sdk import TaskDeferred
 from conftest import TOKEN
-
 from trawl_provider import cluster
 from trawl_provider.exceptions import TrawlFailed, TrawlStopped
 from trawl_provider.hooks.trawl import TrawlHook
@@ -20,8 +19,8 @@ from trawl_provider.triggers.crawl import TrawlCrawlTrigger
 from trawl_provider.triggers.job import TrawlJobTrigger
 
 JOB = ClusterJob("application_1_0001", "20260101T000000Z-fetch-1")
-LEFT = f"echo 'trawl: running on the cluster as {JOB.application} ({JOB.job}); the same command takes it up again' >&2; exit 75"
-DONE = "echo '{\"segment\":\"s\",\"snapshot\":2,\"pages\":5}'"
+LEFT = f"echo 'trawl: running on the cluster as {JOB.application} ({JOB.job}); the same command …' >&2; exit 75"
+DONE = 'echo \'{"segment":"s","snapshot":2,"pages":5}\''
 FAILED = '{"state":"failed","application_state":"FAILED","reason":"out of disk"}'
 
 
@@ -31,7 +30,8 @@ def task(kind=TrawlFetch, **more):
 
 @contextmanager
 def serving(answers):
-    """A server that gives these answers in turn, the last one for ever: a status, or an object. Yields its address and the requests."""
+    """A server that gives these answers in turn, the last one for ever: a status, or an object. Yields its address and
+    the requests."""
     seen = []
 
     class Handler(BaseHTTPRequestHandler):
@@ -70,7 +70,7 @@ def verbs(stub):
 
 def test_a_job_is_left_on_the_cluster_and_taken_up(stub, context):
     stub.does("fetch", f"[ -e $STUB/over ] && {{ {DONE}; exit 0; }}; {LEFT}")
-    stub.does("jobs status", "touch $STUB/over; echo '{\"state\":\"to be taken up\",\"tracking_url\":\"http://rm/app\"}'")
+    stub.does("jobs status", 'touch $STUB/over; echo \'{"state":"to be taken up","tracking_url":"http://rm/app"}\'')
     assert task().execute(context)["application"] == JOB.application
     assert verbs(stub) == ["fetch", "jobs status", "fetch"] and stub.calls()[0] == stub.calls()[2]
     assert stub.environment()["TRAWL_STREAMING_DETACH"] == "true"
@@ -87,8 +87,14 @@ def test_a_failed_job_fails_with_its_reason_and_is_not_begun_again(stub, context
 
 def test_bad_answers_are_no_end_of_a_job(stub, context):
     stub.does("fetch", f"[ -e $STUB/over ] && {{ {DONE}; exit 0; }}; {LEFT}")
-    with serving([500, {"app": None}, {"app": {"state": "RUNNING", "progress": 10}}, {"app": {"state": "FINISHED", "finalStatus": "SUCCEEDED"}}]) \
-            as (address, seen):
+    with serving(
+        [
+            500,
+            {"app": None},
+            {"app": {"state": "RUNNING", "progress": 10}},
+            {"app": {"state": "FINISHED", "finalStatus": "SUCCEEDED"}},
+        ]
+    ) as (address, seen):
         stub.connect(resource_manager=address)
         (stub.folder / "over").touch()
         trigger = TrawlJobTrigger("trawl_default", JOB.job, JOB.application, poll_interval=0.01)
@@ -103,30 +109,56 @@ def test_a_deferred_task_goes_on_with_the_same_command(stub, context):
         operator.execute(context)
     path, kwargs = deferred.value.trigger.serialize()
     assert json.loads(json.dumps(kwargs)) == kwargs and TOKEN not in json.dumps(kwargs)
-    assert path == "trawl_provider.triggers.job.TrawlJobTrigger" and TrawlJobTrigger(**kwargs).serialize() == (path, kwargs)
+    assert path == "trawl_provider.triggers.job.TrawlJobTrigger" and TrawlJobTrigger(**kwargs).serialize() == (
+        path,
+        kwargs,
+    )
     assert (kwargs["job"], kwargs["application"], kwargs["kill_remote"]) == (JOB.job, JOB.application, True)
     (stub.folder / "over").touch()
-    event = {"application": JOB.application, "job": JOB.job, "state": "over", "reason": "", "tracking_url": "http://rm/app"}
-    assert getattr(task(TrawlRound, deferrable=True), deferred.value.method_name)(context, event=event)["counters"] == {"pages": 5}
+    event = {
+        "application": JOB.application,
+        "job": JOB.job,
+        "state": "over",
+        "reason": "",
+        "tracking_url": "http://rm/app",
+    }
+    assert getattr(task(TrawlRound, deferrable=True), deferred.value.method_name)(context, event=event)["counters"] == {
+        "pages": 5
+    }
     assert stub.calls()[0] == stub.calls()[1]
 
 
 def test_a_deferred_task_may_be_deferred_again(stub, context):
     stub.does("round", LEFT)
     with pytest.raises(TaskDeferred):
-        task(TrawlRound, deferrable=True).resume(context, {"application": "a", "job": "j", "state": "over", "reason": "", "tracking_url": ""})
+        task(TrawlRound, deferrable=True).resume(
+            context, {"application": "a", "job": "j", "state": "over", "reason": "", "tracking_url": ""}
+        )
 
 
 def test_a_deferred_task_whose_job_failed_fails(stub, context):
     with pytest.raises(TrawlFailed, match="out of disk"):
-        task(deferrable=True).resume(context, {"application": "a", "job": "j", "state": "failed", "reason": "out of disk", "tracking_url": ""})
+        task(deferrable=True).resume(
+            context, {"application": "a", "job": "j", "state": "failed", "reason": "out of disk", "tracking_url": ""}
+        )
     assert stub.calls() == []
 
 
-@pytest.mark.parametrize("answer, state", [
-    ('{"state":"done"}', "over"), ('{"state":"to be taken up"}', "over"), (FAILED, "failed"), ('{"state":"failed","reason":"killed"}', "over")])
+@pytest.mark.parametrize(
+    "answer, state",
+    [
+        ('{"state":"done"}', "over"),
+        ('{"state":"to be taken up"}', "over"),
+        (FAILED, "failed"),
+        ('{"state":"failed","reason":"killed"}', "over"),
+    ],
+)
 def test_the_trigger_says_what_trawl_says(stub, answer, state):
-    stub.does("jobs status", f"[ -e $STUB/second ] && {{ echo '{answer}'; exit 0; }}; touch $STUB/second; echo '{{\"state\":\"running\",\"maps\":[1,2]}}'")
+    stub.does(
+        "jobs status",
+        f"[ -e $STUB/second ] && {{ echo '{answer}'; exit 0; }}; touch $STUB/second; "
+        'echo \'{"state":"running","maps":[1,2]}\'',
+    )
     found = events(TrawlJobTrigger("trawl_default", JOB.job, JOB.application, poll_interval=0.01))
     assert [event["state"] for event in found] == [state] and stub.calls()[0][-2:] == ["--", JOB.job]
 
@@ -189,7 +221,9 @@ def test_links_lead_to_the_round(stub, context):
 
 def test_due_is_what_trawl_counts(stub, context):
     sensor = TrawlDueSensor(task_id="s", due=3, poke_interval=0.01, timeout=10)
-    stub.does("readdb stats", "[ -e $STUB/second ] && { echo '{\"due\":5}'; exit 0; }; touch $STUB/second; echo '{\"due\":2}'")
+    stub.does(
+        "readdb stats", "[ -e $STUB/second ] && { echo '{\"due\":5}'; exit 0; }; touch $STUB/second; echo '{\"due\":2}'"
+    )
     assert sensor.poke(context).is_done is False
     done = sensor.poke(context)
     assert (done.is_done, done.xcom_value) == (True, 5)

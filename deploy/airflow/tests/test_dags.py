@@ -3,7 +3,6 @@
 from pathlib import Path
 
 import pytest
-
 import trawl_provider.example_dags as example_dags
 
 try:
@@ -12,7 +11,16 @@ except ImportError:  # before Airflow 3.2
     from airflow.models.dagbag import DagBag
 
 FOLDER = Path(example_dags.__file__).parent
-DAGS = {"trawl_hourly", "trawl_rounds", "trawl_continuous", "trawl_streaming", "trawl_export", "trawl_spark", "trawl_weekly", "trawl_health"}
+DAGS = {
+    "trawl_hourly",
+    "trawl_rounds",
+    "trawl_continuous",
+    "trawl_streaming",
+    "trawl_export",
+    "trawl_spark",
+    "trawl_weekly",
+    "trawl_health",
+}
 
 
 @pytest.fixture(scope="module")

@@ -7,49 +7,111 @@ from types import SimpleNamespace
 import pytest
 from airflow.providers.common.compat.sdk import DAG, AirflowException, AirflowFailException, AirflowSkipException, Asset
 from conftest import TOKEN
-
 from trawl_provider.assets import asset_uri, trawl_asset
 from trawl_provider.exceptions import TrawlFailed, TrawlOvertaken, TrawlStopped, TrawlUsageError
 from trawl_provider.hooks.trawl import TrawlHook, options_of
 from trawl_provider.operators import verbs
 from trawl_provider.operators.base import words_of
-from trawl_provider.operators.verbs import (TrawlArchive, TrawlCrawl, TrawlExport, TrawlFetch, TrawlGenerate, TrawlHealth, TrawlHost, TrawlInject,
-                                            TrawlReport, TrawlRound, TrawlSettle, TrawlVerb)
+from trawl_provider.operators.verbs import (
+    TrawlArchive,
+    TrawlCrawl,
+    TrawlExport,
+    TrawlFetch,
+    TrawlGenerate,
+    TrawlHealth,
+    TrawlHost,
+    TrawlInject,
+    TrawlReport,
+    TrawlRound,
+    TrawlSettle,
+    TrawlVerb,
+)
 from trawl_provider.segments import segment_of_run
 from trawl_provider.task_groups import trawl_round, trawl_rounds
 
 HOSTILE = ["http://a.test/?q=$(touch /tmp/x)&b='\"", "--root", "two\nlines", "", "`id`; rm -rf ."]
 
 
-@pytest.mark.parametrize("operator, expected", [
-    (TrawlInject(task_id="t", seeds=HOSTILE), ["inject", "--root", "/data/a crawl", "--json", "--", *HOSTILE]),
-    (TrawlRound(task_id="t", segment="s", contact="me@me.example"),
-     ["round", "--root", "/data/a crawl", "--json", "--contact=me@me.example", "--segment=s", "--idle_exit=99"]),
-    (TrawlFetch(task_id="t", segment="", root="/else", contact=""), ["fetch", "--root", "/else", "--json", "--idle_exit=99"]),
-    (TrawlSettle(task_id="t", arguments=["--all"]), ["settle", "--root", "/data/a crawl", "--json", "--all"]),
-    (TrawlExport(task_id="t", directory="/out dir", what="pages", options={"respect": "none"}),
-     ["export", "--root", "/data/a crawl", "--json", "--format=parquet", "--overwrite", "--respect=none", "--", "pages", "/out dir"]),
-    (TrawlArchive(task_id="t", directory="/w", name="N-1"), ["archive", "--root", "/data/a crawl", "--json", "--name=N-1", "--", "/w"]),
-    (TrawlCrawl(task_id="t", seeds="http://a.test/\nhttp://b.test/", rounds=2),
-     ["crawl", "--root", "/data/a crawl", "--json", "--rounds=2", "--idle_exit=99", "--", "http://a.test/", "http://b.test/"]),
-    (TrawlHost(task_id="t", host="a.test", options={"block": True}), ["host", "--root", "/data/a crawl", "--json", "--block", "--", "a.test"]),
-    (TrawlReport(task_id="t", file="/r.html"), ["report", "--root", "/data/a crawl", "--json", "--output=/r.html"]),
-    (TrawlVerb(task_id="t", verb="config set", positional=["fetch.contact=x"]),
-     ["config", "set", "--root", "/data/a crawl", "--json", "--", "fetch.contact=x"]),
-])
+@pytest.mark.parametrize(
+    "operator, expected",
+    [
+        (TrawlInject(task_id="t", seeds=HOSTILE), ["inject", "--root", "/data/a crawl", "--json", "--", *HOSTILE]),
+        (
+            TrawlRound(task_id="t", segment="s", contact="me@me.example"),
+            ["round", "--root", "/data/a crawl", "--json", "--contact=me@me.example", "--segment=s", "--idle_exit=99"],
+        ),
+        (
+            TrawlFetch(task_id="t", segment="", root="/else", contact=""),
+            ["fetch", "--root", "/else", "--json", "--idle_exit=99"],
+        ),
+        (TrawlSettle(task_id="t", arguments=["--all"]), ["settle", "--root", "/data/a crawl", "--json", "--all"]),
+        (
+            TrawlExport(task_id="t", directory="/out dir", what="pages", options={"respect": "none"}),
+            [
+                "export",
+                "--root",
+                "/data/a crawl",
+                "--json",
+                "--format=parquet",
+                "--overwrite",
+                "--respect=none",
+                "--",
+                "pages",
+                "/out dir",
+            ],
+        ),
+        (
+            TrawlArchive(task_id="t", directory="/w", name="N-1"),
+            ["archive", "--root", "/data/a crawl", "--json", "--name=N-1", "--", "/w"],
+        ),
+        (
+            TrawlCrawl(task_id="t", seeds="http://a.test/\nhttp://b.test/", rounds=2),
+            [
+                "crawl",
+                "--root",
+                "/data/a crawl",
+                "--json",
+                "--rounds=2",
+                "--idle_exit=99",
+                "--",
+                "http://a.test/",
+                "http://b.test/",
+            ],
+        ),
+        (
+            TrawlHost(task_id="t", host="a.test", options={"block": True}),
+            ["host", "--root", "/data/a crawl", "--json", "--block", "--", "a.test"],
+        ),
+        (TrawlReport(task_id="t", file="/r.html"), ["report", "--root", "/data/a crawl", "--json", "--output=/r.html"]),
+        (
+            TrawlVerb(task_id="t", verb="config set", positional=["fetch.contact=x"]),
+            ["config", "set", "--root", "/data/a crawl", "--json", "--", "fetch.contact=x"],
+        ),
+    ],
+)
 def test_words_arrive_as_they_are(stub, context, operator, expected):
     operator.execute(context)
     assert stub.calls() == [expected]
 
 
 def test_options_are_words_of_their_own():
-    assert options_of({"top_n": 5, "update": True, "all": False, "no": None, "--define": ["a=1", "b=-2"], "x": "--root"}) == [
-        "--top_n=5", "--update", "--all=false", "--define=a=1", "--define=b=-2", "--x=--root"]
+    assert options_of(
+        {"top_n": 5, "update": True, "all": False, "no": None, "--define": ["a=1", "b=-2"], "x": "--root"}
+    ) == ["--top_n=5", "--update", "--all=false", "--define=a=1", "--define=b=-2", "--x=--root"]
 
 
-@pytest.mark.parametrize("value, words", [
-    (None, []), ("", []), (["a b", 1], ["a b", "1"]), ('["a b", "c"]', ["a b", "c"]), ("['a', 'b']", ["a", "b"]),
-    (" a b \n\nc", ["a b", "c"]), ("[not a list", ["[not a list"])])
+@pytest.mark.parametrize(
+    "value, words",
+    [
+        (None, []),
+        ("", []),
+        (["a b", 1], ["a b", "1"]),
+        ('["a b", "c"]', ["a b", "c"]),
+        ("['a', 'b']", ["a", "b"]),
+        (" a b \n\nc", ["a b", "c"]),
+        ("[not a list", ["[not a list"]),
+    ],
+)
 def test_templates_give_lists_as_text(value, words):
     assert words_of(value) == words
 
@@ -60,9 +122,19 @@ def test_no_seeds_are_no_work(stub, context):
 
 
 def test_xcom_has_what_others_need(stub, context):
-    stub.does("round", """echo '{"segment":"r","snapshot":6,"changed":true,"seconds":1.5,"pages":8,"share":0.5,"is":true,"statuses":{"200":8}}'""")
-    assert TrawlRound(task_id="t").execute(context) == {"segment": "r", "snapshot": 6, "job": None, "changed": True, "seconds": 1.5,
-                                                        "counters": {"pages": 8, "share": 0.5}}
+    stub.does(
+        "round",
+        """echo
+        '{"segment":"r","snapshot":6,"changed":true,"seconds":1.5,"pages":8,"share":0.5,"is":true,"statuses":{"200":8}}'""",
+    )
+    assert TrawlRound(task_id="t").execute(context) == {
+        "segment": "r",
+        "snapshot": 6,
+        "job": None,
+        "changed": True,
+        "seconds": 1.5,
+        "counters": {"pages": 8, "share": 0.5},
+    }
 
 
 def test_a_listing_is_a_list(stub, context):
@@ -73,11 +145,19 @@ def test_a_listing_is_a_list(stub, context):
 # -- exit codes
 
 
-@pytest.mark.parametrize("code, kind, base", [
-    (2, TrawlUsageError, AirflowFailException), (3, TrawlFailed, AirflowException), (4, TrawlOvertaken, AirflowException),
-    (134, TrawlFailed, AirflowException), (1, TrawlFailed, AirflowException), (99 + 128, TrawlFailed, AirflowException)])
+@pytest.mark.parametrize(
+    "code, kind, base",
+    [
+        (2, TrawlUsageError, AirflowFailException),
+        (3, TrawlFailed, AirflowException),
+        (4, TrawlOvertaken, AirflowException),
+        (134, TrawlFailed, AirflowException),
+        (1, TrawlFailed, AirflowException),
+        (99 + 128, TrawlFailed, AirflowException),
+    ],
+)
 def test_an_exit_code_is_an_exception_with_the_last_lines(stub, context, code, kind, base):
-    stub.does("settle", f"for i in {{1..30}}; do echo \"line $i\" >&2; done; exit {code}")
+    stub.does("settle", f'for i in {{1..30}}; do echo "line $i" >&2; done; exit {code}')
     with pytest.raises(kind) as raised:
         TrawlSettle(task_id="t").execute(context)
     assert isinstance(raised.value, base)
@@ -93,7 +173,7 @@ def test_a_signal_is_named(stub, context):
 
 
 def test_nothing_due_skips(stub, context):
-    stub.does("round", "echo '{\"changed\":false,\"segment\":null,\"next_due\":\"2026-02-01T00:00:00Z\"}'; exit 99")
+    stub.does("round", 'echo \'{"changed":false,"segment":null,"next_due":"2026-02-01T00:00:00Z"}\'; exit 99')
     with pytest.raises(AirflowSkipException, match="2026-02-01"):
         TrawlRound(task_id="t").execute(context)
     assert TrawlRound(task_id="t", skip_on_nothing=False).execute(context)["segment"] is None
@@ -109,7 +189,7 @@ def test_nothing_found_skips_but_a_wrappers_1_fails(stub, context):
 
 
 def test_a_stopped_command_goes_on(stub, context):
-    stub.does("parse", "[ -e $STUB/once ] && { echo '{\"segment\":\"s\"}'; exit 0; }; touch $STUB/once; exit 75")
+    stub.does("parse", '[ -e $STUB/once ] && { echo \'{"segment":"s"}\'; exit 0; }; touch $STUB/once; exit 75')
     assert verbs.TrawlParse(task_id="t").execute(context)["segment"] == "s"
     assert len(stub.calls()) == 2 and stub.calls()[0] == stub.calls()[1]
 
@@ -145,8 +225,11 @@ def test_too_many_seeds_are_refused_with_a_reason(stub, context):
 
 
 def test_ill_health_fails_with_the_checks(stub, context):
-    stub.does("health", """echo '{"ok":false,"snapshot":3,"checks":[{"name":"p99","ok":true,"value":1,"limit":5},
- {"name":"error_rate","ok":false,"value":0.5,"limit":0.2}]}' | tr -d '\\n'; echo; exit 3""")
+    stub.does(
+        "health",
+        """echo '{"ok":false,"snapshot":3,"checks":[{"name":"p99","ok":true,"value":1,"limit":5},
+ {"name":"error_rate","ok":false,"value":0.5,"limit":0.2}]}' | tr -d '\\n'; echo; exit 3""",
+    )
     with pytest.raises(TrawlFailed, match="error_rate is 0.5, the limit is 0.2"):
         TrawlHealth(task_id="t").execute(context)
     stub.does("health", """echo '{"ok":true,"snapshot":3,"checks":[{"name":"p99","ok":true,"value":1,"limit":5}]}'""")
@@ -161,7 +244,11 @@ def test_the_connection_is_the_environment_of_trawl(stub, context):
     TrawlSettle(task_id="t", environment={"TRAWL_FETCH_AGENT": "mine"}).execute(context)
     environment = stub.environment()
     assert environment["TRAWL_FETCH_CONTACT"] == "https://you.example/" and environment["TRAWL_FETCH_AGENT"] == "mine"
-    assert (environment["TRAWL_JOB_RUNNER"], environment["TRAWL_STREAMING_QUEUE"], environment["TRAWL_STREAMING_DETACH"]) == ("local", "crawl", "false")
+    assert (
+        environment["TRAWL_JOB_RUNNER"],
+        environment["TRAWL_STREAMING_QUEUE"],
+        environment["TRAWL_STREAMING_DETACH"],
+    ) == ("local", "crawl", "false")
 
 
 def test_an_environment_that_is_none_is_refused(stub, context):
@@ -182,9 +269,9 @@ def test_nobody_sees_the_token(stub, context, caplog):
 
 
 def test_the_connections_test_is_the_doctor(stub):
-    stub.does("doctor", "echo '{\"check\":\"store\",\"well\":true,\"found\":\"fine\"}'")
+    stub.does("doctor", 'echo \'{"check":"store","well":true,"found":"fine"}\'')
     assert TrawlHook().test_connection() == (True, "/data/a crawl: all 1 checks of trawl doctor are well")
-    stub.does("doctor", "echo '{\"check\":\"store\",\"well\":false,\"found\":\"read-only\",\"fix\":\"remount\"}'; exit 3")
+    stub.does("doctor", 'echo \'{"check":"store","well":false,"found":"read-only","fix":"remount"}\'; exit 3')
     assert TrawlHook().test_connection() == (False, "store: read-only (remount)")
     stub.connect(binary="/no/such/trawl")
     ok, text = TrawlHook().test_connection()
@@ -206,7 +293,9 @@ def test_a_segment_follows_from_the_run(context):
 
 
 def segments(stub):
-    return [next((word.partition("=")[2] for word in call if word.startswith("--segment=")), None) for call in stub.calls()]
+    return [
+        next((word.partition("=")[2] for word in call if word.startswith("--segment=")), None) for call in stub.calls()
+    ]
 
 
 def test_steps_of_a_group_share_a_segment_and_rounds_do_not(stub, context):
@@ -235,7 +324,9 @@ def test_a_segment_that_is_none_is_refused(stub, context):
 def test_a_group_is_a_round():
     with DAG("d", schedule=None):
         group = trawl_round("g", retries=5)
-    assert list(group.children) == [f"g.{name}" for name in ("generate", "fetch", "parse", "updatedb", "settle", "compact", "gc")]
+    assert list(group.children) == [
+        f"g.{name}" for name in ("generate", "fetch", "parse", "updatedb", "settle", "compact", "gc")
+    ]
     assert all(task.retries == 5 for task in group.children.values())
     assert group.children["g.fetch"].upstream_task_ids == {"g.generate"}
 
@@ -243,9 +334,14 @@ def test_a_group_is_a_round():
 # -- assets
 
 
-@pytest.mark.parametrize("place, uri", [
-    ("/data/a crawl/", "trawl://local/data/a%20crawl"), ("hdfs://name:8020/crawl", "trawl://hdfs/name:8020/crawl"),
-    ("s3://key:secret@bucket/c?endpoint_override=x", "trawl://s3/bucket/c")])
+@pytest.mark.parametrize(
+    "place, uri",
+    [
+        ("/data/a crawl/", "trawl://local/data/a%20crawl"),
+        ("hdfs://name:8020/crawl", "trawl://hdfs/name:8020/crawl"),
+        ("s3://key:secret@bucket/c?endpoint_override=x", "trawl://s3/bucket/c"),
+    ],
+)
 def test_places_are_assets(place, uri):
     assert asset_uri(place) == uri and trawl_asset(place).uri == uri
 
@@ -284,12 +380,34 @@ def test_every_class_that_the_provider_names_is_there():
     for kind in ("hooks", "operators", "sensors", "triggers"):
         for entry in info[kind]:
             assert all(importlib.import_module(module) for module in entry["python-modules"])
-    for name in [*info["extra-links"], info["connection-types"][0]["hook-class-name"], info["asset-uris"][0]["handler"]]:
+    for name in [
+        *info["extra-links"],
+        info["connection-types"][0]["hook-class-name"],
+        info["asset-uris"][0]["handler"],
+    ]:
         module, _, member = name.rpartition(".")
         assert hasattr(importlib.import_module(module), member), name
     found = {getattr(kind, "verb", None) for name, kind in vars(verbs).items() if name.startswith("Trawl")}
-    assert found >= {"inject", "generate", "fetch", "parse", "updatedb", "crawl", "round", "settle", "reparse", "graph", "compact", "archive",
-                     "export", "gc", "host", "health", "report", "score"}
+    assert found >= {
+        "inject",
+        "generate",
+        "fetch",
+        "parse",
+        "updatedb",
+        "crawl",
+        "round",
+        "settle",
+        "reparse",
+        "graph",
+        "compact",
+        "archive",
+        "export",
+        "gc",
+        "host",
+        "health",
+        "report",
+        "score",
+    }
 
 
 def test_lineage_is_optional(stub, context):

@@ -9,7 +9,6 @@ import time
 from pathlib import Path
 
 import pytest
-
 from trawl_provider.exceptions import TrawlStopped
 from trawl_provider.operators.verbs import TrawlFetch
 from trawl_provider.process import MAX_LINE, Lines, Process
@@ -53,7 +52,11 @@ def test_output_and_lines_come_whole():
 def test_lines_are_text_of_bounded_length():
     lines = Lines()
     assert list(lines.add(b"one\ntw")) == ["one"]
-    assert list(lines.add(b"o\r50 %\r\xff\x1b[2J\n\n")) == ["two", "50 %", "\N{REPLACEMENT CHARACTER}\N{REPLACEMENT CHARACTER}[2J"]
+    assert list(lines.add(b"o\r50 %\r\xff\x1b[2J\n\n")) == [
+        "two",
+        "50 %",
+        "\N{REPLACEMENT CHARACTER}\N{REPLACEMENT CHARACTER}[2J",
+    ]
     assert [len(line) for line in lines.add(b"x" * 3 * MAX_LINE)] == [MAX_LINE] and list(lines.end()) == []
 
 
@@ -100,7 +103,10 @@ def test_a_stopped_task_stops_its_program_and_does_not_begin_it_again(stub, cont
 
 
 def test_a_program_that_does_not_stop_is_killed_with_its_children_before_airflow_would(stub, context):
-    stub.does("fetch", "trap '' TERM; (trap '' TERM; echo $BASHPID > $STUB/child; while :; do sleep 0.1; done) & echo $$ > $STUB/pid; wait")
+    stub.does(
+        "fetch",
+        "trap '' TERM; (echo $BASHPID > $STUB/child; while :; do sleep 0.1; done) & echo $$ > $STUB/pid; wait",
+    )
     assert stop_while_it_runs(TrawlFetch(task_id="t"), context, stub.folder / "child") < 4.9
     for name in ("pid", "child"):
         wait_until_gone(wait_for(stub.folder / name), 1)
@@ -112,8 +118,8 @@ import os, sys
 sys.path[:0] = {paths!r}
 from trawl_provider.process import Process
 print(os.getpid(), flush=True)
-ended = Process(["bash", "-c", "trap 'echo stopped > {folder}/stopped; exit 75' TERM; echo $$ > {folder}/pid; while :; do sleep 0.05; done"],
-                os.environ, lambda line: None).wait()
+script = "trap 'echo stopped > {folder}/stopped; exit 75' TERM; echo $$ > {folder}/pid; while :; do sleep 0.05; done"
+ended = Process(["bash", "-c", script], os.environ, lambda line: None).wait()
 sys.exit(ended.code)
 """
 WORKER = """
@@ -124,7 +130,9 @@ subprocess.run([sys.executable, "-c", {task!r}])
 
 def start_worker(folder):
     task = TASK.format(paths=sys.path, folder=folder)
-    worker = subprocess.Popen([sys.executable, "-c", WORKER.format(task=task)], stdout=subprocess.PIPE, text=True, start_new_session=True)
+    worker = subprocess.Popen(
+        [sys.executable, "-c", WORKER.format(task=task)], stdout=subprocess.PIPE, text=True, start_new_session=True
+    )
     return worker, int(worker.stdout.readline()), int(wait_for(folder / "pid"))
 
 
@@ -134,6 +142,35 @@ def test_the_program_of_a_killed_task_is_stopped(tmp_path):
     wait_until_gone(program, 3)
     assert wait_for(tmp_path / "stopped") == "stopped"
     worker.wait(PATIENCE)
+
+
+WAITING_TASK = """
+import os, sys
+sys.path[:0] = {paths!r}
+from types import SimpleNamespace
+from trawl_provider.operators.verbs import TrawlFetch
+print(os.getpid(), flush=True)
+operator = TrawlFetch(task_id="t", segment="s", runner="streaming", poll_interval=1)
+operator.execute({{"ti": SimpleNamespace(xcom_push=lambda **_: None, map_index=-1)}})
+"""
+
+
+def test_a_task_that_waits_for_the_cluster_ends_with_its_worker(stub, tmp_path):
+    stub.does("fetch", "echo running on the cluster as 'application_1_1 (20260101T000000Z-fetch-1)' >&2; exit 75")
+    stub.does("jobs status", 'echo \'{"state":"running"}\'; touch $STUB/waits; echo yes > $STUB/waits')
+    task = WAITING_TASK.format(paths=sys.path)
+    worker = subprocess.Popen(
+        [sys.executable, "-c", WORKER.format(task=task)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+        start_new_session=True,
+    )
+    pid = next(int(line) for line in worker.stdout if line.strip().isdigit())
+    wait_for(stub.folder / "waits")
+    worker.kill()
+    worker.wait()
+    wait_until_gone(pid, 10)
 
 
 def test_the_program_of_a_killed_worker_is_stopped_and_its_task_ends(tmp_path):

@@ -18,14 +18,17 @@ def sanitize_uri(uri: SplitResult) -> SplitResult:
 
 
 def asset_uri(place: str) -> str:
-    """`/data/crawl` → `trawl://local/data/crawl`; `hdfs://name/crawl` → `trawl://hdfs/name/crawl`; of s3:// likewise. What comes after a `?`
-    (the server's address) is left out."""
+    """`/data/crawl` → `trawl://local/data/crawl`; `hdfs://name/crawl` → `trawl://hdfs/name/crawl`; of s3:// likewise.
+    What comes after a `?` (the server's address) is left out."""
     parts = urlsplit(place)
     if parts.scheme in ("hdfs", "s3"):
         host = parts.netloc.rpartition("@")[2]
         return f"{SCHEME}://{parts.scheme}/{host}/{quote(parts.path.strip('/'))}".rstrip("/")
     if not place.startswith("/"):
-        raise ValueError(f"{place!r} is no place that every worker understands in the same way: give an absolute path, hdfs://… or s3://…")
+        raise ValueError(
+            f"{place!r} is no place that every worker understands in the same way: give an absolute path, "
+            "hdfs://… or s3://…"
+        )
     return f"{SCHEME}://local/{quote(place.strip('/'))}"
 
 

@@ -1,6 +1,8 @@
-"""How a job on the cluster does. Asks `trawl serve` or YARN's ResourceManager where the connection names one, else `trawl jobs status`.
+"""How a job on the cluster does. Asks `trawl serve` or YARN's ResourceManager where the connection names one, else
+`trawl jobs status`.
 
-The answer only says when it is time to run the task's command again. That command takes the job up, or says why it cannot.
+The answer only says when it is time to run the task's command again. That command takes the job up, or says why it
+cannot.
 """
 
 from __future__ import annotations
@@ -65,14 +67,20 @@ def get_json(url: str, token: str = "") -> dict[str, Any]:
 
 def _from_trawl(answer: dict[str, Any]) -> JobState:
     """Of `trawl jobs status --json` and of serve's /api/v1/jobs/ID."""
-    tasks = "  ".join(f"{kind} {answer[kind][0]}/{answer[kind][1]}" for kind in ("maps", "reduces") if isinstance(answer.get(kind), list))
+    tasks = "  ".join(
+        f"{kind} {answer[kind][0]}/{answer[kind][1]}"
+        for kind in ("maps", "reduces")
+        if isinstance(answer.get(kind), list)
+    )
     text = "  ".join(filter(None, [str(answer.get("application_state") or answer.get("state")), tasks]))
     state = answer.get("state")
     if state == RUNNING:
         return JobState(RUNNING, text=text, tracking_url=answer.get("tracking_url") or "")
     # What YARN does not show may be taken up all the same, so only a failure on the cluster is one.
     is_failed = state == FAILED and answer.get("application_state") in ("FAILED", "KILLED")
-    return JobState(FAILED if is_failed else OVER, str(answer.get("reason") or ""), text, answer.get("tracking_url") or "")
+    return JobState(
+        FAILED if is_failed else OVER, str(answer.get("reason") or ""), text, answer.get("tracking_url") or ""
+    )
 
 
 def _from_yarn(answer: dict[str, Any]) -> JobState:
@@ -92,10 +100,14 @@ def job_state(hook: TrawlHook, job: ClusterJob) -> JobState:
     """Blocks for ANSWER_SECONDS at most. Raises Unanswered."""
     settings = hook.get_conn()
     if settings.resource_manager:
-        manager = settings.resource_manager if "://" in settings.resource_manager else "http://" + settings.resource_manager
+        manager = (
+            settings.resource_manager if "://" in settings.resource_manager else "http://" + settings.resource_manager
+        )
         return _from_yarn(get_json(f"{manager}/ws/v1/cluster/apps/{job.application}"))
     if settings.serve_url:
-        return _from_trawl(get_json(f"{settings.serve_url}/api/v1/jobs/{urllib.parse.quote(job.job, safe='')}", settings.token))
+        return _from_trawl(
+            get_json(f"{settings.serve_url}/api/v1/jobs/{urllib.parse.quote(job.job, safe='')}", settings.token)
+        )
     try:
         done = hook.run("jobs status", positional=[job.job], timeout=ANSWER_SECONDS, on_line=log.debug)
     except TimeoutError:
@@ -108,7 +120,12 @@ def job_state(hook: TrawlHook, job: ClusterJob) -> JobState:
 def begin_kill(hook: TrawlHook, job: ClusterJob) -> subprocess.Popen[bytes]:
     """`trawl jobs kill`, in a session of its own: it outlives the task, which has 5 s."""
     words = hook.command("jobs kill", positional=[job.job])
-    return subprocess.Popen(words, env=hook.environment(), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
-                            start_new_session=True, cwd=os.getcwd())
-
-
+    return subprocess.Popen(
+        words,
+        env=hook.environment(),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        start_new_session=True,
+        cwd=os.getcwd(),
+    )

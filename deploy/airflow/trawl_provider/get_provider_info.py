@@ -44,9 +44,14 @@ def get_provider_info() -> dict[str, Any]:
                     "runner": _field("Runner", "local, or streaming for tasks on YARN"),
                     "queue": _field("YARN queue", "without it the cluster's default"),
                     "bundle": _field("Bundle", "archive that scripts/bundle made, here or hdfs://…"),
-                    "resource_manager": _field("ResourceManager", "its web address, http://host:8088, for links and triggers"),
+                    "resource_manager": _field(
+                        "ResourceManager", "its web address, http://host:8088, for links and triggers"
+                    ),
                     "serve_url": _field("trawl serve", "its address, for links, sensors and triggers"),
-                    "environment": _field("Environment", 'a JSON object of variables, such as {"TRAWL_FETCH_CONTACT": "https://you.example/"}'),
+                    "environment": _field(
+                        "Environment",
+                        'a JSON object of variables, such as {"TRAWL_FETCH_CONTACT": "https://you.example/"}',
+                    ),
                 },
             }
         ],

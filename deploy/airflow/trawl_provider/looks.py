@@ -1,4 +1,5 @@
-"""What sensors look at: how many URLs are due, and which snapshot is the newest. Asks `trawl serve` where the connection names one."""
+"""What sensors look at: how many URLs are due, and which snapshot is the newest. Asks `trawl serve` where the
+connection names one."""
 
 from __future__ import annotations
 

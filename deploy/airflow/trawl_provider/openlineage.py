@@ -1,4 +1,5 @@
-"""Facets for OpenLineage: the crawl that a task wrote, the seeds and files that it read, its counters. Needs the extra `openlineage`."""
+"""Facets for OpenLineage: the crawl that a task wrote, the seeds and files that it read, its counters. Needs the extra
+`openlineage`."""
 
 from __future__ import annotations
 
@@ -24,9 +25,22 @@ def lineage_of(operator: Any, task_instance: Any) -> Any:
         return None
     root = Dataset(*place_of(operator.hook.root))
     folder = getattr(operator, "directory", None)
-    seeds = [Dataset(*place_of(seed)) for seed in operator.positional() if seed.startswith(("/", "hdfs://", "s3://"))] if not folder else []
-    summary = task_instance.xcom_pull(task_ids=task_instance.task_id, map_indexes=getattr(task_instance, "map_index", None)) or {}
+    seeds = (
+        [Dataset(*place_of(seed)) for seed in operator.positional() if seed.startswith(("/", "hdfs://", "s3://"))]
+        if not folder
+        else []
+    )
+    summary = (
+        task_instance.xcom_pull(task_ids=task_instance.task_id, map_indexes=getattr(task_instance, "map_index", None))
+        or {}
+    )
     facets = {}
     if isinstance(summary, dict) and summary.get("job"):
-        facets["externalQuery"] = external_query_run.ExternalQueryRunFacet(externalQueryId=str(summary["job"]), source="trawl")
-    return OperatorLineage(inputs=[root] if folder else seeds, outputs=[Dataset(*place_of(folder))] if folder else [root], run_facets=facets)
+        facets["externalQuery"] = external_query_run.ExternalQueryRunFacet(
+            externalQueryId=str(summary["job"]), source="trawl"
+        )
+    return OperatorLineage(
+        inputs=[root] if folder else seeds,
+        outputs=[Dataset(*place_of(folder))] if folder else [root],
+        run_facets=facets,
+    )

@@ -1,7 +1,8 @@
 """Runs one program and never loses it: it gets SIGTERM when its task is stopped, dies or loses its worker.
 
-The caller's thread waits, writes the log and looks after the parent. Two more threads read the pipes, so the program never blocks on a full
-one. `stop` may be called from a signal handler that interrupts `wait`: it shares no lock with it.
+The caller's thread waits, writes the log and looks after the parent. Two more threads read the pipes, so the program
+never blocks on a full one. `stop` may be called from a signal handler that interrupts `wait`: it shares no lock with
+it.
 """
 
 from __future__ import annotations
@@ -80,19 +81,45 @@ class Lines:
         return "".join(c if c.isprintable() or c == "\t" else "\N{REPLACEMENT CHARACTER}" for c in text)
 
 
+class Worker:
+    """The parent of the task's process, as it is when this is made. Where it was killed, the task is an orphan that nobody
+    stops, and Airflow starts the task again elsewhere."""
+
+    def __init__(self) -> None:
+        self._pid = os.getppid()
+
+    def is_there(self) -> bool:
+        return os.getppid() == self._pid
+
+
 class Process:
     """REQUIRES: the thread that makes it lives as long as the program."""
 
-    def __init__(self, arguments: Sequence[str], environment: Mapping[str, str], on_line: Callable[[str], None]):
+    def __init__(
+        self,
+        arguments: Sequence[str],
+        environment: Mapping[str, str],
+        on_line: Callable[[str], None],
+        worker: Worker | None = None,
+    ):
         self._on_line = on_line
-        self._parent = os.getppid()
+        self._worker = worker or Worker()
         self._tail: deque[str] = deque(maxlen=TAIL_LINES)
         self._output = bytearray()
         self._is_cut = False
         self._lines: queue.Queue[str] = queue.Queue(QUEUED_LINES)
-        self._child = subprocess.Popen(list(arguments), env=dict(environment), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                                       stderr=subprocess.PIPE, start_new_session=True, preexec_fn=_die_with(os.getpid()))
-        self._readers = [threading.Thread(target=target, daemon=True) for target in (self._read_output, self._read_lines)]
+        self._child = subprocess.Popen(
+            list(arguments),
+            env=dict(environment),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            start_new_session=True,
+            preexec_fn=_die_with(os.getpid()),
+        )
+        self._readers = [
+            threading.Thread(target=target, daemon=True) for target in (self._read_output, self._read_lines)
+        ]
         for reader in self._readers:
             reader.start()
 
@@ -113,14 +140,13 @@ class Process:
             self._lines.put(line)
 
     def wait(self, timeout: float | None = None) -> Ended:
-        """Raises TimeoutError, after it has stopped the program, when the time is over. Whatever else is raised meanwhile (a task's own
-        timeout) stops it as well."""
+        """Raises TimeoutError, after it has stopped the program, when the time is over. Whatever else is raised
+        meanwhile (a task's own timeout) stops it as well."""
         until = None if timeout is None else time.monotonic() + timeout
         try:
             while self.is_running():
                 self._log_lines(LOOK_SECONDS)
-                if os.getppid() != self._parent:
-                    # The worker was killed, and will start the task again elsewhere.
+                if not self._worker.is_there():
                     self._on_line("the worker of this task is gone; stopping")
                     self.stop()
                 elif until is not None and time.monotonic() > until:
@@ -157,7 +183,8 @@ class Process:
             return False
 
     def stop(self) -> bool:
-        """SIGTERM, and after STOP_SECONDS SIGKILL, to the program and all that it started. True if SIGTERM was enough."""
+        """SIGTERM, and after STOP_SECONDS SIGKILL, to the program and all that it started. True if SIGTERM was
+        enough."""
         if not self.is_running():
             return True
         self._signal(signal.SIGTERM)

@@ -46,10 +46,17 @@ class TrawlResult:
 
     def summary(self) -> dict[str, Any]:
         """For XCom: small, whatever the verb."""
-        counters = {name: value for name, value in self.answer.items() if name not in NAMED and type(value) in (int, float)}
-        return {"segment": self.answer.get("segment") or None, "snapshot": self.answer.get("snapshot"),
-                "job": self.answer.get("job") or None, "changed": bool(self.answer.get("changed")),
-                "seconds": self.answer.get("seconds"), "counters": counters}
+        counters = {
+            name: value for name, value in self.answer.items() if name not in NAMED and type(value) in (int, float)
+        }
+        return {
+            "segment": self.answer.get("segment") or None,
+            "snapshot": self.answer.get("snapshot"),
+            "job": self.answer.get("job") or None,
+            "changed": bool(self.answer.get("changed")),
+            "seconds": self.answer.get("seconds"),
+            "counters": counters,
+        }
 
 
 def parse_answers(output: bytes) -> tuple[Any, ...]:

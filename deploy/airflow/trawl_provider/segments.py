@@ -10,8 +10,8 @@ from typing import Any
 def segment_of_run(dag_run: Any, name: str = "") -> str:
     """The same for every repetition of a run, different for different runs, and fit for every store.
 
-    A run is known by its logical date, which stays when the run is deleted and made again; without one, by its id. `name` tells the rounds of
-    one run apart.
+    A run is known by its logical date, which stays when the run is deleted and made again; without one, by its id.
+    `name` tells the rounds of one run apart.
     """
     date = dag_run.logical_date
     run = date.astimezone(timezone.utc).isoformat() if date else dag_run.run_id

@@ -6,17 +6,33 @@ from typing import Any
 
 from airflow.providers.common.compat.sdk import TaskGroup
 
-from trawl_provider.operators.verbs import (TrawlCompact, TrawlFetch, TrawlGc, TrawlGenerate, TrawlParse, TrawlSettle, TrawlUpdatedb)
+from trawl_provider.operators.verbs import (
+    TrawlCompact,
+    TrawlFetch,
+    TrawlGc,
+    TrawlGenerate,
+    TrawlParse,
+    TrawlSettle,
+    TrawlUpdatedb,
+)
 
 BY_POLICY = ("--by_policy",)
 
 
-def trawl_round(group_id: str = "round", *, contact: str | None = None, generate_options: dict[str, Any] | None = None,
-                fetch_options: dict[str, Any] | None = None, upkeep: bool = True, **common: Any) -> TaskGroup:
-    """generate >> fetch >> parse >> updatedb >> settle, and with `upkeep` compact and gc as `trawl round` does them (where it pays).
+def trawl_round(
+    group_id: str = "round",
+    *,
+    contact: str | None = None,
+    generate_options: dict[str, Any] | None = None,
+    fetch_options: dict[str, Any] | None = None,
+    upkeep: bool = True,
+    **common: Any,
+) -> TaskGroup:
+    """generate >> fetch >> parse >> updatedb >> settle, and with `upkeep` compact and gc as `trawl round` does them
+    (where it pays).
 
-    Nothing due: generate is skipped, and with it the rest of the group and what follows. `common` goes to all tasks: `trawl_conn_id`, `root`,
-    `runner`, `deferrable`, `environment`, `retries`, ….
+    Nothing due: generate is skipped, and with it the rest of the group and what follows. `common` goes to all tasks:
+    `trawl_conn_id`, `root`, `runner`, `deferrable`, `environment`, `retries`, ….
     """
     with TaskGroup(group_id) as group:
         tasks = [
@@ -27,7 +43,10 @@ def trawl_round(group_id: str = "round", *, contact: str | None = None, generate
             TrawlSettle(task_id="settle", **common),
         ]
         if upkeep:
-            tasks += [TrawlCompact(task_id="compact", arguments=BY_POLICY, **common), TrawlGc(task_id="gc", arguments=BY_POLICY, **common)]
+            tasks += [
+                TrawlCompact(task_id="compact", arguments=BY_POLICY, **common),
+                TrawlGc(task_id="gc", arguments=BY_POLICY, **common),
+            ]
         for earlier, later in zip(tasks, tasks[1:]):
             earlier >> later
     return group

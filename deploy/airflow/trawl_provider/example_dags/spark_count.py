@@ -7,7 +7,9 @@ def main(directory: str) -> None:
     from pyspark.sql import SparkSession
 
     with SparkSession.builder.appName("trawl_pages").getOrCreate() as spark:
-        spark.read.parquet(directory).groupBy("domain").count().orderBy("count", ascending=False).show(20, truncate=False)
+        spark.read.parquet(directory).groupBy("domain").count().orderBy("count", ascending=False).show(
+            20, truncate=False
+        )
 
 
 if __name__ == "__main__":

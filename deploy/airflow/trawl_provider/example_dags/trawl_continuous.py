@@ -1,4 +1,5 @@
-"""Round after round, as long as something is due; then it waits for it. One DAG run is one round, so there is no fixed number of them."""
+"""Round after round, as long as something is due; then it waits for it. One DAG run is one round, so there is no fixed
+number of them."""
 
 from datetime import datetime, timedelta, timezone
 

@@ -1,7 +1,8 @@
-"""Parquet for Spark, by data: when `trawl_export` has written pages, Airflow starts `trawl_spark`, which knows from the event what is new.
+"""Parquet for Spark, by data: when `trawl_export` has written pages, Airflow starts `trawl_spark`, which knows from the
+event what is new.
 
-`trawl_spark` submits its job where the provider of Apache Spark is installed (`pip install airflow-provider-trawl[spark]`, connection
-`spark_default`). Without it, it says what lies there.
+`trawl_spark` submits its job where the provider of Apache Spark is installed (`pip install
+airflow-provider-trawl[spark]`, connection `spark_default`). Without it, it says what lies there.
 """
 
 import os
@@ -34,7 +35,9 @@ with DAG(
 ) as export_dag:
     TrawlRound(task_id="round") >> TrawlExport(task_id="export", directory=DIRECTORY, what="pages", outlets=[PAGES])
 
-with DAG("trawl_spark", description="Works on each new export", schedule=[PAGES], catchup=False, tags=["trawl"]) as spark_dag:
+with DAG(
+    "trawl_spark", description="Works on each new export", schedule=[PAGES], catchup=False, tags=["trawl"]
+) as spark_dag:
 
     @task(inlets=[PAGES])
     def what_is_new(*, inlet_events=None) -> dict:
@@ -47,5 +50,8 @@ with DAG("trawl_spark", description="Works on each new export", schedule=[PAGES]
 
     new = what_is_new()
     if SparkSubmitOperator is not None:
-        new >> SparkSubmitOperator(task_id="count", application=str(Path(__file__).with_name("spark_count.py")),
-                                   application_args=[f"{DIRECTORY}/pages"])
+        new >> SparkSubmitOperator(
+            task_id="count",
+            application=str(Path(__file__).with_name("spark_count.py")),
+            application_args=[f"{DIRECTORY}/pages"],
+        )

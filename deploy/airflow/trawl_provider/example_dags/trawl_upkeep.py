@@ -1,4 +1,5 @@
-"""Weekly: old data goes, and a report of the rounds is written. Every quarter of an hour: a look at the crawl's health."""
+"""Weekly: old data goes, and a report of the rounds is written. Every quarter of an hour: a look at the crawl's
+health."""
 
 from datetime import datetime, timedelta, timezone
 
@@ -24,8 +25,19 @@ with DAG(
 ) as weekly:
     compact = TrawlCompact(task_id="compact")
     gc = TrawlGc(task_id="gc", options={"keep_time": "{{ params.keep_time }}"})
-    compact >> gc >> TrawlReport(task_id="report", file="{{ params.folder }}/trawl-report-{{ run_id | replace(':', '') }}.html")
+    (
+        compact
+        >> gc
+        >> TrawlReport(task_id="report", file="{{ params.folder }}/trawl-report-{{ run_id | replace(':', '') }}.html")
+    )
 
-with DAG("trawl_health", description="Fails where the crawl is ill", schedule="*/15 * * * *", start_date=START, catchup=False, max_active_runs=1,
-         tags=["trawl"]) as health:
+with DAG(
+    "trawl_health",
+    description="Fails where the crawl is ill",
+    schedule="*/15 * * * *",
+    start_date=START,
+    catchup=False,
+    max_active_runs=1,
+    tags=["trawl"],
+) as health:
     TrawlHealth(task_id="health", options={"max_round_age": "2d"})

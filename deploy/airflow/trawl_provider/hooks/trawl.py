@@ -13,7 +13,7 @@ from typing import Any
 from airflow.providers.common.compat.sdk import AirflowNotFoundException, BaseHook
 
 from trawl_provider.exceptions import TrawlFailed, TrawlOvertaken, TrawlStopped, TrawlUsageError
-from trawl_provider.process import Ended, Process
+from trawl_provider.process import Ended, Process, Worker
 from trawl_provider.result import DONE, FAILED, IDLE, NOTHING, OVERTAKEN, STOPPED, USAGE, TrawlResult, parse_answers
 
 DOCTOR_SECONDS = 120
@@ -45,17 +45,29 @@ class TrawlSettings:
             except ValueError:
                 environment = None
         if not isinstance(environment, dict):
-            raise TrawlUsageError('the connection\'s "environment" is no object, such as {"TRAWL_FETCH_CONTACT": "https://you.example/"}')
-        words = {name: str(extra.get(name) or "").strip() for name in ("binary", "runner", "queue", "bundle", "resource_manager", "serve_url")}
-        return cls(root=(connection.host or "").strip(), token=connection.password or "",
-                   environment={str(name): str(value) for name, value in environment.items()},
-                   **words | {"binary": words["binary"] or "trawl", "serve_url": words["serve_url"].rstrip("/"),
-                              "resource_manager": words["resource_manager"].rstrip("/")})
+            raise TrawlUsageError(
+                'the connection\'s "environment" is no object, such as {"TRAWL_FETCH_CONTACT": "https://you.example/"}'
+            )
+        words = {
+            name: str(extra.get(name) or "").strip()
+            for name in ("binary", "runner", "queue", "bundle", "resource_manager", "serve_url")
+        }
+        return cls(
+            root=(connection.host or "").strip(),
+            token=connection.password or "",
+            environment={str(name): str(value) for name, value in environment.items()},
+            **words
+            | {
+                "binary": words["binary"] or "trawl",
+                "serve_url": words["serve_url"].rstrip("/"),
+                "resource_manager": words["resource_manager"].rstrip("/"),
+            },
+        )
 
 
 def options_of(options: Mapping[str, Any] | None) -> list[str]:
-    """`{"top_n": 100, "update": True, "scope": None, "define": ["a=1", "b=2"]}` as arguments. No value stands alone, so none can be taken
-    for an option."""
+    """`{"top_n": 100, "update": True, "scope": None, "define": ["a=1", "b=2"]}` as arguments. No value stands alone, so
+    none can be taken for an option."""
     words = []
     for name, value in (options or {}).items():
         name = "--" + str(name).lstrip("-")
@@ -80,8 +92,15 @@ class TrawlHook(BaseHook):
     conn_type = "trawl"
     hook_name = "Trawl"
 
-    def __init__(self, trawl_conn_id: str = default_conn_name, *, root: str | None = None, runner: str | None = None,
-                 environment: Mapping[str, str] | None = None, **kwargs: Any):
+    def __init__(
+        self,
+        trawl_conn_id: str = default_conn_name,
+        *,
+        root: str | None = None,
+        runner: str | None = None,
+        environment: Mapping[str, str] | None = None,
+        **kwargs: Any,
+    ):
         super().__init__(**kwargs)
         self.trawl_conn_id = trawl_conn_id
         self._root, self._runner, self._environment = root, runner, dict(environment or {})
@@ -89,6 +108,7 @@ class TrawlHook(BaseHook):
         self._process: Process | None = None
         self._is_stopping = False
         self._leaves_jobs = True
+        self.worker = Worker()
 
     @staticmethod
     def get_ui_field_behaviour() -> dict[str, Any]:
@@ -103,8 +123,9 @@ class TrawlHook(BaseHook):
             except AirflowNotFoundException:
                 if not self._root:
                     raise TrawlUsageError(
-                        f"there is no connection {self.trawl_conn_id!r}, and no root is given. Make one:  airflow connections add "
-                        f"{self.trawl_conn_id} --conn-type trawl --conn-host /data/crawl") from None
+                        f"there is no connection {self.trawl_conn_id!r}, and no root is given. Make one:  "
+                        f"airflow connections add {self.trawl_conn_id} --conn-type trawl --conn-host /data/crawl"
+                    ) from None
                 self._settings = TrawlSettings()
         return self._settings
 
@@ -112,7 +133,9 @@ class TrawlHook(BaseHook):
     def root(self) -> str:
         root = self._root or self.get_conn().root
         if not root:
-            raise TrawlUsageError(f"the connection {self.trawl_conn_id!r} has no host, which is the crawl's root: a path, hdfs://… or s3://…")
+            raise TrawlUsageError(
+                f"the connection {self.trawl_conn_id!r} has no host, which is the crawl's root: a path, hdfs://… or s3://…"
+            )
         return root
 
     @property
@@ -124,29 +147,59 @@ class TrawlHook(BaseHook):
         return {**os.environ, **self.get_conn().environment, **self._environment}
 
     def environment(self) -> dict[str, str]:
-        """Every option of `trawl` has a variable, which holds for all verbs that have the option and is no matter to the others. So a
-        task on a cluster leaves its job there (detach): neither a signal nor a dead worker ends it."""
+        """Every option of `trawl` has a variable, which holds for all verbs that have the option and is no matter to
+        the others. So a task on a cluster leaves its job there (detach): neither a signal nor a dead worker ends it."""
         settings = self.get_conn()
-        ours = {"TRAWL_JOB_RUNNER": self.runner, "TRAWL_STREAMING_QUEUE": settings.queue, "TRAWL_STREAMING_BUNDLE": settings.bundle,
-                "TRAWL_STREAMING_RESOURCE_MANAGER": settings.resource_manager,
-                "TRAWL_STREAMING_DETACH": "true" if self.runner == "streaming" and self._leaves_jobs else "false"}
+        ours = {
+            "TRAWL_JOB_RUNNER": self.runner,
+            "TRAWL_STREAMING_QUEUE": settings.queue,
+            "TRAWL_STREAMING_BUNDLE": settings.bundle,
+            "TRAWL_STREAMING_RESOURCE_MANAGER": settings.resource_manager,
+            "TRAWL_STREAMING_DETACH": "true" if self.runner == "streaming" and self._leaves_jobs else "false",
+        }
         return self.variables() | {name: value for name, value in ours.items() if value}
 
-    def command(self, verb: str, arguments: Sequence[str] = (), *, options: Mapping[str, Any] | None = None,
-                positional: Sequence[str] = ()) -> list[str]:
-        words = [self.get_conn().binary, *verb.split(), "--root", self.root, "--json", *options_of(options), *map(str, arguments)]
+    def command(
+        self,
+        verb: str,
+        arguments: Sequence[str] = (),
+        *,
+        options: Mapping[str, Any] | None = None,
+        positional: Sequence[str] = (),
+    ) -> list[str]:
+        words = [
+            self.get_conn().binary,
+            *verb.split(),
+            "--root",
+            self.root,
+            "--json",
+            *options_of(options),
+            *map(str, arguments),
+        ]
         if positional:
             words += ["--", *map(str, positional)]
         for word in words:
             if "\0" in word:
                 raise TrawlUsageError(f"an argument has a zero byte: {word[:80]!r}")
         if sum(len(word.encode("utf-8", "surrogatepass")) for word in words) > MAX_ARGUMENT_BYTES:
-            raise TrawlUsageError("the arguments are longer than 1 MiB: write seeds into a file that the worker can read, and give its name")
+            raise TrawlUsageError(
+                "the arguments are longer than 1 MiB: write seeds into a file that the worker can read, "
+                "and give its name"
+            )
         return words
 
-    def run(self, verb: str, arguments: Sequence[str] = (), *, options: Mapping[str, Any] | None = None, positional: Sequence[str] = (),
-            timeout: float | None = None, on_line: Callable[[str], None] | None = None) -> TrawlResult:
-        """Runs it to its end, whatever the exit code. The lines of its standard error go to `on_line`, by default to the log."""
+    def run(
+        self,
+        verb: str,
+        arguments: Sequence[str] = (),
+        *,
+        options: Mapping[str, Any] | None = None,
+        positional: Sequence[str] = (),
+        timeout: float | None = None,
+        on_line: Callable[[str], None] | None = None,
+    ) -> TrawlResult:
+        """Runs it to its end, whatever the exit code. The lines of its standard error go to `on_line`, by default to
+        the log."""
         words = self.command(verb, arguments, options=options, positional=positional)
         if on_line is None:
             on_line = self.log.info
@@ -154,10 +207,14 @@ class TrawlHook(BaseHook):
         if self._is_stopping:
             return TrawlResult(verb, STOPPED, (), ("the task was stopped",))
         try:
-            self._process = Process(words, self.environment(), lambda line: on_line(self._without_token(line)))
+            self._process = Process(
+                words, self.environment(), lambda line: on_line(self._without_token(line)), self.worker
+            )
         except (FileNotFoundError, PermissionError) as error:
-            raise TrawlUsageError(f"{words[0]} cannot be started ({error.strerror}). Install trawl on the workers, or name its path in the "
-                                  f"connection {self.trawl_conn_id!r}: extra {{\"binary\": \"/opt/trawl/bin/trawl\"}}") from None
+            raise TrawlUsageError(
+                f"{words[0]} cannot be started ({error.strerror}). Install trawl on the workers, or name its path in "
+                f'the connection {self.trawl_conn_id!r}: extra {{"binary": "/opt/trawl/bin/trawl"}}'
+            ) from None
         except OSError as error:
             raise TrawlFailed(f"{words[0]} cannot be started: {error}") from None
         try:
@@ -170,7 +227,9 @@ class TrawlHook(BaseHook):
 
     def _result(self, verb: str, ended: Ended) -> TrawlResult:
         if ended.is_cut:
-            raise TrawlUsageError(f"trawl {verb} printed more than Airflow should hold; write it to files with trawl export")
+            raise TrawlUsageError(
+                f"trawl {verb} printed more than Airflow should hold; write it to files with trawl export"
+            )
         return TrawlResult(verb, ended.code, parse_answers(ended.output), tuple(map(self._without_token, ended.tail)))
 
     def _without_token(self, line: str) -> str:
@@ -198,8 +257,11 @@ class TrawlHook(BaseHook):
         except Exception as error:
             return False, str(error)
         checks = [check for check in result.answers if isinstance(check, dict)]
-        ill = [f"{check.get('check')}: {check.get('found')}" + (f" ({check['fix']})" if check.get("fix") else "")
-               for check in checks if not check.get("well")]
+        ill = [
+            f"{check.get('check')}: {check.get('found')}" + (f" ({check['fix']})" if check.get("fix") else "")
+            for check in checks
+            if not check.get("well")
+        ]
         if result.exit_code == DONE and not ill:
             return True, f"{self.root}: all {len(checks)} checks of trawl doctor are well"
         return False, "; ".join(ill) or " ".join(result.tail) or f"trawl doctor: exit {result.exit_code}"

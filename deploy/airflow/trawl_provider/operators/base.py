@@ -43,7 +43,8 @@ def words_of(value: Any) -> list[str]:
 
 
 class TrawlOperator(BaseOperator):
-    """Runs a verb of `trawl`. Every verb may be run again at any time, so a retry, a cleared task and a run made again are safe.
+    """Runs a verb of `trawl`. Every verb may be run again at any time, so a retry, a cleared task and a run made again
+    are safe.
 
     :param trawl_conn_id: connection of type `trawl`.
     :param arguments: words of the command line, after those that the operator makes. A list: there is no shell.
@@ -51,8 +52,9 @@ class TrawlOperator(BaseOperator):
     :param root: the crawl, instead of the connection's.
     :param runner: `local` or `streaming` (tasks on YARN), instead of the connection's.
     :param environment: more variables for the command; `TRAWL_…` are options.
-    :param segment: the round that a step works on. Without it the steps take one whose name follows from the DAG run and the task group, so that
-        all steps of a run agree and a repeated run repeats nothing. An empty text leaves the choice to `trawl`.
+    :param segment: the round that a step works on. Without it the steps take one whose name follows from the DAG run
+        and the task group, so that all steps of a run agree and a repeated run repeats nothing. An empty text leaves
+        the choice to `trawl`.
     :param deferrable: with the runner `streaming`: leaves the worker while the cluster works.
     :param poll_interval: seconds between two looks at the cluster.
     :param kill_remote: a user who stops the task ends its job on the cluster, too. A worker that dies never does.
@@ -70,10 +72,22 @@ class TrawlOperator(BaseOperator):
     operator_extra_links = (TrawlServeLink(), TrawlYarnLink())
     ui_color = "#dcecf5"
 
-    def __init__(self, *, trawl_conn_id: str = TrawlHook.default_conn_name, arguments: Sequence[str] | str = (),
-                 options: Mapping[str, Any] | None = None, root: str | None = None, runner: str | None = None,
-                 environment: Mapping[str, str] | None = None, segment: str | None = None, deferrable: bool = False,
-                 poll_interval: float = 15, kill_remote: bool = False, skip_on_nothing: bool = True, **kwargs: Any):
+    def __init__(
+        self,
+        *,
+        trawl_conn_id: str = TrawlHook.default_conn_name,
+        arguments: Sequence[str] | str = (),
+        options: Mapping[str, Any] | None = None,
+        root: str | None = None,
+        runner: str | None = None,
+        environment: Mapping[str, str] | None = None,
+        segment: str | None = None,
+        deferrable: bool = False,
+        poll_interval: float = 15,
+        kill_remote: bool = False,
+        skip_on_nothing: bool = True,
+        **kwargs: Any,
+    ):
         super().__init__(**kwargs)
         self.trawl_conn_id = trawl_conn_id
         self.arguments = arguments
@@ -113,7 +127,9 @@ class TrawlOperator(BaseOperator):
     @property
     def hook(self) -> TrawlHook:
         if self._hook is None:
-            self._hook = TrawlHook(self.trawl_conn_id, root=self.root or None, runner=self.runner or None, environment=self.environment)
+            self._hook = TrawlHook(
+                self.trawl_conn_id, root=self.root or None, runner=self.runner or None, environment=self.environment
+            )
         return self._hook
 
     def _segment(self, context: Mapping[str, Any]) -> str | None:
@@ -156,7 +172,9 @@ class TrawlOperator(BaseOperator):
             summary["application"] = self._left.application
         self._show(context, self.yarn_link, summary)
         if is_nothing(result):
-            what = f"trawl {self.verb}: nothing is due" + (f" before {result.answer['next_due']}" if result.answer.get("next_due") else "")
+            what = f"trawl {self.verb}: nothing is due" + (
+                f" before {result.answer['next_due']}" if result.answer.get("next_due") else ""
+            )
             if self.skip_on_nothing:
                 raise AirflowSkipException(what)
             self.log.info(what)
@@ -175,7 +193,7 @@ class TrawlOperator(BaseOperator):
                 self._left = result.left
                 if self._is_stopping:
                     self._kill_remote()
-            if self._is_stopping or self.hook.is_stopping:
+            if self._is_stopping or self.hook.is_stopping or not self.hook.worker.is_there():
                 raise TrawlStopped("\n".join(["the task was stopped; a retry goes on where it was", *result.tail]))
             if result.left:
                 self._wait(context, result.left)
@@ -213,9 +231,19 @@ class TrawlOperator(BaseOperator):
                 return
 
     def _defer(self, job: ClusterJob) -> NoReturn:
-        self.defer(trigger=TrawlJobTrigger(self.trawl_conn_id, job.job, job.application, root=self.root or None, runner=self.runner or None,
-                                           environment=dict(self.environment or {}), poll_interval=self.poll_interval,
-                                           kill_remote=self.kill_remote), method_name="resume")
+        self.defer(
+            trigger=TrawlJobTrigger(
+                self.trawl_conn_id,
+                job.job,
+                job.application,
+                root=self.root or None,
+                runner=self.runner or None,
+                environment=dict(self.environment or {}),
+                poll_interval=self.poll_interval,
+                kill_remote=self.kill_remote,
+            ),
+            method_name="resume",
+        )
         raise AssertionError("defer returns never")
 
     def _nap(self, seconds: float) -> None:
@@ -223,6 +251,8 @@ class TrawlOperator(BaseOperator):
         while (left := until - time.monotonic()) > 0:
             if self._is_stopping:
                 raise TrawlStopped("the task was stopped; its job goes on, and a retry takes it up")
+            if not self.hook.worker.is_there():
+                raise TrawlStopped("the worker of this task is gone; its job goes on, and the next try takes it up")
             time.sleep(min(left, NAP_SECONDS))
 
     @staticmethod
@@ -249,7 +279,9 @@ class TrawlOperator(BaseOperator):
 
     def _yarn_link_of(self, job: ClusterJob) -> str:
         manager = self.hook.get_conn().resource_manager
-        return f"{manager if '://' in manager else 'http://' + manager}/cluster/app/{job.application}" if manager else ""
+        return (
+            f"{manager if '://' in manager else 'http://' + manager}/cluster/app/{job.application}" if manager else ""
+        )
 
     def _show(self, context: Any, tracking_url: str = "", summary: Mapping[str, Any] | None = None) -> None:
         """The links count from now on, not from the task's end: a deferred task has them, too."""

@@ -12,7 +12,8 @@ from trawl_provider.result import FAILED, TrawlResult
 
 
 class TrawlVerb(TrawlOperator):
-    """Any verb: `TrawlVerb(verb="config set", positional=["fetch.contact=https://you.example/"])`. XCom has all of its answer.
+    """Any verb: `TrawlVerb(verb="config set", positional=["fetch.contact=https://you.example/"])`. XCom has all of its
+    answer.
 
     :param verb: such as `urls set`, `remove`, `score`, `config get`, `sitemaps` or `snapshot list`.
     :param positional: its arguments, after `--`.
@@ -35,8 +36,8 @@ class TrawlVerb(TrawlOperator):
 class TrawlInject(TrawlOperator):
     """Adds seeds, or starts a crawl with them.
 
-    :param seeds: URLs, or files of URLs that the worker can read. A text has one per line, or is a list in JSON. Without seeds nothing is
-        done, and the task succeeds.
+    :param seeds: URLs, or files of URLs that the worker can read. A text has one per line, or is a list in JSON.
+        Without seeds nothing is done, and the task succeeds.
     """
 
     verb = "inject"
@@ -98,7 +99,8 @@ class TrawlSettle(TrawlOperator):
 
 
 class TrawlRound(TrawlFetch):
-    """One whole round with its upkeep: generate, fetch, parse, updatedb, settle, compact, gc. Its segment follows from the run and the task."""
+    """One whole round with its upkeep: generate, fetch, parse, updatedb, settle, compact, gc. Its segment follows from
+    the run and the task."""
 
     verb = "round"
 
@@ -118,7 +120,9 @@ class TrawlCrawl(TrawlOperator):
     has_idle_exit = True
     template_fields = (*TrawlOperator.template_fields, "seeds", "rounds", "contact")
 
-    def __init__(self, *, seeds: Sequence[str] | str = (), rounds: int | str = 0, contact: str | None = None, **kwargs: Any):
+    def __init__(
+        self, *, seeds: Sequence[str] | str = (), rounds: int | str = 0, contact: str | None = None, **kwargs: Any
+    ):
         super().__init__(**kwargs)
         self.seeds, self.rounds, self.contact = seeds, rounds, contact
 
@@ -180,7 +184,8 @@ class _IntoFolder(TrawlOperator):
 
 
 class TrawlExport(_IntoFolder):
-    """Writes URLs, hosts, pages, links or the graph as files that Spark, DuckDB and pyarrow read: `directory`/urls, `directory`/hosts, ….
+    """Writes URLs, hosts, pages, links or the graph as files that Spark, DuckDB and pyarrow read: `directory`/urls,
+    `directory`/hosts, ….
 
     :param directory: a path, hdfs://… or s3://….
     :param what: `urls`, `hosts`, `robots`, `pages`, `links` or `graph`; without it URLs and hosts.
@@ -191,7 +196,9 @@ class TrawlExport(_IntoFolder):
     verb = "export"
     template_fields = (*_IntoFolder.template_fields, "what", "export_format")
 
-    def __init__(self, *, what: str | None = None, export_format: str = "parquet", overwrite: bool = True, **kwargs: Any):
+    def __init__(
+        self, *, what: str | None = None, export_format: str = "parquet", overwrite: bool = True, **kwargs: Any
+    ):
         super().__init__(**kwargs)
         self.what, self.export_format, self.overwrite = what, export_format, overwrite
 
@@ -244,7 +251,8 @@ class TrawlHost(TrawlOperator):
 
 
 class TrawlHealth(TrawlOperator):
-    """Compares the crawl with limits; fails, with the checks that failed, where it is ill. XCom has the checks by their names."""
+    """Compares the crawl with limits; fails, with the checks that failed, where it is ill. XCom has the checks by their
+    names."""
 
     verb = "health"
 
@@ -252,7 +260,10 @@ class TrawlHealth(TrawlOperator):
         result = super()._run_to_the_end(context)
         ill = [check for check in result.answer.get("checks", []) if not check.get("ok")]
         if result.exit_code == FAILED and ill:
-            raise TrawlFailed("the crawl is ill: " + "; ".join(f"{check['name']} is {check['value']}, the limit is {check['limit']}" for check in ill))
+            raise TrawlFailed(
+                "the crawl is ill: "
+                + "; ".join(f"{check['name']} is {check['value']}, the limit is {check['limit']}" for check in ill)
+            )
         raise_for(result)
         return result
 

@@ -21,8 +21,15 @@ class _TrawlSensor(BaseSensorOperator):
     template_fields: Sequence[str] = ("root", "environment")
     ui_color = "#e6f1f2"
 
-    def __init__(self, *, trawl_conn_id: str = TrawlHook.default_conn_name, root: str | None = None,
-                 environment: Mapping[str, str] | None = None, deferrable: bool = False, **kwargs: Any):
+    def __init__(
+        self,
+        *,
+        trawl_conn_id: str = TrawlHook.default_conn_name,
+        root: str | None = None,
+        environment: Mapping[str, str] | None = None,
+        deferrable: bool = False,
+        **kwargs: Any,
+    ):
         super().__init__(**kwargs)
         self.trawl_conn_id, self.root, self.environment, self.deferrable = trawl_conn_id, root, environment, deferrable
         self._hook: TrawlHook | None = None
@@ -54,9 +61,17 @@ class _TrawlSensor(BaseSensorOperator):
             return done.xcom_value
         interval = self.poke_interval
         seconds = interval.total_seconds() if isinstance(interval, timedelta) else float(interval)
-        self.defer(trigger=TrawlCrawlTrigger(self.trawl_conn_id, self.looking().to_dict(), root=self.root or None,
-                                             environment=dict(self.environment or {}), poll_interval=seconds),
-                   method_name="resume", timeout=timedelta(seconds=self.timeout) if not isinstance(self.timeout, timedelta) else self.timeout)
+        self.defer(
+            trigger=TrawlCrawlTrigger(
+                self.trawl_conn_id,
+                self.looking().to_dict(),
+                root=self.root or None,
+                environment=dict(self.environment or {}),
+                poll_interval=seconds,
+            ),
+            method_name="resume",
+            timeout=timedelta(seconds=self.timeout) if not isinstance(self.timeout, timedelta) else self.timeout,
+        )
 
     def resume(self, context: Any, event: dict[str, Any] | None = None) -> Any:
         if not event or event.get("error"):
@@ -80,7 +95,8 @@ class TrawlDueSensor(_TrawlSensor):
 
 
 class TrawlSnapshotSensor(_TrawlSensor):
-    """Until the crawl has a snapshot after `after`, such as `"{{ ti.xcom_pull('round')['snapshot'] }}"`. XCom has its number.
+    """Until the crawl has a snapshot after `after`, such as `"{{ ti.xcom_pull('round')['snapshot'] }}"`. XCom has its
+    number.
 
     :param after: a number. Without it, the newest that is there when the task begins.
     """
@@ -99,7 +115,9 @@ class TrawlSnapshotSensor(_TrawlSensor):
 
     def poke(self, context: Any) -> PokeReturnValue:
         if self.after is None:
-            self._hook = self._hook or TrawlHook(self.trawl_conn_id, root=self.root or None, environment=self.environment)
+            self._hook = self._hook or TrawlHook(
+                self.trawl_conn_id, root=self.root or None, environment=self.environment
+            )
             try:
                 self.after = Looking("snapshot", -1).look(self._hook).value
             except Unseen as error:

@@ -21,16 +21,26 @@ class TrawlCrawlTrigger(BaseTrigger):
     :param looking: the members of a Looking.
     """
 
-    def __init__(self, trawl_conn_id: str, looking: dict[str, Any], root: str | None = None, environment: Mapping[str, str] | None = None,
-                 poll_interval: float = 60):
+    def __init__(
+        self,
+        trawl_conn_id: str,
+        looking: dict[str, Any],
+        root: str | None = None,
+        environment: Mapping[str, str] | None = None,
+        poll_interval: float = 60,
+    ):
         super().__init__()
         self.trawl_conn_id, self.root, self.environment = trawl_conn_id, root, dict(environment or {})
         self.looking, self.poll_interval = looking, poll_interval
 
     def serialize(self) -> tuple[str, dict[str, Any]]:
         return "trawl_provider.triggers.crawl.TrawlCrawlTrigger", {
-            "trawl_conn_id": self.trawl_conn_id, "looking": self.looking, "root": self.root, "environment": self.environment,
-            "poll_interval": self.poll_interval}
+            "trawl_conn_id": self.trawl_conn_id,
+            "looking": self.looking,
+            "root": self.root,
+            "environment": self.environment,
+            "poll_interval": self.poll_interval,
+        }
 
     def _look(self) -> Seen:
         return Looking(**self.looking).look(TrawlHook(self.trawl_conn_id, root=self.root, environment=self.environment))

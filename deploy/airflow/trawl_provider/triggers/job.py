@@ -19,14 +19,25 @@ KILL_SECONDS = 20
 
 
 class TrawlJobTrigger(BaseTrigger):
-    """Its event has application, job, state (`over`, `failed` or `unknown`) and reason. It is a hint: a lost triggerer, a retry or a cleared
-    task all end in the same command, which finds the job by its tag. So nothing is lost with the trigger.
+    """Its event has application, job, state (`over`, `failed` or `unknown`) and reason. It is a hint: a lost triggerer,
+    a retry or a cleared task all end in the same command, which finds the job by its tag. So nothing is lost with the
+    trigger.
 
-    :param kill_remote: a user who clears or marks the deferred task ends the job on the cluster, too (Airflow 3.3 and later).
+    :param kill_remote: a user who clears or marks the deferred task ends the job on the cluster, too (Airflow 3.3 and
+        later).
     """
 
-    def __init__(self, trawl_conn_id: str, job: str, application: str, root: str | None = None, runner: str | None = None,
-                 environment: Mapping[str, str] | None = None, poll_interval: float = 30, kill_remote: bool = False):
+    def __init__(
+        self,
+        trawl_conn_id: str,
+        job: str,
+        application: str,
+        root: str | None = None,
+        runner: str | None = None,
+        environment: Mapping[str, str] | None = None,
+        poll_interval: float = 30,
+        kill_remote: bool = False,
+    ):
         super().__init__()
         self.trawl_conn_id, self.root, self.runner = trawl_conn_id, root, runner
         self.environment = dict(environment or {})
@@ -35,8 +46,15 @@ class TrawlJobTrigger(BaseTrigger):
 
     def serialize(self) -> tuple[str, dict[str, Any]]:
         return "trawl_provider.triggers.job.TrawlJobTrigger", {
-            "trawl_conn_id": self.trawl_conn_id, "root": self.root, "runner": self.runner, "environment": self.environment,
-            "job": self.job, "application": self.application, "poll_interval": self.poll_interval, "kill_remote": self.kill_remote}
+            "trawl_conn_id": self.trawl_conn_id,
+            "root": self.root,
+            "runner": self.runner,
+            "environment": self.environment,
+            "job": self.job,
+            "application": self.application,
+            "poll_interval": self.poll_interval,
+            "kill_remote": self.kill_remote,
+        }
 
     def _hook(self) -> TrawlHook:
         return TrawlHook(self.trawl_conn_id, root=self.root, runner=self.runner, environment=self.environment)
@@ -45,7 +63,15 @@ class TrawlJobTrigger(BaseTrigger):
         return job_state(self._hook(), ClusterJob(self.application, self.job))
 
     def _event(self, state: str, reason: str = "", tracking_url: str = "") -> TriggerEvent:
-        return TriggerEvent({"application": self.application, "job": self.job, "state": state, "reason": reason, "tracking_url": tracking_url})
+        return TriggerEvent(
+            {
+                "application": self.application,
+                "job": self.job,
+                "state": state,
+                "reason": reason,
+                "tracking_url": tracking_url,
+            }
+        )
 
     async def run(self) -> AsyncIterator[TriggerEvent]:
         silent_seconds = 0.0
