@@ -17,6 +17,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 # Airflow sends SIGKILL 5 s after SIGTERM.
 STOP_SECONDS = 4.0
@@ -32,6 +33,7 @@ QUEUED_LINES = 1000
 PR_SET_PDEATHSIG = 1
 CANNOT_START = 127
 
+_prctl: Any
 try:
     _prctl = ctypes.CDLL(None).prctl
 except (OSError, AttributeError):  # not Linux: a program outlives a task that was killed by SIGKILL

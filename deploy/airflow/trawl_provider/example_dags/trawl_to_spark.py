@@ -8,6 +8,7 @@ airflow-provider-trawl[spark]`, connection `spark_default`). Without it, it says
 import os
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
+from typing import Any
 
 from airflow.sdk import DAG, task
 
@@ -40,7 +41,7 @@ with DAG(
 ) as spark_dag:
 
     @task(inlets=[PAGES])
-    def what_is_new(*, inlet_events=None) -> dict:
+    def what_is_new(*, inlet_events: Any = None) -> dict[str, Any]:
         """The snapshot of the newest export, and its files."""
         events = list(inlet_events[PAGES]) if inlet_events is not None else []
         extra = dict(events[-1].extra) if events else {}
