@@ -84,8 +84,8 @@ class Lines:
 
 
 class Worker:
-    """The parent of the task's process, as it is when this is made. Where it was killed, the task is an orphan that nobody
-    stops, and Airflow starts the task again elsewhere."""
+    """The parent of the task's process, as it is when this is made. Where it was killed, the task is an orphan that
+    nobody stops, and Airflow starts the task again elsewhere."""
 
     def __init__(self) -> None:
         self._pid = os.getppid()
