@@ -124,8 +124,7 @@ def test_no_seeds_are_no_work(stub, context):
 def test_xcom_has_what_others_need(stub, context):
     stub.does(
         "round",
-        """echo
-        '{"segment":"r","snapshot":6,"changed":true,"seconds":1.5,"pages":8,"share":0.5,"is":true,"statuses":{"200":8}}'""",
+        """echo '{"segment":"r","snapshot":6,"changed":true,"seconds":1.5,"pages":8,"share":0.5,"is":true,"by":{"200":8}}'""",
     )
     assert TrawlRound(task_id="t").execute(context) == {
         "segment": "r",
@@ -186,6 +185,13 @@ def test_nothing_found_skips_but_a_wrappers_1_fails(stub, context):
     stub.does("sitemaps", "echo 'ssh: no route' >&2; exit 1")
     with pytest.raises(TrawlFailed, match="no route"):
         TrawlVerb(task_id="t", verb="sitemaps", positional=["a.test"]).execute(context)
+
+
+@pytest.mark.parametrize("verb, code", [("round", 1), ("settle", 99)])
+def test_a_code_that_was_not_asked_for_fails(stub, context, verb, code):
+    stub.does(verb, f"exit {code}")
+    with pytest.raises(TrawlFailed):
+        {"round": TrawlRound, "settle": TrawlSettle}[verb](task_id="t").execute(context)
 
 
 def test_a_stopped_command_goes_on(stub, context):

@@ -267,15 +267,18 @@ class TrawlHook(BaseHook):
         return False, "; ".join(ill) or " ".join(result.tail) or f"trawl doctor: exit {result.exit_code}"
 
 
-def is_nothing(result: TrawlResult) -> bool:
-    """Nothing was due or found. A 1 without an answer is another program's: a wrapper's, a shell's."""
-    return result.exit_code == IDLE or (result.exit_code == NOTHING and (bool(result.answers) or not result.tail))
+def is_nothing(result: TrawlResult, has_idle_exit: bool = False) -> bool:
+    """Nothing was due or found. Where the verb was given an --idle_exit, or said nothing but an error, a 1 is another
+    program's: a wrapper's, a shell's."""
+    if has_idle_exit:
+        return result.exit_code == IDLE
+    return result.exit_code == NOTHING and (bool(result.answers) or not result.tail)
 
 
-def raise_for(result: TrawlResult) -> None:
+def raise_for(result: TrawlResult, has_idle_exit: bool = False) -> None:
     """An exception with the reason, for every exit code but 0 and that of "nothing"."""
     code = result.exit_code
-    if code == DONE or is_nothing(result):
+    if code == DONE or is_nothing(result, has_idle_exit):
         return
     how = f"was ended by signal {-code}" + (" (out of memory?)" if code == -9 else "") if code < 0 else f"exit {code}"
     text = "\n".join([f"trawl {result.verb}: {how}", *result.tail])

@@ -166,12 +166,12 @@ class TrawlOperator(BaseOperator):
 
     def _work(self, context: Any) -> Any:
         result = self._run_to_the_end(context)
-        raise_for(result)
+        raise_for(result, self.has_idle_exit)
         summary = result.summary()
         if self._left:
             summary["application"] = self._left.application
         self._show(context, self.yarn_link, summary)
-        if is_nothing(result):
+        if is_nothing(result, self.has_idle_exit):
             what = f"trawl {self.verb}: nothing is due" + (
                 f" before {result.answer['next_due']}" if result.answer.get("next_due") else ""
             )
