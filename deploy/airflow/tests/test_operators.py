@@ -124,7 +124,7 @@ def test_no_seeds_are_no_work(stub, context):
 def test_xcom_has_what_others_need(stub, context):
     stub.does(
         "round",
-        """echo '{"segment":"r","snapshot":6,"changed":true,"seconds":1.5,"pages":8,"share":0.5,"is":true,"by":{"200":8}}'""",
+        """echo '{"segment":"r","snapshot":6,"changed":true,"seconds":1.5,"pages":8,"share":0.5,"is":true,"by":{}}'""",
     )
     assert TrawlRound(task_id="t").execute(context) == {
         "segment": "r",

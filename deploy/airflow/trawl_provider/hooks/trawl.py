@@ -134,7 +134,8 @@ class TrawlHook(BaseHook):
         root = self._root or self.get_conn().root
         if not root:
             raise TrawlUsageError(
-                f"the connection {self.trawl_conn_id!r} has no host, which is the crawl's root: a path, hdfs://… or s3://…"
+                f"the connection {self.trawl_conn_id!r} has no host, which is the crawl's root: "
+                "a path, hdfs://… or s3://…"
             )
         return root
 
