@@ -1,6 +1,6 @@
-"""A small web of seven hosts on loopback that has of everything a little, on three days a week apart.
+"""A small web of eight hosts on loopback that has of everything a little, on two days a week apart.
 
-Day 2: a page is gone, one has changed, one is new, a link has been taken away; what has an ETag answers 304.
+On the second day a page is gone, one has changed, one is new and a link has been taken away; what has an ETag answers 304.
 """
 
 import gzip
@@ -118,6 +118,12 @@ class Handler(BaseHTTPRequestHandler):
     def sick(self, path, *_):
         return self.answer(500, "out of order") if path == "/" else self.gone()
 
+    def calendar(self, path, *_):
+        """Grows without end, but robots.txt keeps visitors out of the days."""
+        if path == "/robots.txt":
+            return self.answer(200, "User-agent: *\nDisallow: /day/\n", kind="text/plain")
+        return self.answer(200, page("Calendar", "<p>Each day has a page of its own.</p>", links(*(f"/day/{day}" for day in range(1, 13)))))
+
     def xn__bcher_kva(self, path, *_):
         return self.gone() if path == "/robots.txt" else self.answer(200, page("Bücher", "<p>Bücher und noch mehr Bücher.</p>"))
 
@@ -163,7 +169,7 @@ class Server(ThreadingHTTPServer):
 class Site:
     """Serves until `end`. `hosts` maps names to addresses; nobody listens at that of down.test."""
 
-    HOSTS = ("shop.test", "news.test", "slow.test", "away.test", "sick.test", "xn--bcher-kva.test")
+    HOSTS = ("shop.test", "news.test", "slow.test", "away.test", "sick.test", "calendar.test", "xn--bcher-kva.test")
 
     def __init__(self):
         self._server = Server()

@@ -113,17 +113,12 @@ def mapped_character(character: str) -> str:
 def checked(name: str) -> list[str]:
     """The labels in Unicode. ValueError where one breaks a rule."""
     labels = [unicode_label(label) for label in name.split(".")]
-    is_bidi = any(unicodedata.bidirectional(character) in ("R", "AL", "AN") for label in labels for character in label)
     for label in labels:
-        if label.isascii():
-            if is_bidi:
-                check_bidi(label)
-            continue
-        if unicodedata.category(label[0]).startswith("M"):
-            raise ValueError(f"the label {label[:63]!r} begins with a mark")
-        check_joiners(label)
-        if is_bidi:
-            check_bidi(label)
+        if not label.isascii():
+            if unicodedata.category(label[0]).startswith("M"):
+                raise ValueError(f"the label {label[:63]!r} begins with a mark")
+            check_joiners(label)
+            check_directions(label)
     return labels
 
 
@@ -157,19 +152,16 @@ def joins(character: str) -> bool:
     return unicodedata.bidirectional(character) in ("AL", "NSM")
 
 
-def check_bidi(label: str) -> None:
-    """RFC 5893, section 2."""
+def check_directions(label: str) -> None:
+    """RFC 5893, section 2, for labels that have letters from right to left."""
     kinds = [unicodedata.bidirectional(character) for character in label]
-    if not kinds:
+    if not {"R", "AL", "AN"} & set(kinds):
         return
-    while len(kinds) > 1 and kinds[-1] == "NSM":
+    while kinds[-1] == "NSM":
         kinds.pop()
-    shared = {"EN", "ES", "CS", "ET", "ON", "BN", "NSM"}
-    if kinds[0] in ("R", "AL"):
-        fine = set(kinds) <= shared | {"R", "AL", "AN"} and kinds[-1] in ("R", "AL", "EN", "AN") and not {"EN", "AN"} <= set(kinds)
-    else:
-        fine = kinds[0] == "L" and set(kinds) <= shared | {"L"} and kinds[-1] in ("L", "EN")
-    if not fine:
+    allowed = {"R", "AL", "AN", "EN", "ES", "CS", "ET", "ON", "BN", "NSM"}
+    is_mixed = {"EN", "AN"} <= set(kinds)
+    if kinds[0] not in ("R", "AL") or not set(kinds) <= allowed or kinds[-1] not in ("R", "AL", "EN", "AN") or is_mixed:
         raise ValueError(f"the label {label[:63]!r} mixes directions of writing")
 
 
