@@ -34,7 +34,7 @@ class Questions:
             self.all.append(Question(chapter.splitlines()[0], sql, verb))
 
     def shell(self, crawled, command):
-        done = subprocess.run(["bash", "-euo", "pipefail", "-c", f"{self.variables}\n{command}"], env=crawled.environment(), cwd=crawled.folder,
+        done = subprocess.run(["bash", "-eu", "-c", f"{self.variables}\n{command}"], env=crawled.environment(), cwd=crawled.folder,
                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=120)
         if done.returncode != 0:
             raise SystemExit(f"{command}\nexit {done.returncode}\n{done.stdout[-1000:]}{done.stderr[-1000:]}")
