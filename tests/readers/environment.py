@@ -4,14 +4,14 @@ from pathlib import Path
 
 from support.pinned import pinned
 
-HERE = Path(__file__).resolve().parent
+PINS = Path(__file__).resolve().parent / "requirements.txt"
 
 
 def small():
     """DuckDB, pyarrow, xxhash, matplotlib, and what builds and tests a package: what CI needs."""
-    return pinned.python("readers", [HERE / "requirements.txt"], "--no-deps")
+    return pinned.python("readers", [PINS], "--no-deps")
 
 
 def large():
-    """pandas, polars, PySpark and dbt-duckdb, beside those: what soak needs. 1 GB."""
-    return pinned.python("readers-large", [HERE / "requirements-large.txt"], "--no-deps")
+    """Beside those pandas, polars, PySpark and dbt-duckdb: what soak needs."""
+    return pinned.python("readers-large", [PINS, PINS.with_name("requirements-large.txt")], "--no-deps")

@@ -36,9 +36,13 @@ def answers(*words: object, given: str = "") -> list[dict]:
 
 
 def everything(crawl: trawl.Crawl) -> Iterator[object]:
-    """All that the package reads of a crawl."""
+    """All tables, and of each file of a segment some page that lies in it."""
     for table in sorted(crawl.tables):
         yield crawl.table(table).sort_by("key").to_pylist()
+    seen: set[object] = set()
     for row in crawl.table("urls").sort_by("key").to_pylist():
-        page = crawl.page(row["url"])
-        yield page.row, page.body, page.text, page.headers
+        places = {(row[f"{part}_segment"], row[f"{part}_file"]) for part in ("body", "parse")} | {row["outcome"]}
+        if not places <= seen:
+            seen |= places
+            page = crawl.page(row["url"])
+            yield page.row, page.body, page.text, page.headers, page.answer

@@ -28,7 +28,7 @@ class CheckedFile(io.RawIOBase):
         try:
             self.file: pa.NativeFile = store.open_file(path)
         except FileNotFoundError:
-            raise Damaged(path, "is missing, though a record names it") from None
+            raise Damaged(path, "is missing, though a record names it. (trawl gc removes what only old snapshots need)") from None
         size = store.ask(path, self.file.size)
         if size != seal.size:
             raise Damaged(path, f"has {size:,} bytes, {seal.size:,} were written")

@@ -79,7 +79,7 @@ def read_snapshot(store: Store, number: Optional[int]) -> Snapshot:
     number = there[-1] if number is None else number
     if number not in there:
         if 0 <= number < there[-1]:
-            raise NotFound(f"snapshot {number} was removed by trawl gc; there are {shown(there)}")
+            raise NotFound(f"snapshot {number} is not there any more; there are {shown(there)}")
         raise NotFound(f"there is no snapshot {number}; the newest is {there[-1]}")
     path = path_of(number)
     snapshot = read_as(path, store.document(path), Snapshot.of)

@@ -114,7 +114,7 @@ class Store:
         try:
             text = self.read(path)
         except FileNotFoundError:
-            raise Damaged(path, "is missing, though another document names it") from None
+            raise Damaged(path, "is missing, though another document names it. (trawl gc removes what only old snapshots need)") from None
         sealed = SEALED.match(text)
         if not sealed:
             raise Damaged(path, "is damaged or not a document of Trawl: it does not begin with a seal")
