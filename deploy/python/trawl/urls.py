@@ -161,12 +161,22 @@ def folded(path: str) -> str:
 
 
 def urls_of_keys(keys: pa.Array) -> pa.Array:
-    """The URLs of many keys: hosts are few, so each is turned round once."""
+    """The URLs of many keys: hosts are few, so each is turned round once, and most origins have no port."""
     if len(keys) == 0:
         return pa.array([], pa.string())
-    parts = pc.extract_regex(keys, r"^(?P<host>[^)]*)\)(?P<scheme>https?)?(?P<port>:[0-9]+)?(?P<rest>(?s:.)*)$")
-    host = parts.field("host").dictionary_encode()
-    hosts = pa.array([host_of_part(part.as_py()) for part in host.dictionary], pa.string()).take(host.indices)
-    scheme = parts.field("scheme")
-    schemes = pc.if_else(pc.equal(scheme, ""), "https", scheme)
-    return pc.binary_join_element_wise(schemes, "://", hosts, parts.field("port"), parts.field("rest"), "")
+    halves = pc.split_pattern(keys, ")", max_splits=1)
+    host, rest = (pc.list_element(halves, place) for place in (0, 1))
+    is_https, is_http = pc.starts_with(rest, "/"), pc.starts_with(rest, "http/")
+    if not pc.all(pc.or_(is_https, is_http)).as_py():
+        parts = pc.extract_regex(rest, r"^(?P<scheme>https?)?(?P<port>:[0-9]+)?(?P<path>(?s:.)*)$")
+        scheme = pc.if_else(pc.equal(parts.field("scheme"), ""), "https", parts.field("scheme"))
+        return pc.binary_join_element_wise(scheme, "://", turned(host), parts.field("port"), parts.field("path"), "")
+    scheme = pc.if_else(is_https, "https://", "http://")
+    path = rest if not pc.any(is_http).as_py() else pc.if_else(is_https, rest, pc.utf8_slice_codeunits(rest, 4))
+    return pc.binary_join_element_wise(scheme, turned(host), path, "")
+
+
+def turned(parts: pa.Array) -> pa.Array:
+    """The hosts of many host parts."""
+    coded = parts.dictionary_encode()
+    return pa.array([host_of_part(part.as_py()) for part in coded.dictionary], pa.string()).take(coded.indices)
