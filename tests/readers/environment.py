@@ -12,6 +12,11 @@ def small():
     return pinned.python("readers", [PINS], "--no-deps")
 
 
-def large():
-    """Beside those pandas, polars, PySpark and dbt-duckdb: what soak needs."""
-    return pinned.python("readers-large", [PINS, PINS.with_name("requirements-large.txt")], "--no-deps")
+def frames():
+    """pandas, polars and PySpark beside DuckDB and pyarrow: what soak needs. PySpark wants a Java of 17 or newer."""
+    return pinned.python("readers-frames", [PINS.with_name("requirements-frames.txt")], "--no-deps")
+
+
+def dbt():
+    """The program `dbt`, with its adapter for DuckDB."""
+    return pinned.python("readers-dbt", [PINS.with_name("requirements-dbt.txt")], "--no-deps") / "bin" / "dbt"

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import trawl
-from conftest import BINARY, ROOTS, answers, each_root, needs_binary
+from conftest import BINARY, HAS_XXHASH, ROOTS, STORED, answers, each_root, needs_binary
 from trawl.page import fields
 
 
@@ -53,6 +53,34 @@ def test_a_page_has_many_spellings() -> None:
     for no_url in ("twin.test", "", "ftp://twin.test/", "http://", "http://twin.test:99999/"):
         with pytest.raises(trawl.NotFound):
             crawl.page(no_url)
+
+
+@pytest.mark.skipif(len(ROOTS) == len(STORED), reason="TRAWL_TEST_CRAWL names no crawl")
+def test_a_fresh_crawl_has_what_is_hard() -> None:
+    crawl = trawl.open(ROOTS[-1], verify=HAS_XXHASH)
+    assert crawl.page("http://B\u00dcCHER.test/#x").title == "B\u00fccher"
+    gr = crawl.page("http://shop.test/strasse/./gr\u00f6%C3%9Fe?b=2&farbe=gr\u00fcn&utm_source=x&a=1")
+    assert "gr\u00fcn" in (gr.text or "") and gr.url.endswith("?a=1&b=2&farbe=gr%C3%BCn")
+    wide = crawl.page("http://shop.test/wide")
+    assert wide.row["truncated"] == "size" and len(wide.body or b"") == 32768 == wide.row["bytes"]
+    unchanged = crawl.page("http://shop.test/about")
+    assert unchanged.row["outcome"] == "not_modified" and b"workshop" in (unchanged.body or b"") and dict(unchanged.headers)["ETag"]
+    compressed = crawl.page("http://news.test/ja-kiji.html")
+    assert dict(compressed.headers)["Content-Encoding"] == "gzip" and (compressed.body or b"").lstrip()[:1] == b"<"
+    twin = crawl.page("http://shop.test/print/product/1")
+    assert twin.row["state"] == "duplicate" and twin.body == crawl.page("http://shop.test/product/1").body
+    gone = crawl.page("http://shop.test/product/6")
+    assert (gone.row["status"], gone.answer["status"] if gone.answer else 0) == (404, 404) and b"carpet" in (gone.body or b"")
+
+
+@needs_binary
+@pytest.mark.parametrize(("form", "spelling"), [("strict", "http://a.test/x?b&a#c"), ("standard", "http://a.test/x?a&b&gclid=1"),
+                                                ("fold", "http://a.test//x/index.html?a&ref=2&b")])
+def test_normal_form_of_the_crawl_counts(tmp_path: Path, form: str, spelling: str) -> None:
+    subprocess.run([BINARY, "inject", "http://a.test/x?b&a", "--url_policy", form, "--root", tmp_path / "root", "--quiet"], check=True)
+    crawl = trawl.open(tmp_path / "root")
+    assert crawl.snapshot.normal_form == form
+    assert crawl.page(spelling).row["state"] == "unfetched"
 
 
 def test_fields() -> None:

@@ -8,6 +8,7 @@ from typing import Any, Iterator, Optional, Sequence, Union
 import pyarrow as pa
 
 from .columns import SCHEMAS
+from .datasets import Segments
 from .errors import NotFound
 from .manifest import Snapshot, read_snapshot
 from .page import Page
@@ -31,6 +32,8 @@ class Crawl:
 
     def __init__(self, store: Store, snapshot: Snapshot):
         self._store = store
+        self._segments = Segments(store)
+        self._tables: dict[str, TableRows] = {}
         self.snapshot = snapshot
 
     def __repr__(self) -> str:
@@ -53,7 +56,9 @@ class Crawl:
     def _rows(self, table: str) -> TableRows:
         if table not in self.snapshot.tables and table not in SCHEMAS:
             raise NotFound(f"there is no table {table}; there are {', '.join(sorted({*SCHEMAS, *self.tables}))}")
-        return TableRows(self._store, table, self.snapshot.tables.get(table, ()))
+        if table not in self._tables:
+            self._tables[table] = TableRows(self._store, table, self.snapshot.tables.get(table, ()))
+        return self._tables[table]
 
     def batches(self, table: str, columns: Optional[Sequence[str]] = None, raw: bool = False) -> Iterator[pa.RecordBatch]:
         """The rows of a table, batch by batch: the newest row of each key, without removed ones, in no promised order.
@@ -84,4 +89,4 @@ class Crawl:
         row = self.row("urls", key)
         if row is None:
             raise NotFound(f"{url} is not in snapshot {self.snapshot.number} of {self.root}")
-        return Page(self._store, self.snapshot, row)
+        return Page(self._segments, self.snapshot, row)

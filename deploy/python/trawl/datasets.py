@@ -74,3 +74,20 @@ class Dataset:
                     for number, row in zip(numbers.to_pylist(), batch.take(numbers).to_pylist()):
                         yield file, before + number, row
                     before += batch.num_rows
+
+
+class Segments:
+    """The datasets that were asked for last, so that a walk over pages reads a record once."""
+
+    KEPT = 64
+
+    def __init__(self, store: Store):
+        self._store = store
+        self._kept: dict[tuple[str, str], Dataset] = {}
+
+    def dataset(self, segment: str, name: str) -> Dataset:
+        kept = self._kept.pop((segment, name), None) or Dataset(self._store, segment, name)
+        self._kept[segment, name] = kept
+        if len(self._kept) > self.KEPT:
+            self._kept.pop(next(iter(self._kept)))
+        return kept

@@ -6,17 +6,16 @@ import hashlib
 from functools import cached_property
 from typing import Any, Iterator, Optional
 
-from .datasets import Dataset
+from .datasets import Dataset, Segments
 from .errors import Damaged
 from .manifest import Snapshot
-from .store import Store
 
 
 class Page:
     """A page of a snapshot. `row` is its row of the table urls."""
 
-    def __init__(self, store: Store, snapshot: Snapshot, row: dict[str, Any]):
-        self._store, self._snapshot = store, snapshot
+    def __init__(self, segments: Segments, snapshot: Snapshot, row: dict[str, Any]):
+        self._segments, self._snapshot = segments, snapshot
         self.row = row
         self.url: str = row["url"]
 
@@ -28,7 +27,7 @@ class Page:
         row = self.row
         if not row["body_file"]:
             return None
-        bodies = Dataset(self._store, row["body_segment"], "content")
+        bodies = self._segments.dataset(row["body_segment"], "content")
         file = bodies.find(row["body_file"])
         if file is None or not bodies.there(file):
             return None
@@ -52,12 +51,12 @@ class Page:
         if not row["body_file"]:
             return None
         if row["parse_file"]:
-            pages = Dataset(self._store, row["parse_segment"], "parse")
+            pages = self._segments.dataset(row["parse_segment"], "parse")
             file = pages.find(row["parse_file"])
             return self._own(pages.row(file, row["parse_row"]) if file else None)
         # Older versions noted no place: parse writes a row per body, in the order of the bodies.
-        pages = Dataset(self._store, row["body_segment"], "parse")
-        number = Dataset(self._store, row["body_segment"], "content").number(row["body_file"], row["body_row"])
+        pages = self._segments.dataset(row["body_segment"], "parse")
+        number = self._segments.dataset(row["body_segment"], "content").number(row["body_file"], row["body_row"])
         place = None if number is None else pages.place(number)
         found = self._own(pages.row(*place)) if place else None
         if found is None:
@@ -92,7 +91,7 @@ class Page:
         """The segments, those first that ended last: a fetch begins before its answers."""
         for segment in reversed(self._snapshot.segments):
             if segment.state == "applied":
-                dataset = Dataset(self._store, segment.id, "fetch")
+                dataset = self._segments.dataset(segment.id, "fetch")
                 if dataset.is_there and dataset.now_ms <= fetched_ms:
                     yield dataset
 
