@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any, Iterator, Optional, Sequence
+import os
+from typing import Any, Iterator, Optional, Sequence, Union
 
 import pyarrow as pa
 
+from .columns import SCHEMAS
+from .datasets import Segments
 from .errors import NotFound
 from .manifest import Snapshot, read_snapshot
 from .page import Page
@@ -14,11 +17,11 @@ from .store import Store
 from .urls import key_of_url
 
 
-def open(root: str, snapshot: Optional[int] = None, verify: Optional[bool] = None) -> "Crawl":
+def open(root: Union[str, "os.PathLike[str]"], snapshot: Optional[int] = None, verify: Optional[bool] = None) -> "Crawl":
     """Opens the crawl at a path, hdfs://… or s3://…, at its newest snapshot or an older one.
 
     Every document and every MiB that is read is checked against its seal where the package `xxhash` is installed. `verify=True` demands
-    that, `verify=False` leaves it out.
+    that, and checks the sidecars of the files, too; `verify=False` leaves it out.
     """
     store = Store(root, verify)
     return Crawl(store, read_snapshot(store, snapshot))
@@ -29,6 +32,8 @@ class Crawl:
 
     def __init__(self, store: Store, snapshot: Snapshot):
         self._store = store
+        self._segments = Segments(store)
+        self._tables: dict[str, TableRows] = {}
         self.snapshot = snapshot
 
     def __repr__(self) -> str:
@@ -45,26 +50,31 @@ class Crawl:
 
     @property
     def tables(self) -> list[str]:
+        """The tables that have rows, or had some."""
         return list(self.snapshot.tables)
 
     def _rows(self, table: str) -> TableRows:
-        if table not in self.snapshot.tables:
-            raise NotFound(f"snapshot {self.snapshot.number} has no table {table}; it has {', '.join(self.tables) or 'none'}")
-        return TableRows(self._store, table, self.snapshot.tables[table])
+        if table not in self.snapshot.tables and table not in SCHEMAS:
+            raise NotFound(f"there is no table {table}; there are {', '.join(sorted({*SCHEMAS, *self.tables}))}")
+        if table not in self._tables:
+            self._tables[table] = TableRows(self._store, table, self.snapshot.tables.get(table, ()))
+        return self._tables[table]
 
     def batches(self, table: str, columns: Optional[Sequence[str]] = None, raw: bool = False) -> Iterator[pa.RecordBatch]:
         """The rows of a table, batch by batch: the newest row of each key, without removed ones, in no promised order.
 
-        `columns`: only these. `raw`: numbers instead of words, and no column `url`. In memory are one file and the keys of all runs but the
-        oldest.
+        `columns`: only these, in this order. `raw`: numbers instead of words, and no column `url`. In memory are a stripe of rows, the keys of
+        one file, and of newer runs those that may be in it. A table that the crawl does not have yet has no rows.
         """
-        return self._rows(table).batches(columns, raw)
+        rows = self._rows(table)
+        return rows.batches(rows.shape(columns, raw))
 
     def table(self, table: str, columns: Optional[Sequence[str]] = None, raw: bool = False) -> pa.Table:
         """The same as one pyarrow.Table."""
         rows = self._rows(table)
-        batches = list(rows.batches(columns, raw))
-        return pa.Table.from_batches(batches) if batches else rows.empty(columns, raw)
+        shape = rows.shape(columns, raw)
+        batches = list(rows.batches(shape))
+        return pa.Table.from_batches(batches) if batches else shape.empty()
 
     def row(self, table: str, key: str) -> Optional[dict[str, Any]]:
         """The row of one key, without a look at the others."""
@@ -79,4 +89,4 @@ class Crawl:
         row = self.row("urls", key)
         if row is None:
             raise NotFound(f"{url} is not in snapshot {self.snapshot.number} of {self.root}")
-        return Page(self._store, self.snapshot, row)
+        return Page(self._segments, self.snapshot, row)

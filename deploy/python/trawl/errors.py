@@ -11,6 +11,10 @@ class NotFound(TrawlError, LookupError):
     """What was asked for is not in the crawl, or there is no crawl."""
 
 
+class Unreachable(TrawlError):
+    """The place of the crawl gives no answer, or does not let us in. Whether its files are sound is not known."""
+
+
 class Damaged(TrawlError):
     """A file of the crawl is missing, cut, changed, or of a newer format. `path` is its name within the root."""
 

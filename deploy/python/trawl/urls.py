@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
-import ipaddress
 import re
 from typing import Optional
-from urllib.parse import unquote
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from .hosts import host_of, host_of_part, maybe_port, part_is_sound, part_of_host, utf8
+
 DEFAULT_PORTS = {"http": "80", "https": "443"}
-KEY = re.compile(r"(?P<host>[^)]+)\)(?P<scheme>https?)?(?P<port>:\d+)?(?P<rest>/.*)", re.DOTALL)
+KEY = re.compile(r"(?P<host>[^)]+)\)(?P<scheme>https?)?(?P<port>:(?:0|[1-9][0-9]{0,4}))?(?P<rest>/.*)", re.DOTALL)
 WEB_URL = re.compile(r"(?P<scheme>https?):[/\\]*(?P<authority>[^/\\?#]*)(?P<path>[^?#]*)(?P<query>\?[^#]*)?", re.DOTALL | re.IGNORECASE)
-HOST = re.compile(r"[a-z0-9_-]+(\.[a-z0-9_-]+)*")
-NUMBER = re.compile(r"0[xX][0-9a-fA-F]*|[0-9]+")
+CONTROLS_AND_SPACE = "".join(map(chr, range(33)))
 UNRESERVED = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
 STAYS = UNRESERVED | frozenset(b"!$&'()*+,;=:@/?")
+TO_EVEN = re.compile(rf"%[0-9A-Fa-f]{{2}}|[^{re.escape(''.join(map(chr, sorted(STAYS))))}]")
 MOST_KEY_BYTES = 2048
+# A longer URL is refused without a look at what could be left out of it.
+MOST_URL_BYTES = 16 << 10
+MOST_TEXT_BYTES = 1 << 20
 
 # Query parameters that say where a visitor came from, and session ids. `trawl check url` shows what the crawl makes of a URL.
 TRACKING = frozenset(
@@ -31,36 +34,30 @@ DEFAULT_DOCUMENT = re.compile(r"default\.(asp|aspx|htm|html|php)|index\.(asp|asp
 SESSION_SEGMENT = re.compile(r"\(S\([0-9A-Za-z]{24}\)\)")
 
 
-def host_of_part(part: str) -> str:
-    """`com,example,www` is `www.example.com`; addresses are as they are."""
-    return ".".join(reversed(part.split(",")))
-
-
-def part_of_host(host: str) -> str:
-    return host if host.startswith("[") or is_ipv4(host) else ",".join(reversed(host.split(".")))
-
-
-def is_ipv4(host: str) -> bool:
-    return re.fullmatch(r"\d+(\.\d+){3}", host) is not None
-
-
 def url_of_key(key: str) -> str:
     """The normalised URL of a key. ValueError where it is none."""
     pieces = KEY.fullmatch(key)
-    if not pieces:
+    if not pieces or not part_is_sound(pieces["host"]) or (pieces["scheme"] == "https" and not pieces["port"]) or (
+            pieces["port"] and not pieces["scheme"]):
         raise ValueError(f"{key[:200]!r} is not the key of a URL")
     return f"{pieces['scheme'] or 'https'}://{host_of_part(pieces['host'])}{pieces['port'] or ''}{pieces['rest']}"
 
 
 def key_of_url(url: str, normal_form: str = "standard") -> str:
     """The key of the row that stands for the URL, under the crawl's normal form. ValueError where it can have none."""
-    pieces = WEB_URL.match(re.sub(r"[\t\n\r]", "", url).strip("".join(map(chr, range(33)))))
-    if not pieces:
-        raise ValueError(f"{url[:200]!r} is not a URL of http or https")
+    if normal_form not in ("strict", "standard", "fold"):
+        raise ValueError(f"{normal_form!r} is not strict, standard or fold")
+    shown = url[:200]
+    pieces = WEB_URL.match(re.sub(r"[\t\n\r]", "", url.strip(CONTROLS_AND_SPACE)))
+    if not pieces or len(url) > MOST_TEXT_BYTES:
+        raise ValueError(f"{shown!r} is not an absolute URL of http or https")
     scheme = pieces["scheme"].lower()
     host, port = host_and_port(pieces["authority"], scheme)
-    path = evened(without_dots(escaped(pieces["path"].replace("\\", "/"))))
-    query = None if pieces["query"] is None else evened(escaped(pieces["query"][1:]).replace("'", "%27"))
+    path = without_dots(escaped(pieces["path"].replace("\\", "/")))
+    query = None if pieces["query"] is None else escaped(pieces["query"][1:]).replace("'", "%27")
+    if len(scheme) + len(host) + len(path) + len(query or "") > MOST_URL_BYTES:
+        raise ValueError(f"{shown!r} is too long")
+    path, query = evened(path), None if query is None else evened(query)
     if normal_form != "strict":
         path = without_sessions(path)
         query = None if query is None else sorted_query(query, normal_form)
@@ -68,60 +65,26 @@ def key_of_url(url: str, normal_form: str = "standard") -> str:
         path = folded(path)
     origin = "" if scheme == "https" and not port else scheme + (f":{port}" if port else "")
     key = f"{part_of_host(host)}){origin}{path}{'' if query is None else '?' + query}"
-    if len(key.encode()) > MOST_KEY_BYTES:
-        raise ValueError(f"{url[:200]!r} is too long: its key would be over {MOST_KEY_BYTES:,} bytes")
+    if len(key) > MOST_KEY_BYTES:
+        raise ValueError(f"{shown!r} is too long: its key would be over {MOST_KEY_BYTES:,} bytes")
     return key
 
 
 def host_and_port(authority: str, scheme: str) -> tuple[str, str]:
-    host = authority.rpartition("@")[2]
-    port = ""
-    if (found := re.fullmatch(r"(.*):(\d*)", host)) and not host.endswith("]"):
-        host, port = found[1], found[2].lstrip("0") or ("0" if found[2] else "")
-        if port and int(port) > 65535:
-            raise ValueError(f"{authority[:200]!r} has no port of up to 65535")
-    if host.startswith("["):
-        host = "[" + ipaddress.IPv6Address(host[1:-1]).compressed + "]" if host.endswith("]") else ""
-    else:
-        host = unquote(host).lower()
-        if not host.isascii():
-            host = ascii_host(host)
-        host = host.removesuffix(".")
-        host = address(host) or host
-        ends_in_number = NUMBER.fullmatch(host.rpartition(".")[2]) is not None and not is_ipv4(host)
-        if ends_in_number or not HOST.fullmatch(host):
-            raise ValueError(f"{authority[:200]!r} is not a host that a crawl can hold")
-    return host, "" if port == DEFAULT_PORTS[scheme] else port
-
-
-def ascii_host(host: str) -> str:
-    """The ASCII form of an international name: with the package `idna` by the rules of today, else by those of 2003."""
-    try:
-        import idna
-    except ImportError:
-        return host.encode("idna").decode()
-    return idna.encode(host, uts46=True, std3_rules=False, transitional=False).decode()
-
-
-def address(host: str) -> Optional[str]:
-    """An IPv4 address in its usual form, where the host is one in any form: `0x7f.1` is `127.0.0.1`."""
-    parts = host.split(".")
-    if is_ipv4(host) and any(int(part) > 255 for part in parts):
-        raise ValueError(f"{host} is not an address")
-    if len(parts) > 4 or not all(NUMBER.fullmatch(part) for part in parts):
-        return None
-    numbers = [int(part[2:] or "0", 16) if part[:2] in ("0x", "0X") else int(part, 8) if len(part) > 1 and part[0] == "0" else int(part)
-               for part in parts]
-    value = numbers.pop()
-    for place, number in enumerate(numbers):
-        if number > 255:
-            return None
-        value += number << 8 * (3 - place)
-    return str(ipaddress.IPv4Address(value)) if value < 1 << 32 else None
+    host, colon, tail = authority.rpartition("@")[2], "", ""
+    if not host.endswith("]"):
+        before, colon, tail = host.rpartition(":")
+        host = before if colon else host
+    port = maybe_port(tail) if colon else ""
+    if port is None or not host:
+        raise ValueError(f"{authority[:200]!r} is not a host with a port of up to 65535")
+    return host_of(host), "" if port == DEFAULT_PORTS[scheme] else port
 
 
 def escaped(text: str) -> str:
-    return "".join(chr(byte) if 0x20 < byte < 0x7F else f"%{byte:02X}" for byte in text.encode("utf-8", "replace"))
+    if text.isascii() and text.isprintable() and " " not in text:
+        return text
+    return "".join(chr(byte) if 0x20 < byte < 0x7F else f"%{byte:02X}" for byte in utf8(text))
 
 
 def without_dots(path: str) -> str:
@@ -146,8 +109,7 @@ def evened(text: str) -> str:
             return f"%{ord(match[0]):02X}"
         byte = int(match[0][1:], 16)
         return chr(byte) if byte in UNRESERVED else f"%{byte:02X}"
-    stays = re.escape("".join(map(chr, sorted(STAYS))))
-    return re.sub(rf"%[0-9A-Fa-f]{{2}}|[^{stays}]", even, text)
+    return TO_EVEN.sub(even, text)
 
 
 def role(name: str, value: str) -> str:
@@ -199,12 +161,22 @@ def folded(path: str) -> str:
 
 
 def urls_of_keys(keys: pa.Array) -> pa.Array:
-    """The URLs of many keys: hosts are few, so each is turned round once."""
+    """The URLs of many keys: hosts are few, so each is turned round once, and most origins have no port."""
     if len(keys) == 0:
         return pa.array([], pa.string())
-    parts = pc.extract_regex(keys, r"^(?P<host>[^)]*)\)(?P<scheme>https?)?(?P<port>:[0-9]+)?(?P<rest>(?s:.)*)$")
-    host = parts.field("host").dictionary_encode()
-    hosts = pa.array([host_of_part(part.as_py()) for part in host.dictionary], pa.string()).take(host.indices)
-    scheme = parts.field("scheme")
-    schemes = pc.if_else(pc.equal(scheme, ""), "https", scheme)
-    return pc.binary_join_element_wise(schemes, "://", hosts, parts.field("port"), parts.field("rest"), "")
+    halves = pc.split_pattern(keys, ")", max_splits=1)
+    host, rest = (pc.list_element(halves, place) for place in (0, 1))
+    is_https, is_http = pc.starts_with(rest, "/"), pc.starts_with(rest, "http/")
+    if not pc.all(pc.or_(is_https, is_http)).as_py():
+        parts = pc.extract_regex(rest, r"^(?P<scheme>https?)?(?P<port>:[0-9]+)?(?P<path>(?s:.)*)$")
+        scheme = pc.if_else(pc.equal(parts.field("scheme"), ""), "https", parts.field("scheme"))
+        return pc.binary_join_element_wise(scheme, "://", turned(host), parts.field("port"), parts.field("path"), "")
+    scheme = pc.if_else(is_https, "https://", "http://")
+    path = rest if not pc.any(is_http).as_py() else pc.if_else(is_https, rest, pc.utf8_slice_codeunits(rest, 4))
+    return pc.binary_join_element_wise(scheme, turned(host), path, "")
+
+
+def turned(parts: pa.Array) -> pa.Array:
+    """The hosts of many host parts."""
+    coded = parts.dictionary_encode()
+    return pa.array([host_of_part(part.as_py()) for part in coded.dictionary], pa.string()).take(coded.indices)

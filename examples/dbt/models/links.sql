@@ -1,0 +1,2 @@
+{{ config(materialized='view') }}
+select * from read_parquet('{{ var("links") }}/links/*.parquet')
