@@ -163,6 +163,13 @@ document job-report 1.1: jobs/ID/report.json
   near~                  integer           Of settle: pages that point to another with nearly equal text than before.
   cleared~               integer           Of settle: pages that stand for themselves again.
   bytes_saved~           integer           Of settle: bytes that are pointed to instead of stored.
+  or
+  &seal
+  job      text     The job.
+  verb     'crawl'  Of trawl crawl, what it answered.
+  changed  flag     Whether it published something.
+  now_ms   integer  The time of it, by the clock of the command, or as --now says.
+  &crawl
 
 document round-document 1.1: jobs/ID/round.json
   All about the round that an updatedb applied.

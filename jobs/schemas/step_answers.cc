@@ -69,35 +69,7 @@ part updatedb-counters
   probes~                integer  Answers to paths that cannot exist.
   frontier~              integer  URLs that were never fetched, afterwards.
 
-part generated
-  urls             integer    URLs of the round.
-  more_due         flag       Whether more URLs are due.
-  expected_ms      integer    Time of the longest list that is expected.
-  tiers            object     Its URLs by tier.
-    high    integer  First.
-    medium  integer  After those.
-    low     integer  Last.
-  lists            [object]   Its lists, one per fetch task.
-    urls            integer  Its URLs.
-    hosts           integer  Its hosts.
-    domains         integer  Its registrable domains.
-    expected_bytes  integer  Bytes that are expected.
-    expected_ms     integer  Time that is expected.
-    slow            flag     Whether it has the hosts that fail often.
-  hosts            integer    Its hosts.
-  domains          integer    Its registrable domains.
-  expected_bytes   integer    Bytes that are expected.
-  left_out         {integer}  URLs that are due and were not taken, by the reason.
-  left_out_until   {time?}    Until when, by the reason.
-  due              integer    URLs that are due.
-  held             [object]   What holds those back that are due and were not taken.
-    why    text     What holds them back.
-    urls   integer  How many.
-    until  time?    When the first can be asked for; null: not by itself.
-  changed          flag       Whether a segment was opened.
-
-answer crawl: crawl
-  What a crawl did, and how the crawl is now.
+part crawl
   rounds            integer      Rounds of this command.
   &fetch-numbers!
   seconds           number       How long it took.
@@ -127,6 +99,37 @@ answer crawl: crawl
   taken_up          =taken-up    Unfinished segments that were gone on with.
   failures~         =failures    Some failures, where nothing else came of it.
   snapshot          integer      The present snapshot.
+
+part generated
+  urls             integer    URLs of the round.
+  more_due         flag       Whether more URLs are due.
+  expected_ms      integer    Time of the longest list that is expected.
+  tiers            object     Its URLs by tier.
+    high    integer  First.
+    medium  integer  After those.
+    low     integer  Last.
+  lists            [object]   Its lists, one per fetch task.
+    urls            integer  Its URLs.
+    hosts           integer  Its hosts.
+    domains         integer  Its registrable domains.
+    expected_bytes  integer  Bytes that are expected.
+    expected_ms     integer  Time that is expected.
+    slow            flag     Whether it has the hosts that fail often.
+  hosts            integer    Its hosts.
+  domains          integer    Its registrable domains.
+  expected_bytes   integer    Bytes that are expected.
+  left_out         {integer}  URLs that are due and were not taken, by the reason.
+  left_out_until   {time?}    Until when, by the reason.
+  due              integer    URLs that are due.
+  held             [object]   What holds those back that are due and were not taken.
+    why    text     What holds them back.
+    urls   integer  How many.
+    until  time?    When the first can be asked for; null: not by itself.
+  changed          flag       Whether a segment was opened.
+
+answer crawl: crawl
+  What a crawl did, and how the crawl is now.
+  &crawl
 
 answer inject: inject
   What became of the seeds.

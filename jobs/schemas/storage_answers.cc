@@ -63,6 +63,7 @@ answer export: export
   host_edges~        integer  Pairs of hosts that were written.
   domain_edges~      integer  Pairs of domains that were written.
   bodies_gone~       integer  Pages whose body is not there any more.
+  not_parsed~        integer  Pages that were never read.
   exact_duplicates~  integer  With --unique: equal pages that were left out.
   near_duplicates~   integer  With --unique: nearly equal pages that were left out.
   left_out~          integer  Pages that --respect left out.
@@ -97,10 +98,10 @@ answer archive-verify: archive | --verify
   bytes            integer  Their bytes.
   faults           [text]   What is wrong, the first of them.
   more_faults      integer  How much more is wrong.
-  lost_references  integer  Revisits whose original is not there.
-  lost             integer  Files that are not there.
-  damaged          integer  Files that are not as they were written.
-  unfinished       any      Names that are not finished.
+  lost_references  integer  Names of records that may have been in damaged files.
+  lost             [text]   Names that have data, but no documents of their own.
+  damaged          [text]   Names that have damaged files.
+  unfinished       [text]   Names that are not finished.
   valid            flag     Whether nothing is wrong.
 
 answer archive-wacz: archive | --wacz

@@ -5,6 +5,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <set>
 #include <string>
 #include <vector>
@@ -16,6 +19,8 @@
 #include "jobs/stats/holds.h"
 #include "jobs/verb/row_json.h"
 #include "jobs/verb/verb.h"
+#include "tests/support/process/trawl_command.h"
+#include "tests/support/store/temporary_folder.h"
 
 namespace trawl {
 namespace {
@@ -149,7 +154,8 @@ TEST(Schemas, EveryVerbThatIsListedHasOne) {
   for (const PublishedSchema& schema : PublishedSchemas()) {
     if (schema.is_answer() && schema.verb != "docs") described.insert(schema.verb);
   }
-  verbs.erase("serve");  // its answers are those of /openapi.json
+  verbs.erase("serve");       // its answers are those of /openapi.json
+  verbs.erase("completion");  // it answers with a script for a shell
   verbs.erase("docs");
   EXPECT_EQ(verbs, described);
 }
@@ -190,7 +196,9 @@ void ExpectSameMembers(const char* part, const Json& answer) {
 }
 
 TEST(Schemas, RowsAreDescribedAsTheyAreShown) {
-  ExpectSameMembers("url", UrlJson(UrlRow()));
+  UrlRow row;
+  row.key = "com,example,www)http/";
+  ExpectSameMembers("url", UrlJson(row));
   ExpectSameMembers("host", HostJson(HostRow(), 0));
   ExpectSameMembers("domain", DomainJson("example.com", DomainRecord(), 0));
   ExpectSameMembers("snapshot", SnapshotJson({}));
@@ -204,6 +212,43 @@ TEST(Schemas, WordsAreThoseOfTheRows) {
   EXPECT_EQ(WordsNamed("outcomes").back(), "dropped");
   EXPECT_EQ(WordsNamed("signals").size(), 10u);
   EXPECT_TRUE(WordsNamed("others").empty());
+}
+
+std::string ReadWhole(const std::filesystem::path& path) {
+  std::ifstream in(path);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+TEST(SchemaFiles, AreWrittenIntoAFolder) {
+  const TemporaryFolder folder;
+  const BinaryResult first = Trawl({"docs", "--schemas", folder.path(), "--json"});
+  const Json answer = AnswerOf(first);
+  EXPECT_EQ(answer["schemas"]["folder"], folder.path());
+  EXPECT_EQ(answer["schemas"]["pages"], PublishedSchemas().size() + 1) << "and index.json";
+  for (const PublishedSchema& schema : PublishedSchemas()) {
+    EXPECT_EQ(ReadWhole(std::filesystem::path(folder.path()) / schema.file()),
+              DumpJsonPretty(SchemaDocument(schema)) + "\n");
+  }
+  EXPECT_EQ(ReadWhole(std::filesystem::path(folder.path()) / "index.json"), DumpJsonPretty(SchemaIndex()) + "\n");
+  EXPECT_EQ(Trawl({"docs", "--schemas", folder.path()}).exit_code, 0) << "again, over those that are there";
+}
+
+TEST(SchemaFiles, AFolderThatCannotTakeThemIsNamed) {
+  const TemporaryFolder folder;
+  const BinaryResult missing = Trawl({"docs", "--schemas", folder.path() + "/none"});
+  EXPECT_EQ(missing.exit_code, 2);
+  EXPECT_NE(missing.err.find("--schemas " + folder.path() + "/none: there is no such folder"), std::string::npos);
+
+  const std::string file = folder.path() + "/file";
+  std::ofstream(file) << "x";
+  const BinaryResult no_folder = Trawl({"docs", "--schemas", file});
+  EXPECT_EQ(no_folder.exit_code, 2);
+  EXPECT_NE(no_folder.err.find(file + ": is no folder"), std::string::npos) << no_folder.err;
+
+  std::ofstream(folder.path() + "/answers") << "a file in the place of its folder";
+  const BinaryResult blocked = Trawl({"docs", "--schemas", folder.path()});
+  EXPECT_EQ(blocked.exit_code, 3);
+  EXPECT_NE(blocked.err.find(folder.path() + "/answers"), std::string::npos) << blocked.err;
 }
 
 ReadTexts Read(const char* text) { return ReadSchemaTexts({text}); }
