@@ -8,6 +8,7 @@
 #include "jobs/api/openapi.h"
 #include "jobs/operate/crawl_lists.h"
 #include "jobs/operate/past_jobs.h"
+#include "jobs/schemas/schemas.h"
 #include "jobs/segment/life.h"
 #include "jobs/verb/row_json.h"
 #include "jobs/views/failure.h"
@@ -179,7 +180,7 @@ Endpoint OfCrawl(const char* path, const char* operation, const char* summary, c
 std::vector<Endpoint> CrawlEndpoints() {
   Endpoint jobs =
       OfCrawl("/api/v1/jobs", "listJobs", "The jobs that ran on the crawl, newest first", "jobs", {LimitParameter()},
-              ObjectSchema({{"jobs", ListSchema(JobSchema())}}), ListJobs, Freshness::kTime);
+              ObjectSchema({{"jobs", ListSchema(SchemaPart("job"))}}), ListJobs, Freshness::kTime);
   Endpoint job = OfCrawl("/api/v1/jobs/{id}", "getJob", "One job: how far it is, or what came of it", "jobs",
                          {NameIn("id", "The id of a job, or of an order that a write was answered with.")}, JobSchema(),
                          GetJob, Freshness::kTime);
@@ -191,12 +192,11 @@ std::vector<Endpoint> CrawlEndpoints() {
       std::move(jobs),
       std::move(job),
       OfCrawl("/api/v1/snapshots", "listSnapshots", "The snapshots, newest first", "crawl", WithListParameters({}),
-              PageOfListSchema("snapshots", SchemaLike(SnapshotJson({}))), ListSnapshots, Freshness::kSnapshot),
-      OfCrawl(
-          "/api/v1/segments", "listSegments", "The segments, newest first; `of` so many in all", "crawl",
-          {LimitParameter()},
-          ObjectSchema({{"segments", ListSchema(SchemaLike(SegmentJson({}, std::nullopt)))}, {"of", IntegerSchema()}}),
-          ListSegments, Freshness::kTime),
+              PageOfListSchema("snapshots", SchemaPart("snapshot")), ListSnapshots, Freshness::kSnapshot),
+      OfCrawl("/api/v1/segments", "listSegments", "The segments, newest first; `of` so many in all", "crawl",
+              {LimitParameter()},
+              ObjectSchema({{"segments", ListSchema(SchemaPart("segment"))}, {"of", IntegerSchema()}}), ListSegments,
+              Freshness::kTime),
       OfCrawl("/api/v1/settings", "getSettings", "The settings of the crawl", "crawl", {},
               ObjectSchema({{"settings", Json{{"type", "object"}, {"additionalProperties", TextSchema()}}},
                             {"url_policy", TextSchema()}}),

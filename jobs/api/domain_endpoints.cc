@@ -8,6 +8,7 @@
 #include "jobs/api/endpoints.h"
 #include "jobs/api/host_item.h"
 #include "jobs/export/host_walk.h"
+#include "jobs/schemas/schemas.h"
 #include "jobs/segment/held_domains.h"
 #include "jobs/segment/past_fetches.h"
 #include "jobs/segment/tightest_pauses.h"
@@ -296,7 +297,7 @@ Json HostItemSchema() {
                      {"created_at", TimeOrNullSchema()},
                      {"hold", HoldSchema()},
                      {"addresses", ListSchema(TextSchema())}},
-                    SchemaLike(HostJson(HostRow(), 0)));
+                    SchemaPart("host"));
 }
 
 Json WholeHostSchema() {

@@ -6,6 +6,7 @@
 #include "formats/url/key.h"
 #include "jobs/api/endpoints.h"
 #include "jobs/page/page_json.h"
+#include "jobs/schemas/schemas.h"
 #include "jobs/verb/row_json.h"
 #include "jobs/views/failure.h"
 
@@ -167,7 +168,7 @@ Json HistorySchema() {
                        {"url", TextSchema()},
                        {"history", ListSchema(SchemaWith({{"request_headers", OrNull(HeadersSchema())},
                                                           {"headers", OrNull(HeadersSchema())}},
-                                                         SchemaLike(ToJson(PastFetch()))))}});
+                                                         SchemaPart("past-fetch")))}});
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include "formats/answers/schemas.h"
 #include "jobs/api/endpoints.h"
 #include "jobs/live/live.h"
+#include "jobs/schemas/schemas.h"
 #include "jobs/stats/totals.h"
 #include "jobs/verb/row_json.h"
 #include "jobs/views/crawl_counts.h"
@@ -168,19 +169,6 @@ Json StatusExample() {
           {"live_snapshot", 42}};
 }
 
-Json WorkerSchema() {
-  return ObjectSchema({{"id", TextSchema()},
-                       {"task", IntegerSchema()},
-                       {"segment", TextSchema()},
-                       {"job", TextSchema()},
-                       {"machine", TextSchema()},
-                       {"pid", IntegerSchema()},
-                       {"since", TimeOrNullSchema()},
-                       {"last_seen_at", TimeOrNullSchema()},
-                       {"lease_ms", IntegerSchema()},
-                       {"state", ChoiceSchema({"active", "silent", "ended"})}});
-}
-
 Json WorkerStatsSchema() {
   return ObjectSchema({{"pages", IntegerSchema()},
                        {"bytes", IntegerSchema()},
@@ -214,7 +202,7 @@ std::vector<Endpoint> StatusEndpoints() {
            .operation = "listWorkers",
            .summary = "The workers of the fetches that are not applied yet",
            .tag = "now",
-           .answer = Schema(ObjectSchema({{"workers", ListSchema(WorkerSchema())}})),
+           .answer = Schema(ObjectSchema({{"workers", ListSchema(SchemaPart("worker"))}})),
            .answer_example = {{"snapshot", 42},
                               {"workers", Json::array({{{"id", "20260101T120020Z-fetch-875cf6ea-m0-0-0"},
                                                         {"task", 0},
@@ -225,7 +213,8 @@ std::vector<Endpoint> StatusEndpoints() {
                                                         {"since", "2026-01-01T12:00:20Z"},
                                                         {"last_seen_at", "2026-01-01T12:01:20Z"},
                                                         {"lease_ms", 60000},
-                                                        {"state", "active"}}})}},
+                                                        {"state", "active"},
+                                                        {"age_ms", 4000}}})}},
            .freshness = Freshness::kTime,
            .is_of_present = true,
            .call = GetWorkers},

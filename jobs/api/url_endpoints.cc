@@ -8,6 +8,8 @@
 #include "jobs/api/endpoints.h"
 #include "jobs/policy/advice.h"
 #include "jobs/read/explain.h"
+#include "jobs/schemas/schemas.h"
+#include "jobs/schemas/words.h"
 #include "jobs/verb/row_json.h"
 #include "jobs/verb/url_arguments.h"
 #include "jobs/views/crawl_counts.h"
@@ -119,16 +121,12 @@ Result<ApiAnswer> GetPending(ApiCall& call) {
   return answer;
 }
 
-Json ExplainSchema() {
-  return ListSchema(ObjectSchema({{"about", TextSchema()}, {"time", TimeOrNullSchema()}, {"text", TextSchema()}}));
-}
-
-Json UrlItemSchema() { return SchemaWith({{"id", TextSchema()}}, SchemaLike(UrlJson(UrlRow()))); }
+Json UrlItemSchema() { return SchemaWith({{"id", TextSchema()}}, SchemaPart("url")); }
 
 Json OneUrlSchema() {
   Json schema = ObjectSchema(
       {{"id", TextSchema()}, {"url", TextSchema()}, {"known", FlagSchema()}, {"state", TextOrNullSchema()}});
-  schema["properties"]["explain"] = ExplainSchema();
+  schema["properties"]["explain"] = SchemaPart("explanations");
   return schema;
 }
 
@@ -167,15 +165,6 @@ Json OneUrlExample() {
       {.about = "scope", .text = "accepted: no check refuses it"},
       {.about = "robots", .time_ms = 1'767'265'200'000, .text = "allowed: no line is against it"}});
   return json;
-}
-
-std::vector<std::string> StateNames() {
-  std::vector<std::string> names;
-  for (int state = 1; state < 128; ++state) {
-    const std::string name = TextOf(static_cast<UrlState>(state));
-    if (!name.empty()) names.push_back(name);
-  }
-  return names;
 }
 
 Parameter ExplainParameter() {
@@ -237,7 +226,7 @@ std::vector<Endpoint> UrlEndpoints() {
              .schema = {{"type", "string"}, {"minLength", 1}},
              .description = "Only URLs that begin so: https://host/path.",
              .example = "https://www.example.com/"},
-            {.name = "state", .schema = ChoiceSchema(StateNames()), .description = "Only URLs in this state."},
+            {.name = "state", .schema = ChoiceSchema(WordsNamed("states")), .description = "Only URLs in this state."},
             {.name = "status_code",
              .schema = {{"type", "integer"}, {"minimum", 100}, {"maximum", 999}},
              .description = "Only URLs whose last answer had this status."},

@@ -107,9 +107,13 @@ Json AnswerFor(const HeaderList& headers, const std::string& url, const std::str
 }
 
 Result<Json> Answer(const Json& input) {
-  ARROW_ASSIGN_OR_RAISE(const HeaderList headers, ReadHeaders(input));
   ARROW_ASSIGN_OR_RAISE(const std::string agent, GetOptional(input, "agent"));
   ARROW_ASSIGN_OR_RAISE(const std::string url, GetOptional(input, "url"));
+  if (HasMember(input, "raw")) {
+    ARROW_ASSIGN_OR_RAISE(const std::string raw, GetString(input, "raw"));  // it outlives the fields
+    return AnswerFor(ParseRawHeaders(raw), url, agent);
+  }
+  ARROW_ASSIGN_OR_RAISE(const HeaderList headers, ReadHeaders(input));
   return AnswerFor(headers, url, agent);
 }
 

@@ -1,6 +1,10 @@
 // `trawl check`: lists the kinds, answers JSON lines, or prints the answer to its arguments for people. See check.h.
 #include "jobs/verb/verb.h"
 
+#include <sstream>
+#include <utility>
+
+#include "formats/text/ascii.h"
 #include "jobs/check/check.h"
 #include "jobs/check/url_verdict.h"
 #include "jobs/check/warc.h"
@@ -39,27 +43,52 @@ Status ListKinds(std::ostream& out) {
   return CheckOutput(out);
 }
 
-// Turns arguments into an input: "URL [BASE]" names the members that they stand for, url and base.
-std::vector<std::string> MemberNames(const std::string& arguments) {
-  std::vector<std::string> names(1);
-  for (const char c : arguments) {
-    if (c == ' ') {
-      names.emplace_back();
-    } else if (c >= 'A' && c <= 'Z') {
-      names.back() += static_cast<char>(c - 'A' + 'a');
-    } else if (c == '_') {
-      names.back() += c;
+// The words of "[--agent TOKEN] FILE [URL]" that stand for arguments, without brackets: FILE, URL.
+std::vector<std::string> PlacesOf(const std::string& arguments) {
+  std::vector<std::string> places;
+  std::istringstream words(arguments);
+  for (std::string word; words >> word;) {
+    std::erase_if(word, [](char c) { return c == '[' || c == ']'; });
+    if (!word.starts_with("--") && word != "TOKEN") places.push_back(word);
+  }
+  return places;
+}
+
+// The member of an input that has the bytes of a FILE.
+const char* FileMemberOf(const CheckKind& kind) {
+  if (kind.name == "html" || kind.name == "tree") return "html";
+  if (kind.name == "robots") return "robots";
+  return kind.name == "headers" ? "raw" : "body";
+}
+
+// The input that a program would send for these arguments: {"html": "…", "url": "…"}.
+Result<Json> InputOf(const CheckKind& kind, std::vector<std::string> arguments) {
+  Json input = Json::object();
+  const bool takes_url = kind.arguments.ends_with("FILE [URL]");
+  if (takes_url) input["url"] = kind.name == "html" ? "http://localhost/" : "";
+  while (!arguments.empty() && arguments[0].starts_with("--")) {
+    const bool is_agent = arguments[0] == "--agent" && arguments.size() > 1;
+    if (!is_agent && arguments[0] != "--follow") break;
+    input[is_agent ? "agent" : "follow"] = is_agent ? Json(arguments[1]) : Json(true);
+    arguments.erase(arguments.begin(), arguments.begin() + (is_agent ? 2 : 1));
+  }
+  const std::vector<std::string> places = PlacesOf(kind.arguments);
+  if (arguments.size() > places.size()) return UsageError("trawl check ", kind.name, " takes ", kind.arguments);
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    if (places[i] == "FILE") {
+      ARROW_ASSIGN_OR_RAISE(input[FileMemberOf(kind)], ReadCheckedFile(arguments[i]));
+    } else if (places[i].find('|') != std::string::npos) {
+      input["form"] = arguments[i];
+    } else {
+      input[AsciiLower(places[i])] = arguments[i];
     }
   }
-  return names;
+  return input;
 }
 
 // Prints the answer to the arguments' input, one line per member.
 Status PrintAnswer(const CheckKind& kind, const std::vector<std::string>& arguments, std::ostream& out) {
-  const std::vector<std::string> names = MemberNames(kind.arguments);
-  if (arguments.size() > names.size()) return UsageError("trawl check ", kind.name, " takes ", kind.arguments);
-  Json input = Json::object();
-  for (size_t i = 0; i < arguments.size(); ++i) input[names[i]] = arguments[i];
+  ARROW_ASSIGN_OR_RAISE(const Json input, InputOf(kind, arguments));
   ARROW_ASSIGN_OR_RAISE(const Json answer, kind.answer(input));
   for (const auto& [name, value] : answer.items()) {
     out << name << ": " << (value.is_string() ? value.get<std::string>() : DumpJson(value)) << "\n";
@@ -78,10 +107,16 @@ Result<const CheckKind*> FindKind(const std::string& name) {
                     nearest.empty() ? "; trawl check lists all checks" : " (trawl check lists all checks)");
 }
 
-Status PrintCheck(const std::string& name, const std::vector<std::string>& arguments, std::ostream& out) {
+Status PrintCheck(const std::string& name, const std::vector<std::string>& arguments, bool as_json, std::ostream& out) {
   ARROW_ASSIGN_OR_RAISE(const CheckKind* kind, FindKind(name));
   if (kind->arguments.empty())
     return UsageError("trawl check ", name, " takes no arguments; it reads JSON lines on standard input");
+  if (as_json) {
+    ARROW_ASSIGN_OR_RAISE(const Json input, InputOf(*kind, arguments));
+    ARROW_ASSIGN_OR_RAISE(const Json answer, kind->answer(input));
+    out << DumpJson(answer) << "\n";
+    return CheckOutput(out);
+  }
   ARROW_RETURN_NOT_OK(kind->print ? kind->print(arguments, out) : PrintAnswer(*kind, arguments, out));
   return CheckOutput(out);
 }
@@ -103,7 +138,7 @@ Result<int> RunCheck(VerbContext& context) {
     ARROW_ASSIGN_OR_RAISE(const CheckKind* named, FindKind(kind));
     const bool takes_agent = named->arguments.find("--agent ") != std::string::npos;
     if (takes_agent && !options.agent.empty()) arguments.insert(arguments.begin(), {"--agent", options.agent});
-    ARROW_RETURN_NOT_OK(PrintCheck(kind, arguments, process.out));
+    ARROW_RETURN_NOT_OK(PrintCheck(kind, arguments, context.global.json, process.out));
     return kExitDone;
   }
   const Status status = AnswerChecks(kind, process.in, process.out);

@@ -10,6 +10,7 @@
 #include "jobs/program/docs_page.h"
 #include "jobs/program/help.h"
 #include "jobs/program/man_pages.h"
+#include "jobs/schemas/schemas.h"
 #include "jobs/verb/verb.h"
 #include "jobs/verb/version.h"
 #include "runtime/process/output.h"
@@ -27,12 +28,18 @@ namespace {
 
 struct DocsOptions {
   std::string man;
+  std::string schemas;
 };
 
 const OptionGroup<DocsOptions>& DocsOptionGroup() {
   static const auto group = OptionGroup<DocsOptions>("docs", "Which pages are made")
                                 .String("man", &DocsOptions::man,
                                         "write the man pages into this folder: trawl.1, and one for each verb", "DIR")
+                                .Main()
+                                .String("schemas", &DocsOptions::schemas,
+                                        "write a JSON Schema of each answer and document into this folder: answers/, "
+                                        "documents/, and index.json, which lists them",
+                                        "DIR")
                                 .Main();
   return group;
 }
@@ -50,10 +57,21 @@ Status WritePages(VerbContext& context, const std::string& option, const std::st
   if (!std::filesystem::is_directory(found)) return UsageError("--", option, " ", folder, ": is no folder");
   for (const DocsPage& page : pages) {
     ARROW_RETURN_NOT_OK(context.process.stop.Check());
-    ARROW_RETURN_NOT_OK(WriteWholeFile((std::filesystem::path(folder) / page.file).string(), page.text));
+    const std::filesystem::path path = std::filesystem::path(folder) / page.file;
+    std::filesystem::create_directories(path.parent_path(), error);
+    if (error) return Status::IOError(path.parent_path().string(), ": cannot be made: ", error.message());
+    ARROW_RETURN_NOT_OK(WriteWholeFile(path.string(), page.text));
   }
   (*summary)[option] = {{"folder", folder}, {"pages", pages.size()}};
   return Status::OK();
+}
+
+std::vector<DocsPage> SchemaPages() {
+  std::vector<DocsPage> pages = {{"index.json", DumpJsonPretty(SchemaIndex()) + "\n"}};
+  for (const PublishedSchema& schema : PublishedSchemas()) {
+    pages.push_back({schema.file(), DumpJsonPretty(SchemaDocument(schema)) + "\n"});
+  }
+  return pages;
 }
 
 // The day of the version, or that of SOURCE_DATE_EPOCH (seconds since 1970), by which packagers have the same date in
@@ -83,6 +101,9 @@ Result<int> RunDocs(VerbContext& context) {
     ARROW_ASSIGN_OR_RAISE(const std::string date, DateOfPages(context.process.environment));
     ARROW_RETURN_NOT_OK(WritePages(context, "man", options.man, ManPages(Verbs(), date), &summary));
   }
+  if (!options.schemas.empty()) {
+    ARROW_RETURN_NOT_OK(WritePages(context, "schemas", options.schemas, SchemaPages(), &summary));
+  }
   if (summary.empty()) {
     context.process.out << OptionsPage(Verbs());
     ARROW_RETURN_NOT_OK(CheckOutput(context.process.out));
@@ -100,16 +121,19 @@ Result<int> RunDocs(VerbContext& context) {
 }  // namespace
 
 Verb DocsVerb() {
-  return {.name = "docs",
-          .summary = "make the page of all options, and man pages",
-          .description =
-              "Prints docs/options.md from the option table. With --man it writes man pages instead. They have the "
-              "day of the version, or that of SOURCE_DATE_EPOCH where it is set.",
-          .examples = {{"Bring the page up to date", "trawl docs > docs/options.md"},
-                       {"Install the man pages for everybody", "trawl docs --man /usr/local/share/man/man1"}},
-          .groups = {&DocsOptionGroup()},
-          .run = RunDocs,
-          .is_hidden = true};
+  return {
+      .name = "docs",
+      .summary = "make the page of all options, man pages and schemas",
+      .description =
+          "Prints docs/options.md from the option table. With --man it writes man pages instead. They have the "
+          "day of the version, or that of SOURCE_DATE_EPOCH where it is set. With --schemas it writes JSON Schemas of "
+          "what verbs answer with --json, and of the documents of a crawl.",
+      .examples = {{"Bring the page up to date", "trawl docs > docs/options.md"},
+                   {"Install the man pages for everybody", "trawl docs --man /usr/local/share/man/man1"},
+                   {"What programs may rely on", "mkdir schemas; trawl docs --schemas schemas"}},
+      .groups = {&DocsOptionGroup()},
+      .run = RunDocs,
+      .is_hidden = true};
 }
 
 }  // namespace trawl

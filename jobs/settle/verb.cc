@@ -28,7 +28,7 @@ const OptionGroup<SettleVerbOptions>& SettleVerbOptionGroup() {
 
 Json JsonOf(const Settled& settled) {
   Json json = ToJson(settled.counters);
-  json.update({{"job", settled.job.empty() ? Json() : Json(settled.job)},
+  json.update({{"job", settled.job},
                {"changed", settled.changed},
                {"snapshot", settled.snapshot},
                {"seconds", settled.seconds},

@@ -345,6 +345,9 @@ Result<int> RunUpdatedb(VerbContext& context) {
   ARROW_ASSIGN_OR_RAISE(const JobResult result, crawl->Run(context, UpdatedbRequest(crawl->store(), segment.id, job)));
   ForgetAttempts(crawl->store(), segment.id);
   Json json = SummaryOf(result);
+  // The counter of pages that changed has the name of the flag that every job answers with.
+  json["changed"] = result.changed;
+  if (const int64_t changed = result.output.counters.Get("changed"); changed > 0) json["pages_changed"] = changed;
   json["segment"] = segment.id;
   json.update(RenamedLinks(result.details));
   ARROW_RETURN_NOT_OK(context.Summarize(json, Readable(result, segment.id)));

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "jobs/check/check.h"
+#include "tests/support/process/trawl_command.h"
 #include "tests/support/store/temporary_folder.h"
 
 namespace trawl {
@@ -73,6 +74,36 @@ TEST(CheckHeaders, PeopleReadThemFromAFile) {
   EXPECT_THAT(out.str(), HasSubstr("robots:             noindex\n"));
   EXPECT_THAT(out.str(), HasSubstr("delay 3, url http://x/y\n"));
   EXPECT_FALSE(HeadersCheck().print({}, out).ok());
+}
+
+TEST(CheckFields, ArgumentsAreAnsweredInJsonWhereItIsAskedFor) {
+  const TemporaryFolder folder;
+  const auto file = [&folder](const std::string& name, const std::string& text) {
+    std::ofstream(folder.path() + "/" + name) << text;
+    return folder.path() + "/" + name;
+  };
+  const auto asked = [](std::vector<std::string> words) {
+    words.insert(words.begin(), {"check", "--json"});
+    return AnswerOf(Trawl(words));
+  };
+  const std::string head =
+      file("head", "HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf8\r\nRefresh: 3; url=/y\r\n\r\n");
+  EXPECT_EQ(asked({"headers", head, "http://x/"})["refresh"]["url"], "http://x/y");
+  const std::string robots = file("robots", "User-agent: foobot\nDisallow: /a\n");
+  EXPECT_EQ(asked({"robots", "--agent", "foobot", robots, "http://x/a"})["allowed"], false);
+  EXPECT_EQ(asked({"robots", "--agent", "other", robots, "http://x/a"})["allowed"], true);
+  const std::string page = file("page", "<title>T</title><a href=b>b</a>");
+  EXPECT_EQ(asked({"html", page})["links"][0]["url"], "http://localhost/b");
+  EXPECT_EQ(asked({"html", page, "http://x/"})["links"][0]["url"], "http://x/b");
+  EXPECT_THAT(asked({"tree", page})["tree"].get<std::string>(), HasSubstr("<title>"));
+  EXPECT_EQ(asked({"charset", page})["source"], "default");
+  EXPECT_EQ(asked({"sitemap", file("map", "<urlset><url><loc>/a</loc></url></urlset>"), "http://x/"})["urls"][0]["loc"],
+            "http://x/a");
+  EXPECT_EQ(asked({"normalize", "http://x/#a", "strict"})["url"], "http://x/");
+  EXPECT_EQ(asked({"host", "A.example"})["ascii"], "a.example");
+  EXPECT_EQ(asked({"simhash", "a b c", "a b"})["b"], nullptr);
+  EXPECT_EQ(Trawl({"check", "--json", "html", "/no/such/file"}).exit_code, 3);
+  EXPECT_EQ(Trawl({"check", "--json", "host", "a", "b"}).exit_code, 2);
 }
 
 TEST(CheckSitemap, PeopleReadItFromAFile) {
