@@ -8,7 +8,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from scale import jobs
+from scale import jobs, pages, requests
 from scale.measure import Failure
 
 TEN_BILLION = 10_000_000_000
@@ -52,6 +52,29 @@ def measure(root: Path, options: argparse.Namespace) -> None:
         Notes(root / "tests/scale/measured.json").put(f"measure {urls}", report.records)
 
 
+def measure_pages(root: Path, options: argparse.Namespace) -> None:
+    report = Reporter()
+    folder = Path(tempfile.mkdtemp(prefix="trawl-scale-", dir=options.folder))
+    try:
+        html = Path(options.html) if options.html else None
+        pages.measure(jobs.Crawl(Path(options.build).absolute(), folder), options.pages, html, options.page_bytes, report)
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+    if options.note:
+        Notes(root / "tests/scale/measured.json").put("pages of a folder" if options.html else "pages", report.records)
+
+
+def measure_requests(root: Path, options: argparse.Namespace) -> None:
+    report = Reporter()
+    folder = Path(tempfile.mkdtemp(prefix="trawl-scale-", dir=options.folder))
+    try:
+        requests.measure(Path(options.build).absolute(), folder, options.urls, options.seed, set(options.without), report)
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+    if options.note:
+        Notes(root / "tests/scale/measured.json").put("requests", report.records)
+
+
 def main(root: Path, about: str) -> int:
     parser = argparse.ArgumentParser(prog="scripts/scale", description=about, formatter_class=argparse.RawDescriptionHelpFormatter)
     verbs = parser.add_subparsers(dest="verb", required=True, metavar="VERB")
@@ -74,6 +97,15 @@ def main(root: Path, about: str) -> int:
     added.add_argument("--without", action="append", default=[], metavar="JOB", help="leave this job out; can be repeated")
     added.add_argument("--limit_mib", type=int, default=0, metavar="N", help="leave jobs out that begin with more than N MiB on disk")
     added.add_argument("--keep", action="store_true", help="leave the crawl where it is")
+    added = verb("pages", measure_pages)
+    measuring(added)
+    added.add_argument("--pages", type=int, default=100_000, metavar="N", help="[100000]")
+    added.add_argument("--page_bytes", type=int, default=65_536, metavar="N", help="size of a page [65536]")
+    added.add_argument("--html", metavar="DIR", help="serve the *.html files of this folder instead of made ones")
+    added = verb("requests", measure_requests)
+    measuring(added)
+    added.add_argument("--urls", type=int, default=500_000, metavar="N", help="size of the crawl [500000]")
+    added.add_argument("--without", action="append", default=[], metavar="JOB", help="leave this job out; can be repeated")
     options = parser.parse_args()
     try:
         options.function(root, options)
