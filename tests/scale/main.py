@@ -8,8 +8,11 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from scale import jobs, pages, requests
+from scale import compare, jobs, pages, requests, show
+from scale.constants import Measured
 from scale.measure import Failure
+from scale.plan import ASSUMED, CRAWLS, Reckoning
+from scale.simulate import Cluster
 
 TEN_BILLION = 10_000_000_000
 
@@ -75,6 +78,57 @@ def measure_requests(root: Path, options: argparse.Namespace) -> None:
         Notes(root / "tests/scale/measured.json").put("requests", report.records)
 
 
+def compare_cluster(root: Path, options: argparse.Namespace) -> None:
+    report = Reporter()
+    folder = Path(tempfile.mkdtemp(prefix="trawl-scale-", dir=options.folder))
+    try:
+        compare.compare(Path(options.build).absolute(), folder, options.few, options.pages, options.page_bytes, report)
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+    if options.note:
+        Notes(root / "tests/scale/measured.json").put("cluster", report.records)
+
+
+def reckoning(root: Path, options: argparse.Namespace) -> Reckoning:
+    return Reckoning(Measured(Notes(root / "tests/scale/measured.json").values), _settings(options.set, set(ASSUMED)))
+
+
+def _settings(texts: list[str], known: set[str]) -> dict[str, float]:
+    settings = {}
+    for text in texts:
+        name, _, value = text.partition("=")
+        if name not in known:
+            raise Failure(f"there is no assumption {name}; there are {', '.join(sorted(known))}")
+        try:
+            settings[name] = float(value)
+        except ValueError:
+            raise Failure(f"{text}: not NAME=NUMBER") from None
+    return settings
+
+
+def reckon(root: Path, options: argparse.Namespace) -> None:
+    tables = show.tables(reckoning(root, options))
+    if options.write:
+        page = root / "docs/scale.md"
+        page.write_text(show.replaced(page.read_text(), tables))
+    else:
+        print("\n\n".join(tables.values()))
+
+
+def simulate(root: Path, options: argparse.Namespace) -> None:
+    known = set(Cluster.__dataclass_fields__)
+    cluster = Cluster(**{**{"nodes": options.nodes, "slots": options.slots, "cores": options.slots},
+                         **{name: int(value) if isinstance(getattr(Cluster, name), int) else value
+                            for name, value in _settings(options.set, known).items()}})
+    crawl = CRAWLS[options.crawl]
+    jobs_of_round = reckoning(root, argparse.Namespace(set=[])).round_jobs(
+        options.pages or crawl.pages_a_round, crawl.urls, cluster.nodes * cluster.slots, options.window)
+    report = Reporter()
+    report(show.simulated(cluster, jobs_of_round, options.rounds, options.seed))
+    if options.note:
+        Notes(root / "tests/scale/measured.json").put(f"simulated {crawl.name}", report.records)
+
+
 def main(root: Path, about: str) -> int:
     parser = argparse.ArgumentParser(prog="scripts/scale", description=about, formatter_class=argparse.RawDescriptionHelpFormatter)
     verbs = parser.add_subparsers(dest="verb", required=True, metavar="VERB")
@@ -106,6 +160,24 @@ def main(root: Path, about: str) -> int:
     measuring(added)
     added.add_argument("--urls", type=int, default=500_000, metavar="N", help="size of the crawl [500000]")
     added.add_argument("--without", action="append", default=[], metavar="JOB", help="leave this job out; can be repeated")
+    added = verb("cluster", compare_cluster)
+    measuring(added)
+    added.add_argument("--few", type=int, default=40, metavar="N", help="pages of the round that shows what starting takes [40]")
+    added.add_argument("--pages", type=int, default=5_000, metavar="N", help="pages of the round that is compared [5000]")
+    added.add_argument("--page_bytes", type=int, default=32_768, metavar="N", help="size of a page [32768]")
+    added = verb("reckon", reckon)
+    added.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", help="another assumption; can be repeated")
+    added.add_argument("--write", action="store_true", help="put the tables into docs/scale.md")
+    added = verb("simulate", simulate)
+    added.add_argument("--nodes", type=int, default=1_000)
+    added.add_argument("--slots", type=int, default=4, help="tasks at once, per node [4]")
+    added.add_argument("--crawl", type=int, default=1, choices=range(len(CRAWLS)), help="which of the crawls of docs/scale.md [1]")
+    added.add_argument("--pages", type=int, default=0, help="of a round [those of the crawl]")
+    added.add_argument("--window", type=float, default=3_600, help="seconds that a fetch waits for hosts [3600]")
+    added.add_argument("--rounds", type=int, default=20)
+    added.add_argument("--seed", type=int, default=1)
+    added.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", help="a number of the cluster; can be repeated")
+    added.add_argument("--note", action="store_true", help="put the figures into tests/scale/measured.json")
     options = parser.parse_args()
     try:
         options.function(root, options)
