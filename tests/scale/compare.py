@@ -11,9 +11,10 @@ import sys
 import threading
 import time
 from pathlib import Path
-from typing import Any, Callable
+from typing import Any, Callable, Optional
 
 from scale.jobs import Crawl
+from scale.measure import Failure
 from scale.pages import FETCH
 from scale.plan import cluster_for
 from scale.simulate import Job, Simulation, Task
@@ -66,45 +67,76 @@ def simulated(walls_of_few: dict[str, float], cpu: dict[str, float], share: floa
     return walls
 
 
-def compare(build: Path, folder: Path, few: int, many: int, size: int, report: Callable[[dict[str, Any]], None]) -> None:
+def compare(build: Path, folder: Path, few: int, many: int, size: int, runners: list[str], report: Callable[[dict[str, Any]], None]) -> None:
+    web = Web(max(many // 20, 1), None, size)
+    try:
+        web.write_hosts(folder / "hosts")
+        seeds = {pages: folder / f"seeds{pages}.txt" for pages in (few, many)}
+        for pages, path in seeds.items():
+            web.write_seeds(path, pages)
+        cpu = _on_threads(build, folder, seeds, report if "local" in runners else None)
+        if "streaming" in runners:
+            _on_cluster(build, folder, seeds, cpu, report)
+    finally:
+        web.end()
+
+
+Costs = dict[int, dict[str, float]]
+
+
+def _on_threads(build: Path, folder: Path, seeds: dict[int, Path], report: Optional[Callable[[dict[str, Any]], None]]) -> Costs:
+    cpu: Costs = {}
+    walls: Costs = {}
+    share = 1.0
+    for pages, path in seeds.items():
+        crawl, probe = Crawl(build, folder / f"local{pages}"), Probe()
+        costs = {verb: crawl.trawl(verb, *arguments) for verb, arguments in steps_of(pages, path, folder / "hosts", SLOTS)}
+        share = probe.end()
+        cpu[pages] = {verb: cost.cpu_seconds for verb, cost in costs.items()}
+        walls[pages] = {verb: cost.wall_seconds for verb, cost in costs.items()}
+    if report:
+        _judge("threads of this machine", walls, cpu, share, report)
+    return cpu
+
+
+def _on_cluster(build: Path, folder: Path, seeds: dict[int, Path], cpu: Costs, report: Callable[[dict[str, Any]], None]) -> None:
     sys.path.insert(0, str(REPOSITORY / "cluster"))
     from tests import client as cluster_client  # type: ignore[import-not-found]
     from tests.driver import Driver  # type: ignore[import-not-found]
 
     os.environ["TRAWL_BINARY"] = str(build / "trawl")
-    web = Web(max(many // 20, 1), None, size)
     client = cluster_client.Client(folder)
+    walls: Costs = {}
+    share = 1.0
     try:
-        hosts, seeds = folder / "hosts", {pages: folder / f"seeds{pages}.txt" for pages in (few, many)}
-        web.write_hosts(hosts)
-        for pages, path in seeds.items():
-            web.write_seeds(path, pages)
-        cpu = {}
-        for pages in (few, many):
-            crawl = Crawl(build, folder / f"local{pages}")
-            cpu[pages] = {verb: crawl.trawl(verb, *arguments).cpu_seconds for verb, arguments in steps_of(pages, seeds[pages], hosts, SLOTS)}
         client.up("--only", "yarn", *PATIENT)
         client.source_environment()
         driver = Driver(client, folder)
         driver.prepare()
-        walls: dict[int, dict[str, float]] = {}
-        share = 1.0
-        for pages in (few, many):
+        for pages, path in seeds.items():
             probe, walls[pages] = Probe(), {}
-            for verb, arguments in steps_of(pages, seeds[pages], Path("hosts"), SLOTS):
-                shipped = ["--streaming.files", hosts] if verb == "fetch" else []
+            for verb, arguments in steps_of(pages, path, Path("hosts"), SLOTS):
+                shipped = ["--streaming.files", folder / "hosts"] if verb == "fetch" else []
                 begin = time.monotonic()
                 driver.run(verb, driver.hdfs(f"crawl{pages}"), *arguments, *shipped, folder=folder)
-                walls[pages][verb] = round(time.monotonic() - begin, 1)
+                walls[pages][verb] = time.monotonic() - begin
             share = probe.end()
-            report({"pages": pages, "walls": walls[pages], "cpu_seconds": {verb: round(value, 2) for verb, value in cpu[pages].items()},
-                    "share_of_a_processor": round(share, 3)})
-        more = {step: max(cpu[many][step] - cpu[few][step], 0) for step in STEPS}
-        said = simulated(walls[few], more, share)
-        measured = sum(walls[many][step] for step in STEPS)
-        report({"pages": many, "measured_wall": round(measured, 1), "simulated_wall": round(sum(said.values()), 1),
-                "simulated_walls": {step: round(value, 1) for step, value in said.items()}, "ratio": round(sum(said.values()) / measured, 3)})
+        _judge("the test cluster", walls, cpu, share, report)
+    except AssertionError as error:
+        raise Failure(str(error)) from None
     finally:
-        web.end()
         if (client.cluster.folder / "run").exists():
             client.down("--delete")
+
+
+def _judge(where: str, walls: Costs, cpu: Costs, share: float, report: Callable[[dict[str, Any]], None]) -> None:
+    few, many = walls
+    said = simulated(walls[few], {step: max(cpu[many][step] - cpu[few][step], 0) for step in STEPS}, share)
+    measured = sum(walls[many][step] for step in STEPS)
+
+    def rounded(values: dict[str, float]) -> dict[str, float]:
+        return {step: round(values[step], 2) for step in STEPS}
+
+    report({"where": where, "few": few, "pages": many, "walls_of_few": rounded(walls[few]), "walls": rounded(walls[many]), "cpu_seconds": rounded(cpu[many]),
+            "share_of_a_processor": round(share, 3), "simulated": rounded(said), "measured_wall": round(measured, 1),
+            "simulated_wall": round(sum(said.values()), 1), "ratio": round(sum(said.values()) / measured, 3)})

@@ -82,7 +82,7 @@ def compare_cluster(root: Path, options: argparse.Namespace) -> None:
     report = Reporter()
     folder = Path(tempfile.mkdtemp(prefix="trawl-scale-", dir=options.folder))
     try:
-        compare.compare(Path(options.build).absolute(), folder, options.few, options.pages, options.page_bytes, report)
+        compare.compare(Path(options.build).absolute(), folder, options.few, options.pages, options.page_bytes, options.runner or ["local", "streaming"], report)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
     if options.note:
@@ -165,6 +165,7 @@ def main(root: Path, about: str) -> int:
     added.add_argument("--few", type=int, default=40, metavar="N", help="pages of the round that shows what starting takes [40]")
     added.add_argument("--pages", type=int, default=5_000, metavar="N", help="pages of the round that is compared [5000]")
     added.add_argument("--page_bytes", type=int, default=32_768, metavar="N", help="size of a page [32768]")
+    added.add_argument("--runner", action="append", choices=("local", "streaming"), help="only this one [both]")
     added = verb("reckon", reckon)
     added.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", help="another assumption; can be repeated")
     added.add_argument("--write", action="store_true", help="put the tables into docs/scale.md")

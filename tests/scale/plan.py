@@ -29,7 +29,6 @@ ASSUMED: dict[str, tuple[float, str, str]] = {
     "s3_put": (5.0, "$/M", "list price of PUT, POST and LIST, 2026: assumption"),
     "s3_get": (0.4, "$/M", "list price of GET and HEAD, 2026: assumption"),
     "objects_a_gib": (1e6, "", "NameNode objects per GiB of its heap; rule of thumb"),
-    "namenode_objects": (5e8, "", "where a NameNode becomes hard to run; rule of thumb"),
 }
 PARTITIONS = 4_065  # most of a job (docs/operations.md)
 FILE_BYTES = 128 * MIB
