@@ -1,8 +1,8 @@
 """Times a round on a real cluster of one node, and lets the simulator say how long it should have taken.
 
-The simulator learns the cost of starting jobs and tasks from a round of few pages, and the seconds of the processor per page from a
-round of the same pages on threads of this machine. What it must say by itself is the wall of a round of many pages. A probe measures
-which part of a processor a process gets at the time: other work may have the machine.
+The simulator learns the cost of starting jobs and tasks from a round of few pages, and the seconds per page from a
+round of the same pages on threads of this machine. What it must say by itself is the wall of a round of many
+pages. A probe measures which part of a processor a process gets at the time: other work may have the machine.
 """
 
 import os
@@ -51,14 +51,31 @@ class Probe:
 
 
 def steps_of(pages: int, seeds: Path, hosts: Path, lists: int) -> list[tuple[str, list[Any]]]:
-    return [("inject", [seeds]), ("generate", ["--top_n", pages, "--time_limit", "12h", "--fetch.delay_ms", 0, "--fetchers", lists]),
-            ("fetch", [*FETCH, hosts]), ("parse", []), ("updatedb", []), ("settle", [])]
+    return [
+        ("inject", [seeds]),
+        ("generate", ["--top_n", pages, "--time_limit", "12h", "--fetch.delay_ms", 0, "--fetchers", lists]),
+        ("fetch", [*FETCH, hosts]),
+        ("parse", []),
+        ("updatedb", []),
+        ("settle", []),
+    ]
 
 
 def simulated(walls_of_few: dict[str, float], cpu: dict[str, float], share: float) -> dict[str, float]:
-    """Seconds by step: its starts as the small round had them, and what the model says of the work that many pages add."""
-    cluster = cluster_for(1, SLOTS, job_start=0, task_start=0, failures_a_year=0, rack_failures_a_year=0, attempt_failures=0,
-                          slow_nodes=0, spread=0, disk_failures_a_year=0, speed=share)
+    """Seconds by step: its starts as the small round had them, and the work that many pages add, by the model."""
+    cluster = cluster_for(
+        1,
+        SLOTS,
+        job_start=0,
+        task_start=0,
+        failures_a_year=0,
+        rack_failures_a_year=0,
+        attempt_failures=0,
+        slow_nodes=0,
+        spread=0,
+        disk_failures_a_year=0,
+        speed=share,
+    )
     walls = {}
     for step in STEPS:
         tasks = tuple(Task(cpu=cpu[step] / SLOTS / (2 if step in WITH_REDUCES else 1), rows=1) for _ in range(SLOTS))
@@ -67,7 +84,15 @@ def simulated(walls_of_few: dict[str, float], cpu: dict[str, float], share: floa
     return walls
 
 
-def compare(build: Path, folder: Path, few: int, many: int, size: int, runners: list[str], report: Callable[[dict[str, Any]], None]) -> None:
+def compare(
+    build: Path,
+    folder: Path,
+    few: int,
+    many: int,
+    size: int,
+    runners: list[str],
+    report: Callable[[dict[str, Any]], None],
+) -> None:
     web = Web(max(many // 20, 1), None, size)
     try:
         web.write_hosts(folder / "hosts")
@@ -84,13 +109,17 @@ def compare(build: Path, folder: Path, few: int, many: int, size: int, runners: 
 Costs = dict[int, dict[str, float]]
 
 
-def _on_threads(build: Path, folder: Path, seeds: dict[int, Path], report: Optional[Callable[[dict[str, Any]], None]]) -> Costs:
+def _on_threads(
+    build: Path, folder: Path, seeds: dict[int, Path], report: Optional[Callable[[dict[str, Any]], None]]
+) -> Costs:
     cpu: Costs = {}
     walls: Costs = {}
     share = 1.0
     for pages, path in seeds.items():
         crawl, probe = Crawl(build, folder / f"local{pages}"), Probe()
-        costs = {verb: crawl.trawl(verb, *arguments) for verb, arguments in steps_of(pages, path, folder / "hosts", SLOTS)}
+        costs = {
+            verb: crawl.trawl(verb, *arguments) for verb, arguments in steps_of(pages, path, folder / "hosts", SLOTS)
+        }
         share = probe.end()
         cpu[pages] = {verb: cost.cpu_seconds for verb, cost in costs.items()}
         walls[pages] = {verb: cost.wall_seconds for verb, cost in costs.items()}
@@ -99,10 +128,13 @@ def _on_threads(build: Path, folder: Path, seeds: dict[int, Path], report: Optio
     return cpu
 
 
-def _on_cluster(build: Path, folder: Path, seeds: dict[int, Path], cpu: Costs, report: Callable[[dict[str, Any]], None]) -> None:
+def _on_cluster(
+    build: Path, folder: Path, seeds: dict[int, Path], cpu: Costs, report: Callable[[dict[str, Any]], None]
+) -> None:
     sys.path.insert(0, str(REPOSITORY / "cluster"))
-    from tests import client as cluster_client  # type: ignore[import-not-found]
     from tests.driver import Driver  # type: ignore[import-not-found]
+
+    from tests import client as cluster_client  # type: ignore[import-not-found]
 
     os.environ["TRAWL_BINARY"] = str(build / "trawl")
     client = cluster_client.Client(folder)
@@ -137,6 +169,18 @@ def _judge(where: str, walls: Costs, cpu: Costs, share: float, report: Callable[
     def rounded(values: dict[str, float]) -> dict[str, float]:
         return {step: round(values[step], 2) for step in STEPS}
 
-    report({"where": where, "few": few, "pages": many, "walls_of_few": rounded(walls[few]), "walls": rounded(walls[many]), "cpu_seconds": rounded(cpu[many]),
-            "share_of_a_processor": round(share, 3), "simulated": rounded(said), "measured_wall": round(measured, 1),
-            "simulated_wall": round(sum(said.values()), 1), "ratio": round(sum(said.values()) / measured, 3)})
+    report(
+        {
+            "where": where,
+            "few": few,
+            "pages": many,
+            "walls_of_few": rounded(walls[few]),
+            "walls": rounded(walls[many]),
+            "cpu_seconds": rounded(cpu[many]),
+            "share_of_a_processor": round(share, 3),
+            "simulated": rounded(said),
+            "measured_wall": round(measured, 1),
+            "simulated_wall": round(sum(said.values()), 1),
+            "ratio": round(sum(said.values()) / measured, 3),
+        }
+    )

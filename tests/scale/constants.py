@@ -1,4 +1,4 @@
-"""What one URL, page or request costs: lines through the measurements of tests/scale/measured.json, and what is assumed.
+"""What one URL, page or request costs: lines through the measurements of tests/scale/measured.json.
 
 A job's cost is a line over the size of the crawl: what a run costs whatever its size, and what each million rows adds.
 """
@@ -11,7 +11,7 @@ Record = dict[str, Any]
 
 @dataclass(frozen=True)
 class Line:
-    base: float   # at size 0
+    base: float  # at size 0
     slope: float  # per row
     points: tuple[tuple[int, float], ...]
 
@@ -25,19 +25,22 @@ class Line:
 
 
 def line_of(points: list[tuple[int, float]]) -> Line:
-    """The line that is nearest, by shares: a point counts by how far off it is, not by how large. Not below zero at size 0."""
+    """The line that is nearest, by shares: a point counts by how far off it is, not by how large.
+
+    It is not below zero at size 0.
+    """
     if len(points) == 1:
-        (rows, value), = points
+        ((rows, value),) = points
         return Line(0, value / rows, tuple(points))
-    weights = [1 / value ** 2 for _, value in points]
-    total = sum(weights)
-    mean_x = sum(weight * x for weight, (x, _) in zip(weights, points)) / total
-    mean_y = sum(weight * y for weight, (_, y) in zip(weights, points)) / total
-    spread = sum(weight * (x - mean_x) ** 2 for weight, (x, _) in zip(weights, points))
-    slope = sum(weight * (x - mean_x) * (y - mean_y) for weight, (x, y) in zip(weights, points)) / spread
+    weighted = [(value**-2, rows, value) for rows, value in points]
+    total = sum(weight for weight, _, _ in weighted)
+    mean_x = sum(weight * x for weight, x, _ in weighted) / total
+    mean_y = sum(weight * y for weight, _, y in weighted) / total
+    spread = sum(weight * (x - mean_x) ** 2 for weight, x, _ in weighted)
+    slope = sum(weight * (x - mean_x) * (y - mean_y) for weight, x, y in weighted) / spread
     base = mean_y - slope * mean_x
     if base < 0:
-        slope = sum(weight * x * y for weight, (x, y) in zip(weights, points)) / sum(weight * x * x for weight, (x, _) in zip(weights, points))
+        slope = sum(weight * x * y for weight, x, y in weighted) / sum(weight * x * x for weight, x, _ in weighted)
         base = 0
     return Line(base, slope, tuple(points))
 
@@ -55,15 +58,24 @@ class Measured:
 
     def points(self, job: str, what: str = "cpu_seconds") -> list[tuple[int, float]]:
         """The measurements of a job, by the rows that it went through."""
-        return [(record["rows"], record[what]) for size in self.sizes for record in self.notes[f"measure {size}"]
-                if record["job"] == job and what in record]
+        return [
+            (record["rows"], record[what])
+            for size in self.sizes
+            for record in self.notes[f"measure {size}"]
+            if record["job"] == job and what in record
+        ]
 
     def line(self, job: str, what: str = "cpu_seconds") -> Line:
         return line_of(self.points(job, what))
 
     def of(self, job: str) -> str:
         """What its rows are."""
-        return next(record["of"] for size in self.sizes for record in self.notes[f"measure {size}"] if record["job"] == job and "of" in record)
+        return next(
+            str(record["of"])
+            for size in self.sizes
+            for record in self.notes[f"measure {size}"]
+            if record["job"] == job and "of" in record
+        )
 
     def table(self, name: str, after: str = "compact") -> dict[str, float]:
         """Rows per URL and bytes per row of a table, at the largest size that has it in one run of rows."""
@@ -72,11 +84,18 @@ class Measured:
                 tables = record.get("tables", {})
                 if record.get("after") == after and name in tables:
                     urls = self._urls_after_compact(size)
-                    return {"rows_per_url": tables[name]["rows"] / urls, "bytes_per_row": tables[name]["bytes"] / tables[name]["rows"]}
+                    return {
+                        "rows_per_url": tables[name]["rows"] / urls,
+                        "bytes_per_row": tables[name]["bytes"] / tables[name]["rows"],
+                    }
         raise KeyError(name)
 
     def _urls_after_compact(self, size: int) -> int:
-        return next(int(record["tables"]["urls"]["rows"]) for record in self.notes[f"measure {size}"] if record.get("after") == "compact")
+        return next(
+            int(record["tables"]["urls"]["rows"])
+            for record in self.notes[f"measure {size}"]
+            if record.get("after") == "compact"
+        )
 
     def page(self, job: str, what: str = "cpu_seconds", of: str = "pages") -> float:
         """What a job took of each page of the web on this machine."""

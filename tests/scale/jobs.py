@@ -1,4 +1,4 @@
-"""Measures every job but fetch and parse on a crawl of a given size: makes the crawl, a round of it, and runs the verbs one by one."""
+"""Measures every job but fetch and parse: makes a crawl and a round of it, and runs the verbs one by one."""
 
 import json
 import os
@@ -20,7 +20,9 @@ class Crawl:
     def __init__(self, build: Path, folder: Path, root: str = "", environment: Optional[dict[str, str]] = None):
         self.build, self.folder = build, folder
         self.root = root or str(folder / "crawl")
-        self.environment = environment or {name: value for name, value in os.environ.items() if not name.startswith("TRAWL_")}
+        self.environment = environment or {
+            name: value for name, value in os.environ.items() if not name.startswith("TRAWL_")
+        }
 
     def make(self, urls: int, seed: int) -> None:
         run(self.build / "tests/scale_root", self.root, urls, seed, environment=self.environment)
@@ -32,8 +34,21 @@ class Crawl:
         temporary = self.folder / "temporary"
         temporary.mkdir(parents=True, exist_ok=True)
         try:
-            return run(self.build / "trawl", *verb.split(), "--root", self.root, "--now", NOW, "--threads", 2, "--temp_dir", temporary,
-                       "--quiet", *arguments, environment=self.environment)
+            return run(
+                self.build / "trawl",
+                *verb.split(),
+                "--root",
+                self.root,
+                "--now",
+                NOW,
+                "--threads",
+                2,
+                "--temp_dir",
+                temporary,
+                "--quiet",
+                *arguments,
+                environment=self.environment,
+            )
         finally:
             shutil.rmtree(temporary, ignore_errors=True)
 
@@ -41,16 +56,20 @@ class Crawl:
         """Rows and bytes of each table of the present."""
         number = json.loads(self.look("snapshot", "list", "--limit", "1", "--json").splitlines()[-1])["snapshot"]
         shown = json.loads(self.look("snapshot", "show", number, "--json"))
-        return {table: {"rows": sum(run["rows"] for run in runs), "bytes": sum(run["bytes"] for run in runs)}
-                for table, runs in shown["tables"].items()}
+        return {
+            table: {"rows": sum(run["rows"] for run in runs), "bytes": sum(run["bytes"] for run in runs)}
+            for table, runs in shown["tables"].items()
+        }
 
     def look(self, *words: Word) -> str:
         return run(self.build / "trawl", *words, "--root", self.root, environment=self.environment).output
 
 
 def measure(crawl: Crawl, urls: int, seed: int, without: set[str], report: Report, limit_mib: int = 0) -> None:
-    """Reports one record for each job. `without` names jobs that are left out; a job is left out, too, where the folder has more than
-    `limit_mib` MiB."""
+    """Reports one record for each job.
+
+    `without` names jobs that are left out. A job is left out, too, where the folder has more than `limit_mib` MiB.
+    """
     out = crawl.folder / "out"
 
     def job(name: str, rows: Callable[[Cost], int], of: str, verb: str, *arguments: Word) -> None:
@@ -60,9 +79,17 @@ def measure(crawl: Crawl, urls: int, seed: int, without: set[str], report: Repor
             return
         before = files_in(Path(crawl.root)).files if is_local else 0
         cost = crawl.trawl(verb, *arguments)
-        record: dict[str, Any] = {"job": name, "urls": urls, "rows": rows(cost), "of": of, "cpu_seconds": round(cost.cpu_seconds, 3),
-                                  "wall_seconds": round(cost.wall_seconds, 1), "peak_mib": round(cost.peak_mib),
-                                  "read_mib": round(cost.read_mib, 1), "written_mib": round(cost.written_mib, 1)}
+        record: dict[str, Any] = {
+            "job": name,
+            "urls": urls,
+            "rows": rows(cost),
+            "of": of,
+            "cpu_seconds": round(cost.cpu_seconds, 3),
+            "wall_seconds": round(cost.wall_seconds, 1),
+            "peak_mib": round(cost.peak_mib),
+            "read_mib": round(cost.read_mib, 1),
+            "written_mib": round(cost.written_mib, 1),
+        }
         if is_local:
             record["files"] = files_in(Path(crawl.root)).files - before
         report(record)
@@ -90,7 +117,16 @@ def measure(crawl: Crawl, urls: int, seed: int, without: set[str], report: Repor
     report({"job": "tables", "after": "graph", "urls": urls, "tables": crawl.tables()})
     if not crawl.root.startswith("s3:"):
         there = files_in(Path(crawl.root))
-        report({"job": "root", "urls": urls, "files": there.files, "folders": there.folders, "blocks": there.blocks, "bytes": there.size})
+        report(
+            {
+                "job": "root",
+                "urls": urls,
+                "files": there.files,
+                "folders": there.folders,
+                "blocks": there.blocks,
+                "bytes": there.size,
+            }
+        )
 
 
 def check(records: list[dict[str, Any]]) -> None:

@@ -60,7 +60,9 @@ def measure_pages(root: Path, options: argparse.Namespace) -> None:
     folder = Path(tempfile.mkdtemp(prefix="trawl-scale-", dir=options.folder))
     try:
         html = Path(options.html) if options.html else None
-        pages.measure(jobs.Crawl(Path(options.build).absolute(), folder), options.pages, html, options.page_bytes, report)
+        pages.measure(
+            jobs.Crawl(Path(options.build).absolute(), folder), options.pages, html, options.page_bytes, report
+        )
     finally:
         shutil.rmtree(folder, ignore_errors=True)
     if options.note:
@@ -71,7 +73,9 @@ def measure_requests(root: Path, options: argparse.Namespace) -> None:
     report = Reporter()
     folder = Path(tempfile.mkdtemp(prefix="trawl-scale-", dir=options.folder))
     try:
-        requests.measure(Path(options.build).absolute(), folder, options.urls, options.seed, set(options.without), report)
+        requests.measure(
+            Path(options.build).absolute(), folder, options.urls, options.seed, set(options.without), report
+        )
     finally:
         shutil.rmtree(folder, ignore_errors=True)
     if options.note:
@@ -82,7 +86,15 @@ def compare_cluster(root: Path, options: argparse.Namespace) -> None:
     report = Reporter()
     folder = Path(tempfile.mkdtemp(prefix="trawl-scale-", dir=options.folder))
     try:
-        compare.compare(Path(options.build).absolute(), folder, options.few, options.pages, options.page_bytes, options.runner or ["local", "streaming"], report)
+        compare.compare(
+            Path(options.build).absolute(),
+            folder,
+            options.few,
+            options.pages,
+            options.page_bytes,
+            options.runner or ["local", "streaming"],
+            report,
+        )
     finally:
         shutil.rmtree(folder, ignore_errors=True)
     if options.note:
@@ -117,12 +129,19 @@ def reckon(root: Path, options: argparse.Namespace) -> None:
 
 def simulate(root: Path, options: argparse.Namespace) -> None:
     known = set(Cluster.__dataclass_fields__)
-    cluster = Cluster(**{**{"nodes": options.nodes, "slots": options.slots, "cores": options.slots},
-                         **{name: int(value) if isinstance(getattr(Cluster, name), int) else value
-                            for name, value in _settings(options.set, known).items()}})
+    cluster = Cluster(
+        **{
+            **{"nodes": options.nodes, "slots": options.slots, "cores": options.slots},
+            **{
+                name: int(value) if isinstance(getattr(Cluster, name), int) else value
+                for name, value in _settings(options.set, known).items()
+            },
+        }
+    )
     crawl = CRAWLS[options.crawl]
     jobs_of_round = reckoning(root, argparse.Namespace(set=[])).round_jobs(
-        options.pages or crawl.pages_a_round, crawl.urls, cluster.nodes * cluster.slots, options.window)
+        options.pages or crawl.pages_a_round, crawl.urls, cluster.nodes * cluster.slots, options.window
+    )
     report = Reporter()
     report(show.simulated(cluster, jobs_of_round, options.rounds, options.seed))
     if options.note:
@@ -130,7 +149,9 @@ def simulate(root: Path, options: argparse.Namespace) -> None:
 
 
 def main(root: Path, about: str) -> int:
-    parser = argparse.ArgumentParser(prog="scripts/scale", description=about, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        prog="scripts/scale", description=about, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     verbs = parser.add_subparsers(dest="verb", required=True, metavar="VERB")
 
     def verb(name: str, function: Any) -> argparse.ArgumentParser:
@@ -139,7 +160,9 @@ def main(root: Path, about: str) -> int:
         return added
 
     def measuring(added: argparse.ArgumentParser) -> None:
-        added.add_argument("--build", default=str(root / "build/release"), help="where the binaries are [build/release]")
+        added.add_argument(
+            "--build", default=str(root / "build/release"), help="where the binaries are [build/release]"
+        )
         added.add_argument("--folder", help="makes its folder there [the system's]")
         added.add_argument("--seed", type=int, default=1)
         added.add_argument("--note", action="store_true", help="put the figures into tests/scale/measured.json")
@@ -148,8 +171,12 @@ def main(root: Path, about: str) -> int:
     measuring(added)
     added.add_argument("--share", type=int, default=4096, metavar="N", help="one part of N of ten billion URLs [4096]")
     added.add_argument("--urls", type=int, default=0, metavar="N", help="so many URLs instead")
-    added.add_argument("--without", action="append", default=[], metavar="JOB", help="leave this job out; can be repeated")
-    added.add_argument("--limit_mib", type=int, default=0, metavar="N", help="leave jobs out that begin with more than N MiB on disk")
+    added.add_argument(
+        "--without", action="append", default=[], metavar="JOB", help="leave this job out; can be repeated"
+    )
+    added.add_argument(
+        "--limit_mib", type=int, default=0, metavar="N", help="leave jobs out that begin with more than N MiB on disk"
+    )
     added.add_argument("--keep", action="store_true", help="leave the crawl where it is")
     added = verb("pages", measure_pages)
     measuring(added)
@@ -159,25 +186,37 @@ def main(root: Path, about: str) -> int:
     added = verb("requests", measure_requests)
     measuring(added)
     added.add_argument("--urls", type=int, default=500_000, metavar="N", help="size of the crawl [500000]")
-    added.add_argument("--without", action="append", default=[], metavar="JOB", help="leave this job out; can be repeated")
+    added.add_argument(
+        "--without", action="append", default=[], metavar="JOB", help="leave this job out; can be repeated"
+    )
     added = verb("cluster", compare_cluster)
     measuring(added)
-    added.add_argument("--few", type=int, default=40, metavar="N", help="pages of the round that shows what starting takes [40]")
-    added.add_argument("--pages", type=int, default=5_000, metavar="N", help="pages of the round that is compared [5000]")
+    added.add_argument(
+        "--few", type=int, default=40, metavar="N", help="pages of the round that shows what starting takes [40]"
+    )
+    added.add_argument(
+        "--pages", type=int, default=5_000, metavar="N", help="pages of the round that is compared [5000]"
+    )
     added.add_argument("--page_bytes", type=int, default=32_768, metavar="N", help="size of a page [32768]")
     added.add_argument("--runner", action="append", choices=("local", "streaming"), help="only this one [both]")
     added = verb("reckon", reckon)
-    added.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", help="another assumption; can be repeated")
+    added.add_argument(
+        "--set", action="append", default=[], metavar="NAME=VALUE", help="another assumption; can be repeated"
+    )
     added.add_argument("--write", action="store_true", help="put the tables into docs/scale.md")
     added = verb("simulate", simulate)
     added.add_argument("--nodes", type=int, default=1_000)
     added.add_argument("--slots", type=int, default=4, help="tasks at once, per node [4]")
-    added.add_argument("--crawl", type=int, default=1, choices=range(len(CRAWLS)), help="which of the crawls of docs/scale.md [1]")
+    added.add_argument(
+        "--crawl", type=int, default=1, choices=range(len(CRAWLS)), help="which of the crawls of docs/scale.md [1]"
+    )
     added.add_argument("--pages", type=int, default=0, help="of a round [those of the crawl]")
     added.add_argument("--window", type=float, default=3_600, help="seconds that a fetch waits for hosts [3600]")
     added.add_argument("--rounds", type=int, default=20)
     added.add_argument("--seed", type=int, default=1)
-    added.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", help="a number of the cluster; can be repeated")
+    added.add_argument(
+        "--set", action="append", default=[], metavar="NAME=VALUE", help="a number of the cluster; can be repeated"
+    )
     added.add_argument("--note", action="store_true", help="put the figures into tests/scale/measured.json")
     options = parser.parse_args()
     try:

@@ -1,7 +1,7 @@
 """Runs commands and notes what each took: seconds of the processor, memory, bytes, files.
 
-Seconds of the processor are those of user and system, of all threads: the machine may do other work beside. Bytes are those that the
-process asked of the system, whether or not they were in the page cache, its temporary files included.
+Seconds of the processor are those of user and system, of all threads: other work may share the machine. Bytes are those
+that the process asked of the system, whether or not they were in the page cache, its temporary files included.
 """
 
 import os
@@ -29,8 +29,14 @@ class Cost:
     output: str
 
     def plus(self, other: "Cost") -> "Cost":
-        return Cost(self.cpu_seconds + other.cpu_seconds, self.wall_seconds + other.wall_seconds, max(self.peak_mib, other.peak_mib),
-                    self.read_mib + other.read_mib, self.written_mib + other.written_mib, other.output)
+        return Cost(
+            self.cpu_seconds + other.cpu_seconds,
+            self.wall_seconds + other.wall_seconds,
+            max(self.peak_mib, other.peak_mib),
+            self.read_mib + other.read_mib,
+            self.written_mib + other.written_mib,
+            other.output,
+        )
 
 
 def run(*command: Word, environment: Optional[dict[str, str]] = None, exit_codes: Sequence[int] = (0,)) -> Cost:
@@ -52,7 +58,14 @@ def run(*command: Word, environment: Optional[dict[str, str]] = None, exit_codes
 
 
 def _cost(usage: resource.struct_rusage, wall: float, moved: tuple[int, int], output: str) -> Cost:
-    return Cost(usage.ru_utime + usage.ru_stime, wall, usage.ru_maxrss / 1024, moved[0] / (1 << 20), moved[1] / (1 << 20), output)
+    return Cost(
+        usage.ru_utime + usage.ru_stime,
+        wall,
+        usage.ru_maxrss / 1024,
+        moved[0] / (1 << 20),
+        moved[1] / (1 << 20),
+        output,
+    )
 
 
 def _bytes_moved(pid: int) -> tuple[int, int]:
@@ -63,6 +76,7 @@ def _bytes_moved(pid: int) -> tuple[int, int]:
 @dataclass
 class Files:
     """What lies in a folder, as a NameNode counts it."""
+
     files: int
     folders: int
     blocks: int
@@ -78,7 +92,7 @@ BLOCK_BYTES = 128 << 20
 
 def files_in(folder: Path) -> Files:
     sum_of = Files(0, 0, 0, 0)
-    for _, folders, names in os.walk(folder):
+    for _, folders, _ in os.walk(folder):
         sum_of.folders += len(folders)
     for path in folder.rglob("*"):
         if path.is_file():

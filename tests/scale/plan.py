@@ -1,7 +1,10 @@
-"""Reckons from what was measured what three crawls need. Every assumption stands in ASSUMED, with its source, and can be set."""
+"""Reckons from what was measured what three crawls need.
+
+Every assumption stands in ASSUMED, with its source, and can be set.
+"""
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from scale.constants import Measured
 from scale.simulate import Cluster, Job, Task
@@ -73,13 +76,14 @@ def _page_sums(cache: list[float] = []) -> list[float]:  # noqa: B006
     if not cache:
         cache.append(0.0)
         for pages in range(1, MOST_PAGES + 1):
-            cache.append(cache[-1] + pages ** -TAIL)
+            cache.append(cache[-1] + pages**-TAIL)
     return cache
 
 
 @dataclass
 class Figures:
     """What a crawl needs. CPU in seconds per day by step."""
+
     crawl: Crawl
     cpu: dict[str, float]
     tables: dict[str, float]
@@ -115,18 +119,28 @@ class Reckoning:
     @property
     def changed_rows(self) -> float:
         """Rows of urls that a request changes: its own, and the targets of its links."""
-        rows = {record.get("after", record["job"]): record["tables"]["urls"]["rows"] for record in self.measured.notes[self._largest] if "tables" in record}
+        rows = {
+            record.get("after", record["job"]): record["tables"]["urls"]["rows"]
+            for record in self.measured.notes[self._largest]
+            if "tables" in record
+        }
         requests = next(record["rows"] for record in self.measured.notes[self._largest] if record["job"] == "updatedb")
         return float(rows["round"] - rows["make"]) / float(requests)
 
     @property
     def _largest(self) -> str:
-        return next(name for name in (f"measure {size}" for size in reversed(self.measured.sizes))
-                    if any(record.get("after") == "compact" for record in self.measured.notes[name]))
+        return next(
+            name
+            for name in (f"measure {size}" for size in reversed(self.measured.sizes))
+            if any(record.get("after") == "compact" for record in self.measured.notes[name])
+        )
 
     @property
     def bytes_a_url(self) -> float:
-        return sum(table["rows_per_url"] * table["bytes_per_row"] for table in (self.measured.table(name) for name in self.kept_tables()))
+        return sum(
+            table["rows_per_url"] * table["bytes_per_row"]
+            for table in (self.measured.table(name) for name in self.kept_tables())
+        )
 
     @staticmethod
     def kept_tables() -> tuple[str, ...]:
@@ -137,7 +151,7 @@ class Reckoning:
         return "inlinks", "host_edges", "domain_edges", "ranks"
 
     def rewrites(self, crawl: Crawl) -> float:
-        """How often compact writes a changed row again: runs double until they are a third of the base, which is then joined."""
+        """How often compact writes a changed row: runs double until they are a third of the base, which then joins."""
         return math.log2(max(crawl.urls / 3 / (self.changed_rows * crawl.pages_a_round), 2)) + 4
 
     def moved(self, job: str) -> tuple[float, float]:
@@ -150,27 +164,51 @@ class Reckoning:
     def figures(self, crawl: Crawl) -> Figures:
         assumed, per_day = self.assumed, crawl.pages_a_day
         rewritten = per_day * self.changed_rows * self.rewrites(crawl)
-        cpu = {"fetch": per_day * self.page("fetch"), "parse": per_day * self.page("parse"),
-               "generate": crawl.rounds_a_day * crawl.urls * self.slope("generate"),
-               "updatedb": per_day * self.slope("updatedb"), "settle": per_day * self.slope("settle"),
-               "compact": rewritten * self.slope("compact"), "graph, weekly": crawl.stored * self.slope("graph") / 7}
-        tables = {name: crawl.urls * self.measured.table(name)["rows_per_url"] * self.measured.table(name)["bytes_per_row"] for name in self.kept_tables()}
+        cpu = {
+            "fetch": per_day * self.page("fetch"),
+            "parse": per_day * self.page("parse"),
+            "generate": crawl.rounds_a_day * crawl.urls * self.slope("generate"),
+            "updatedb": per_day * self.slope("updatedb"),
+            "settle": per_day * self.slope("settle"),
+            "compact": rewritten * self.slope("compact"),
+            "graph, weekly": crawl.stored * self.slope("graph") / 7,
+        }
+        tables = {
+            name: crawl.urls * self.measured.table(name)["rows_per_url"] * self.measured.table(name)["bytes_per_row"]
+            for name in self.kept_tables()
+        }
         graph = {name: self.measured.table(name, "graph") for name in self.graph_tables()}
-        tables["the graph"] = crawl.urls * sum(table["rows_per_url"] * table["bytes_per_row"] for table in graph.values())
+        tables["the graph"] = crawl.urls * sum(
+            table["rows_per_url"] * table["bytes_per_row"] for table in graph.values()
+        )
         slots = self.cores(cpu)
         read = written = per_day * self.stored_page
-        for job, rows in (("generate", crawl.rounds_a_day * crawl.urls), ("updatedb", per_day), ("settle", per_day), ("compact", rewritten)):
+        for job, rows in (
+            ("generate", crawl.rounds_a_day * crawl.urls),
+            ("updatedb", per_day),
+            ("settle", per_day),
+            ("compact", rewritten),
+        ):
             job_read, job_written = self.moved(job)
             read, written = read + rows * job_read, written + rows * job_written
         # A list closes a part each minute: outcomes, bodies and hosts. Beside them, the lists, and what parse wrote.
         parts = crawl.rounds_a_day * slots * assumed["window"] / assumed["part_seconds"]
         parsed = crawl.rounds_a_day * slots * 2
         return Figures(
-            crawl=crawl, cpu=cpu, tables=tables, bodies=crawl.stored * assumed["body_copies"] * self.stored_page,
-            old_runs=rewritten * self.bytes_a_url * assumed["keep_days"], wire_bits=per_day * self.page_bytes * assumed["wire_share"] * 8 / DAY,
-            read=read, written=written, files=3 * parts + parsed + crawl.rounds_a_day * slots * 4,
-            kept_files=(2 * parts + parsed) * crawl.stored * assumed["body_copies"] / per_day + 2 * sum(tables.values()) / FILE_BYTES,
-            slots=slots, graph_bytes=crawl.hosts * GRAPH_BYTES)
+            crawl=crawl,
+            cpu=cpu,
+            tables=tables,
+            bodies=crawl.stored * assumed["body_copies"] * self.stored_page,
+            old_runs=rewritten * self.bytes_a_url * assumed["keep_days"],
+            wire_bits=per_day * self.page_bytes * assumed["wire_share"] * 8 / DAY,
+            read=read,
+            written=written,
+            files=3 * parts + parsed + crawl.rounds_a_day * slots * 4,
+            kept_files=(2 * parts + parsed) * crawl.stored * assumed["body_copies"] / per_day
+            + 2 * sum(tables.values()) / FILE_BYTES,
+            slots=slots,
+            graph_bytes=crawl.hosts * GRAPH_BYTES,
+        )
 
     def cores(self, cpu: dict[str, float]) -> float:
         return math.ceil(sum(cpu.values()) / DAY / self.assumed["utilisation"])
@@ -181,8 +219,10 @@ class Reckoning:
     def nodes(self, figures: Figures) -> tuple[float, float]:
         """By cores, and by disks where HDFS keeps the bytes."""
         assumed = self.assumed
-        return (math.ceil(figures.slots / assumed["node_cores"]),
-                math.ceil(self.disk(figures) * assumed["replicas"] / assumed["node_disk"] / assumed["disk_fill"]))
+        return (
+            math.ceil(figures.slots / assumed["node_cores"]),
+            math.ceil(self.disk(figures) * assumed["replicas"] / assumed["node_disk"] / assumed["disk_fill"]),
+        )
 
     def requests(self, figures: Figures) -> tuple[float, float]:
         """PUTs and GETs per day where the crawl lies on S3."""
@@ -190,25 +230,37 @@ class Reckoning:
 
     # -- a round, for the simulator
 
-    def round_jobs(self, pages: float, urls: float, lists: int, window: float, fixed: float = 0) -> list[Job]:
-        """The jobs of a round. `fixed`: seconds that a task takes whatever its rows, beside the cluster's own start of it."""
+    def round_jobs(self, pages: float, urls: float, lists: int, window: float) -> list[Job]:
+        """The jobs of a round. `window`: seconds in which a fetch waits for its hosts."""
         partitions = max(min(PARTITIONS, lists, int(urls // 100_000) or 1), 1)
 
-        def tasks(count: int, cpu: float, moved: float, rows: float, **more: float) -> tuple[Task, ...]:
+        def tasks(count: int, cpu: float, moved: float, rows: float) -> tuple[Task, ...]:
             whole, left = divmod(round(rows), count)
-            return tuple(Task(cpu=fixed + cpu / count, bytes=moved / count, rows=whole + (number < left), **more) for number in range(count))  # type: ignore[arg-type]
+            return tuple(
+                Task(cpu=cpu / count, bytes=moved / count, rows=whole + (number < left)) for number in range(count)
+            )
 
         def both(job: str, rows: float) -> float:
             return rows * sum(self.moved(job))
 
         listed = self.stored_page * pages
-        fetches = tuple(Task(cpu=fixed + pages / lists * self.page("fetch"), bytes=listed / lists, wait=window, rows=task.rows, resumes=True)
-                        for task in tasks(lists, 0, 0, pages))
-        jobs = [Job("generate", tasks(partitions, urls * self.slope("generate"), both("generate", urls), 0), tasks(lists, 0, 0, 0)),
-                Job("fetch", fetches),
-                Job("parse", tasks(lists, pages * self.page("parse"), listed, pages)),
-                Job("updatedb", tasks(lists, pages * self.slope("updatedb") * 0.4, both("updatedb", pages) * 0.4, pages),
-                    tasks(partitions, pages * self.slope("updatedb") * 0.6, both("updatedb", pages) * 0.6, pages))]
+        fetches = tuple(
+            replace(task, wait=window, resumes=True) for task in tasks(lists, pages * self.page("fetch"), listed, pages)
+        )
+        jobs = [
+            Job(
+                "generate",
+                tasks(partitions, urls * self.slope("generate"), both("generate", urls), 0),
+                tasks(lists, 0, 0, 0),
+            ),
+            Job("fetch", fetches),
+            Job("parse", tasks(lists, pages * self.page("parse"), listed, pages)),
+            Job(
+                "updatedb",
+                tasks(lists, pages * self.slope("updatedb") * 0.4, both("updatedb", pages) * 0.4, pages),
+                tasks(partitions, pages * self.slope("updatedb") * 0.6, both("updatedb", pages) * 0.6, pages),
+            ),
+        ]
         for step in ("settle", "settle_near", "settle_verdicts"):
             cpu, moved = pages * self.slope("settle") / 6, both("settle", pages) / 6
             jobs.append(Job(step, tasks(partitions, cpu, moved, pages), tasks(partitions, cpu, moved, pages)))

@@ -28,10 +28,29 @@ class Server:
         self.log = folder / "access.log"
         self.port = _free_port()
         (folder / "buckets" / BUCKET).mkdir(parents=True)
-        self.environment = {**os.environ, "ROOT_ACCESS_KEY_ID": "SCALE" + secrets.token_hex(8), "ROOT_SECRET_ACCESS_KEY": secrets.token_urlsafe(30)}
-        words = ["nice", "-n", "19", str(program), "--port", f"127.0.0.1:{self.port}", "--region", REGION, "--quiet", "--access-log", str(self.log),
-                 "posix", str(folder / "buckets")]
-        self.process = subprocess.Popen(words, env=self.environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        self.environment = {
+            **os.environ,
+            "ROOT_ACCESS_KEY_ID": "SCALE" + secrets.token_hex(8),
+            "ROOT_SECRET_ACCESS_KEY": secrets.token_urlsafe(30),
+        }
+        words = [
+            "nice",
+            "-n",
+            "19",
+            str(program),
+            "--port",
+            f"127.0.0.1:{self.port}",
+            "--region",
+            REGION,
+            "--quiet",
+            "--access-log",
+            str(self.log),
+            "posix",
+            str(folder / "buckets"),
+        ]
+        self.process = subprocess.Popen(
+            words, env=self.environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        )
         for _ in range(300):
             if self.process.poll() is not None:
                 raise Failure("the S3 server does not start")
@@ -54,8 +73,12 @@ class Server:
     @property
     def client(self) -> dict[str, str]:
         names = {name: value for name, value in os.environ.items() if not name.startswith("TRAWL_")}
-        return {**names, "AWS_ACCESS_KEY_ID": self.environment["ROOT_ACCESS_KEY_ID"],
-                "AWS_SECRET_ACCESS_KEY": self.environment["ROOT_SECRET_ACCESS_KEY"], "AWS_EC2_METADATA_DISABLED": "true"}
+        return {
+            **names,
+            "AWS_ACCESS_KEY_ID": self.environment["ROOT_ACCESS_KEY_ID"],
+            "AWS_SECRET_ACCESS_KEY": self.environment["ROOT_SECRET_ACCESS_KEY"],
+            "AWS_EC2_METADATA_DISABLED": "true",
+        }
 
     def counts(self) -> Counter[str]:
         counts: Counter[str] = Counter()
@@ -72,7 +95,9 @@ def _free_port() -> int:
         return int(bound.getsockname()[1])
 
 
-def measure(build: Path, folder: Path, urls: int, seed: int, without: set[str], report: Callable[[dict[str, Any]], None]) -> None:
+def measure(
+    build: Path, folder: Path, urls: int, seed: int, without: set[str], report: Callable[[dict[str, Any]], None]
+) -> None:
     program = Path(os.environ.get("TRAWL_CACHE") or Path.home() / ".cache/trawl") / "s3/versitygw"
     if not program.exists():
         raise Failure(f"{program} is missing: run cluster/setup, with Go")

@@ -46,9 +46,17 @@ def size(value: float) -> str:
 
 def tables(reckoning: Reckoning) -> dict[str, str]:
     all_figures = [reckoning.figures(crawl) for crawl in CRAWLS]
-    return {"jobs": _jobs(reckoning), "sizes": _sizes(reckoning), "pages": _pages(reckoning), "requests": _requests(reckoning),
-            "assumed": _assumed(reckoning), "crawls": _crawls(reckoning, all_figures), "cpu": _cpu(all_figures), "hosts": _hosts(reckoning),
-            "simulated": _simulated(reckoning)}
+    return {
+        "jobs": _jobs(reckoning),
+        "sizes": _sizes(reckoning),
+        "pages": _pages(reckoning),
+        "requests": _requests(reckoning),
+        "assumed": _assumed(reckoning),
+        "crawls": _crawls(reckoning, all_figures),
+        "cpu": _cpu(all_figures),
+        "hosts": _hosts(reckoning),
+        "simulated": _simulated(reckoning),
+    }
 
 
 def _jobs(reckoning: Reckoning) -> str:
@@ -58,10 +66,28 @@ def _jobs(reckoning: Reckoning) -> str:
         line: Line = measured.line(job)
         peaks = [value for _, value in measured.points(job, "peak_mib")]
         read, written = reckoning.moved(job)
-        rows.append([job, measured.of(job), ", ".join(number(value) for _, value in measured.points(job)), f"{line.slope * 1e6:.3g}",
-                     f"{line.base:.2f}", f"{line.worst * 100:.0f} %", ", ".join(f"{peak:.0f}" for peak in peaks), f"{number(read)}, {number(written)}"])
-    head = ["job", "rows", "CPU seconds at " + ", ".join(large(size) for size in measured.sizes) + " URLs", "s per million rows", "s at size 0",
-            "farthest from the line", "peak MiB", "bytes read, written per row"]
+        rows.append(
+            [
+                job,
+                measured.of(job),
+                ", ".join(number(value) for _, value in measured.points(job)),
+                f"{line.slope * 1e6:.3g}",
+                f"{line.base:.2f}",
+                f"{line.worst * 100:.0f} %",
+                ", ".join(f"{peak:.0f}" for peak in peaks),
+                f"{number(read)}, {number(written)}",
+            ]
+        )
+    head = [
+        "job",
+        "rows",
+        "CPU seconds at " + ", ".join(large(size) for size in measured.sizes) + " URLs",
+        "s per million rows",
+        "s at size 0",
+        "farthest from the line",
+        "peak MiB",
+        "bytes read, written per row",
+    ]
     return table(head, rows)
 
 
@@ -69,34 +95,56 @@ def _sizes(reckoning: Reckoning) -> str:
     rows = []
     for name in (*reckoning.kept_tables(), *reckoning.graph_tables()):
         found = reckoning.measured.table(name, "graph" if name in reckoning.graph_tables() else "compact")
-        rows.append([f"`{name}`", f"{found['rows_per_url']:.3f}", number(found["bytes_per_row"]), number(found["rows_per_url"] * found["bytes_per_row"])])
+        rows.append(
+            [
+                f"`{name}`",
+                f"{found['rows_per_url']:.3f}",
+                number(found["bytes_per_row"]),
+                number(found["rows_per_url"] * found["bytes_per_row"]),
+            ]
+        )
     return table(["table", "rows per URL", "bytes per row", "bytes per URL"], rows)
 
 
 def _pages(reckoning: Reckoning) -> str:
-    rows = []
-    for name in [name for name in ("pages", "pages of a folder") if name in reckoning.measured.notes]:
-        records = reckoning.measured.notes[name]
-        def cpu(job: str) -> str:
-            return f"{reckoning.measured.page(job, of=name) * 1e3:.2f}"
-        datasets = [number(reckoning.measured.dataset(dataset, name)) for dataset in ("content", "parse", "links", "fetch")]
-        out = next(record for record in records if record["job"] == "archive")
-        rows.append([f"{records[0]['pages']:,} {'made pages' if name == 'pages' else 'pages of a folder'} of {number(records[0]['page_bytes'])} bytes",
-                     cpu("fetch"), cpu("parse"), cpu("archive"), cpu("export pages"), *datasets, number(out["out_bytes"] / out["pages"]),
-                     ", ".join(f"{job} {next(record for record in records if record['job'] == job)['peak_mib']}" for job in ("fetch", "parse"))])
-    return table(["pages", "fetch, ms", "parse", "archive", "export pages", "bytes of content", "parse", "links", "fetch", "bytes in the archive",
-                  "peak MiB"], rows)
+    head = ["pages", "fetch, ms", "parse", "archive", "export pages", "bytes of content", "parse", "links", "fetch"]
+    rows = [
+        _pages_row(reckoning, name, kind)
+        for name, kind in (("pages", "made pages"), ("pages of a folder", "pages of a folder"))
+        if name in reckoning.measured.notes
+    ]
+    return table([*head, "bytes in the archive", "peak MiB"], rows)
+
+
+def _pages_row(reckoning: Reckoning, name: str, kind: str) -> list[str]:
+    measured = reckoning.measured
+    by_job = {record["job"]: record for record in measured.notes[name]}
+    first, out = measured.notes[name][0], by_job["archive"]
+    return [
+        f"{first['pages']:,} {kind} of {number(first['page_bytes'])} bytes",
+        *(f"{measured.page(job, of=name) * 1e3:.2f}" for job in ("fetch", "parse", "archive", "export pages")),
+        *(number(measured.dataset(dataset, name)) for dataset in ("content", "parse", "links", "fetch")),
+        number(out["out_bytes"] / out["pages"]),
+        ", ".join(f"{job} {by_job[job]['peak_mib']}" for job in ("fetch", "parse")),
+    ]
 
 
 def _requests(reckoning: Reckoning) -> str:
-    records = [record for record in reckoning.measured.notes.get("requests", []) if record.get("requests") and "cpu_seconds" in record]
+    records = [
+        record
+        for record in reckoning.measured.notes.get("requests", [])
+        if record.get("requests") and "cpu_seconds" in record
+    ]
     kinds = ("put", "list", "get", "head", "delete")
     rows = [[record["job"], *(f"{record['requests'].get(kind, 0):,}" for kind in kinds)] for record in records]
     return table(["job", "PUT, POST", "LIST", "GET", "HEAD", "DELETE"], rows)
 
 
 def _assumed(reckoning: Reckoning) -> str:
-    return table(["name", "value", "unit", "from"], ([f"`{name}`", f"{reckoning.assumed[name]:g}", unit, source] for name, (_, unit, source) in ASSUMED.items()))
+    return table(
+        ["name", "value", "unit", "from"],
+        ([f"`{name}`", f"{reckoning.assumed[name]:g}", unit, source] for name, (_, unit, source) in ASSUMED.items()),
+    )
 
 
 def _crawls(reckoning: Reckoning, all_figures: list[Figures]) -> str:
@@ -116,7 +164,10 @@ def _crawls(reckoning: Reckoning, all_figures: list[Figures]) -> str:
         return f"{number(requests)} + {number(stored)}"
 
     rows = [
-        row("URLs known, hosts, pages stored", lambda f: f"{large(f.crawl.urls)}, {large(f.crawl.hosts)}, {large(f.crawl.stored)}"),
+        row(
+            "URLs known, hosts, pages stored",
+            lambda f: f"{large(f.crawl.urls)}, {large(f.crawl.hosts)}, {large(f.crawl.stored)}",
+        ),
         row("rounds a day, pages a round", lambda f: f"{f.crawl.rounds_a_day:g}, {large(f.crawl.pages_a_round)}"),
         row("pages a second, all day", lambda f: number(f.crawl.pages_a_day / DAY)),
         row("from the web, Gbit/s, all day", lambda f: number(f.wire_bits / 1e9)),
@@ -126,14 +177,23 @@ def _crawls(reckoning: Reckoning, all_figures: list[Figures]) -> str:
         row("runs that gc still keeps", lambda f: size(f.old_runs)),
         row("bodies, outcomes, texts, links", lambda f: size(f.bodies)),
         row("read and written by jobs, a day", lambda f: f"{size(f.read)}, {size(f.written)}"),
-        row("inside the cluster, Gbit/s, all day", lambda f: number((f.read + f.written * assumed["replicas"]) * 8 / DAY / 1e9)),
+        row(
+            "inside the cluster, Gbit/s, all day",
+            lambda f: number((f.read + f.written * assumed["replicas"]) * 8 / DAY / 1e9),
+        ),
         row("files a day; files kept", lambda f: f"{large(f.files)}; {large(f.kept_files)}"),
-        row("NameNode objects, its heap", lambda f: f"{large(2 * f.kept_files)}, {number(2 * f.kept_files / assumed['objects_a_gib'])} GiB"),
+        row(
+            "NameNode objects, its heap",
+            lambda f: f"{large(2 * f.kept_files)}, {number(2 * f.kept_files / assumed['objects_a_gib'])} GiB",
+        ),
         row("memory of `trawl graph`, one process", lambda f: size(f.graph_bytes)),
         row("URLs of one partition of 4,065", lambda f: large(f.crawl.urls / 4_065)),
         row("S3 requests a day", s3),
         row("S3, $ a month: requests + storage", s3_price),
-        row("machines, $ a month, without disks", lambda f: number(reckoning.nodes(f)[0] * assumed["node_price"] * 24 * 30)),
+        row(
+            "machines, $ a month, without disks",
+            lambda f: number(reckoning.nodes(f)[0] * assumed["node_price"] * 24 * 30),
+        ),
     ]
     return table(["", *(crawl.name for crawl in CRAWLS)], rows)
 
@@ -141,7 +201,15 @@ def _crawls(reckoning: Reckoning, all_figures: list[Figures]) -> str:
 def _cpu(all_figures: list[Figures]) -> str:
     rows = []
     for step in all_figures[0].cpu:
-        rows.append([step, *(f"{figures.cpu[step] / DAY:.3g} ({figures.cpu[step] / sum(figures.cpu.values()) * 100:.0f} %)" for figures in all_figures)])
+        rows.append(
+            [
+                step,
+                *(
+                    f"{figures.cpu[step] / DAY:.3g} ({figures.cpu[step] / sum(figures.cpu.values()) * 100:.0f} %)"
+                    for figures in all_figures
+                ),
+            ]
+        )
     rows.append(["sum", *(f"{sum(figures.cpu.values()) / DAY:.3g}" for figures in all_figures)])
     return table(["cores at work, on average", *(crawl.name for crawl in CRAWLS)], rows)
 
@@ -149,7 +217,10 @@ def _cpu(all_figures: list[Figures]) -> str:
 def _hosts(reckoning: Reckoning) -> str:
     """How far a fetch has come when every host has been asked for so long."""
     pause = reckoning.assumed["delay"] + reckoning.assumed["response"]
-    rows = [[f"{visits:,}", f"{visits * pause / 60:.3g} min", f"{pages_within(visits) * 100:.0f} %"] for visits in (1, 5, 10, 40, 100, 400, 1_000, 2_400, 5_000, MOST_PAGES)]
+    rows = [
+        [f"{visits:,}", f"{visits * pause / 60:.3g} min", f"{pages_within(visits) * 100:.0f} %"]
+        for visits in (1, 5, 10, 40, 100, 400, 1_000, 2_400, 5_000, MOST_PAGES)
+    ]
     return table(["requests to each host that has so many pages", "after", "share of all pages"], rows)
 
 
@@ -157,11 +228,31 @@ def _simulated(reckoning: Reckoning) -> str:
     rows = []
     for crawl in CRAWLS:
         for record in reckoning.measured.notes.get(f"simulated {crawl.name}", []):
-            rows.append([crawl.name, f"{record['nodes']:,} × {record['slots']}", f"{record['rounds']:,}", f"{record['whole'] * 100:.2f} %",
-                         f"{record['whole_at_once'] * 100:.2f} %", f"{record['node_failures']:.2f}, {record['lost_attempts']:.2f}",
-                         f"{record['wall_median'] / 60:.0f}, {record['wall_95'] / 60:.0f} min", f"{record['least_wall'] / 60:.0f} min"])
-    return table(["rounds of", "nodes × tasks", "simulated", "every row in place", "no job done again", "nodes, attempts lost per round",
-                  "wall: median, 95 %", "least possible"], rows)
+            rows.append(
+                [
+                    crawl.name,
+                    f"{record['nodes']:,} × {record['slots']}",
+                    f"{record['rounds']:,}",
+                    f"{record['whole'] * 100:.2f} %",
+                    f"{record['whole_at_once'] * 100:.2f} %",
+                    f"{record['node_failures']:.2f}, {record['lost_attempts']:.2f}",
+                    f"{record['wall_median'] / 60:.0f}, {record['wall_95'] / 60:.0f} min",
+                    f"{record['least_wall'] / 60:.0f} min",
+                ]
+            )
+    return table(
+        [
+            "rounds of",
+            "nodes × tasks",
+            "simulated",
+            "every row in place",
+            "no job done again",
+            "nodes, attempts lost per round",
+            "wall: median, 95 %",
+            "least possible",
+        ],
+        rows,
+    )
 
 
 def simulated(cluster: Cluster, jobs: list[Job], count: int, seed: int) -> dict[str, Any]:
@@ -169,11 +260,21 @@ def simulated(cluster: Cluster, jobs: list[Job], count: int, seed: int) -> dict[
 
     seen: list[Round] = rounds(cluster, jobs, count, seed)
     walls = sorted(one.wall for one in seen)
-    return {"nodes": cluster.nodes, "slots": cluster.slots, "rounds": count, "seed": seed, "whole": sum(one.is_whole for one in seen) / count,
-            "whole_at_once": sum(one.is_whole and not one.jobs_again for one in seen) / count,
-            "blocks_lost": sum(one.blocks_lost for one in seen),
-            "node_failures": round(statistics.mean(one.node_failures for one in seen), 3),
-            "lost_attempts": round(statistics.mean(one.lost_attempts for one in seen), 3),
-            "wall_median": round(statistics.median(walls), 1), "wall_95": round(walls[min(int(count * 0.95), count - 1)], 1),
-            "least_wall": round(least_wall(cluster, jobs), 1),
-            "wall_by_job": {name: round(statistics.mean(one.by_job.get(name, 0) for one in seen), 1) for name in (job.name for job in jobs)}}
+    return {
+        "nodes": cluster.nodes,
+        "slots": cluster.slots,
+        "rounds": count,
+        "seed": seed,
+        "whole": sum(one.is_whole for one in seen) / count,
+        "whole_at_once": sum(one.is_whole and not one.jobs_again for one in seen) / count,
+        "blocks_lost": sum(one.blocks_lost for one in seen),
+        "node_failures": round(statistics.mean(one.node_failures for one in seen), 3),
+        "lost_attempts": round(statistics.mean(one.lost_attempts for one in seen), 3),
+        "wall_median": round(statistics.median(walls), 1),
+        "wall_95": round(walls[min(int(count * 0.95), count - 1)], 1),
+        "least_wall": round(least_wall(cluster, jobs), 1),
+        "wall_by_job": {
+            name: round(statistics.mean(one.by_job.get(name, 0) for one in seen), 1)
+            for name in (job.name for job in jobs)
+        },
+    }

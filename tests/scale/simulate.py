@@ -1,11 +1,12 @@
 """A model of rounds on a cluster: nodes with slots, bandwidth and failures. Equal seeds give equal rounds.
 
-A round is a list of jobs; a job has up to two stages (map, reduce); a stage is over when all its tasks are. A task takes the time of its
-start, then its seconds of the processor and its bytes, slower on a slow node. What goes wrong:
+A round is a list of jobs; a job has up to two stages (map, reduce); a stage is over when its tasks are. A task takes
+the time of its start, then its seconds of the processor and its bytes, longer on a slow node. What goes wrong:
 
-- A node fails, alone or with its rack. Its attempts end; after `expiry` seconds the tasks run elsewhere, which is no fault of theirs.
-  Finished maps of a job that still reduces are done again, and the reduces wait for them. A fetch goes on where its closed parts end.
-- An attempt fails. After `attempts` of them the job fails, and the same command does the job again, up to `commands` times.
+- A node fails, alone or with its rack. Its attempts end; after `expiry` seconds the tasks run elsewhere, which is no
+  fault of theirs. Finished maps of a job that still reduces are done again, and the reduces wait for them. A fetch goes
+  on where its closed parts end.
+- An attempt fails. After `attempts` of them the job fails, and the same command does it again, up to `commands` times.
 - The node of the application master fails: the job begins anew, `masters` times at most; then it fails.
 - Disks die for good. A block is lost where all its three replicas lie on disks that died before it was copied.
 
@@ -24,38 +25,38 @@ YEAR = 365.0 * 86_400
 @dataclass(frozen=True)
 class Cluster:
     nodes: int = 1_000
-    slots: int = 4               # tasks at once, per node
-    cores: float = 4             # for tasks; with fewer cores than slots each task is slower
-    speed: float = 1             # of a core, beside the one that the costs were measured on
-    bandwidth: float = 125e6     # bytes per second and node, shared by its slots
-    job_start: float = 15        # seconds from a driver's plan to the first container, and from the last task to the report
-    task_start: float = 3        # seconds until a container works
-    failures_a_year: float = 2   # of a node
-    rack: int = 40               # nodes
+    slots: int = 4  # tasks at once, per node
+    cores: float = 4  # for tasks; with fewer cores than slots each task is slower
+    speed: float = 1  # of a core, beside the one that the costs were measured on
+    bandwidth: float = 125e6  # bytes per second and node, shared by its slots
+    job_start: float = 15  # seconds from a driver's plan to the first container, and from the last task to the report
+    task_start: float = 3  # seconds until a container works
+    failures_a_year: float = 2  # of a node
+    rack: int = 40  # nodes
     rack_failures_a_year: float = 0.4
-    repair: float = 1_800        # seconds until a failed node is back
-    expiry: float = 600          # seconds until the cluster believes that a node is gone
+    repair: float = 1_800  # seconds until a failed node is back
+    expiry: float = 600  # seconds until the cluster believes that a node is gone
     attempt_failures: float = 1e-4
     attempts: int = 3
     masters: int = 2
     commands: int = 3
-    slow_nodes: float = 0.01     # share of nodes, and how slow they are
+    slow_nodes: float = 0.01  # share of nodes, and how slow they are
     slow_factor: float = 3
-    spread: float = 0.15         # sigma of the logarithm of a task's time
+    spread: float = 0.15  # sigma of the logarithm of a task's time
     disks: int = 12
     disk_failures_a_year: float = 0.015
     disk_blocks: int = 60_000
     copy_seconds: float = 1_800  # until the blocks of a dead disk have three replicas again
-    lease: float = 60            # of a fetch
+    lease: float = 60  # of a fetch
 
 
 @dataclass(frozen=True)
 class Task:
-    cpu: float = 0               # seconds
-    bytes: float = 0             # read and written
-    wait: float = 0              # seconds in which it needs neither, such as the delays of hosts
+    cpu: float = 0  # seconds
+    bytes: float = 0  # read and written
+    wait: float = 0  # seconds in which it needs neither, such as the delays of hosts
     rows: int = 0
-    resumes: bool = False        # an attempt goes on where the last one was
+    resumes: bool = False  # an attempt goes on where the last one was
 
 
 @dataclass(frozen=True)
@@ -69,11 +70,11 @@ class Job:
 class Round:
     wall: float = 0
     by_job: dict[str, float] = field(default_factory=dict)
-    rows: int = 0                # of tasks that ended well, each counted once
+    rows: int = 0  # of tasks that ended well, each counted once
     node_failures: int = 0
     lost_attempts: int = 0
     jobs_again: int = 0
-    is_whole: bool = True        # every row is in place at the end
+    is_whole: bool = True  # every row is in place at the end
     blocks_lost: bool = False
 
 
@@ -141,11 +142,13 @@ class Simulation:
         # Failures far beyond any likely end of the round.
         least = sum(self._least(job) for job in jobs)
         self.failures = Failures(cluster, 5 * least + 86_400, self.chance)
-        self.slow = [cluster.slow_factor if self.chance.random() < cluster.slow_nodes else 1.0 for _ in range(cluster.nodes)]
+        self.slow = [
+            cluster.slow_factor if self.chance.random() < cluster.slow_nodes else 1.0 for _ in range(cluster.nodes)
+        ]
         now = 0.0
         for job in jobs:
             begin = now
-            for command in range(cluster.commands):
+            for _ in range(cluster.commands):
                 try:
                     now = self._run_job(job, now)
                     break
@@ -180,7 +183,7 @@ class Simulation:
     def _run_job(self, job: Job, begin: float) -> float:
         """Returns when it is over. Raises JobFailed."""
         now = begin + self.cluster.job_start
-        for master in range(self.cluster.masters):
+        for _ in range(self.cluster.masters):
             node = self.chance.randrange(self.cluster.nodes)
             end = self._run_stages(job, now)
             gone = self.failures.next_of(node, now, end)
@@ -190,7 +193,11 @@ class Simulation:
         raise JobFailed(now)
 
     def _run_stages(self, job: Job, begin: float) -> float:
-        slots = [(self.failures.back_at(node, begin), node, slot) for slot in range(self.cluster.slots) for node in range(self.cluster.nodes)]
+        slots = [
+            (self.failures.back_at(node, begin), node, slot)
+            for slot in range(self.cluster.slots)
+            for node in range(self.cluster.nodes)
+        ]
         heapq.heapify(slots)
         ran_on: dict[int, int] = {}
         end = self._run_tasks(job.maps, begin, slots, ran_on)
@@ -201,7 +208,9 @@ class Simulation:
         reduced = self._run_tasks(job.reduces, end, slots, {})
         return self._maps_again(job, ran_on, end, reduced, slots)
 
-    def _maps_again(self, job: Job, ran_on: dict[int, int], begin: float, end: float, slots: list[tuple[float, int, int]]) -> float:
+    def _maps_again(
+        self, job: Job, ran_on: dict[int, int], begin: float, end: float, slots: list[tuple[float, int, int]]
+    ) -> float:
         """The end of a job whose reduces may have lost outputs of maps."""
         lost = {node: at for node in self.failures.away if (at := self.failures.next_of(node, begin, end)) < math.inf}
         again = [job.maps[number] for number, node in ran_on.items() if node in lost]
@@ -210,7 +219,9 @@ class Simulation:
         noticed = max(lost.values()) + self.cluster.expiry
         return max(end, self._run_tasks(tuple(again), noticed, slots, {}) + self.cluster.task_start)
 
-    def _run_tasks(self, tasks: tuple[Task, ...], begin: float, slots: list[tuple[float, int, int]], ran_on: dict[int, int]) -> float:
+    def _run_tasks(
+        self, tasks: tuple[Task, ...], begin: float, slots: list[tuple[float, int, int]], ran_on: dict[int, int]
+    ) -> float:
         """Gives the longest task that waits to the slot that is free first. Returns when all are done."""
         cluster, chance = self.cluster, self.chance
         waiting = sorted(range(len(tasks)), key=lambda number: self._seconds(tasks[number], 0, noisy=False))

@@ -1,6 +1,7 @@
-"""A web of many hosts on one port of this machine: pages of about the same size with 30 links, or the files of a folder.
+"""A web of many hosts on one port of this machine: made pages with 30 links, or the files of a folder.
 
-It stands in for the web where bytes and seconds per page are measured. No two pages are equal. Every host has a robots.txt.
+It stands in for the web where bytes and seconds per page are measured. No two pages
+are equal. Every host has a robots.txt.
 """
 
 import asyncio
@@ -16,17 +17,24 @@ LINKS = 30
 def made_pages(count: int, size: int) -> list[bytes]:
     """Pages of `size` bytes or a little more: of these a third is text, the rest markup and links."""
     words = random.Random(7)
-    vocabulary = ["".join(words.choice("bdfgklmnprstv") + words.choice("aeiou") for _ in range(words.randint(1, 4))) for _ in range(4000)]
+    vocabulary = [
+        "".join(words.choice("bdfgklmnprstv") + words.choice("aeiou") for _ in range(words.randint(1, 4)))
+        for _ in range(4000)
+    ]
     pages = []
     for number in range(count):
-        page = [f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Page {number} {words.choice(vocabulary)}</title></head><body>']
-        page += [f'<nav><ul class="menu"><li class="item"><a class="item-link" href="/{link}-{words.choice(vocabulary)}.html">'
-                 f'{words.choice(vocabulary)} {words.choice(vocabulary)}</a></li></ul></nav>' for link in range(LINKS)]
+        page = ['<!doctype html><html lang="en"><head><meta charset="utf-8">']
+        page.append(f"<title>Page {number} {words.choice(vocabulary)}</title></head><body>")
+        for link in range(LINKS):
+            href = f"/{link}-{words.choice(vocabulary)}.html"
+            name = " ".join(words.choices(vocabulary, k=2))
+            page.append(f'<nav><ul><li class="item"><a class="item-link" href="{href}">{name}</a></li></ul></nav>')
         length = sum(map(len, page))
         while length < size:
             text = " ".join(words.choices(vocabulary, k=40))
-            block = (f'<div class="block block-{words.randint(1, 9)}" data-track="{words.getrandbits(160):040x}" style="margin:0 auto"><div class="inner">'
-                     f'<p class="text text--body">{text}.</p></div><script>window.push({{"id":"{words.getrandbits(320):080x}","slot":{length}}})</script></div>')
+            block = f'<div class="block block-{words.randint(1, 9)}" data-track="{words.getrandbits(160):040x}">'
+            block += f'<div class="inner" style="margin:0 auto"><p class="text text--body">{text}.</p></div>'
+            block += f'<script>window.push({{"id":"{words.getrandbits(320):080x}","slot":{length}}})</script></div>'
             page.append(block)
             length += len(block)
         pages.append("".join(page).encode())
@@ -70,7 +78,10 @@ class Web:
                     number = next(self.requests)
                     status, content_type = b"200 OK", b"text/html; charset=utf-8"
                     body = self.pages[number % len(self.pages)] + b"<p>number %d on %s</p>" % (number, path)
-                writer.write(b"HTTP/1.1 %s\r\nContent-Type: %s\r\nContent-Length: %d\r\n\r\n" % (status, content_type, len(body)) + body)
+                writer.write(
+                    b"HTTP/1.1 %s\r\nContent-Type: %s\r\nContent-Length: %d\r\n\r\n" % (status, content_type, len(body))
+                    + body
+                )
                 await writer.drain()
         except (asyncio.IncompleteReadError, ConnectionError):
             pass
