@@ -16,8 +16,7 @@ from typing import Any, Callable, Optional
 from scale.jobs import Crawl
 from scale.measure import Failure
 from scale.pages import FETCH
-from scale.plan import cluster_for
-from scale.simulate import Job, Simulation, Task
+from scale.simulate import Cluster, Job, Simulation, Task
 from scale.web import Web
 
 REPOSITORY = Path(__file__).resolve().parent.parent.parent
@@ -63,9 +62,10 @@ def steps_of(pages: int, seeds: Path, hosts: Path, lists: int) -> list[tuple[str
 
 def simulated(walls_of_few: dict[str, float], cpu: dict[str, float], share: float) -> dict[str, float]:
     """Seconds by step: its starts as the small round had them, and the work that many pages add, by the model."""
-    cluster = cluster_for(
-        1,
-        SLOTS,
+    cluster = Cluster(
+        nodes=1,
+        slots=SLOTS,
+        cores=SLOTS,
         job_start=0,
         task_start=0,
         failures_a_year=0,

@@ -19,17 +19,17 @@ def measure(
     try:
         web.write_hosts(hosts)
         web.write_seeds(seeds, pages)
-        steps: list[tuple[str, list[Word]]] = [
-            ("inject", ["inject", seeds]),
-            ("generate", ["generate", "--top_n", pages, "--time_limit", "12h", "--fetch.delay_ms", "0"]),
-            ("fetch", ["fetch", *FETCH, hosts]),
-            ("parse", ["parse"]),
-            ("updatedb", ["updatedb"]),
-            ("settle", ["settle"]),
-            ("export pages", ["export", "pages", out]),
-            ("archive", ["archive", out / "warc", "--name", "scale"]),
+        steps: list[tuple[str, str, list[Word]]] = [
+            ("inject", "inject", [seeds]),
+            ("generate", "generate", ["--top_n", pages, "--time_limit", "12h", "--fetch.delay_ms", "0"]),
+            ("fetch", "fetch", [*FETCH, hosts]),
+            ("parse", "parse", []),
+            ("updatedb", "updatedb", []),
+            ("settle", "settle", []),
+            ("export pages", "export", ["pages", out]),
+            ("archive", "archive", [out / "warc", "--name", "scale"]),
         ]
-        for name, (verb, *arguments) in steps:
+        for name, verb, arguments in steps:
             before = files_in(root) if root.exists() else None
             cost = crawl.trawl(verb, *arguments)
             after = files_in(root)

@@ -7,7 +7,7 @@ import math
 from dataclasses import dataclass, replace
 
 from scale.constants import Measured
-from scale.simulate import Cluster, Job, Task
+from scale.simulate import Job, Task
 
 DAY = 86_400.0
 MIB, GIB, TB = float(1 << 20), float(1 << 30), 1e12
@@ -265,7 +265,3 @@ class Reckoning:
             cpu, moved = pages * self.slope("settle") / 6, both("settle", pages) / 6
             jobs.append(Job(step, tasks(partitions, cpu, moved, pages), tasks(partitions, cpu, moved, pages)))
         return jobs
-
-
-def cluster_for(nodes: int, slots: int, **more: float) -> Cluster:
-    return Cluster(nodes=nodes, slots=slots, cores=slots, **more)  # type: ignore[arg-type]
