@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 Record = dict[str, Any]
+SMALL = 1e-3  # what is measured is noted in thousandths at best
 
 
 @dataclass(frozen=True)
@@ -21,7 +22,7 @@ class Line:
     @property
     def worst(self) -> float:
         """How far a measured point lies from the line, as a share of the point."""
-        return max(abs(self.at(rows) / value - 1) for rows, value in self.points)
+        return max(abs(self.at(rows) - value) / max(value, SMALL) for rows, value in self.points)
 
 
 def line_of(points: list[tuple[int, float]]) -> Line:
@@ -32,7 +33,7 @@ def line_of(points: list[tuple[int, float]]) -> Line:
     if len(points) == 1:
         ((rows, value),) = points
         return Line(0, value / rows, tuple(points))
-    weighted = [(value**-2, rows, value) for rows, value in points]
+    weighted = [(max(value, SMALL) ** -2, rows, value) for rows, value in points]
     total = sum(weight for weight, _, _ in weighted)
     mean_x = sum(weight * x for weight, x, _ in weighted) / total
     mean_y = sum(weight * y for weight, _, y in weighted) / total
