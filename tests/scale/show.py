@@ -49,6 +49,7 @@ def tables(reckoning: Reckoning) -> dict[str, str]:
     return {
         "jobs": _jobs(reckoning),
         "sizes": _sizes(reckoning),
+        "objects": _objects(reckoning),
         "pages": _pages(reckoning),
         "requests": _requests(reckoning),
         "assumed": _assumed(reckoning),
@@ -56,39 +57,51 @@ def tables(reckoning: Reckoning) -> dict[str, str]:
         "cpu": _cpu(all_figures),
         "hosts": _hosts(reckoning),
         "simulated": _simulated(reckoning),
+        "compared": _compared(reckoning),
     }
 
 
 def _jobs(reckoning: Reckoning) -> str:
     measured = reckoning.measured
-    rows = []
-    for job in measured.jobs():
-        line: Line = measured.line(job)
-        peaks = [value for _, value in measured.points(job, "peak_mib")]
-        read, written = reckoning.moved(job)
-        rows.append(
-            [
-                job,
-                measured.of(job),
-                ", ".join(number(value) for _, value in measured.points(job)),
-                f"{line.slope * 1e6:.3g}",
-                f"{line.base:.2f}",
-                f"{line.worst * 100:.0f} %",
-                ", ".join(f"{peak:.0f}" for peak in peaks),
-                f"{number(read)}, {number(written)}",
-            ]
-        )
+    sizes = ", ".join(large(size) for size in measured.sizes)
     head = [
         "job",
         "rows",
-        "CPU seconds at " + ", ".join(large(size) for size in measured.sizes) + " URLs",
+        f"CPU seconds at {sizes} URLs",
         "s per million rows",
         "s at size 0",
         "farthest from the line",
-        "peak MiB",
-        "bytes read, written per row",
     ]
-    return table(head, rows)
+    rows = [_jobs_row(reckoning, job) for job in measured.jobs()]
+    return table([*head, "peak MiB", "files added", "bytes read, written per row"], rows)
+
+
+def _jobs_row(reckoning: Reckoning, job: str) -> list[str]:
+    measured = reckoning.measured
+    line: Line = measured.line(job)
+    return [
+        job,
+        measured.of(job),
+        ", ".join(number(value) for _, value in measured.points(job)),
+        f"{line.slope * 1e6:.3g}",
+        f"{line.base:.2f}",
+        f"{line.worst * 100:.0f} %",
+        *(", ".join(f"{value:.0f}" for _, value in measured.points(job, what)) for what in ("peak_mib", "files")),
+        ", ".join(number(value) for value in reckoning.moved(job)),
+    ]
+
+
+def _objects(reckoning: Reckoning) -> str:
+    """What lies in the roots after all jobs, as a NameNode counts it."""
+    rows = []
+    for urls in reckoning.measured.sizes:
+        for record in reckoning.measured.notes[f"measure {urls}"]:
+            if record["job"] == "root":
+                counts = [record[what] for what in ("files", "folders", "blocks")]
+                rows.append(
+                    [f"{urls:,}", *(f"{count:,}" for count in counts), f"{sum(counts):,}", size(record["bytes"])]
+                )
+    return table(["URLs", "files", "folders", "blocks of 128 MiB", "objects", "bytes"], rows)
 
 
 def _sizes(reckoning: Reckoning) -> str:
@@ -253,6 +266,30 @@ def _simulated(reckoning: Reckoning) -> str:
         ],
         rows,
     )
+
+
+def _compared(reckoning: Reckoning) -> str:
+    rows = [
+        [
+            record["where"],
+            f"{record['few']:,}, {record['pages']:,}",
+            f"{record['share_of_a_processor'] * 100:.1f} %",
+            f"{sum(record['walls_of_few'].values()):.0f} s",
+            f"{record['measured_wall']:.0f} s",
+            f"{record['simulated_wall']:.0f} s",
+            f"{record['ratio']:.2f}",
+        ]
+        for record in reckoning.measured.notes.get("cluster", [])
+    ]
+    head = [
+        "round on",
+        "pages: few, many",
+        "share of a processor",
+        "few, measured",
+        "many, measured",
+        "many, simulated",
+    ]
+    return table([*head, "simulated to measured"], rows)
 
 
 def simulated(cluster: Cluster, jobs: list[Job], count: int, seed: int) -> dict[str, Any]:
