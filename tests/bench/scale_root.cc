@@ -202,9 +202,7 @@ class Answers {
     row.request_headers = "GET / HTTP/1.1\r\nUser-Agent: trawl\r\nAccept-Encoding: gzip, br\r\n\r\n";
     EncodeRow(listed, &row.listed);
     // Of a hundred answers 90 have a page, five have none, and five hosts fail.
-    row.outcome = random % 100 < 90   ? Outcome::kFetched
-                  : random % 100 < 95 ? Outcome::kGone
-                                      : Outcome::kServerError;
+    row.outcome = random % 100 < 90 ? Outcome::kFetched : random % 100 < 95 ? Outcome::kGone : Outcome::kServerError;
     row.status = random % 100 < 90 ? 200 : random % 100 < 95 ? 404 : 503;
     if (row.outcome == Outcome::kFetched) Page(listed, random, &row);
     fetches_.Append(row);

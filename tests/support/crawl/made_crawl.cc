@@ -241,8 +241,8 @@ RobotsRow MadeCrawl::RobotsRowOf(int64_t host) const {
   row.due_ms = kNowMs + kDayMs;
   row.outcome = random % 3 == 0 ? Outcome::kGone : Outcome::kFetched;
   row.status = random % 3 == 0 ? 404 : 200;
-  row.history = "2026-08-31T00:00:00.000Z " +
-                std::string(random % 3 == 0 ? "gone 404 no rules\n" : "fetched 200 rules\n");
+  row.history =
+      "2026-08-31T00:00:00.000Z " + std::string(random % 3 == 0 ? "gone 404 no rules\n" : "fetched 200 rules\n");
   if (random % 3 == 0) return row;
   row.text_ms = row.fetched_ms;
   row.text = "User-agent: *\n";
