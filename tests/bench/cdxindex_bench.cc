@@ -23,6 +23,7 @@
 #include "tests/support/process/manual_clock.h"
 #include "tests/support/process/own_memory.h"
 #include "tests/support/store/temporary_folder.h"
+#include "tests/support/values/mix.h"
 
 namespace trawl {
 namespace {
@@ -42,13 +43,6 @@ double CpuSeconds() {
     return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) / 1e6;
   };
   return seconds(usage.ru_utime) + seconds(usage.ru_stime);
-}
-
-uint64_t Mix(uint64_t value) {
-  value += 0x9e3779b97f4a7c15ULL;
-  value = (value ^ (value >> 30)) * 0xbf58476d1ce4e5b9ULL;
-  value = (value ^ (value >> 27)) * 0x94d049bb133111ebULL;
-  return value ^ (value >> 31);
 }
 
 // Characters of base32 that do not compress, as those of digests.

@@ -24,18 +24,12 @@
 #include "tests/bench/bench_main.h"
 #include "tests/support/crawl/near_scene.h"
 #include "tests/support/store/temporary_folder.h"
+#include "tests/support/values/mix.h"
 
 namespace trawl {
 namespace {
 
 constexpr int kThreads = 2;
-
-uint64_t Mix(uint64_t x) {
-  x += 0x9E3779B97F4A7C15ULL;
-  x = (x ^ x >> 30) * 0xBF58476D1CE4E5B9ULL;
-  x = (x ^ x >> 27) * 0x94D049BB133111EBULL;
-  return x ^ x >> 31;
-}
 
 // Contents by number.
 std::string ContentAt(uint64_t number) {

@@ -6,20 +6,9 @@
 #include "formats/rows/times.h"
 #include "formats/url/key.h"
 #include "formats/url/slot_range.h"
+#include "tests/support/values/mix.h"
 
 namespace trawl {
-
-namespace {
-
-// Spreads a number over all bits, also for consecutive numbers.
-uint64_t Mix(uint64_t value) {
-  value += 0x9e3779b97f4a7c15ULL;
-  value = (value ^ (value >> 30)) * 0xbf58476d1ce4e5b9ULL;
-  value = (value ^ (value >> 27)) * 0x94d049bb133111ebULL;
-  return value ^ (value >> 31);
-}
-
-}  // namespace
 
 std::vector<std::string> HostPartsInOrder(int64_t hosts) {
   std::vector<std::pair<uint32_t, std::string>> keys;  // slot, host part with its ')'
