@@ -90,9 +90,9 @@ class TaskProcess {
                               .clock = &SystemClock(),
                               .rows_written = &rows_written_,
                               .show = [this](const TaskId&, const Json& gauges) { heartbeat_.Show(gauges); }};
-    ARROW_ASSIGN_OR_RAISE(const TaskReceipt receipt,
-                          is_reduce_ ? RunStreamingReduce(spec, inputs, id_.number, id_.attempt, channel_, channel_)
-                                     : RunStreamingMap(spec, inputs, id_.number, id_.attempt, channel_));
+    ARROW_ASSIGN_OR_RAISE(const TaskReceipt receipt, is_reduce_
+                                                         ? RunStreamingReduce(spec, inputs, place, channel_, channel_)
+                                                         : RunStreamingMap(spec, inputs, id_.number, place, channel_));
     ARROW_RETURN_NOT_OK(channel_->Drain());
     ARROW_RETURN_NOT_OK(channel_->Close());
     ReportCounters(receipt.counters);

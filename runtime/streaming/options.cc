@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "runtime/blocks/shares.h"
 #include "runtime/process/status_detail.h"
 #include "runtime/streaming/settings.h"
 
@@ -35,6 +36,11 @@ const OptionGroup<StreamingOptions>& StreamingOptionGroup() {
           .Main()
           .String("queue", &S::queue, "YARN queue; without it the cluster's default", "NAME")
           .Size("task_memory", &S::task_memory_bytes, "memory of a task's container", AtLeast(kLeastTaskMb * kMiB))
+          .Size("block_size", &S::block_size_bytes,
+                "records travel between map and reduce tasks in sorted blocks of this size, before compression; with "
+                "many "
+                "map tasks they are smaller, so that a reduce task has memory for a block of each",
+                Between(kLeastBlockBytes, kMostBlockBytes))
           .Int("task_cores", &S::task_cores, "cores of a task's container, and threads of the task", Between(1, 64))
           .Int("task_slots", &S::task_slots,
                "number of tasks that the queue runs at once, roughly; jobs are split to keep them busy",

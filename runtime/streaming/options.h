@@ -17,6 +17,7 @@ struct StreamingOptions {
   std::string resource_manager;
   std::string queue;
   int64_t task_memory_bytes = int64_t{1} << 30;
+  int64_t block_size_bytes = 256 << 10;
   int32_t task_cores = 1;
   int32_t task_slots = 16;
   std::vector<std::string> define;

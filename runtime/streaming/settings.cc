@@ -30,7 +30,7 @@ constexpr Setting kOwnSettings[] = {
 // The same, but the value depends on the plan.
 constexpr std::string_view kSetByPlan[] = {
     "stream.map.output", "stream.reduce.input", "stream.reduce.output", "mapreduce.job.reduces", "mapreduce.job.maps",
-    "trawl.root",        "trawl.job",           "trawl.task.memory",    "trawl.task.threads"};
+    "trawl.root",        "trawl.job",           "trawl.task.memory",    "trawl.task.threads",    "trawl.task.block"};
 
 bool IsOwn(std::string_view name) {
   for (const auto& [own, value] : kOwnSettings) {
@@ -65,6 +65,7 @@ void AddMemory(const StreamingOptions& options, Settings* settings) {
   (*settings)["mapreduce.task.io.sort.mb"] = std::to_string(shares.sort_mb);
   (*settings)["trawl.task.memory"] = std::to_string(shares.task_bytes);
   (*settings)["trawl.task.threads"] = std::to_string(options.task_cores);
+  (*settings)["trawl.task.block"] = std::to_string(options.block_size_bytes);
 }
 
 void Join(const std::string& value, std::string* list) { *list += (list->empty() ? "" : ",") + value; }
@@ -100,6 +101,8 @@ Settings StreamingSettings(const Plan& plan, const StreamingPlaces& places, cons
   settings["mapreduce.reduce.maxattempts"] = std::to_string(attempts);
   // Reducers that wait for maps would take the containers that the maps need.
   settings["mapreduce.job.reduce.slowstart.completedmaps"] = "1.0";
+  // Blocks are compressed already.
+  settings["mapreduce.map.output.compress"] = "false";
   if (!options.queue.empty()) settings["mapreduce.job.queuename"] = options.queue;
   AddMemory(options, &settings);
   for (const auto& [name, value] : task_environment) {

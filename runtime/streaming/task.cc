@@ -4,10 +4,12 @@
 #include <charconv>
 
 #include "formats/text/ascii.h"
+#include "runtime/blocks/shares.h"
+#include "runtime/blocks/sink.h"
+#include "runtime/blocks/stream.h"
 #include "runtime/job/receipt_text.h"
 #include "runtime/streaming/carried_receipts.h"
 #include "runtime/streaming/channel.h"
-#include "runtime/streaming/framed_stream.h"
 
 namespace trawl {
 
@@ -79,6 +81,7 @@ Result<StreamingTaskPlace> StreamingTaskPlaceFrom(const Environment& environment
   ARROW_ASSIGN_OR_RAISE(const int64_t threads, NumberVariable(environment, "trawl_task_threads"));
   place.threads = static_cast<int>(threads);
   ARROW_ASSIGN_OR_RAISE(place.memory_bytes, NumberVariable(environment, "trawl_task_memory"));
+  ARROW_ASSIGN_OR_RAISE(place.block_bytes, NumberVariable(environment, "trawl_task_block"));
   const auto temp = environment.find("TMPDIR");
   place.temp_folder = temp == environment.end() ? "/tmp" : temp->second;
   return place;
@@ -98,33 +101,42 @@ Result<int> PartNumberFrom(ByteSource* in) {
   return static_cast<int>(part);
 }
 
-Result<TaskReceipt> RunStreamingMap(const JobSpec& spec, const JobInputs& inputs, int part, int attempt,
-                                    ByteSink* out) {
+Result<TaskReceipt> RunStreamingMap(const JobSpec& spec, const JobInputs& inputs, int part,
+                                    const StreamingTaskPlace& place, ByteSink* out) {
   const Plan& plan = *inputs.plan;
   if (static_cast<size_t>(part) >= plan.parts.size()) {
     return Status::Invalid("part ", part, " where the plan has ", plan.parts.size());
   }
   if (plan.partitions == 0) {
     NoRecordSink nowhere;
-    ARROW_ASSIGN_OR_RAISE(TaskReceipt receipt, RunMapTask(spec, inputs, part, attempt, &nowhere));
+    ARROW_ASSIGN_OR_RAISE(TaskReceipt receipt, RunMapTask(spec, inputs, part, place.attempt, &nowhere));
     ARROW_RETURN_NOT_OK(WriteLine(ReceiptLine(receipt), out));
     return receipt;
   }
-  FramedSink sink(out, plan.partitions);
-  ARROW_ASSIGN_OR_RAISE(TaskReceipt receipt, RunMapTask(spec, inputs, part, attempt, &sink));
-  ARROW_RETURN_NOT_OK(CarryReceipt(receipt, plan.partitions, &sink));
-  ARROW_RETURN_NOT_OK(sink.Finish());
+  const BlockShares shares = BlockSharesOf(place.memory_bytes, place.block_bytes, plan.parts.size());
+  ARROW_ASSIGN_OR_RAISE(const auto sink, BlockSink::Make(out, {.partitions = plan.partitions,
+                                                               .map_task = static_cast<uint32_t>(part),
+                                                               .attempt = static_cast<uint32_t>(place.attempt),
+                                                               .block_bytes = shares.block_bytes,
+                                                               .sort_bytes = shares.sort_bytes,
+                                                               .temp_folder = place.temp_folder}));
+  ARROW_ASSIGN_OR_RAISE(TaskReceipt receipt, RunMapTask(spec, inputs, part, place.attempt, sink.get()));
+  ARROW_RETURN_NOT_OK(CarryReceipt(receipt, plan.partitions, sink.get()));
+  ARROW_RETURN_NOT_OK(sink->Finish());
   return receipt;
 }
 
-Result<TaskReceipt> RunStreamingReduce(const JobSpec& spec, const JobInputs& inputs, int partition, int attempt,
+Result<TaskReceipt> RunStreamingReduce(const JobSpec& spec, const JobInputs& inputs, const StreamingTaskPlace& place,
                                        ByteSource* in, ByteSink* out) {
-  if (partition >= inputs.plan->partitions) {
-    return Status::Invalid("partition ", partition, " where the plan has ", inputs.plan->partitions);
+  const Plan& plan = *inputs.plan;
+  if (place.partition >= plan.partitions) {
+    return Status::Invalid("partition ", place.partition, " where the plan has ", plan.partitions);
   }
-  FramedGroupStream frames(in);
-  ReceiptTap groups(&frames);
-  ARROW_ASSIGN_OR_RAISE(TaskReceipt receipt, RunReduceTask(spec, inputs, partition, attempt, &groups));
+  const BlockShares shares = BlockSharesOf(place.memory_bytes, place.block_bytes, plan.parts.size());
+  ARROW_ASSIGN_OR_RAISE(const auto blocks, BlockGroupStream::Make(in, {.map_tasks = plan.parts.size(),
+                                                                       .window_bytes = shares.window_bytes}));
+  ReceiptTap groups(blocks.get());
+  ARROW_ASSIGN_OR_RAISE(TaskReceipt receipt, RunReduceTask(spec, inputs, place.partition, place.attempt, &groups));
   for (const std::string& line : groups.lines()) ARROW_RETURN_NOT_OK(WriteLine(line, out));
   ARROW_RETURN_NOT_OK(WriteLine(ReceiptLine(receipt), out));
   return receipt;

@@ -1,4 +1,4 @@
-// A task under Hadoop Streaming: the same RunMapTask and RunReduceTask, with frames and receipts on its standard
+// A task under Hadoop Streaming: the same RunMapTask and RunReduceTask, with blocks and receipts on its standard
 // streams.
 #pragma once
 
@@ -19,7 +19,8 @@ struct StreamingTaskPlace {
   int partition = 0;  // only for a reducer
   int threads = 1;    // the part of the container's cores that the task may use
   int64_t memory_bytes = 0;
-  std::string temp_folder;
+  int64_t block_bytes = 256 << 10;  // the wanted size of blocks
+  std::string temp_folder = "/tmp";
 };
 arrow::Result<StreamingTaskPlace> StreamingTaskPlaceFrom(const std::map<std::string, std::string>& environment);
 
@@ -28,12 +29,12 @@ arrow::Result<int> AttemptNumberFrom(std::string_view attempt_id);
 // Reads a mapper's input, which is one line: the number of its part.
 arrow::Result<int> PartNumberFrom(ByteSource* in);
 
-// Runs a map task; its records (or, where the job has no partitions, its receipt) go to `out`.
-arrow::Result<TaskReceipt> RunStreamingMap(const JobSpec& spec, const JobInputs& inputs, int part, int attempt,
-                                           ByteSink* out);
-// Runs a reduce task on the frames of `in`; the receipts go to `out`.
-arrow::Result<TaskReceipt> RunStreamingReduce(const JobSpec& spec, const JobInputs& inputs, int partition, int attempt,
-                                              ByteSource* in, ByteSink* out);
+// Runs the map task of a part; its records, as blocks (or, where the job has no partitions, its receipt), go to `out`.
+arrow::Result<TaskReceipt> RunStreamingMap(const JobSpec& spec, const JobInputs& inputs, int part,
+                                           const StreamingTaskPlace& place, ByteSink* out);
+// Runs a reduce task on the blocks of `in`; the receipts go to `out`.
+arrow::Result<TaskReceipt> RunStreamingReduce(const JobSpec& spec, const JobInputs& inputs,
+                                              const StreamingTaskPlace& place, ByteSource* in, ByteSink* out);
 
 // Returns the counters to report to Hadoop, which fails a job that has more than 120 names over all of its tasks. A
 // name whose end the web chooses (status.404) becomes its class (status.4xx); zeros are left out.

@@ -6,7 +6,6 @@
 #include <string>
 
 #include "formats/hadoop/frame.h"
-#include "runtime/streaming/framed_stream.h"
 #include "tests/support/values/byte_streams.h"
 
 namespace {
@@ -40,23 +39,10 @@ Outcome ReadAndWrite(std::string_view bytes, size_t piece) {
   return outcome;
 }
 
-void ReadGroups(std::string_view bytes) {
-  trawl::StringSource source(bytes);
-  trawl::FramedGroupStream groups(&source);
-  std::string last;
-  for (bool first = true;; first = false) {
-    const auto more = groups.NextGroup();
-    if (!more.ok() || !*more) return;
-    if (!first && groups.key() <= last) std::abort();
-    last = groups.key();
-  }
-}
-
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const std::string_view bytes(reinterpret_cast<const char*>(data), size);
   if (ReadAndWrite(bytes, 1 << 20) != ReadAndWrite(bytes, 3)) std::abort();
-  ReadGroups(bytes);
   return 0;
 }

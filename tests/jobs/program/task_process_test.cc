@@ -2,19 +2,24 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <string>
+#include <vector>
+
 #include "formats/documents/sealed_json.h"
-#include "formats/hadoop/frame.h"
 #include "jobs/inject/inject.h"
 #include "jobs/program/job_registry.h"
 #include "jobs/verb/version.h"
+#include "runtime/blocks/stream.h"
 #include "runtime/root/layout.h"
 #include "runtime/root/snapshot.h"
 #include "runtime/shuffle/trailer.h"
-#include "runtime/streaming/options.h"
+#include "runtime/streaming/carried_receipts.h"
 #include "tests/support/process/run_binary.h"
 #include "tests/support/store/temporary_folder.h"
 #include "tests/support/values/assert_ok.h"
 #include "tests/support/values/byte_streams.h"
+#include "tests/support/values/hadoop_sort.h"
 
 namespace trawl {
 namespace {
@@ -59,7 +64,7 @@ class TaskProcessTest : public ::testing::Test {
     return RunBinary({.arguments = {"task", kind},
                       .environment = {"trawl_root=" + folder_.path(), "trawl_job=" + plan_.job,
                                       "mapreduce_task_attempt_id=" + attempt, "mapreduce_task_partition=0",
-                                      "trawl_task_threads=1", "trawl_task_memory=100000000"},
+                                      "trawl_task_threads=1", "trawl_task_memory=100000000", "trawl_task_block=65536"},
                       .input = input});
   }
 
@@ -68,22 +73,23 @@ class TaskProcessTest : public ::testing::Test {
   Plan plan_;
 };
 
-TEST_F(TaskProcessTest, StandardOutputCarriesFramesAndNothingElse) {
+TEST_F(TaskProcessTest, StandardOutputCarriesBlocksAndNothingElse) {
   const BinaryResult result = RunTask("map", "0\n");
   ASSERT_EQ(result.exit_code, 0) << result.err;
-  StringSource source(result.out);
-  FrameReader reader(&source);
-  Frame frame;
-  int records = 0, trailers = 0, receipts = 0;
-  while (*reader.Next(&frame)) {
-    const std::string_view key = frame.key.substr(2);
-    trailers += key == kTrailerKey ? 1 : 0;
-    receipts += key.size() == 4 && key.starts_with(kTrailerKey) ? 1 : 0;
-    records += key < kTrailerKey ? 1 : 0;
+  std::vector<std::string> keys;
+  for (int partition = 0; partition < plan_.partitions; ++partition) {
+    const std::string bytes = SortedByHadoop(FramesOfPartition(result.out, partition, plan_.partitions));
+    StringSource source(bytes);
+    ASSERT_OK_AND_ASSIGN(const auto groups, BlockGroupStream::Make(&source, {.map_tasks = plan_.parts.size()}));
+    while (*groups->NextGroup()) keys.emplace_back(groups->key());
+    EXPECT_EQ(groups->blocks(), 1) << "records, trailer and receipt are in one block";
   }
-  EXPECT_EQ(records, 1);
-  EXPECT_EQ(trailers, 2);
-  EXPECT_EQ(receipts, 1);
+  std::sort(keys.begin(), keys.end());
+  ASSERT_EQ(keys.size(), 4u);
+  EXPECT_EQ(keys[0].substr(2), "example,a)/");
+  EXPECT_EQ(keys[1], kTrailerKey);
+  EXPECT_EQ(keys[2], kTrailerKey);
+  EXPECT_EQ(keys[3], kReceiptKey);
   EXPECT_THAT(result.err, HasSubstr("reporter:status:m0-1000\n"));
   EXPECT_THAT(result.err, HasSubstr("reporter:counter:Trawl,lines,2\n"));
 }

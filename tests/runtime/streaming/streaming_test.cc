@@ -17,6 +17,7 @@
 #include "runtime/streaming/task.h"
 #include "tests/support/values/assert_ok.h"
 #include "tests/support/values/byte_streams.h"
+#include "tests/support/values/hadoop_sort.h"
 
 namespace trawl {
 namespace {
@@ -174,13 +175,16 @@ TEST(StreamingTask, WhatHadoopTellsATask) {
                                                           {"mapreduce_task_partition", "3"},
                                                           {"trawl_task_threads", "2"},
                                                           {"trawl_task_memory", "1000"},
+                                                          {"trawl_task_block", "65536"},
                                                           {"TMPDIR", "/x"}};
   const auto place = StreamingTaskPlaceFrom(environment);
   ASSERT_TRUE(place.ok()) << place.status();
   EXPECT_EQ(place->attempt, 1);
   EXPECT_EQ(place->partition, 3);
+  EXPECT_EQ(place->block_bytes, 65536);
   EXPECT_EQ(place->temp_folder, "/x");
-  for (const char* needed : {"trawl_root", "trawl_job", "mapreduce_task_attempt_id", "mapreduce_task_partition"}) {
+  for (const char* needed :
+       {"trawl_root", "trawl_job", "mapreduce_task_attempt_id", "mapreduce_task_partition", "trawl_task_block"}) {
     auto without = environment;
     without.erase(needed);
     EXPECT_THAT(StreamingTaskPlaceFrom(without).status().message(), HasSubstr(needed));
@@ -206,23 +210,12 @@ JobSpec SendingSpec() {
   return spec;
 }
 
-// Does Hadoop's work between map and reduce, on frames of all map tasks.
 std::string Shuffled(const std::string& frames, int partition, int partitions) {
-  StringSource source(frames);
-  FrameReader reader(&source);
-  std::vector<std::pair<std::string, std::string>> records;
-  const PartitionLabel label = LabelOf(partition, partitions);
-  Frame frame;
-  while (*reader.Next(&frame)) {
-    if (frame.key.starts_with(std::string_view(label.data(), label.size())))
-      records.emplace_back(frame.key, frame.value);
-  }
-  std::stable_sort(records.begin(), records.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
-  StringSink sink;
-  FrameWriter writer(&sink);
-  for (const auto& [key, value] : records) EXPECT_OK(writer.Write("", key, value));
-  EXPECT_OK(writer.Flush());
-  return sink.written();
+  return SortedByHadoop(FramesOfPartition(frames, partition, partitions));
+}
+
+StreamingTaskPlace PlaceOf(int partition, int attempt) {
+  return {.attempt = attempt, .partition = partition, .memory_bytes = 64 << 20};
 }
 
 TEST(StreamingTask, RecordsAndReceiptsComeThrough) {
@@ -231,14 +224,14 @@ TEST(StreamingTask, RecordsAndReceiptsComeThrough) {
   const JobInputs inputs = {.plan = &plan, .snapshot = &manifest};
   StringSink frames;
   for (int part = 0; part < 5; ++part) {
-    const auto receipt = RunStreamingMap(SendingSpec(), inputs, part, part == 2 ? 1000 : 0, &frames);
+    const auto receipt = RunStreamingMap(SendingSpec(), inputs, part, PlaceOf(part, part == 2 ? 1000 : 0), &frames);
     ASSERT_TRUE(receipt.ok()) << receipt.status();
   }
   StringSink output;
   for (int partition = 0; partition < 3; ++partition) {
     const std::string input = Shuffled(frames.written(), partition, 3);
     StringSource in(input, 7);
-    const auto receipt = RunStreamingReduce(SendingSpec(), inputs, partition, 0, &in, &output);
+    const auto receipt = RunStreamingReduce(SendingSpec(), inputs, PlaceOf(partition, 0), &in, &output);
     ASSERT_TRUE(receipt.ok()) << receipt.status();
   }
   const auto receipts = ReceiptsIn(output.written(), plan);
@@ -254,13 +247,16 @@ TEST(StreamingTask, AMapTaskThatIsMissingFailsItsReducers) {
   const Manifest manifest;
   const JobInputs inputs = {.plan = &plan, .snapshot = &manifest};
   StringSink frames, output;
-  ASSERT_TRUE(RunStreamingMap(SendingSpec(), inputs, 0, 0, &frames).ok());
+  ASSERT_TRUE(RunStreamingMap(SendingSpec(), inputs, 0, PlaceOf(0, 0), &frames).ok());
   const std::string input = Shuffled(frames.written(), 0, 1);
   StringSource in(input);
-  EXPECT_THAT(RunStreamingReduce(SendingSpec(), inputs, 0, 0, &in, &output).status().message(),
+  EXPECT_THAT(RunStreamingReduce(SendingSpec(), inputs, PlaceOf(0, 0), &in, &output).status().message(),
               HasSubstr("no trailer of map task 1"));
   EXPECT_EQ(output.written(), "");
 }
+
+// A program of before blocks knows plans of format 1, and refuses this one in words.
+TEST(StreamingTask, AnOlderProgramDoesNotTakeThePlan) { EXPECT_EQ(ToJson(PlanOf(1, 1))["format"], 2); }
 
 TEST(StreamingTask, WithoutPartitionsTheOutputIsTheReceipt) {
   const Plan plan = PlanOf(1, 0);
@@ -271,7 +267,7 @@ TEST(StreamingTask, WithoutPartitionsTheOutputIsTheReceipt) {
     return Status::OK();
   };
   StringSink output;
-  ASSERT_TRUE(RunStreamingMap(spec, {.plan = &plan, .snapshot = &manifest}, 0, 2, &output).ok());
+  ASSERT_TRUE(RunStreamingMap(spec, {.plan = &plan, .snapshot = &manifest}, 0, PlaceOf(0, 2), &output).ok());
   const auto receipts = ReceiptsIn(output.written(), plan);
   ASSERT_TRUE(receipts.ok()) << receipts.status();
   EXPECT_EQ(receipts->front().counters.Get("done"), 1);
