@@ -4,6 +4,7 @@
 #   TRAWL_GLIBC     the glibc that the tree needs
 #   TRAWL_CONTROL   the folder with the scripts and lists that go beside `control`
 #   TRAWL_CONTACT   who answers for the package: NAME <MAIL>
+#   TRAWL_COMPRESSION  xz or gzip
 set(CPACK_PACKAGE_DIRECTORY "$ENV{TRAWL_STAGE}.made")
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME trawl)
@@ -22,7 +23,7 @@ set(CPACK_DEBIAN_PACKAGE_PRIORITY optional)
 set(CPACK_DEBIAN_PACKAGE_DEPENDS "libc6 (>= $ENV{TRAWL_GLIBC}), adduser, ca-certificates")
 set(CPACK_DEBIAN_PACKAGE_SUGGESTS "systemd, prometheus")
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS OFF)
-set(CPACK_DEBIAN_COMPRESSION_TYPE xz)
+set(CPACK_DEBIAN_COMPRESSION_TYPE "$ENV{TRAWL_COMPRESSION}")
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "batch web crawler for data teams")
 set(CPACK_PACKAGE_DESCRIPTION "Trawl fetches the pages of a set of sites, round after round, and keeps them
 as tables (ORC) on local disk, HDFS or S3. It asks each host for one page at a

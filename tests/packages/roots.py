@@ -3,6 +3,7 @@
 import os
 import re
 import shutil
+import signal
 import subprocess
 from pathlib import Path
 
@@ -54,10 +55,10 @@ class Root:
             shutil.copy(path.resolve(), into)
 
     def words(self, *command, uid=None, is_read_only=False):
-        """The command line that runs the command there, as process 1 of a process namespace. It ends by SIGTERM when that of `unshare` ends."""
+        """The command line that runs the command there, as process 1 of a process namespace."""
         mounts = [str(word) for pair in self.mounts for word in pair]
         user = [f"--userspec={uid}:{uid}", "--groups="] if uid else []
-        return ["unshare", "--pid", "--mount", "--fork", "--kill-child=TERM", *([] if is_root() else ["--map-root-user"]), "sh", "-c", ENTER, "sh",
+        return ["unshare", "--pid", "--mount", "--fork", *([] if is_root() else ["--map-root-user"]), "sh", "-c", ENTER, "sh",
                 str(self.folder), str(len(self.mounts)), "ro" if is_read_only else "rw", *mounts, *user, str(self.folder), *map(str, command)]
 
     def run(self, *command, uid=None, is_read_only=False, is_offline=False, ok=(0,), **variables):
@@ -68,6 +69,23 @@ class Root:
         done = subprocess.run(words, env=environment(variables), capture_output=True, text=True, timeout=300, check=False)
         assert done.returncode in ok, f"{' '.join(map(str, command))}: exit {done.returncode}\n{done.stdout[-1500:]}{done.stderr[-1500:]}"
         return done.stdout
+
+
+def first_process(started):
+    """The id, here, of process 1 of the namespace that a Popen of Root.words has started."""
+    return int(Path(f"/proc/{started.pid}/task/{started.pid}/children").read_text().split()[0])
+
+
+def end(started):
+    """Ends that process. A signal to `unshare` would not reach it, since it has another user."""
+    if started.poll() is None:
+        os.kill(first_process(started), signal.SIGTERM)
+        started.wait(60)
+
+
+def look_into(process, *command):
+    """The command line that runs the command in the namespaces of that process, as the user of the image."""
+    return ["nsenter", f"--target={process}", "--pid", "--mount", "--net", f"--root=/proc/{process}/root", "--wd=/", "-S", str(UID), "-G", str(UID), *command]
 
 
 def environment(variables):
