@@ -121,6 +121,14 @@ def test_no_seeds_are_no_work(stub, context):
     assert stub.calls() == []
 
 
+@pytest.mark.parametrize("directory", ["", " "])
+def test_an_export_to_nowhere_is_skipped(stub, context, directory):
+    """An example DAG as it is, without parameters, runs so each hour."""
+    with pytest.raises(AirflowSkipException, match="directory"):
+        TrawlExport(task_id="t", directory=directory).execute(context)
+    assert stub.calls() == []
+
+
 def test_xcom_has_what_others_need(stub, context):
     stub.does(
         "round",
@@ -255,12 +263,6 @@ def test_the_connection_is_the_environment_of_trawl(stub, context):
         environment["TRAWL_STREAMING_QUEUE"],
         environment["TRAWL_STREAMING_DETACH"],
     ) == ("local", "crawl", "false")
-
-
-def test_an_environment_that_is_none_is_refused(stub, context):
-    stub.connect(environment="[1]")
-    with pytest.raises(TrawlUsageError, match="environment"):
-        TrawlSettle(task_id="t").execute(context)
 
 
 def test_nobody_sees_the_token(stub, context, caplog):

@@ -30,15 +30,9 @@ def lineage_of(operator: Any, task_instance: Any) -> Any:
         if not folder
         else []
     )
-    summary = (
-        task_instance.xcom_pull(task_ids=task_instance.task_id, map_indexes=getattr(task_instance, "map_index", None))
-        or {}
-    )
     facets = {}
-    if isinstance(summary, dict) and summary.get("job"):
-        facets["externalQuery"] = external_query_run.ExternalQueryRunFacet(
-            externalQueryId=str(summary["job"]), source="trawl"
-        )
+    if job := operator.summary.get("job"):
+        facets["externalQuery"] = external_query_run.ExternalQueryRunFacet(externalQueryId=str(job), source="trawl")
     return OperatorLineage(
         inputs=[root] if folder else seeds,
         outputs=[Dataset(*place_of(folder))] if folder else [root],

@@ -17,6 +17,7 @@ from trawl_provider.hooks.trawl import TrawlHook, is_nothing, raise_for
 from trawl_provider.links import TrawlServeLink, TrawlYarnLink, serve_link
 from trawl_provider.result import IDLE, STOPPED, ClusterJob, TrawlResult
 from trawl_provider.segments import segment_of_run
+from trawl_provider.settings import variables_of
 from trawl_provider.triggers.job import PATIENCE_SECONDS, TrawlJobTrigger
 
 # A command that somebody else stopped goes on at once, but not for ever.
@@ -101,6 +102,7 @@ class TrawlOperator(BaseOperator):
         self.kill_remote = kill_remote
         self.skip_on_nothing = skip_on_nothing
         self.serve_link = self.yarn_link = ""
+        self.summary: dict[str, Any] = {}
         self._hook: TrawlHook | None = None
         self._left: ClusterJob | None = None
         self._is_stopping = False
@@ -160,14 +162,16 @@ class TrawlOperator(BaseOperator):
     def resume(self, context: Any, event: dict[str, Any] | None = None) -> Any:
         """The same command again: it takes up the job that is over, whatever the trigger has seen."""
         if event:
-            self._show(context, event.get("tracking_url") or "")
+            if event.get("application") and event.get("job"):
+                self._left = ClusterJob(event["application"], event["job"])
+                self._show(context, event.get("tracking_url") or self._yarn_link_of(self._left))
             self._raise_if_failed(event.get("state"), event.get("application"), event.get("reason"))
         return self._work(context)
 
     def _work(self, context: Any) -> Any:
         result = self._run_to_the_end(context)
         raise_for(result, self.has_idle_exit)
-        summary = result.summary()
+        self.summary = summary = result.summary()
         if self._left:
             summary["application"] = self._left.application
         self._show(context, self.yarn_link, summary)
@@ -238,7 +242,7 @@ class TrawlOperator(BaseOperator):
                 job.application,
                 root=self.root or None,
                 runner=self.runner or None,
-                environment=dict(self.environment or {}),
+                environment=variables_of(self.environment or {}, "the task's"),
                 poll_interval=self.poll_interval,
                 kill_remote=self.kill_remote,
             ),
@@ -279,9 +283,7 @@ class TrawlOperator(BaseOperator):
 
     def _yarn_link_of(self, job: ClusterJob) -> str:
         manager = self.hook.get_conn().resource_manager
-        return (
-            f"{manager if '://' in manager else 'http://' + manager}/cluster/app/{job.application}" if manager else ""
-        )
+        return f"{manager}/cluster/app/{job.application}" if manager else ""
 
     def _show(self, context: Any, tracking_url: str = "", summary: Mapping[str, Any] | None = None) -> None:
         """The links count from now on, not from the task's end: a deferred task has them, too."""

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from airflow.providers.common.compat.sdk import AirflowSkipException
+
 from trawl_provider.exceptions import TrawlFailed, TrawlUsageError
 from trawl_provider.hooks.trawl import raise_for
 from trawl_provider.operators.base import TrawlOperator, words_of
@@ -179,6 +181,11 @@ class _IntoFolder(TrawlOperator):
         super().__init__(**kwargs)
         self.directory = directory
 
+    def execute(self, context: Any) -> Any:
+        if not (self.directory or "").strip():
+            raise AirflowSkipException("no directory is given, so nothing is written")
+        return super().execute(context)
+
     def returned(self, result: TrawlResult, summary: dict[str, Any]) -> Any:
         return summary | {"directory": self.directory}
 
@@ -187,7 +194,7 @@ class TrawlExport(_IntoFolder):
     """Writes URLs, hosts, pages, links or the graph as files that Spark, DuckDB and pyarrow read: `directory`/urls,
     `directory`/hosts, ….
 
-    :param directory: a path, hdfs://… or s3://….
+    :param directory: a path, hdfs://… or s3://…. An empty one: the task is skipped.
     :param what: `urls`, `hosts`, `robots`, `pages`, `links` or `graph`; without it URLs and hosts.
     :param export_format: `parquet`, `orc` or `text`.
     :param overwrite: replaces a finished export of another snapshot there (never anything else).
