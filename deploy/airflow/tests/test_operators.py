@@ -8,7 +8,7 @@ import pytest
 from airflow.providers.common.compat.sdk import DAG, AirflowException, AirflowFailException, AirflowSkipException, Asset
 from conftest import TOKEN
 from trawl_provider.assets import asset_uri, trawl_asset
-from trawl_provider.exceptions import TrawlFailed, TrawlOvertaken, TrawlStopped, TrawlUsageError
+from trawl_provider.exceptions import TrawlFailed, TrawlNothingFetched, TrawlOvertaken, TrawlStopped, TrawlUsageError
 from trawl_provider.hooks.trawl import TrawlHook, options_of
 from trawl_provider.operators import verbs
 from trawl_provider.operators.base import words_of
@@ -184,6 +184,26 @@ def test_nothing_due_skips(stub, context):
     with pytest.raises(AirflowSkipException, match="2026-02-01"):
         TrawlRound(task_id="t").execute(context)
     assert TrawlRound(task_id="t", skip_on_nothing=False).execute(context)["segment"] is None
+
+
+NOTHING_FETCHED = """echo '{"segment":"s","snapshot":7,"pages":0,"fetched":0}'; echo 'nobody is there' >&2; exit 3"""
+
+
+def test_a_round_that_fetched_nothing_is_not_repeated(stub, context):
+    """The round is recorded: three retries would say the same three times, a minute apart."""
+    stub.does("round", NOTHING_FETCHED)
+    with pytest.raises(TrawlNothingFetched, match="nobody is there\nThis run's round is over") as raised:
+        TrawlRound(task_id="t").execute(context)
+    assert isinstance(raised.value, AirflowFailException)
+    assert TrawlRound(task_id="t", fail_on_nothing_fetched=False).execute(context)["snapshot"] == 7
+
+
+@pytest.mark.parametrize("said", ["", '{"segment":"s","fetched":3}', '{"segment":null}'])
+def test_a_round_that_failed_otherwise_is_repeated(stub, context, said):
+    stub.does("round", f"echo '{said}'; echo away >&2; exit 3")
+    for fails in (True, False):
+        with pytest.raises(TrawlFailed, match="away"):
+            TrawlRound(task_id="t", fail_on_nothing_fetched=fails).execute(context)
 
 
 def test_nothing_found_skips_but_a_wrappers_1_fails(stub, context):
@@ -416,6 +436,15 @@ def test_every_class_that_the_provider_names_is_there():
         "report",
         "score",
     }
+
+
+def test_airflow_finds_the_module_that_it_guesses():
+    import importlib
+
+    from trawl_provider.get_provider_info import get_provider_info
+
+    get_provider_info()
+    assert not hasattr(importlib.import_module("airflow_provider_trawl"), "__path__")
 
 
 def test_lineage_is_optional(stub, context):

@@ -249,12 +249,16 @@ def is_nothing(result: TrawlResult, has_idle_exit: bool = False) -> bool:
     return result.exit_code == NOTHING and (bool(result.answers) or not result.tail)
 
 
+def exit_text(result: TrawlResult, of_sigkill: str = "") -> str:
+    code = result.exit_code
+    return f"was ended by signal {-code}" + (of_sigkill if code == -9 else "") if code < 0 else f"exit {code}"
+
+
 def raise_for(result: TrawlResult, has_idle_exit: bool = False) -> None:
     """An exception with the reason, for every exit code but 0 and that of "nothing"."""
     code = result.exit_code
     if code == DONE or is_nothing(result, has_idle_exit):
         return
-    how = f"was ended by signal {-code}" + (" (out of memory?)" if code == -9 else "") if code < 0 else f"exit {code}"
-    text = "\n".join([f"trawl {result.verb}: {how}", *result.tail])
+    text = "\n".join([f"trawl {result.verb}: {exit_text(result, ' (out of memory?)')}", *result.tail])
     kinds = {USAGE: TrawlUsageError, FAILED: TrawlFailed, OVERTAKEN: TrawlOvertaken, STOPPED: TrawlStopped}
     raise kinds.get(code, TrawlFailed)(text)

@@ -13,7 +13,7 @@ from airflow.providers.common.compat.sdk import AirflowSkipException, BaseOperat
 from trawl_provider.assets import SCHEME, extra_of
 from trawl_provider.cluster import FAILED, RUNNING, Unanswered, begin_kill, job_state
 from trawl_provider.exceptions import TrawlFailed, TrawlStopped, TrawlUsageError
-from trawl_provider.hooks.trawl import TrawlHook, is_nothing, raise_for
+from trawl_provider.hooks.trawl import TrawlHook, exit_text, is_nothing, raise_for
 from trawl_provider.links import TrawlServeLink, TrawlYarnLink, serve_link
 from trawl_provider.result import IDLE, STOPPED, ClusterJob, TrawlResult
 from trawl_provider.segments import segment_of_run
@@ -182,6 +182,8 @@ class TrawlOperator(BaseOperator):
             if self.skip_on_nothing:
                 raise AirflowSkipException(what)
             self.log.info(what)
+        else:
+            self.log.info("trawl %s: %s", self.verb, json.dumps(summary))
         self._tell_assets(context, summary)
         return self.returned(result, summary)
 
@@ -198,7 +200,8 @@ class TrawlOperator(BaseOperator):
                 if self._is_stopping:
                     self._kill_remote()
             if self._is_stopping or self.hook.is_stopping or not self.hook.worker.is_there():
-                raise TrawlStopped("\n".join(["the task was stopped; a retry goes on where it was", *result.tail]))
+                how = f"the task was stopped ({exit_text(result)}); a retry goes on where it was"
+                raise TrawlStopped("\n".join([how, *result.tail]))
             if result.left:
                 self._wait(context, result.left)
                 continue

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from airflow.providers.common.compat.sdk import AirflowSkipException
 
-from trawl_provider.exceptions import TrawlFailed, TrawlUsageError
+from trawl_provider.exceptions import TrawlFailed, TrawlNothingFetched, TrawlUsageError
 from trawl_provider.hooks.trawl import raise_for
 from trawl_provider.operators.base import TrawlOperator, words_of
-from trawl_provider.result import FAILED, TrawlResult
+from trawl_provider.result import DONE, FAILED, TrawlResult
 
 
 class TrawlVerb(TrawlOperator):
@@ -102,12 +103,31 @@ class TrawlSettle(TrawlOperator):
 
 class TrawlRound(TrawlFetch):
     """One whole round with its upkeep: generate, fetch, parse, updatedb, settle, compact, gc. Its segment follows from
-    the run and the task."""
+    the run and the task.
+
+    :param fail_on_nothing_fetched: the round is over, and no page came of what was asked for: fail, and do not retry.
+        Else the task succeeds: a crawl with little to do has rounds in which only dead pages are due.
+    """
 
     verb = "round"
 
+    def __init__(self, *, fail_on_nothing_fetched: bool = True, **kwargs: Any):
+        super().__init__(**kwargs)
+        self.fail_on_nothing_fetched = fail_on_nothing_fetched
+
     def round_name(self) -> str:
         return str(self.task_id)
+
+    def _run_to_the_end(self, context: Any) -> TrawlResult:
+        result = super()._run_to_the_end(context)
+        is_over = result.exit_code == FAILED and result.answer.get("segment") and not result.answer.get("fetched")
+        if not is_over:
+            return result
+        if not self.fail_on_nothing_fetched:
+            self.log.warning("nothing was fetched")
+            return replace(result, exit_code=DONE)
+        hint = "This run's round is over. After a repair another run, with another date, does another round."
+        raise TrawlNothingFetched("\n".join([f"trawl round: exit {FAILED}", *result.tail, hint]))
 
 
 class TrawlCrawl(TrawlOperator):
