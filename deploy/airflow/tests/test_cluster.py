@@ -343,9 +343,7 @@ def test_a_sensor_that_begins_in_an_outage_waits_for_what_comes_after_it(stub, c
     sensor = TrawlSnapshotSensor(task_id="s", deferrable=True, poke_interval=0.01)
     with pytest.raises(TaskDeferred) as deferred:
         sensor.execute(context)
-    stub.does(
-        "snapshot list", """echo x >> $STUB/times; echo '{"snapshot":'$((6 + $(wc -l < $STUB/times) / 2))'}'"""
-    )
+    stub.does("snapshot list", """echo x >> $STUB/times; echo '{"snapshot":'$((6 + $(wc -l < $STUB/times) / 2))'}'""")
     assert events(deferred.value.trigger) == [{"value": 7}]
     stub.does("snapshot list", "echo away >&2; exit 3")
     newest = TrawlSnapshotSensor(task_id="s")

@@ -31,7 +31,7 @@ class Seen:
 
 @dataclass(frozen=True)
 class Looking:
-    """`due`: at least that many URLs are due. `snapshot`: there is one after that; without a number, after the newest."""
+    """`due`: at least that many URLs are due. `snapshot`: there is one after it, without a number after the newest."""
 
     what: str
     number: int | None

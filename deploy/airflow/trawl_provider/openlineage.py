@@ -26,7 +26,7 @@ def counters_facet(summary: dict[str, Any]) -> Any:
         snapshot: int | None
         counters: dict[str, float]
 
-    return TrawlRunFacet(**{name: summary.get(name) for name in ("segment", "snapshot", "counters")})
+    return TrawlRunFacet(summary.get("segment"), summary.get("snapshot"), summary.get("counters") or {})
 
 
 def lineage_of(operator: Any, task_instance: Any) -> Any:

@@ -12,8 +12,8 @@ from urllib.parse import urlsplit
 from trawl_provider.exceptions import TrawlUsageError
 
 WORDS = ("binary", "runner", "queue", "bundle", "resource_manager", "serve_url")
-# Of variables that go to `trawl`. AWS_SECRET_ACCESS_KEY is one; AWS_WEB_IDENTITY_TOKEN_FILE names a place, and no option
-# of `trawl` is a secret.
+# Of variables that go to `trawl`. AWS_SECRET_ACCESS_KEY is one; AWS_WEB_IDENTITY_TOKEN_FILE names a place, and no
+# option of `trawl` is a secret.
 SECRET_NAME = re.compile("(?!TRAWL_).*(secret|passw|passphrase|token|credential|key)(?!.*_(file|path|uri|url)$)", re.I)
 # What is shorter is no secret, and to hide it would spoil whole lines.
 SHORTEST_SECRET = 6
@@ -33,7 +33,7 @@ def variables_of(value: Any, whose: str) -> dict[str, str]:
     found = {str(name): str(one) for name, one in value.items() if one is not None}
     for name, one in found.items():
         if not name or "=" in name or "\0" in name + one:
-            raise TrawlUsageError(f"{whose} \"environment\" has a variable that no process can have: {name[:80]!r}")
+            raise TrawlUsageError(f'{whose} "environment" has a variable that no process can have: {name[:80]!r}')
     return found
 
 
@@ -46,7 +46,9 @@ def _address(name: str, word: str) -> str:
     if parts.scheme not in ("http", "https") or not parts.hostname:
         raise TrawlUsageError(f"the connection's {name} is no http:// address: {word!r}")
     if "@" in parts.netloc:
-        raise TrawlUsageError(f"the connection's {name} has a user in its address; the token is the connection's password")
+        raise TrawlUsageError(
+            f"the connection's {name} has a user in its address; the token is the connection's password"
+        )
     return address
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Mapping
+from functools import partial
 from typing import Any
 
 from airflow.triggers.base import BaseTrigger, TriggerEvent
@@ -49,7 +50,7 @@ class TrawlCrawlTrigger(BaseTrigger):
         while True:
             hook = TrawlHook(self.trawl_conn_id, root=self.root, environment=self.environment)
             try:
-                seen = await in_a_thread(lambda look=looking.look, hook=hook: look(hook), hook)
+                seen = await in_a_thread(partial(looking.look, hook), hook)
             except Unseen as error:
                 unseen += 1
                 if unseen >= TIMES_UNSEEN:

@@ -15,7 +15,7 @@ Value = TypeVar("Value")
 
 
 async def in_a_thread(work: Callable[[], Value], hook: TrawlHook) -> Value:
-    """Where the trigger is cancelled meanwhile (its task is cleared, the triggerer ends), the hook's program is stopped:
+    """Where the trigger is cancelled meanwhile (its task is cleared, the triggerer ends), the program is stopped:
     neither the program nor a thread holds the triggerer up."""
     try:
         return await sync_to_async(work, thread_sensitive=False)()

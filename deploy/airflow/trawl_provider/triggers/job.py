@@ -6,6 +6,7 @@ import asyncio
 import logging
 import subprocess
 from collections.abc import AsyncIterator, Mapping
+from functools import partial
 from typing import Any
 
 from airflow.triggers.base import BaseTrigger, TriggerEvent
@@ -92,7 +93,7 @@ class TrawlJobTrigger(BaseTrigger):
             await asyncio.sleep(self.poll_interval)
             try:
                 hook = self._hook()
-                now = await in_a_thread(lambda hook=hook: job_state(hook, self._job()), hook)
+                now = await in_a_thread(partial(job_state, hook, self._job()), hook)
             except Unanswered as error:
                 silent_seconds += self.poll_interval
                 self.log.warning("%s; asking again", error)
@@ -115,5 +116,7 @@ class TrawlJobTrigger(BaseTrigger):
         if not self.kill_remote:
             return
         hook = self._hook()
-        said = await in_a_thread(lambda: kill_and_wait(hook, self._job()), hook)
-        self.log.log(logging.ERROR if said else logging.INFO, "ending %s: %s", self.application, said or "YARN was asked")
+        said = await in_a_thread(partial(kill_and_wait, hook, self._job()), hook)
+        self.log.log(
+            logging.ERROR if said else logging.INFO, "ending %s: %s", self.application, said or "YARN was asked"
+        )
