@@ -299,7 +299,8 @@ def test_what_was_seen_before_the_deferral_is_told_after_it(stub, context):
     stub.does("round", DONE)
     event = {"application": JOB.application, "job": JOB.job, "state": "unknown", "reason": "away", "tracking_url": ""}
     operator = task(TrawlRound, deferrable=True)
-    assert operator.resume(context, event)["application"] == JOB.application
+    summary = operator.resume(context, event)
+    assert (summary["application"], summary["changed"]) == (JOB.application, True)
     assert operator.yarn_link == f"http://rm.example:8088/cluster/app/{JOB.application}"
 
 

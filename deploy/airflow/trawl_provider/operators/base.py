@@ -173,7 +173,8 @@ class TrawlOperator(BaseOperator):
         raise_for(result, self.has_idle_exit)
         self.summary = summary = result.summary()
         if self._left:
-            summary["application"] = self._left.application
+            # The last command only took the job up.
+            summary |= {"application": self._left.application, "changed": True}
         self._show(context, self.yarn_link, summary)
         if is_nothing(result, self.has_idle_exit):
             what = f"trawl {self.verb}: nothing is due" + (
