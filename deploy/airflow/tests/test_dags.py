@@ -37,6 +37,13 @@ def test_all_are_there(dags):
     assert set(dags) == DAGS
 
 
+def test_the_dag_of_the_readme_is_one(tmp_path):
+    readme = (Path(__file__).parent.parent / "README.md").read_text()
+    (tmp_path / "news.py").write_text(readme.split("```python\n")[1].split("```")[0])
+    bag = DagBag(str(tmp_path))
+    assert not bag.import_errors and list(bag.dags) == ["news"], bag.import_errors
+
+
 def test_none_runs_beside_itself_or_catches_up(dags):
     for dag in dags.values():
         assert dag.catchup is False and (dag.max_active_runs == 1 or dag.dag_id == "trawl_spark"), dag.dag_id

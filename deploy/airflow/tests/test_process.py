@@ -170,13 +170,13 @@ def test_a_task_that_waits_for_the_cluster_ends_with_its_worker(stub, tmp_path):
     wait_for(stub.folder / "waits")
     worker.kill()
     worker.wait()
-    wait_until_gone(pid, 10)
+    wait_until_gone(pid, PATIENCE)
 
 
 def test_the_program_of_a_killed_worker_is_stopped_and_its_task_ends(tmp_path):
     worker, task, program = start_worker(tmp_path)
     worker.kill()
     worker.wait()
-    wait_until_gone(program, 5)
-    wait_until_gone(task, 5)
+    wait_until_gone(program, PATIENCE)
+    wait_until_gone(task, PATIENCE)
     assert wait_for(tmp_path / "stopped") == "stopped"

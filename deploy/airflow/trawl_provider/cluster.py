@@ -17,7 +17,7 @@ import urllib.request
 from dataclasses import dataclass
 from typing import Any
 
-from trawl_provider.exceptions import TrawlUsageError
+from trawl_provider.exceptions import TrawlFailed, TrawlUsageError
 from trawl_provider.hooks.trawl import TrawlHook
 from trawl_provider.result import DONE, ClusterJob
 
@@ -117,7 +117,7 @@ def job_state(hook: TrawlHook, job: ClusterJob) -> JobState:
             log.warning("%s; asking trawl", error)
             try:
                 return _ask_trawl(hook, job)
-            except (Unanswered, TrawlUsageError):  # a triggerer needs no trawl
+            except (Unanswered, TrawlFailed, TrawlUsageError):  # a triggerer needs no trawl
                 raise error from None
     if settings.serve_url:
         return _from_trawl(
