@@ -9,6 +9,7 @@ import subprocess
 
 from schemas.documents import documents_of
 
+MOST_SECONDS = 600  # of a command, on a machine that is busy with other things
 
 
 class Crawls:
@@ -27,7 +28,7 @@ class Crawls:
     def run(self, verb, *words, stdin=None):
         root = ["--root", str(self.root)] if self.root else []
         command = [str(self.trawl), *verb.split(), *root, "--json", *map(str, words)]
-        return subprocess.run(command, env=self.environment, input=stdin or "", capture_output=True, text=True, timeout=120, cwd=self.folder)
+        return subprocess.run(command, env=self.environment, input=stdin or "", capture_output=True, text=True, timeout=MOST_SECONDS, cwd=self.folder)
 
     def ask(self, schema, verb, *words, stdin=None, exits=(0,), lines=False, may_be_empty=False):
         """Runs the verb, and takes each line of its answer."""
