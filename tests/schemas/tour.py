@@ -194,8 +194,9 @@ def fresh_crawl(crawls):
         ask("generate-dry-run", "generate", *day(0), "--dry_run", "--per_host", 2)
         for number, segment in ((0, "s3"), (0, "s4"), (8, "s5"), (9, "s6")):
             web.day(number)
-            if segment == "s5":  # step by step, for pages have changed
+            if segment == "s5":
                 ask("urls-set", "urls set", "--prefix", "http://twin.test/p/", "--prefix", "http://dated.test/", "--due", "now", *day(number))
+            if segment != "s4":  # step by step: first sitemaps are looked for, later pages have changed
                 ask("generate", "generate", "--segment", segment, *day(number))
                 ask("fetch", "fetch", "--segment", segment, *day(number), *asking)
                 ask("parse", "parse", "--segment", segment, *day(number))
