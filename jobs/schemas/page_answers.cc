@@ -172,7 +172,7 @@ answer readdb-get: readdb get | | lines
   or
   url     text                     The URL in its normal form.
   state   null                     Not in the crawl.
-  reason  'not known' / 'removed'  Whether it was in the crawl before.
+  reason  'not known' / 'removed'  Whether it never was, or is no longer.
 
 answer readdb-get-explain: readdb get | --explain | lines
   A URL, and why it is as it is.
@@ -181,8 +181,8 @@ answer readdb-get-explain: readdb get | --explain | lines
   or
   url     text                     The URL in its normal form.
   state   null                     Not in the crawl.
-  reason  'not known' / 'removed'  Whether it was in the crawl before.
-  explain~  =explanations  Why, line by line.
+  reason  'not known' / 'removed'  Whether it never was, or is no longer.
+  explain~  =explanations           Why, line by line.
 
 answer readdb-dump: readdb dump | | lines
   A URL of the crawl.

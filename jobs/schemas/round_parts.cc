@@ -116,7 +116,7 @@ part duplicates-of-round
 part filters
   files                integer  Filters that were measured.
   bytes                integer  Their bytes.
-  false_positive_rate  number   Share of unknown keys that they let through.
+  false_positive_rate  number?  Share of unknown keys that they let through; null where there are no filters.
 
 part minutes
   step_ms  integer      Time from one row to the next.

@@ -9,6 +9,8 @@ import subprocess
 
 from schemas.documents import documents_of
 
+MOST_SECONDS = 600  # of a command, on a machine that is busy with other things
+
 
 class Crawls:
     """Asks the program about crawls in `folder`, and hands each answer to `take(schema, value, where)`."""
@@ -28,7 +30,7 @@ class Crawls:
         root = ["--root", str(self.root)] if self.root else []
         now = [] if "--now" in words else self.now
         command = [str(self.trawl), *verb.split(), *root, "--json", *now, *map(str, words)]
-        return subprocess.run(command, env=self.environment, input=stdin or "", capture_output=True, text=True, timeout=120, cwd=self.folder)
+        return subprocess.run(command, env=self.environment, input=stdin or "", capture_output=True, text=True, timeout=MOST_SECONDS, cwd=self.folder)
 
     def ask(self, schema, verb, *words, stdin=None, exits=(0,), lines=False, may_be_empty=False):
         """Runs the verb, and takes each line of its answer."""

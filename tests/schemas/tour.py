@@ -311,6 +311,11 @@ def small_crawls(crawls):
         crawls.take("log-event", json.loads(line), str(log))
     crawls.documents()
     ask("check-url-verdict", "check", "url", "http://127.0.0.1:9/", "http://127.0.0.1:9/a?b=1", "http://b.example/", lines=True)
+    crawls.root = crawls.folder / "seedless"
+    nothing = crawls.folder / "nothing"
+    nothing.touch()
+    ask("inject", "inject", nothing)
+    without_urls(crawls)
     crawls.root = crawls.folder / "empty"
     ask("inject", "inject", "http://one.example/")
     ask("readdb-stats", "readdb stats")
@@ -320,6 +325,21 @@ def small_crawls(crawls):
     ask("round", "round", "--fetch.contact", "a@b.example", exits=(1,))
     ask("crawl", "crawl", "--fetch.contact", "a@b.example", exits=(1,))
     ask("generate-nothing", "generate", exits=(1,))
+    crawls.documents()
+
+
+def without_urls(crawls):
+    """A crawl before its first seed: numbers of nothing."""
+    ask = crawls.ask
+    for verb in ("readdb stats", "report", "compact", "settle", "graph"):
+        ask(verb.replace(" ", "-"), verb)
+    ask("health", "health", exits=(0, 3))
+    ask("watch", "watch", "--watch.count", 1)
+    for verb in ("readdb dump", "readdb hosts", "rounds", "segments list"):
+        ask(verb.replace(" ", "-"), verb, exits=(0, 1), lines=True, may_be_empty=True)
+    ask("export", "export", crawls.folder / "out-of-nothing")
+    crawls.documents_in(crawls.folder / "out-of-nothing")
+    ask("readdb-stats", "readdb stats", "--snapshot", 0)
     crawls.documents()
 
 
