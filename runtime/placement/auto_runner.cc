@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "formats/rows/times.h"
 #include "runtime/job/read_plan.h"
 #include "runtime/job/receipt_text.h"
 #include "runtime/process/own_process.h"
@@ -21,6 +22,8 @@ constexpr int64_t kMaxReceiptBytes = int64_t{256} << 20;
 constexpr char kReceiptsName[] = "receipts";
 // A driver that was killed left its job not long ago, and few jobs of a verb come after it.
 constexpr size_t kMostLooks = 16;
+// gc keeps what such a job has written for a day.
+constexpr int64_t kMostKeptMs = kDayMs / 2;
 
 std::string ReceiptsPath(const std::string& job) { return StreamingPath(job, kReceiptsName); }
 
@@ -78,7 +81,7 @@ Result<std::optional<Plan>> AutoRunner::FindKept(const Plan& planned) const {
     ARROW_ASSIGN_OR_RAISE(const bool reported, store_->Exists(ReportPath(job)));
     if (reported) continue;
     const Result<Plan> plan = ReadPlan(store_, job);
-    if (!plan.ok()) continue;
+    if (!plan.ok() || plan->planned_ms < planned.planned_ms - kMostKeptMs) continue;
     // Its own command lives and goes on with it.
     if (IsOfThisMachine(plan->process) && !IsKnownDead(plan->process)) continue;
     if (IsSameWork(*plan, planned)) return std::optional<Plan>(*plan);

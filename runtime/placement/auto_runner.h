@@ -1,5 +1,5 @@
-// The door of runtime/placement: runs small jobs on threads of this machine and the others on the cluster, as `--runner auto` asks for. The rows are the
-// same.
+// The door of runtime/placement: runs small jobs on threads of this machine and the others on the cluster, as
+// `--runner auto` asks for. The rows are the same.
 //
 // A job is placed once its plan is known, and its plan says where. A command that goes on with a job of a dead driver runs
 // it where its plan says, whatever it would decide itself. So a job that was begun on the cluster is found there again,

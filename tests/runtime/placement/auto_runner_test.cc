@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "formats/documents/sealed_json.h"
+#include "formats/rows/times.h"
 #include "runtime/process/own_process.h"
 #include "runtime/process/status_detail.h"
 #include "runtime/root/layout.h"
@@ -195,8 +196,17 @@ TEST_F(AutoRunnerTest, WhatIsNotTakenUpFromReceipts) {
   Plan top = Placed(*next, PlanOf("5", 7), false);
   top.process = DeadProcess();
   ASSERT_OK(leave(top));  // not within a plan, so it left no receipts
-  ASSERT_OK_AND_ASSIGN(const auto taken_up, next->TakeUp(Placed(*next, PlanOf("9", 7), true)));
+  Plan old = Placed(*next, PlanOf("6", 7), true);
+  old.process = DeadProcess();
+  ASSERT_OK(leave(old));
+  Plan late = PlanOf("9", 7);
+  late.planned_ms = kDayMs / 2 + 1;  // gc may remove what the old one wrote
+  ASSERT_OK_AND_ASSIGN(auto taken_up, next->TakeUp(Placed(*next, late, true)));
   EXPECT_FALSE(taken_up.has_value()) << taken_up->job;
+  late.planned_ms = kDayMs / 2;
+  ASSERT_OK_AND_ASSIGN(taken_up, next->TakeUp(Placed(*next, late, true)));
+  ASSERT_TRUE(taken_up.has_value());
+  EXPECT_EQ(taken_up->job, old.job);
 }
 
 TEST_F(AutoRunnerTest, AnotherVerbIsNotLookedAt) {
