@@ -170,18 +170,18 @@ answer readdb-get: readdb get | | lines
   A URL as the crawl knows it.
   &url
   or
-  url     text         The URL in its normal form.
-  state   null         Not in the crawl.
-  reason  'not known'  Not in the crawl.
+  url     text                     The URL in its normal form.
+  state   null                     Not in the crawl.
+  reason  'not known' / 'removed'  Whether it was in the crawl before.
 
 answer readdb-get-explain: readdb get | --explain | lines
   A URL, and why it is as it is.
   &url
   explain  =explanations  Why, line by line.
   or
-  url     text         The URL in its normal form.
-  state   null         Not in the crawl.
-  reason  'not known'  Not in the crawl.
+  url     text                     The URL in its normal form.
+  state   null                     Not in the crawl.
+  reason  'not known' / 'removed'  Whether it was in the crawl before.
   explain~  =explanations  Why, line by line.
 
 answer readdb-dump: readdb dump | | lines

@@ -10,7 +10,6 @@ import subprocess
 from schemas.documents import documents_of
 
 
-
 class Crawls:
     """Asks the program about crawls in `folder`, and hands each answer to `take(schema, value, where)`."""
 
@@ -23,10 +22,12 @@ class Crawls:
         self.faults = []
         self.environment = {name: value for name, value in os.environ.items() if not name.startswith("TRAWL_")}
         self.root = None
+        self.now = []  # ["--now", TIME], for commands that do not name a time themselves
 
     def run(self, verb, *words, stdin=None):
         root = ["--root", str(self.root)] if self.root else []
-        command = [str(self.trawl), *verb.split(), *root, "--json", *map(str, words)]
+        now = [] if "--now" in words else self.now
+        command = [str(self.trawl), *verb.split(), *root, "--json", *now, *map(str, words)]
         return subprocess.run(command, env=self.environment, input=stdin or "", capture_output=True, text=True, timeout=120, cwd=self.folder)
 
     def ask(self, schema, verb, *words, stdin=None, exits=(0,), lines=False, may_be_empty=False):

@@ -9,8 +9,9 @@ from http.server import BaseHTTPRequestHandler, HTTPServer
 import pytest
 from airflow.providers.common.compat.sdk import TaskDeferred
 from conftest import TOKEN
+from test_process import wait_until_gone
 from trawl_provider import cluster
-from trawl_provider.exceptions import TrawlFailed, TrawlStopped
+from trawl_provider.exceptions import TrawlFailed, TrawlStopped, TrawlUsageError
 from trawl_provider.hooks.trawl import TrawlHook
 from trawl_provider.operators.verbs import TrawlFetch, TrawlRound
 from trawl_provider.result import ClusterJob
@@ -86,7 +87,7 @@ def test_a_failed_job_fails_with_its_reason_and_is_not_begun_again(stub, context
 
 
 def test_bad_answers_are_no_end_of_a_job(stub, context):
-    stub.does("fetch", f"[ -e $STUB/over ] && {{ {DONE}; exit 0; }}; {LEFT}")
+    stub.does("jobs status", "echo away >&2; exit 3")
     with serving(
         [
             500,
@@ -96,7 +97,6 @@ def test_bad_answers_are_no_end_of_a_job(stub, context):
         ]
     ) as (address, seen):
         stub.connect(resource_manager=address)
-        (stub.folder / "over").touch()
         trigger = TrawlJobTrigger("trawl_default", JOB.job, JOB.application, poll_interval=0.01)
         assert events(trigger)[0]["state"] == "over"
     assert seen == [(f"/ws/v1/cluster/apps/{JOB.application}", None)] * 4
@@ -268,7 +268,92 @@ def test_serve_answers_sensors_too(stub, context):
     assert seen == [("/status", f"Bearer {TOKEN}")] and stub.calls() == []
 
 
-def test_what_is_no_address_is_not_opened(stub):
-    stub.connect(serve_url="file:///etc/passwd")
-    with pytest.raises(cluster.Unanswered, match="http"):
-        cluster.job_state(TrawlHook(), JOB)
+# -- what a stranger found
+
+
+@pytest.mark.parametrize("refusal", [401, 307, {"app": None}])
+def test_trawl_is_asked_where_yarn_answers_no_stranger(stub, refusal):
+    """Kerberos, or a standby ResourceManager: without this a job would be looked at every five minutes only."""
+    stub.does("jobs status", """echo '{"state":"running","maps":[1,2],"tracking_url":"N/A"}'""")
+    with serving([refusal]) as (address, seen):
+        stub.connect(resource_manager=address)
+        found = cluster.job_state(TrawlHook(), JOB)
+    assert (found.state, found.tracking_url, len(seen)) == ("running", "", 1) and verbs(stub) == ["jobs status"]
+
+
+def test_a_triggerer_needs_no_trawl_to_ask_yarn(stub):
+    with serving([500]) as (address, _):
+        stub.connect(resource_manager=address, binary="/no/such/trawl")
+        with pytest.raises(cluster.Unanswered, match="500"):
+            cluster.job_state(TrawlHook(), JOB)
+
+
+def test_an_application_that_has_not_begun_has_neither_page_nor_progress(stub):
+    with serving([{"app": {"state": "ACCEPTED", "progress": None, "trackingUrl": "N/A"}}]) as (address, _):
+        stub.connect(resource_manager=address)
+        assert cluster.job_state(TrawlHook(), JOB) == cluster.JobState("running", text="ACCEPTED ")
+
+
+def test_what_was_seen_before_the_deferral_is_told_after_it(stub, context):
+    stub.connect(resource_manager="rm.example:8088")
+    stub.does("round", DONE)
+    event = {"application": JOB.application, "job": JOB.job, "state": "unknown", "reason": "away", "tracking_url": ""}
+    operator = task(TrawlRound, deferrable=True)
+    summary = operator.resume(context, event)
+    assert (summary["application"], summary["changed"]) == (JOB.application, True)
+    assert operator.yarn_link == f"http://rm.example:8088/cluster/app/{JOB.application}"
+
+
+def test_what_ends_a_job_outlives_the_task_and_has_no_pipe_of_it(stub):
+    stub.does("jobs kill", "for i in {1..3}; do sleep 0.1; echo saying >&2 || exit; done; touch $STUB/killed")
+    killing = cluster.begin_kill(TrawlHook(), JOB)
+    assert killing.stderr is None and killing.wait() == 0 and (stub.folder / "killed").exists()
+
+
+def test_a_job_that_could_not_be_ended_is_told(stub, caplog, capsys):
+    stub.does("jobs kill", "echo 'no ticket' >&2; exit 3")
+    asyncio.run(TrawlJobTrigger("trawl_default", JOB.job, JOB.application, kill_remote=True).on_kill())
+    assert "exit 3 no ticket" in caplog.text + capsys.readouterr().out  # Airflow 3.0 logs otherwise
+
+
+def test_a_cancelled_trigger_leaves_no_program(stub):
+    stub.does("readdb stats", "echo $$ > $STUB/pid; exec sleep 100")
+
+    async def cancelled():
+        looking = {"what": "due", "number": 1}
+        running = asyncio.ensure_future(anext(TrawlCrawlTrigger("trawl_default", looking, poll_interval=0).run()))
+        while not (stub.folder / "pid").exists() or not (stub.folder / "pid").read_text().strip():
+            await asyncio.sleep(0.02)
+        running.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await running
+
+    asyncio.run(cancelled())
+    wait_until_gone((stub.folder / "pid").read_text().strip(), 5)
+
+
+def test_a_mistake_that_the_trigger_finds_is_not_tried_again(stub, context):
+    stub.connect(binary="/no/such/trawl")
+    (event,) = events(TrawlCrawlTrigger("trawl_default", {"what": "due", "number": 1}, poll_interval=0.01))
+    with pytest.raises(TrawlUsageError, match="cannot be started"):
+        TrawlDueSensor(task_id="s").resume(context, event)
+
+
+def test_a_sensor_that_begins_in_an_outage_waits_for_what_comes_after_it(stub, context):
+    stub.does("snapshot list", "echo away >&2; exit 3")
+    sensor = TrawlSnapshotSensor(task_id="s", deferrable=True, poke_interval=0.01)
+    with pytest.raises(TaskDeferred) as deferred:
+        sensor.execute(context)
+    stub.does("snapshot list", """echo x >> $STUB/times; echo '{"snapshot":'$((6 + $(wc -l < $STUB/times) / 2))'}'""")
+    assert events(deferred.value.trigger) == [{"value": 7}]
+    stub.does("snapshot list", "echo away >&2; exit 3")
+    newest = TrawlSnapshotSensor(task_id="s")
+    assert [newest.poke(context).is_done for _ in range(4)] == [False] * 4
+    with pytest.raises(TrawlFailed, match="5 times"):
+        newest.poke(context)
+
+
+def test_a_sensor_that_forgets_needs_a_number():
+    with pytest.raises(ValueError, match="after"):
+        TrawlSnapshotSensor(task_id="s", mode="reschedule")
+    TrawlSnapshotSensor(task_id="s", mode="reschedule", after=3)

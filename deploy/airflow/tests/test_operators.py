@@ -1,6 +1,7 @@
 """Command lines, and what comes of exit codes."""
 
 import logging
+import os
 import re
 from types import SimpleNamespace
 
@@ -8,7 +9,7 @@ import pytest
 from airflow.providers.common.compat.sdk import DAG, AirflowException, AirflowFailException, AirflowSkipException, Asset
 from conftest import TOKEN
 from trawl_provider.assets import asset_uri, trawl_asset
-from trawl_provider.exceptions import TrawlFailed, TrawlOvertaken, TrawlStopped, TrawlUsageError
+from trawl_provider.exceptions import TrawlFailed, TrawlNothingFetched, TrawlOvertaken, TrawlStopped, TrawlUsageError
 from trawl_provider.hooks.trawl import TrawlHook, options_of
 from trawl_provider.operators import verbs
 from trawl_provider.operators.base import words_of
@@ -121,6 +122,14 @@ def test_no_seeds_are_no_work(stub, context):
     assert stub.calls() == []
 
 
+@pytest.mark.parametrize("directory", ["", " "])
+def test_an_export_to_nowhere_is_skipped(stub, context, directory):
+    """An example DAG as it is, without parameters, runs so each hour."""
+    with pytest.raises(AirflowSkipException, match="directory"):
+        TrawlExport(task_id="t", directory=directory).execute(context)
+    assert stub.calls() == []
+
+
 def test_xcom_has_what_others_need(stub, context):
     stub.does(
         "round",
@@ -176,6 +185,26 @@ def test_nothing_due_skips(stub, context):
     with pytest.raises(AirflowSkipException, match="2026-02-01"):
         TrawlRound(task_id="t").execute(context)
     assert TrawlRound(task_id="t", skip_on_nothing=False).execute(context)["segment"] is None
+
+
+NOTHING_FETCHED = """echo '{"segment":"s","snapshot":7,"pages":0,"fetched":0}'; echo 'nobody is there' >&2; exit 3"""
+
+
+def test_a_round_that_fetched_nothing_is_not_repeated(stub, context):
+    """The round is recorded: three retries would say the same three times, a minute apart."""
+    stub.does("round", NOTHING_FETCHED)
+    with pytest.raises(TrawlNothingFetched, match="nobody is there\nThis run's round is over") as raised:
+        TrawlRound(task_id="t").execute(context)
+    assert isinstance(raised.value, AirflowFailException)
+    assert TrawlRound(task_id="t", fail_on_nothing_fetched=False).execute(context)["snapshot"] == 7
+
+
+@pytest.mark.parametrize("said", ["", '{"segment":"s","fetched":3}', '{"segment":null}'])
+def test_a_round_that_failed_otherwise_is_repeated(stub, context, said):
+    stub.does("round", f"echo '{said}'; echo away >&2; exit 3")
+    for fails in (True, False):
+        with pytest.raises(TrawlFailed, match="away"):
+            TrawlRound(task_id="t", fail_on_nothing_fetched=fails).execute(context)
 
 
 def test_nothing_found_skips_but_a_wrappers_1_fails(stub, context):
@@ -255,12 +284,6 @@ def test_the_connection_is_the_environment_of_trawl(stub, context):
         environment["TRAWL_STREAMING_QUEUE"],
         environment["TRAWL_STREAMING_DETACH"],
     ) == ("local", "crawl", "false")
-
-
-def test_an_environment_that_is_none_is_refused(stub, context):
-    stub.connect(environment="[1]")
-    with pytest.raises(TrawlUsageError, match="environment"):
-        TrawlSettle(task_id="t").execute(context)
 
 
 def test_nobody_sees_the_token(stub, context, caplog):
@@ -416,9 +439,22 @@ def test_every_class_that_the_provider_names_is_there():
     }
 
 
+def test_airflow_finds_the_module_that_it_guesses():
+    import importlib
+
+    from trawl_provider.get_provider_info import get_provider_info
+
+    get_provider_info()
+    assert not hasattr(importlib.import_module("airflow_provider_trawl"), "__path__")
+
+
 def test_lineage_is_optional(stub, context):
     operator = TrawlExport(task_id="t", directory="hdfs://n/out")
+    operator.execute(context)
     lineage = operator.get_openlineage_facets_on_complete(context["ti"])
-    if lineage is not None:  # where the provider of OpenLineage is installed
+    assert lineage is not None or "LINEAGE_IS_INSTALLED" not in os.environ
+    if lineage is not None:
         assert [(each.namespace, each.name) for each in lineage.outputs] == [("hdfs://n", "/out")]
         assert [(each.namespace, each.name) for each in lineage.inputs] == [("file", "/data/a crawl")]
+        assert (lineage.run_facets["trawl"].snapshot, lineage.run_facets["trawl"].counters) == (7, {"pages": 3})
+        assert lineage.run_facets["externalQuery"].externalQueryId == "20260101T000000Z-x-1"

@@ -74,7 +74,7 @@ def test_a_time_that_is_over_stops_the_program(tmp_path):
     wait_until_gone(pid, 5)
 
 
-def stop_while_it_runs(task, context, ready):
+def stop_while_it_runs(task, context, ready, how):
     """on_kill, from a signal handler as Airflow calls it: it interrupts the thread that waits."""
     before = signal.signal(signal.SIGTERM, lambda *_: task.on_kill())
     seconds = []
@@ -87,7 +87,7 @@ def stop_while_it_runs(task, context, ready):
     sender = threading.Thread(target=send)
     sender.start()
     try:
-        with pytest.raises(TrawlStopped):
+        with pytest.raises(TrawlStopped, match=how):
             task.execute(context)
     finally:
         sender.join()
@@ -97,7 +97,7 @@ def stop_while_it_runs(task, context, ready):
 
 def test_a_stopped_task_stops_its_program_and_does_not_begin_it_again(stub, context):
     stub.does("fetch", "trap 'kill %1; exit 75' TERM; sleep 100 & echo $$ > $STUB/pid; wait")
-    assert stop_while_it_runs(TrawlFetch(task_id="t"), context, stub.folder / "pid") < 4
+    assert stop_while_it_runs(TrawlFetch(task_id="t"), context, stub.folder / "pid", "exit 75") < 4
     assert len(stub.calls()) == 1
     wait_until_gone(wait_for(stub.folder / "pid"), 1)
 
@@ -107,7 +107,7 @@ def test_a_program_that_does_not_stop_is_killed_with_its_children_before_airflow
         "fetch",
         "trap '' TERM; (echo $BASHPID > $STUB/child; while :; do sleep 0.1; done) & echo $$ > $STUB/pid; wait",
     )
-    assert stop_while_it_runs(TrawlFetch(task_id="t"), context, stub.folder / "child") < 4.9
+    assert stop_while_it_runs(TrawlFetch(task_id="t"), context, stub.folder / "child", "signal 9") < 4.9
     for name in ("pid", "child"):
         wait_until_gone(wait_for(stub.folder / name), 1)
 

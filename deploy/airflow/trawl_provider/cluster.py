@@ -17,6 +17,7 @@ import urllib.request
 from dataclasses import dataclass
 from typing import Any
 
+from trawl_provider.exceptions import TrawlUsageError
 from trawl_provider.hooks.trawl import TrawlHook
 from trawl_provider.result import DONE, ClusterJob
 
@@ -65,6 +66,15 @@ def get_json(url: str, token: str = "") -> dict[str, Any]:
     return value
 
 
+def _web_address(value: Any) -> str:
+    """YARN says N/A of what has no page yet."""
+    return value if isinstance(value, str) and value.startswith(("http://", "https://")) else ""
+
+
+def _percent(value: Any) -> str:
+    return f"{value:.0f} %" if isinstance(value, (int, float)) else ""
+
+
 def _from_trawl(answer: dict[str, Any]) -> JobState:
     """Of `trawl jobs status --json` and of serve's /api/v1/jobs/ID."""
     tasks = "  ".join(
@@ -75,11 +85,11 @@ def _from_trawl(answer: dict[str, Any]) -> JobState:
     text = "  ".join(filter(None, [str(answer.get("application_state") or answer.get("state")), tasks]))
     state = answer.get("state")
     if state == RUNNING:
-        return JobState(RUNNING, text=text, tracking_url=answer.get("tracking_url") or "")
+        return JobState(RUNNING, text=text, tracking_url=_web_address(answer.get("tracking_url")))
     # What YARN does not show may be taken up all the same, so only a failure on the cluster is one.
     is_failed = state == FAILED and answer.get("application_state") in ("FAILED", "KILLED")
     return JobState(
-        FAILED if is_failed else OVER, str(answer.get("reason") or ""), text, answer.get("tracking_url") or ""
+        FAILED if is_failed else OVER, str(answer.get("reason") or ""), text, _web_address(answer.get("tracking_url"))
     )
 
 
@@ -88,26 +98,35 @@ def _from_yarn(answer: dict[str, Any]) -> JobState:
     if not isinstance(app, dict) or not app.get("state"):
         raise Unanswered("YARN answered without an application")
     final = app.get("finalStatus")
-    url = app.get("trackingUrl") or ""
+    url = _web_address(app.get("trackingUrl"))
     if app["state"] not in ("FINISHED", "FAILED", "KILLED"):
-        return JobState(RUNNING, text=f"{app['state']} {app.get('progress', 0):.0f} %", tracking_url=url)
+        return JobState(RUNNING, text=f"{app['state']} {_percent(app.get('progress'))}", tracking_url=url)
     if final in ("FAILED", "KILLED") or app["state"] != "FINISHED":
         return JobState(FAILED, str(app.get("diagnostics") or final), str(final), url)
     return JobState(OVER, text=str(final), tracking_url=url)
 
 
 def job_state(hook: TrawlHook, job: ClusterJob) -> JobState:
-    """Blocks for ANSWER_SECONDS at most. Raises Unanswered."""
+    """Blocks for twice ANSWER_SECONDS at most. Raises Unanswered."""
     settings = hook.get_conn()
     if settings.resource_manager:
-        manager = (
-            settings.resource_manager if "://" in settings.resource_manager else "http://" + settings.resource_manager
-        )
-        return _from_yarn(get_json(f"{manager}/ws/v1/cluster/apps/{job.application}"))
+        try:
+            return _from_yarn(get_json(f"{settings.resource_manager}/ws/v1/cluster/apps/{job.application}"))
+        except Unanswered as error:
+            # A standby ResourceManager sends elsewhere, and one with Kerberos wants a ticket. `trawl` can do both.
+            log.warning("%s; asking trawl", error)
+            try:
+                return _ask_trawl(hook, job)
+            except (Unanswered, TrawlUsageError):  # a triggerer needs no trawl
+                raise error from None
     if settings.serve_url:
         return _from_trawl(
             get_json(f"{settings.serve_url}/api/v1/jobs/{urllib.parse.quote(job.job, safe='')}", settings.token)
         )
+    return _ask_trawl(hook, job)
+
+
+def _ask_trawl(hook: TrawlHook, job: ClusterJob) -> JobState:
     try:
         done = hook.run("jobs status", positional=[job.job], timeout=ANSWER_SECONDS, on_line=log.debug)
     except TimeoutError:
@@ -117,15 +136,16 @@ def job_state(hook: TrawlHook, job: ClusterJob) -> JobState:
     return _from_trawl(done.answer)
 
 
-def begin_kill(hook: TrawlHook, job: ClusterJob) -> subprocess.Popen[bytes]:
-    """`trawl jobs kill`, in a session of its own: it outlives the task, which has 5 s."""
+def begin_kill(hook: TrawlHook, job: ClusterJob, stderr: int = subprocess.DEVNULL) -> subprocess.Popen[bytes]:
+    """`trawl jobs kill`, in a session of its own: it outlives the task, which has 5 s, and so it may not write into a
+    pipe of the task."""
     words = hook.command("jobs kill", positional=[job.job])
     return subprocess.Popen(
         words,
         env=hook.environment(),
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
-        stderr=subprocess.PIPE,
+        stderr=stderr,
         start_new_session=True,
         cwd=os.getcwd(),
     )

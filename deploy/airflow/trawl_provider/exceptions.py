@@ -11,6 +11,10 @@ class TrawlFailed(AirflowException):
     """Exit 3, or an end that Trawl does not know, such as a signal. A retry goes on where the command was."""
 
 
+class TrawlNothingFetched(AirflowFailException):
+    """The round is over and recorded, and no page came of what it asked for. A retry would only hear it again."""
+
+
 class TrawlOvertaken(AirflowException):
     """Exit 4: another command was faster. A retry finds what that one has left."""
 

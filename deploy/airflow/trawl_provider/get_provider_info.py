@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+import types
 from typing import Any
 
 # For Airflow 3.0, which asks the hook, and for later ones, which read the provider's info.
@@ -24,9 +26,16 @@ def _modules(*names: str) -> list[dict[str, Any]]:
     return [{"integration-name": "Trawl", "python-modules": list(names)}]
 
 
+def _answer_airflows_guess() -> None:
+    """Airflow 3.3 looks for a provider's examples in a module that is called as its distribution. Where there is none,
+    it logs an error with a traceback at each start. This one has no examples: who wants ours copies them."""
+    sys.modules.setdefault("airflow_provider_trawl", types.ModuleType("airflow_provider_trawl", "See trawl_provider."))
+
+
 def get_provider_info() -> dict[str, Any]:
     from trawl_provider import __version__
 
+    _answer_airflows_guess()
     return {
         "package-name": "airflow-provider-trawl",
         "name": "Trawl",

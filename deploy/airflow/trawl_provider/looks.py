@@ -4,7 +4,7 @@ connection names one."""
 from __future__ import annotations
 
 import logging
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from trawl_provider.cluster import Unanswered, get_json
@@ -31,10 +31,14 @@ class Seen:
 
 @dataclass(frozen=True)
 class Looking:
-    """`due`: at least that many URLs are due. `snapshot`: there is one after that."""
+    """`due`: at least that many URLs are due. `snapshot`: there is one after it, without a number after the newest."""
 
     what: str
-    number: int
+    number: int | None
+
+    def after(self, seen: Seen) -> Looking:
+        """The next look, which knows the newest snapshot of the first one."""
+        return self if self.number is not None else replace(self, number=seen.value)
 
     def to_dict(self) -> dict[str, Any]:
         return asdict(self)
@@ -46,8 +50,9 @@ class Looking:
         if not isinstance(value, int):
             raise Unseen(f"the answer has no {self.what}")
         if self.what == "due":
-            return Seen(value >= self.number, value, f"{value} URLs are due; waiting for {self.number}")
-        return Seen(value > self.number, value, f"snapshot {value} is the newest; waiting for one after {self.number}")
+            return Seen(value >= (self.number or 0), value, f"{value} URLs are due; waiting for {self.number}")
+        after = value if self.number is None else self.number
+        return Seen(value > after, value, f"snapshot {value} is the newest; waiting for one after {after}")
 
     @staticmethod
     def _from_serve(hook: TrawlHook) -> dict[str, Any]:

@@ -15,6 +15,20 @@ def place_of(root: str) -> tuple[str, str]:
     return "file", root
 
 
+def counters_facet(summary: dict[str, Any]) -> Any:
+    """What the task has in XCom, too."""
+    import attr
+    from openlineage.client.facet_v2 import RunFacet
+
+    @attr.define
+    class TrawlRunFacet(RunFacet):  # type: ignore[misc]
+        segment: str | None
+        snapshot: int | None
+        counters: dict[str, float]
+
+    return TrawlRunFacet(summary.get("segment"), summary.get("snapshot"), summary.get("counters") or {})
+
+
 def lineage_of(operator: Any, task_instance: Any) -> Any:
     """Nothing where the provider of OpenLineage is missing."""
     try:
@@ -30,15 +44,9 @@ def lineage_of(operator: Any, task_instance: Any) -> Any:
         if not folder
         else []
     )
-    summary = (
-        task_instance.xcom_pull(task_ids=task_instance.task_id, map_indexes=getattr(task_instance, "map_index", None))
-        or {}
-    )
-    facets = {}
-    if isinstance(summary, dict) and summary.get("job"):
-        facets["externalQuery"] = external_query_run.ExternalQueryRunFacet(
-            externalQueryId=str(summary["job"]), source="trawl"
-        )
+    facets: dict[str, Any] = {"trawl": counters_facet(operator.summary)} if operator.summary else {}
+    if job := operator.summary.get("job"):
+        facets["externalQuery"] = external_query_run.ExternalQueryRunFacet(externalQueryId=str(job), source="trawl")
     return OperatorLineage(
         inputs=[root] if folder else seeds,
         outputs=[Dataset(*place_of(folder))] if folder else [root],

@@ -4,7 +4,9 @@ import shutil
 import sys
 from pathlib import Path
 
+import pyarrow as pa
 import pytest
+from pyarrow import orc
 
 import trawl
 from conftest import STORED, everything, needs_xxhash
@@ -121,3 +123,27 @@ def test_verify_demands_xxhash(monkeypatch: pytest.MonkeyPatch) -> None:
     assert not crawl.is_verified
     url = next(row["url"] for row in crawl.table("urls").to_pylist() if row["body_file"])
     assert crawl.page(url).body
+
+
+def test_what_was_read_by_its_wrong_name_is_damage(tmp_path: Path) -> None:
+    """Without seals Arrow takes what it finds: a column that lacks, or has another name or type, a name or a key that is none."""
+    root = tmp_path / "root"
+    shutil.copytree(STORED[5], root)
+    run = trawl.open(root).snapshot.tables["urls"][-1].name
+    (file,) = (root / "crawldb" / "urls" / run).glob("*.orc")
+    record = next(path for path in root.glob(f"crawldb/*/{run}/_run.json") if b'"urls"' in path.read_bytes())
+    rows, before, size = orc.read_table(file), record.read_bytes(), file.stat().st_size
+    state = rows.schema.get_field_index("state")
+    for table, right, wrong, says in (
+            (rows.drop(["removed"]), b"", b"", "has no column removed"),
+            (rows.set_column(state, "state", rows["state"].cast("int64")), b"", b"", "has a column state of another type: int64, not int8"),
+            (rows, b"removed", b"remov\xff\xff", "cannot be read as ORC"),
+            (rows.set_column(0, "key", pa.array(["test,twin"] * len(rows))), b"", b"", "cannot be read as ORC")):
+        orc.write_table(table, file, compression="uncompressed")
+        whole = file.read_bytes()
+        assert right in whole
+        file.write_bytes(whole.replace(right, wrong))
+        assert before.count(b'"bytes": %d' % size) == 1
+        record.write_bytes(before.replace(b'"bytes": %d' % size, b'"bytes": %d' % len(whole)))
+        with pytest.raises(trawl.Damaged, match=f"{file.name}: {says}"):
+            trawl.open(root, verify=False).table("urls")

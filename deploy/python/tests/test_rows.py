@@ -1,5 +1,6 @@
 """Rows of tables: those of the program, of every version, whatever happens to the root meanwhile."""
 
+import json
 import shutil
 import subprocess
 from pathlib import Path
@@ -11,6 +12,7 @@ from pyarrow import orc
 import trawl
 from conftest import BINARY, DATA, ROOTS, STORED, answers, each_root, needs_binary, needs_xxhash
 from trawl.columns import SCHEMAS
+from trawl.names import WORDS
 
 # As readdb dump names them, and prints them for nothing.
 SAME = ("url", "key", "state", "kind", "depth", "fetches", "retries", "unchanged", "inlinks", "interval_ms")
@@ -37,6 +39,16 @@ def test_columns_are_those_of_the_program() -> None:
     assert stored.keys() == SCHEMAS.keys()
     for table, path in stored.items():
         assert orc.ORCFile(path).schema.remove_metadata() == SCHEMAS[table], table
+
+
+@needs_binary
+def test_words_are_those_of_the_program(tmp_path: Path) -> None:
+    """All of them and in their order: a row's number is a place in that list."""
+    subprocess.run([BINARY, "docs", "--schemas", tmp_path], check=True, capture_output=True)
+    for answer, table, columns in (("readdb-dump", "urls", WORDS["urls"]), ("readdb-hosts", "hosts", WORDS["hosts"])):
+        told = json.loads((tmp_path / "answers" / f"{answer}.json").read_text())["properties"]
+        for column, words in columns.items():
+            assert [word for word in words if word] == [word for word in told[column]["enum"] if word not in (None, "unknown")], (table, column)
 
 
 def test_there_are_roots_of_five_versions() -> None:
@@ -122,6 +134,10 @@ def test_no_crawl_and_no_snapshot(tmp_path: Path) -> None:
         trawl.open(tmp_path / "file")
     with pytest.raises(trawl.TrawlError, match="hdfs://"):
         trawl.open("gopher://x/y")
+    # Not the folder in which the program happens to run.
+    for nothing in ("", "file://", "file://localhost/x"):
+        with pytest.raises(trawl.TrawlError, match="is no root"):
+            trawl.open(nothing)
     with pytest.raises(trawl.NotFound, match="the newest is"):
         trawl.open(STORED[0], snapshot=1000)
     (tmp_path / "crawldb" / "urls").mkdir(parents=True)

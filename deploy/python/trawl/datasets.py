@@ -11,13 +11,15 @@ from .files import RowFile
 from .store import Receipt, Store, read_as
 
 STEP_OF = {"content": "fetch", "fetch": "fetch", "parse": "parse"}
+# What every version wrote.
+COLUMNS = {"content": ("key", "headers", "body", "body_digest"), "fetch": ("key", "fetched_ms", "response_headers"), "parse": ("key", "title", "text")}
 
 
 class Dataset:
     """The files of one dataset. None are there where the step has not ended, or gc has taken its record."""
 
     def __init__(self, store: Store, segment: str, name: str):
-        self.store, self.folder = store, f"segments/{segment}/{name}"
+        self.store, self.folder, self.columns = store, f"segments/{segment}/{name}", COLUMNS[name]
         path = f"segments/{segment}/{STEP_OF[name]}/_done.json"
         self.is_there = store.exists(path)
         record: dict[str, Any] = store.document(path) if self.is_there else {"tasks": [], "now_ms": 0}
@@ -39,11 +41,11 @@ class Dataset:
         """The row of that number; nothing where the file is gone, or has no such row."""
         if not 0 <= number < file.rows or not self.there(file):
             return None
-        with RowFile(self.store, self.folder, file) as opened:
+        with RowFile(self.store, self.folder, file, self.columns) as opened:
             for stripe in range(opened.stripes):
                 rows = opened.stripe(stripe, ["key"]).num_rows
                 if number < rows:
-                    return dict(opened.stripe(stripe).slice(number, 1).to_pylist()[0])
+                    return dict(opened.told(lambda: opened.stripe(stripe).slice(number, 1).to_pylist()[0]))
                 number -= rows
         return None
 
@@ -68,10 +70,10 @@ class Dataset:
         """All rows of a key: file, number, and those columns. Reads through the files."""
         for file in filter(self.there, self.files):
             before = 0
-            with RowFile(self.store, self.folder, file) as opened:
+            with RowFile(self.store, self.folder, file, self.columns) as opened:
                 for batch in opened.batches(["key", *columns]):
                     numbers = pc.filter(pa.array(range(batch.num_rows)), pc.equal(batch.column("key"), key))
-                    for number, row in zip(numbers.to_pylist(), batch.take(numbers).to_pylist()):
+                    for number, row in zip(numbers.to_pylist(), opened.told(lambda: batch.take(numbers).to_pylist())):
                         yield file, before + number, row
                     before += batch.num_rows
 

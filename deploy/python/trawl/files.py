@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from typing import Any, Callable, Collection, Iterator, Optional, TypeVar
+from typing import Any, Callable, Collection, Iterator, Optional, Sequence, TypeVar
 
 import pyarrow as pa
 from pyarrow import orc
@@ -104,9 +104,10 @@ class CheckedFile(io.RawIOBase):
 
 
 class RowFile:
-    """A data file open for reading its rows, stripe by stripe. Its sidecar is checked with it where checks are demanded."""
+    """A data file open for reading its rows, stripe by stripe. Its sidecar is checked with it where checks are demanded. `needed`: the columns
+    without which nothing can be read."""
 
-    def __init__(self, store: Store, folder: str, receipt: Receipt):
+    def __init__(self, store: Store, folder: str, receipt: Receipt, needed: Sequence[str] = ("key",)):
         self.path, self.receipt = f"{folder}/{receipt.name}", receipt
         if store.demands and receipt.sidecar is not None:
             with CheckedFile(store, f"{folder}/_{receipt.name.removesuffix('.orc')}.idx", receipt.sidecar) as sidecar:
@@ -115,9 +116,12 @@ class RowFile:
         try:
             self.reader: orc.ORCFile = self.told(lambda: orc.ORCFile(self.file))
             self.schema: pa.Schema = self.reader.schema
+            self.names: list[str] = self.told(lambda: self.schema.names)
             self.stripes: int = self.reader.nstripes
             if self.reader.nrows != receipt.rows:
                 raise Damaged(self.path, f"has {self.reader.nrows:,} rows, {receipt.rows:,} were written")
+            if missing := [name for name in needed if name not in self.names]:
+                raise Damaged(self.path, f"has no column {missing[0]}")
         except BaseException:
             self.file.close()
             raise
@@ -129,17 +133,17 @@ class RowFile:
         self.file.close()
 
     def told(self, read: Callable[[], T]) -> T:
-        """What Arrow reads; its errors carry the file's name, and give way to the failure that made them."""
+        """What Arrow reads, or makes of what it read; its errors carry the file's name, and give way to the failure that made them."""
         try:
             return read()
         except TrawlError:
             raise
-        except (pa.ArrowException, OSError) as error:
+        except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
             raise self.file.failure or Damaged(self.path, f"cannot be read as ORC: {error}") from None
 
     def stripe(self, number: int, columns: Optional[Collection[str]] = None) -> pa.RecordBatch:
         """Those of the columns that the file has; all of them where none are named."""
-        there = None if columns is None else [name for name in self.schema.names if name in columns]
+        there = None if columns is None else [name for name in self.names if name in columns]
         batch: pa.RecordBatch = self.told(lambda: self.reader.read_stripe(number, columns=there))
         return batch
 

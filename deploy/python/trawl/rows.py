@@ -8,6 +8,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from .columns import SCHEMAS
+from .errors import Damaged
 from .files import RowFile
 from .hosts import host_of_part
 from .manifest import Run, files_of_run
@@ -54,7 +55,12 @@ class TableRows:
         self._schema: Optional[pa.Schema] = None
 
     def open(self, file: TableFile) -> RowFile:
-        return RowFile(self.store, file.folder, file.receipt)
+        opened = RowFile(self.store, file.folder, file.receipt, ("key", "removed"))
+        for ours in SCHEMAS.get(self.table, ()):
+            if ours.name in opened.names and opened.schema.field(ours.name).type != ours.type:
+                opened.file.close()
+                raise Damaged(opened.path, f"has a column {ours.name} of another type: {opened.schema.field(ours.name).type}, not {ours.type}")
+        return opened
 
     def schema(self) -> pa.Schema:
         """All columns that this package or some file knows: columns are only ever added at the end, so the longest list has them all."""
@@ -103,7 +109,7 @@ class TableRows:
             begin += part.num_rows
             rows = part.filter(mask)
             if rows.num_rows > 0:
-                yield shape.shown(rows)
+                yield opened.told(lambda: shape.shown(rows))
 
     def find(self, key: str) -> Optional[dict[str, Any]]:
         """The newest row of a key; nothing where it has none, or was removed."""
@@ -117,7 +123,8 @@ class TableRows:
                     continue
                 if row.column("removed")[0].as_py():
                     return None
-                return dict(self.shape(None, raw=False).shown(row).to_pylist()[0])
+                shape = self.shape(None, raw=False)
+                return dict(opened.told(lambda: shape.shown(row).to_pylist()[0]))
         return None
 
     def row_in(self, opened: RowFile, key: str, slot: Optional[int]) -> Optional[pa.RecordBatch]:

@@ -69,7 +69,10 @@ class Store:
         elif scheme and scheme[1] != "file":
             raise TrawlError(f"write the root as a path, file:///path, hdfs://… or s3://…, not {scheme[1]}://…")
         else:
-            path = Path(self.root[len("file://"):]) if scheme else Path(self.root).expanduser()
+            local = self.root[len("file://"):] if scheme else self.root
+            if not local or (scheme and not local.startswith("/")):
+                raise TrawlError(f"{self.root!r} is no root; write a path, file:///path, hdfs://… or s3://…")
+            path = Path(local) if scheme else Path(local).expanduser()
             self.filesystem, self.folder = fs.LocalFileSystem(), str(path.absolute())
         self.folder = self.folder.rstrip("/")
 

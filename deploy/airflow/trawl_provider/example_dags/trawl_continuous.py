@@ -19,5 +19,5 @@ with DAG(
     tags=["trawl"],
 ) as dag:
     # In the triggerer: a worker is busy only while there is work.
-    due = TrawlDueSensor(task_id="due", due=1, deferrable=True, poke_interval=60, timeout=timedelta(days=7))
+    due = TrawlDueSensor(task_id="due", due=1, deferrable=True, poke_interval=60, timeout=timedelta(days=90))
     due >> TrawlRound(task_id="round")

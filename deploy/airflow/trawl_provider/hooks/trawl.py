@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
+import errno
 import logging
 import os
 import shlex
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
 from airflow.providers.common.compat.sdk import AirflowNotFoundException, BaseHook
@@ -15,54 +14,13 @@ from airflow.providers.common.compat.sdk import AirflowNotFoundException, BaseHo
 from trawl_provider.exceptions import TrawlFailed, TrawlOvertaken, TrawlStopped, TrawlUsageError
 from trawl_provider.process import Ended, Process, Worker
 from trawl_provider.result import DONE, FAILED, IDLE, NOTHING, OVERTAKEN, STOPPED, USAGE, TrawlResult, parse_answers
+from trawl_provider.settings import TrawlSettings, checked_root, secrets_of, variables_of
 
 DOCTOR_SECONDS = 120
 # What the kernel takes for all arguments is 2 MiB; seeds beyond that belong into a file.
 MAX_ARGUMENT_BYTES = 1 << 20
-
-
-@dataclass(frozen=True)
-class TrawlSettings:
-    """A connection of type `trawl`."""
-
-    root: str = ""
-    binary: str = "trawl"
-    runner: str = ""
-    queue: str = ""
-    bundle: str = ""
-    resource_manager: str = ""
-    serve_url: str = ""
-    token: str = field(default="", repr=False)
-    environment: Mapping[str, str] = field(default_factory=dict, repr=False)
-
-    @classmethod
-    def of(cls, connection: Any) -> TrawlSettings:
-        extra = connection.extra_dejson
-        environment = extra.get("environment") or {}
-        if isinstance(environment, str):  # as the form of Airflow's pages stores it
-            try:
-                environment = json.loads(environment)
-            except ValueError:
-                environment = None
-        if not isinstance(environment, dict):
-            raise TrawlUsageError(
-                'the connection\'s "environment" is no object, such as {"TRAWL_FETCH_CONTACT": "https://you.example/"}'
-            )
-        words = {
-            name: str(extra.get(name) or "").strip()
-            for name in ("binary", "runner", "queue", "bundle", "resource_manager", "serve_url")
-        }
-        return cls(
-            root=(connection.host or "").strip(),
-            token=connection.password or "",
-            environment={str(name): str(value) for name, value in environment.items()},
-            **words
-            | {
-                "binary": words["binary"] or "trawl",
-                "serve_url": words["serve_url"].rstrip("/"),
-                "resource_manager": words["resource_manager"].rstrip("/"),
-            },
-        )
+# Of starting a program: the machine may have room or a file handle later. Whatever else is wrong stays so.
+PASSING_ERRORS = {errno.EAGAIN, errno.ENOMEM, errno.EMFILE, errno.ENFILE, errno.ETXTBSY, errno.EIO, errno.ESTALE}
 
 
 def options_of(options: Mapping[str, Any] | None) -> list[str]:
@@ -103,7 +61,8 @@ class TrawlHook(BaseHook):
     ):
         super().__init__(**kwargs)
         self.trawl_conn_id = trawl_conn_id
-        self._root, self._runner, self._environment = root, runner, dict(environment or {})
+        self._root, self._runner = root, runner
+        self._environment = variables_of(environment or {}, "the task's")
         self._settings: TrawlSettings | None = None
         self._process: Process | None = None
         self._is_stopping = False
@@ -137,26 +96,30 @@ class TrawlHook(BaseHook):
                 f"the connection {self.trawl_conn_id!r} has no host, which is the crawl's root: "
                 "a path, hdfs://… or s3://…"
             )
-        return root
+        return checked_root(root, "the task's" if self._root else f"the connection {self.trawl_conn_id!r}'s")
 
     @property
     def runner(self) -> str:
-        return self._runner or self.get_conn().runner or self.variables().get("TRAWL_JOB_RUNNER") or "local"
+        """Empty: `trawl` decides."""
+        return self._runner or self.get_conn().runner or self.variables().get("TRAWL_JOB_RUNNER") or ""
 
     def variables(self) -> dict[str, str]:
-        """The environment without what the hook itself sets."""
-        return {**os.environ, **self.get_conn().environment, **self._environment}
+        """The environment without what the hook itself sets. Airflow's own settings have keys and passwords, and are
+        nothing for a program that reads strangers' pages."""
+        inherited = {name: value for name, value in os.environ.items() if not name.lstrip("_").startswith("AIRFLOW_")}
+        return inherited | dict(self.get_conn().environment) | self._environment
 
     def environment(self) -> dict[str, str]:
         """Every option of `trawl` has a variable, which holds for all verbs that have the option and is no matter to
-        the others. So a task on a cluster leaves its job there (detach): neither a signal nor a dead worker ends it."""
+        the others. So a task on a cluster leaves its job there (detach): neither a signal nor a dead worker ends it. A
+        job on this machine cannot be left, and is not."""
         settings = self.get_conn()
         ours = {
             "TRAWL_JOB_RUNNER": self.runner,
             "TRAWL_STREAMING_QUEUE": settings.queue,
             "TRAWL_STREAMING_BUNDLE": settings.bundle,
             "TRAWL_STREAMING_RESOURCE_MANAGER": settings.resource_manager,
-            "TRAWL_STREAMING_DETACH": "true" if self.runner == "streaming" and self._leaves_jobs else "false",
+            "TRAWL_STREAMING_DETACH": "true" if self.runner != "local" and self._leaves_jobs else "false",
         }
         return self.variables() | {name: value for name, value in ours.items() if value}
 
@@ -204,20 +167,28 @@ class TrawlHook(BaseHook):
         words = self.command(verb, arguments, options=options, positional=positional)
         if on_line is None:
             on_line = self.log.info
-        self.log.log(logging.INFO if on_line == self.log.info else logging.DEBUG, "running %s", shlex.join(words))
+        self.log.log(
+            logging.INFO if on_line == self.log.info else logging.DEBUG,
+            "running %s",
+            self._without_secrets(shlex.join(words)),
+        )
         if self._is_stopping:
             return TrawlResult(verb, STOPPED, (), ("the task was stopped",))
         try:
             self._process = Process(
-                words, self.environment(), lambda line: on_line(self._without_token(line)), self.worker
+                words, self.environment(), lambda line: on_line(self._without_secrets(line)), self.worker
             )
-        except (FileNotFoundError, PermissionError) as error:
+        except OSError as error:
+            if error.errno in PASSING_ERRORS:
+                raise TrawlFailed(f"{words[0]} cannot be started now: {error.strerror}") from None
+            if error.errno == errno.E2BIG:
+                raise TrawlUsageError(
+                    f"{words[0]} cannot be started: its arguments or its environment are too long for this machine"
+                ) from None
             raise TrawlUsageError(
                 f"{words[0]} cannot be started ({error.strerror}). Install trawl on the workers, or name its path in "
                 f'the connection {self.trawl_conn_id!r}: extra {{"binary": "/opt/trawl/bin/trawl"}}'
             ) from None
-        except OSError as error:
-            raise TrawlFailed(f"{words[0]} cannot be started: {error}") from None
         try:
             if self._is_stopping:  # asked for while it was started
                 self._process.stop()
@@ -231,11 +202,13 @@ class TrawlHook(BaseHook):
             raise TrawlUsageError(
                 f"trawl {verb} printed more than Airflow should hold; write it to files with trawl export"
             )
-        return TrawlResult(verb, ended.code, parse_answers(ended.output), tuple(map(self._without_token, ended.tail)))
+        return TrawlResult(verb, ended.code, parse_answers(ended.output), tuple(map(self._without_secrets, ended.tail)))
 
-    def _without_token(self, line: str) -> str:
-        token = self.get_conn().token
-        return line.replace(token, "***") if token else line
+    def _without_secrets(self, line: str) -> str:
+        settings = self.get_conn()
+        for secret in secrets_of(settings, {**settings.environment, **self._environment}):
+            line = line.replace(secret, "***")
+        return line
 
     def stop(self) -> None:
         """Ends what runs, within 4 s, and lets nothing more run. May be called from a signal handler."""
@@ -276,12 +249,16 @@ def is_nothing(result: TrawlResult, has_idle_exit: bool = False) -> bool:
     return result.exit_code == NOTHING and (bool(result.answers) or not result.tail)
 
 
+def exit_text(result: TrawlResult, of_sigkill: str = "") -> str:
+    code = result.exit_code
+    return f"was ended by signal {-code}" + (of_sigkill if code == -9 else "") if code < 0 else f"exit {code}"
+
+
 def raise_for(result: TrawlResult, has_idle_exit: bool = False) -> None:
     """An exception with the reason, for every exit code but 0 and that of "nothing"."""
     code = result.exit_code
     if code == DONE or is_nothing(result, has_idle_exit):
         return
-    how = f"was ended by signal {-code}" + (" (out of memory?)" if code == -9 else "") if code < 0 else f"exit {code}"
-    text = "\n".join([f"trawl {result.verb}: {how}", *result.tail])
+    text = "\n".join([f"trawl {result.verb}: {exit_text(result, ' (out of memory?)')}", *result.tail])
     kinds = {USAGE: TrawlUsageError, FAILED: TrawlFailed, OVERTAKEN: TrawlOvertaken, STOPPED: TrawlStopped}
     raise kinds.get(code, TrawlFailed)(text)

@@ -13,10 +13,11 @@ from airflow.providers.common.compat.sdk import AirflowSkipException, BaseOperat
 from trawl_provider.assets import SCHEME, extra_of
 from trawl_provider.cluster import FAILED, RUNNING, Unanswered, begin_kill, job_state
 from trawl_provider.exceptions import TrawlFailed, TrawlStopped, TrawlUsageError
-from trawl_provider.hooks.trawl import TrawlHook, is_nothing, raise_for
+from trawl_provider.hooks.trawl import TrawlHook, exit_text, is_nothing, raise_for
 from trawl_provider.links import TrawlServeLink, TrawlYarnLink, serve_link
 from trawl_provider.result import IDLE, STOPPED, ClusterJob, TrawlResult
 from trawl_provider.segments import segment_of_run
+from trawl_provider.settings import variables_of
 from trawl_provider.triggers.job import PATIENCE_SECONDS, TrawlJobTrigger
 
 # A command that somebody else stopped goes on at once, but not for ever.
@@ -101,6 +102,7 @@ class TrawlOperator(BaseOperator):
         self.kill_remote = kill_remote
         self.skip_on_nothing = skip_on_nothing
         self.serve_link = self.yarn_link = ""
+        self.summary: dict[str, Any] = {}
         self._hook: TrawlHook | None = None
         self._left: ClusterJob | None = None
         self._is_stopping = False
@@ -160,16 +162,19 @@ class TrawlOperator(BaseOperator):
     def resume(self, context: Any, event: dict[str, Any] | None = None) -> Any:
         """The same command again: it takes up the job that is over, whatever the trigger has seen."""
         if event:
-            self._show(context, event.get("tracking_url") or "")
+            if event.get("application") and event.get("job"):
+                self._left = ClusterJob(event["application"], event["job"])
+                self._show(context, event.get("tracking_url") or self._yarn_link_of(self._left))
             self._raise_if_failed(event.get("state"), event.get("application"), event.get("reason"))
         return self._work(context)
 
     def _work(self, context: Any) -> Any:
         result = self._run_to_the_end(context)
         raise_for(result, self.has_idle_exit)
-        summary = result.summary()
+        self.summary = summary = result.summary()
         if self._left:
-            summary["application"] = self._left.application
+            # The last command only took the job up.
+            summary |= {"application": self._left.application, "changed": True}
         self._show(context, self.yarn_link, summary)
         if is_nothing(result, self.has_idle_exit):
             what = f"trawl {self.verb}: nothing is due" + (
@@ -178,6 +183,8 @@ class TrawlOperator(BaseOperator):
             if self.skip_on_nothing:
                 raise AirflowSkipException(what)
             self.log.info(what)
+        else:
+            self.log.info("trawl %s: %s", self.verb, json.dumps(summary))
         self._tell_assets(context, summary)
         return self.returned(result, summary)
 
@@ -194,7 +201,8 @@ class TrawlOperator(BaseOperator):
                 if self._is_stopping:
                     self._kill_remote()
             if self._is_stopping or self.hook.is_stopping or not self.hook.worker.is_there():
-                raise TrawlStopped("\n".join(["the task was stopped; a retry goes on where it was", *result.tail]))
+                how = f"the task was stopped ({exit_text(result)}); a retry goes on where it was"
+                raise TrawlStopped("\n".join([how, *result.tail]))
             if result.left:
                 self._wait(context, result.left)
                 continue
@@ -238,7 +246,7 @@ class TrawlOperator(BaseOperator):
                 job.application,
                 root=self.root or None,
                 runner=self.runner or None,
-                environment=dict(self.environment or {}),
+                environment=variables_of(self.environment or {}, "the task's"),
                 poll_interval=self.poll_interval,
                 kill_remote=self.kill_remote,
             ),
@@ -279,9 +287,7 @@ class TrawlOperator(BaseOperator):
 
     def _yarn_link_of(self, job: ClusterJob) -> str:
         manager = self.hook.get_conn().resource_manager
-        return (
-            f"{manager if '://' in manager else 'http://' + manager}/cluster/app/{job.application}" if manager else ""
-        )
+        return f"{manager}/cluster/app/{job.application}" if manager else ""
 
     def _show(self, context: Any, tracking_url: str = "", summary: Mapping[str, Any] | None = None) -> None:
         """The links count from now on, not from the task's end: a deferred task has them, too."""

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
-from trawl_provider.exceptions import TrawlFailed, TrawlUsageError
+from airflow.providers.common.compat.sdk import AirflowSkipException
+
+from trawl_provider.exceptions import TrawlFailed, TrawlNothingFetched, TrawlUsageError
 from trawl_provider.hooks.trawl import raise_for
 from trawl_provider.operators.base import TrawlOperator, words_of
-from trawl_provider.result import FAILED, TrawlResult
+from trawl_provider.result import DONE, FAILED, TrawlResult
 
 
 class TrawlVerb(TrawlOperator):
@@ -100,12 +103,31 @@ class TrawlSettle(TrawlOperator):
 
 class TrawlRound(TrawlFetch):
     """One whole round with its upkeep: generate, fetch, parse, updatedb, settle, compact, gc. Its segment follows from
-    the run and the task."""
+    the run and the task.
+
+    :param fail_on_nothing_fetched: the round is over, and no page came of what was asked for: fail, and do not retry.
+        Else the task succeeds: a crawl with little to do has rounds in which only dead pages are due.
+    """
 
     verb = "round"
 
+    def __init__(self, *, fail_on_nothing_fetched: bool = True, **kwargs: Any):
+        super().__init__(**kwargs)
+        self.fail_on_nothing_fetched = fail_on_nothing_fetched
+
     def round_name(self) -> str:
         return str(self.task_id)
+
+    def _run_to_the_end(self, context: Any) -> TrawlResult:
+        result = super()._run_to_the_end(context)
+        is_over = result.exit_code == FAILED and result.answer.get("segment") and not result.answer.get("fetched")
+        if not is_over:
+            return result
+        if not self.fail_on_nothing_fetched:
+            self.log.warning("nothing was fetched")
+            return replace(result, exit_code=DONE)
+        hint = "This run's round is over. After a repair another run, with another date, does another round."
+        raise TrawlNothingFetched("\n".join([f"trawl round: exit {FAILED}", *result.tail, hint]))
 
 
 class TrawlCrawl(TrawlOperator):
@@ -179,6 +201,11 @@ class _IntoFolder(TrawlOperator):
         super().__init__(**kwargs)
         self.directory = directory
 
+    def execute(self, context: Any) -> Any:
+        if not (self.directory or "").strip():
+            raise AirflowSkipException("no directory is given, so nothing is written")
+        return super().execute(context)
+
     def returned(self, result: TrawlResult, summary: dict[str, Any]) -> Any:
         return summary | {"directory": self.directory}
 
@@ -187,7 +214,7 @@ class TrawlExport(_IntoFolder):
     """Writes URLs, hosts, pages, links or the graph as files that Spark, DuckDB and pyarrow read: `directory`/urls,
     `directory`/hosts, ….
 
-    :param directory: a path, hdfs://… or s3://….
+    :param directory: a path, hdfs://… or s3://…. An empty one: the task is skipped.
     :param what: `urls`, `hosts`, `robots`, `pages`, `links` or `graph`; without it URLs and hosts.
     :param export_format: `parquet`, `orc` or `text`.
     :param overwrite: replaces a finished export of another snapshot there (never anything else).

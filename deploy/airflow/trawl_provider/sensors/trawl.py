@@ -10,7 +10,8 @@ from airflow.providers.common.compat.sdk import BaseSensorOperator, PokeReturnVa
 
 from trawl_provider.exceptions import TrawlFailed, TrawlUsageError
 from trawl_provider.hooks.trawl import TrawlHook
-from trawl_provider.looks import Looking, Unseen
+from trawl_provider.looks import Looking, Seen, Unseen
+from trawl_provider.settings import variables_of
 from trawl_provider.triggers.crawl import TrawlCrawlTrigger
 
 # One answer that does not come is no reason to fail; that many in a row are.
@@ -38,11 +39,15 @@ class _TrawlSensor(BaseSensorOperator):
     def looking(self) -> Looking:
         raise NotImplementedError
 
+    def has_seen(self, seen: Seen) -> None:
+        """After each look."""
+
     def poke(self, context: Any) -> PokeReturnValue:
         if self._hook is None:
             self._hook = TrawlHook(self.trawl_conn_id, root=self.root or None, environment=self.environment)
+        looking = self.looking()
         try:
-            seen = self.looking().look(self._hook)
+            seen = looking.look(self._hook)
         except Unseen as error:
             self._unseen += 1
             if self._unseen >= TIMES_UNSEEN:
@@ -51,6 +56,7 @@ class _TrawlSensor(BaseSensorOperator):
             return PokeReturnValue(is_done=False)
         self._unseen = 0
         self.log.info("%s", seen.text)
+        self.has_seen(seen)
         return PokeReturnValue(is_done=seen.is_there, xcom_value=seen.value)
 
     def execute(self, context: Any) -> Any:
@@ -66,7 +72,7 @@ class _TrawlSensor(BaseSensorOperator):
                 self.trawl_conn_id,
                 self.looking().to_dict(),
                 root=self.root or None,
-                environment=dict(self.environment or {}),
+                environment=variables_of(self.environment or {}, "the task's"),
                 poll_interval=seconds,
             ),
             method_name="resume",
@@ -74,9 +80,10 @@ class _TrawlSensor(BaseSensorOperator):
         )
 
     def resume(self, context: Any, event: dict[str, Any] | None = None) -> Any:
-        if not event or event.get("error"):
-            raise TrawlFailed(str((event or {}).get("error") or "the trigger said nothing"))
-        return event["value"]
+        if event and "value" in event:
+            return event["value"]
+        kind = TrawlUsageError if (event or {}).get("is_usage") else TrawlFailed
+        raise kind(str((event or {}).get("error") or "the trigger said nothing"))
 
     def on_kill(self) -> None:
         if self._hook is not None:
@@ -98,29 +105,23 @@ class TrawlSnapshotSensor(_TrawlSensor):
     """Until the crawl has a snapshot after `after`, such as `"{{ ti.xcom_pull('round')['snapshot'] }}"`. XCom has its
     number.
 
-    :param after: a number. Without it, the newest that is there when the task begins.
+    :param after: a number. Without it, the newest that is there when the task begins; not with `mode="reschedule"`,
+        which begins anew each time.
     """
 
     template_fields = (*_TrawlSensor.template_fields, "after")
 
     def __init__(self, *, after: int | str | None = None, **kwargs: Any):
         super().__init__(**kwargs)
+        if after is None and self.reschedule and not self.deferrable:
+            raise ValueError('with mode="reschedule" the sensor needs `after`: it would begin anew each time')
         self.after = after
 
     def looking(self) -> Looking:
         try:
-            return Looking("snapshot", int(self.after))  # type: ignore[arg-type]
+            return Looking("snapshot", None if self.after is None else int(self.after))
         except (TypeError, ValueError):
             raise TrawlUsageError(f"after is no number: {self.after!r}") from None
 
-    def poke(self, context: Any) -> PokeReturnValue:
-        if self.after is None:
-            self._hook = self._hook or TrawlHook(
-                self.trawl_conn_id, root=self.root or None, environment=self.environment
-            )
-            try:
-                self.after = Looking("snapshot", -1).look(self._hook).value
-            except Unseen as error:
-                self.log.warning("%s; looking again", error)
-            return PokeReturnValue(is_done=False)
-        return super().poke(context)
+    def has_seen(self, seen: Seen) -> None:
+        self.after = self.looking().after(seen).number

@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Mapping
+from functools import partial
 from typing import Any
 
 from airflow.triggers.base import BaseTrigger, TriggerEvent
-from asgiref.sync import sync_to_async
 
+from trawl_provider.exceptions import TrawlUsageError
 from trawl_provider.hooks.trawl import TrawlHook
-from trawl_provider.looks import Looking, Seen, Unseen
+from trawl_provider.looks import Looking, Unseen
+from trawl_provider.triggers.elsewhere import in_a_thread
 
+# One answer that does not come is no reason to fail; that many in a row are.
 TIMES_UNSEEN = 5
 
 
 class TrawlCrawlTrigger(BaseTrigger):
-    """Its event has `value`, or `error`.
+    """Its event has `value`, or `error`, and then `is_usage` where a retry would not help.
 
     :param looking: the members of a Looking.
     """
@@ -42,14 +45,12 @@ class TrawlCrawlTrigger(BaseTrigger):
             "poll_interval": self.poll_interval,
         }
 
-    def _look(self) -> Seen:
-        return Looking(**self.looking).look(TrawlHook(self.trawl_conn_id, root=self.root, environment=self.environment))
-
     async def run(self) -> AsyncIterator[TriggerEvent]:
-        unseen = 0
+        unseen, looking = 0, Looking(**self.looking)
         while True:
+            hook = TrawlHook(self.trawl_conn_id, root=self.root, environment=self.environment)
             try:
-                seen = await sync_to_async(self._look, thread_sensitive=False)()
+                seen = await in_a_thread(partial(looking.look, hook), hook)
             except Unseen as error:
                 unseen += 1
                 if unseen >= TIMES_UNSEEN:
@@ -57,7 +58,7 @@ class TrawlCrawlTrigger(BaseTrigger):
                     return
                 self.log.warning("%s; looking again", error)
             except Exception as error:
-                yield TriggerEvent({"error": str(error)})
+                yield TriggerEvent({"error": str(error), "is_usage": isinstance(error, TrawlUsageError)})
                 return
             else:
                 unseen = 0
@@ -65,4 +66,5 @@ class TrawlCrawlTrigger(BaseTrigger):
                 if seen.is_there:
                     yield TriggerEvent({"value": seen.value})
                     return
+                looking = looking.after(seen)
             await asyncio.sleep(self.poll_interval)

@@ -3,19 +3,32 @@
 from __future__ import annotations
 
 import asyncio
+import logging
+import subprocess
 from collections.abc import AsyncIterator, Mapping
+from functools import partial
 from typing import Any
 
 from airflow.triggers.base import BaseTrigger, TriggerEvent
-from asgiref.sync import sync_to_async
 
-from trawl_provider.cluster import FAILED, RUNNING, JobState, Unanswered, begin_kill, job_state
+from trawl_provider.cluster import FAILED, RUNNING, Unanswered, begin_kill, job_state
 from trawl_provider.hooks.trawl import TrawlHook
 from trawl_provider.result import ClusterJob
+from trawl_provider.triggers.elsewhere import in_a_thread
 
 # As long as `trawl` itself waits for a ResourceManager. Then the task's command tells what is wrong.
 PATIENCE_SECONDS = 300
 KILL_SECONDS = 20
+
+
+def kill_and_wait(hook: TrawlHook, job: ClusterJob) -> str:
+    """What went wrong, if anything did."""
+    killing = begin_kill(hook, job, stderr=subprocess.PIPE)
+    try:
+        said = killing.communicate(timeout=KILL_SECONDS)[1]
+    except subprocess.TimeoutExpired:
+        return f"trawl jobs kill has not answered within {KILL_SECONDS} s; it goes on"
+    return f"exit {killing.returncode} {said.decode('utf-8', 'replace')[-1000:]}" if killing.returncode else ""
 
 
 class TrawlJobTrigger(BaseTrigger):
@@ -59,8 +72,8 @@ class TrawlJobTrigger(BaseTrigger):
     def _hook(self) -> TrawlHook:
         return TrawlHook(self.trawl_conn_id, root=self.root, runner=self.runner, environment=self.environment)
 
-    def _look(self) -> JobState:
-        return job_state(self._hook(), ClusterJob(self.application, self.job))
+    def _job(self) -> ClusterJob:
+        return ClusterJob(self.application, self.job)
 
     def _event(self, state: str, reason: str = "", tracking_url: str = "") -> TriggerEvent:
         return TriggerEvent(
@@ -79,7 +92,8 @@ class TrawlJobTrigger(BaseTrigger):
             # First of all a pause: the command has just said that the job runs.
             await asyncio.sleep(self.poll_interval)
             try:
-                now = await sync_to_async(self._look, thread_sensitive=False)()
+                hook = self._hook()
+                now = await in_a_thread(partial(job_state, hook, self._job()), hook)
             except Unanswered as error:
                 silent_seconds += self.poll_interval
                 self.log.warning("%s; asking again", error)
@@ -101,8 +115,8 @@ class TrawlJobTrigger(BaseTrigger):
         """Only a user's act comes here, never a restart of the triggerer."""
         if not self.kill_remote:
             return
-
-        def kill() -> None:
-            begin_kill(self._hook(), ClusterJob(self.application, self.job)).communicate(timeout=KILL_SECONDS)
-
-        await sync_to_async(kill, thread_sensitive=False)()
+        hook = self._hook()
+        said = await in_a_thread(partial(kill_and_wait, hook, self._job()), hook)
+        self.log.log(
+            logging.ERROR if said else logging.INFO, "ending %s: %s", self.application, said or "YARN was asked"
+        )
