@@ -24,6 +24,10 @@
 #include <utility>
 
 #include "formats/documents/sealed_json.h"
+#include "formats/rows/host_row.h"
+#include "formats/rows/robots_row.h"
+#include "formats/rows/settle_rows.h"
+#include "formats/rows/url_row.h"
 #include "jobs/policy/fetch_options.h"
 #include "jobs/policy/robots_options.h"
 #include "jobs/policy/scope.h"
