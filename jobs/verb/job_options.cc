@@ -7,10 +7,7 @@ namespace trawl {
 const OptionGroup<JobOptions>& JobOptionGroup() {
   static const auto group =
       OptionGroup<JobOptions>("job", "Where and how the work runs")
-          .Choice("runner", &JobOptions::runner,
-                  "run tasks on threads of this machine, or on a Hadoop cluster; auto: small jobs here, others on the "
-                  "cluster, where the root is on hdfs:// or s3:// and HADOOP_CONF_DIR is set, and all of them here "
-                  "otherwise",
+          .Choice("runner", &JobOptions::runner, "this machine, Hadoop, or what fits each job",
                   {{"local", RunnerKind::kLocal}, {"streaming", RunnerKind::kStreaming}, {"auto", RunnerKind::kAuto}})
           .Main()
           .Size("local_bytes", &JobOptions::local_bytes,

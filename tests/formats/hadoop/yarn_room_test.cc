@@ -18,7 +18,7 @@ constexpr char kCapacity[] = R"({"scheduler": {"schedulerInfo": {"type": "capaci
 constexpr char kFair[] = R"({"scheduler": {"schedulerInfo": {"type": "fairScheduler", "rootQueue": {"queueName": "root",
     "maxResources": {"memory": 81920, "vCores": 40}, "childQueues": {"queue": [
       {"queueName": "root.crawl", "maxResources": {"memory": 20480, "vCores": 5}},
-      {"queueName": "root.wide", "maxResources": {"memory": 999999999, "vCores": 2147483647}}]}}}})";
+      {"queueName": "root.wide", "maxResources": {"memory": 999999999, "vCores": 2147483647}}]}}}}})";
 
 YarnRoom RoomOf(const char* scheduler, const char* queue) {
   const auto room = YarnRoomOfQueue(scheduler, queue, kCluster);

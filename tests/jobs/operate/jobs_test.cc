@@ -177,7 +177,9 @@ TEST_F(JobsVerb, AKilledJobSaysSo) {
   crawl.Signal(SIGKILL);
   crawl.Wait();
   EXPECT_EQ(Trawl({"jobs", "status", fetch, "--root", web.root("c")}).out,
-            "job         " + fetch + "\nstate       failed\nreason      killed; the same command goes on\n");
+            "job         " + fetch +
+                "\nstate       failed\nrunner      local: the root is on this machine\nreason      killed; the same "
+                "command goes on\n");
 }
 
 TEST_F(JobsVerb, JobsOfOneSecondStandInTheOrderOfTheirTimes) {
@@ -214,7 +216,7 @@ TEST_F(JobsVerb, AJobThatPublishedIsDoneWithoutAReportToo) {
   }
   const std::string last = jobs[2]["job"].get<std::string>();
   EXPECT_EQ(Trawl({"jobs", "status", last, "--root", root_}).out,
-            "job         " + last + "\nstate       done\nsnapshot    3\n");
+            "job         " + last + "\nstate       done\nrunner      local\nsnapshot    3\n");
 }
 
 TEST_F(JobsVerb, ADocumentOfAnotherJobIsAnErrorThatNamesIt) {

@@ -42,6 +42,10 @@ class LeavingRunner : public Runner {
         store_(store),
         here_({.threads = 1, .memory_bytes = 64 << 20, .temp_folder = folder, .attempts = 1}) {}
 
+  void Place(const JobSpec&, bool, Plan* plan) override {
+    plan->runner = kStreamingRunner;
+    plan->outlives_driver = true;
+  }
   arrow::Result<std::vector<TaskReceipt>> Run(const JobSpec& spec, const JobInputs& inputs,
                                               const std::function<void(const RunnerProgress&)>& progress) override {
     const std::string& job = inputs.plan->job;

@@ -345,7 +345,7 @@ TEST(StreamingSettings, TheMemoryOfATaskFollowsThePlan) {
   EXPECT_EQ(memory(1, 0, {.bytes = 0, .wait_ms = 1}), 1024) << "a fetch";
   EXPECT_EQ(memory(1, 1, {}), 1024) << "nobody knows";
   EXPECT_EQ(memory(460, 1, {}), 1024);
-  EXPECT_EQ(memory(1000, 1, {}), 2048) << "a reduce task holds a block of each map task";
+  EXPECT_EQ(memory(1000, 1, {}), 1792) << "a reduce task holds a block of each map task";
   EXPECT_EQ(memory(1000, 0, {}), 1024);
   EXPECT_EQ(memory(1'000'000, 1, {}), 4096) << "then blocks are smaller";
   EXPECT_EQ(memory(1000, 1, {}, {.task_memory_bytes = 600 * kMiB}), 600) << "as the operator says";
