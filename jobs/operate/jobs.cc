@@ -46,7 +46,7 @@ ListShape JobsShape() {
   ListShape shape;
   shape.columns = {{.member = "job", .is_whole = true},
                    {.member = "state"},
-                   {.member = "runner"},
+                   {.member = "runner", .is_whole = true},
                    {.member = "took",
                     .kind = CellKind::kDuration,
                     .value =
