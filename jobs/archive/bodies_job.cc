@@ -237,6 +237,7 @@ JobRequest ArchiveBodiesRequest(BodiesWish wish, const JobOptions& job, int64_t 
     }
     constexpr int64_t kRecordBytes = 400;
     plan->partitions = PartitionsFor(job, captures * kRecordBytes);
+    plan->work.bytes = captures * kRecordBytes;
     return Status::OK();
   };
   request.apply = [](const Plan&, const JobOutput&, Manifest*) -> Result<bool> { return false; };

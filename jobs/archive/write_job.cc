@@ -23,6 +23,7 @@
 #include "jobs/capture/plan_facts.h"
 #include "jobs/capture/stored_body.h"
 #include "jobs/cdxindex/archive_options.h"
+#include "runtime/root/planned_bytes.h"
 #include "runtime/root/segment_data.h"
 #include "runtime/store/status.h"
 
@@ -271,6 +272,9 @@ JobRequest ArchiveWriteRequest(WriteWish wish, int64_t snapshot) {
     for (const FileReceipt& file : wish.decisions) plan->parts.push_back({{"file", ToJson(file)}});
     if (plan->parts.empty()) plan->parts.push_back(Json::object());
     plan->partitions = static_cast<int>(wish.parts.size());
+    int64_t captures = 0;
+    for (const FileReceipt& file : wish.decisions) captures += file.rows;
+    plan->work.bytes = 2 * captures * kUsualStoredBytes;  // read and written
     return Status::OK();
   };
   request.apply = [](const Plan&, const JobOutput&, Manifest*) -> Result<bool> { return false; };

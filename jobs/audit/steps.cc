@@ -28,6 +28,12 @@ int64_t CounterOf(const Json& counters, const char* name) {
   return count.ok() ? *count : 0;
 }
 
+// Reports of older versions have it as an option alone.
+Json RunnerOf(const Json& report) {
+  const Json runner = MemberOf(report, "runner");
+  return runner.is_null() ? MemberOf(MemberOf(report, "options"), "job.runner") : runner;
+}
+
 }  // namespace
 
 Json StepJson(const std::string& job, int64_t base, TimeMs began_ms, const Json& report) {
@@ -35,11 +41,15 @@ Json StepJson(const std::string& job, int64_t base, TimeMs began_ms, const Json&
           {"base", base},
           {"began", FormatTimestamp(began_ms)},
           {"seconds", MemberOf(report, "seconds")},
-          {"runner", MemberOf(MemberOf(report, "options"), "job.runner")}};
+          {"runner", RunnerOf(report)},
+          {"runner_reason", MemberOf(report, "runner_reason")}};
 }
 
 Json OwnReport(const Plan& plan, int64_t updatedb_ms) {
-  return {{"seconds", static_cast<double>(updatedb_ms) / 1000}, {"options", plan.options}};
+  return {{"seconds", static_cast<double>(updatedb_ms) / 1000},
+          {"options", plan.options},
+          {"runner", plan.runner},
+          {"runner_reason", plan.runner_reason}};
 }
 
 Json ListsJson(const StepRecord& lists, const StepRecord& fetched) {

@@ -137,6 +137,8 @@ JobRequest CdxindexRequest(const IndexPlan& index, std::vector<FileReceipt> capt
     plan->facts = ToJson(index);
     plan->parts = PartsOf(captures);
     plan->partitions = static_cast<int>(index.splits.size()) + 1;
+    plan->work.bytes = 0;
+    for (const FileReceipt& file : captures) plan->work.bytes += 2 * file.seal.size_bytes;  // read and written
     return Status::OK();
   };
   request.apply = [](const Plan&, const JobOutput&, Manifest*) -> Result<bool> { return false; };

@@ -28,6 +28,7 @@
 #include "jobs/signals/robots_wishes.h"
 #include "jobs/signals/signals.h"
 #include "runtime/job/slot_parts.h"
+#include "runtime/root/planned_bytes.h"
 #include "runtime/root/segment_data.h"
 #include "runtime/tables/merge_scan.h"
 #include "runtime/tables/row_finder.h"
@@ -178,6 +179,8 @@ JobRequest ExportPagesRequest(const Snapshot& snapshot, const std::string& direc
     plan->facts["directory"] = directory;
     plan->parts = EvenSlotParts(static_cast<int>(std::max<int64_t>(1, (rows + kRowsAMap - 1) / kRowsAMap)));
     plan->partitions = parts;
+    const int64_t bodies = base.manifest.totals ? base.manifest.totals->bodies : rows;
+    plan->work.bytes = 2 * bodies * kUsualStoredBytes;  // read and written
     return Status::OK();
   };
   request.apply = [](const Plan&, const JobOutput&, Manifest*) -> Result<bool> { return false; };

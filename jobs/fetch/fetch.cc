@@ -31,6 +31,7 @@
 #include "runtime/process/status_detail.h"
 #include "runtime/root/attempt_chain.h"
 #include "runtime/root/layout.h"
+#include "runtime/root/planned_bytes.h"
 #include "runtime/root/segment_data.h"
 #include "runtime/tables/table.h"
 #include "runtime/terminal/units.h"
@@ -169,6 +170,16 @@ Status MapList(HostTurns& turns, TaskContext& context, const Json& part) {
   return Report(chain->parts(), context);
 }
 
+// The host that takes longest decides about the time; all of them are asked at once.
+PlannedWork WorkOf(const StepRecord& lists) {
+  PlannedWork work = {.bytes = 0, .wait_ms = 0};
+  for (const StepTask& list : lists.tasks) {
+    work.bytes += GetInt(list.facts, "urls").ValueOr(0) * kUsualStoredBytes;
+    work.wait_ms = std::max(work.wait_ms, GetInt(list.facts, "expected_ms").ValueOr(0));
+  }
+  return work;
+}
+
 std::string Readable(const JobResult& result, const std::string& segment) {
   if (!result.changed) return "segment " + segment + " is already fetched\n";
   const Counters& counters = result.output.counters;
@@ -251,6 +262,7 @@ JobRequest FetchRequest(Store* store, const SegmentChoice& segment, std::optiona
     plan->facts["until_ms"] = segment.until_ms;
     ARROW_RETURN_NOT_OK(PlanScope(store, plan));
     for (size_t i = 0; i < lists.tasks.size(); ++i) plan->parts.push_back({{"list", i}});
+    plan->work = WorkOf(lists);
     return Status::OK();
   };
   return request;

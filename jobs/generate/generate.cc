@@ -20,6 +20,7 @@
 #include "jobs/segment/choice.h"
 #include "jobs/segment/life.h"
 #include "jobs/select/outlook.h"
+#include "jobs/select/select_job.h"
 #include "jobs/verb/crawl.h"
 #include "jobs/verb/job_options.h"
 #include "jobs/verb/lasting.h"
@@ -45,7 +46,16 @@ std::string SegmentOfJob(const std::string& job) {
   return first == last ? job : job.substr(0, first) + job.substr(last);
 }
 
-Result<AssignOptions> AssignOptionsOf(const OptionTexts& texts, int threads) {
+// Rounds whose slowest host takes longer than this go to a cluster.
+Result<int64_t> FarFromMs(const JobEnvironment& environment) {
+  if (!environment.runner->OutlivesDriver()) return INT64_MAX;  // there is none
+  ARROW_ASSIGN_OR_RAISE(const JobOptions job, JobOptionGroup().Read(environment.options));
+  return job.runner == RunnerKind::kAuto ? job.local_time_ms : 0;
+}
+
+Result<AssignOptions> AssignOptionsOf(const JobEnvironment& environment, int threads) {
+  const OptionTexts& texts = environment.options;
+  ARROW_ASSIGN_OR_RAISE(const int64_t far_from_ms, FarFromMs(environment));
   ARROW_ASSIGN_OR_RAISE(const GenerateOptions generate, GenerateOptionGroup().Read(texts));
   ARROW_ASSIGN_OR_RAISE(const FetchOptions fetch, FetchOptionGroup().Read(texts));
   return AssignOptions{.top_n = generate.top_n,
@@ -54,6 +64,7 @@ Result<AssignOptions> AssignOptionsOf(const OptionTexts& texts, int threads) {
                        .lists = generate.fetchers > 0 ? generate.fetchers : threads,
                        .slow_on_top = generate.fetchers == 0,
                        .urls_a_list = generate.fetchers == 0 ? kUrlsAList : 0,
+                       .far_from_ms = far_from_ms,
                        .by_domain = fetch.politeness_by == PolitenessUnit::kDomain,
                        .time_limit_ms = generate.time_limit_ms};
 }
@@ -69,7 +80,7 @@ std::vector<std::string> ChosenFiles(const Plan& plan) {
 }
 
 Status SelectAndAssign(const JobEnvironment& environment, int64_t snapshot, int threads, GenerateOutcome* outcome) {
-  ARROW_ASSIGN_OR_RAISE(const AssignOptions options, AssignOptionsOf(environment.options, threads));
+  ARROW_ASSIGN_OR_RAISE(const AssignOptions options, AssignOptionsOf(environment, threads));
   ARROW_ASSIGN_OR_RAISE(outcome->selection, RunSelectJob(environment, snapshot, outcome->segment, threads));
   ARROW_ASSIGN_OR_RAISE(outcome->assignment, AssignSelection(environment.store, outcome->selection, options));
   // Assign never saw the URLs that hosts could not take, nor those that the tasks cut off themselves.
@@ -109,6 +120,7 @@ Status PlanSegment(const JobEnvironment& environment, const Snapshot& base, int 
     ARROW_ASSIGN_OR_RAISE(const GenerateOptions generate, GenerateOptionGroup().Read(plan->options));
     ARROW_RETURN_NOT_OK(PlanScope(environment.store, plan));
     ARROW_RETURN_NOT_OK(PlanListsJob(environment.store, outcome->selection, outcome->assignment, generate, plan));
+    plan->work.bytes = BytesToSelectFrom(base.manifest);
   } else {
     outcome->segment.clear();
   }

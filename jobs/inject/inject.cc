@@ -26,6 +26,7 @@
 #include "jobs/stats/totals.h"
 #include "jobs/verb/crawl.h"
 #include "jobs/verb/row_json.h"
+#include "runtime/root/planned_bytes.h"
 #include "runtime/tables/key_lookup.h"
 #include "runtime/tables/known_rows.h"
 #include "runtime/terminal/units.h"
@@ -366,6 +367,7 @@ JobRequest InjectRequest(const SeedParts& seeds, const JobOptions& job, Store* i
     ARROW_RETURN_NOT_OK(PlanScope(environment.store, plan));
     plan->parts = seeds.parts;
     plan->partitions = PartitionsFor(job, seeds.bytes);
+    plan->work.bytes = seeds.bytes + BytesOfTables(base.manifest, {UrlRow::kTable, HostRow::kTable});
     return inputs == nullptr ? Status::OK() : StoreSeeds(inputs, plan, InputsOfScope(*plan));
   };
   request.apply = AppendRunsAndTotals;
@@ -374,7 +376,7 @@ JobRequest InjectRequest(const SeedParts& seeds, const JobOptions& job, Store* i
 
 Result<JobResult> InjectSeeds(VerbContext& context, Crawl& crawl, const OpenSeeds& seeds) {
   ARROW_ASSIGN_OR_RAISE(const JobOptions job, context.Read(JobOptionGroup()));
-  Store* const inputs = job.runner == RunnerKind::kStreaming ? crawl.store() : nullptr;
+  Store* const inputs = job.runner == RunnerKind::kLocal ? nullptr : crawl.store();
   return crawl.Run(context, InjectRequest(seeds.parts(), job, inputs));
 }
 

@@ -86,8 +86,7 @@ Result<bool> JobWatch::Look(Store* store, const std::string& id, Watched* job) {
     job->plan = *std::move(plan);
     // Nobody needs the parts, and there may be many.
     job->plan.parts.clear();
-    const auto runner = job->plan.options.find("job.runner");
-    job->is_on_cluster = runner != job->plan.options.end() && runner->second == "streaming";
+    job->is_on_cluster = job->plan.is_on_cluster();
   }
   if (IsKnownDead(job->plan.process)) return job->is_on_cluster;
   if (job->is_on_cluster) return true;

@@ -106,13 +106,14 @@ Result<std::vector<DoctorFinding>> FindingsOf(const TaskReceipt& receipt, TimeMs
   return findings;
 }
 
-std::string LineOf(const TaskReceipt& receipt, const DoctorFinding& finding) {
-  std::string line = std::string(finding.is_well ? "well  " : "ILL   ") + receipt.id.Name() + "  " + finding.check +
-                     ": " + finding.found;
+std::string LineOf(const std::string& task, const DoctorFinding& finding) {
+  const std::string line =
+      std::string(finding.is_well ? "well  " : "ILL   ") + task + "  " + finding.check + ": " + finding.found;
   return line + (finding.fix.empty() ? "" : "\n      → " + finding.fix) + "\n";
 }
 
 Result<int> RunDoctor(VerbContext& context) {
+  ARROW_RETURN_NOT_OK(ResolveRunner(context));
   ARROW_ASSIGN_OR_RAISE(const DoctorOptions options, context.Read(DoctorOptionGroup()));
   ARROW_ASSIGN_OR_RAISE(const JobOptions job, context.Read(JobOptionGroup()));
   ARROW_ASSIGN_OR_RAISE(const auto store, OpenRoot(context));
@@ -120,13 +121,20 @@ Result<int> RunDoctor(VerbContext& context) {
   const Plan plan = MakePlan(context, options);
   ARROW_ASSIGN_OR_RAISE(const auto receipts, RunChecks(context, store.get(), runner.get(), plan));
   int ill = 0;
+  const auto answer = [&](const std::string& task, const DoctorFinding& finding) {
+    ill += finding.is_well ? 0 : 1;
+    Json json = ToJson(finding);
+    json["task"] = task;
+    return context.Answer(json, LineOf(task, finding));
+  };
+  if (job.runner == RunnerKind::kAuto) {
+    ARROW_ASSIGN_OR_RAISE(const StreamingOptions streaming, context.Read(StreamingOptionGroup()));
+    ARROW_RETURN_NOT_OK(answer("driver", CheckCluster(streaming)));
+  }
   for (const TaskReceipt& receipt : receipts) {
     ARROW_ASSIGN_OR_RAISE(const auto findings, FindingsOf(receipt, plan.planned_ms, context.process.clock.NowMs()));
     for (const DoctorFinding& finding : findings) {
-      ill += finding.is_well ? 0 : 1;
-      Json json = ToJson(finding);
-      json["task"] = receipt.id.Name();
-      ARROW_RETURN_NOT_OK(context.Answer(json, LineOf(receipt, finding)));
+      ARROW_RETURN_NOT_OK(answer(receipt.id.Name(), finding));
     }
   }
   return ill == 0 ? kExitDone : kExitFailed;
@@ -142,7 +150,8 @@ Verb DoctorVerb() {
       .description =
           "Checks that the program runs, that the store creates a name only once, that clocks agree, and that there is "
           "enough memory and disk; with --url also DNS and outgoing connections. With --runner streaming the checks "
-          "run in a small job on the cluster. Each line with a problem says how to solve it; the exit code is 3 then.",
+          "run in a small job on the cluster; with auto they run here, and YARN is asked, too. Each line with a "
+          "problem says how to solve it; the exit code is 3 then.",
       .examples = {{"This machine", "trawl doctor --url https://www.example.com/"},
                    {"A cluster", "trawl doctor --runner streaming --root hdfs://nameservice/crawl --tasks 20"}},
       .groups = {&DoctorOptionGroup(), &JobOptionGroup()},

@@ -9,6 +9,8 @@
 
 #include "jobs/check/live_fetch.h"
 #include "jobs/verb/version.h"
+#include "runtime/streaming/runner.h"
+#include "runtime/streaming/slots.h"
 #include "runtime/terminal/units.h"
 
 namespace trawl {
@@ -124,6 +126,21 @@ DoctorFinding CheckEgress(const std::string& url) {
              is_name ? "the machine's name servers (/etc/resolv.conf) do not know this name; correct them, or give "
                        "--fetch.dns_servers"
                      : "allow this machine to connect to ports 80 and 443; Trawl uses no proxy");
+}
+
+DoctorFinding CheckCluster(const StreamingOptions& options) {
+  StreamingOptions asks = options;
+  asks.task_slots = 0;
+  const Result<int> slots = TaskSlots(asks);
+  if (!slots.ok()) {
+    return Ill("cluster", slots.status().message(),
+               "start YARN or correct HADOOP_CONF_DIR; without a cluster, give --runner local");
+  }
+  std::string found = "YARN runs about " + ReadableCount(*slots, "task") + " at once";
+  if (options.task_slots > 0) found += ", --streaming.task_slots says " + ReadableCount(options.task_slots);
+  const Status ready = CheckCanSubmit(options);
+  if (!ready.ok()) found += "; large jobs run on this machine all the same: " + ready.message();
+  return {.check = "cluster", .found = found};
 }
 
 DoctorFinding CheckProgram() {

@@ -10,6 +10,7 @@
 #include "runtime/job/plan.h"
 #include "runtime/process/clock.h"
 #include "runtime/store/store.h"
+#include "runtime/streaming/options.h"
 
 namespace trawl {
 
@@ -31,6 +32,8 @@ DoctorFinding CheckMemory(int64_t wanted_bytes);
 DoctorFinding CheckTempFolder(const std::string& folder);
 // Looks a name up, connects and reads an answer. An empty URL is not asked for.
 DoctorFinding CheckEgress(const std::string& url);
+// Whether YARN answers, how many tasks it runs at once, and whether this machine can submit to it.
+DoctorFinding CheckCluster(const StreamingOptions& options);
 // That it runs at all, and as what.
 DoctorFinding CheckProgram();
 

@@ -96,6 +96,20 @@ std::string JobRecord::PlannedOption(const char* name) const {
   return text.ok() ? *text : "";
 }
 
+std::string JobRecord::runner() const {
+  for (const Json* document : {&plan, &report}) {
+    if (HasMember(*document, "runner")) return GetString(*document, "runner").ValueOr(kLocalRunner);
+  }
+  return PlannedOption("job.runner") == kStreamingRunner ? kStreamingRunner : kLocalRunner;
+}
+
+std::string JobRecord::runner_reason() const {
+  for (const Json* document : {&plan, &report}) {
+    if (HasMember(*document, "runner_reason")) return GetString(*document, "runner_reason").ValueOr("");
+  }
+  return "";
+}
+
 Result<JobRecord> ReadJob(Store* store, const std::string& id, int64_t present) {
   JobRecord job{.id = id, .plan = {}, .report = {}, .end = {}, .published = {}};
   ARROW_ASSIGN_OR_RAISE(job.plan, ReadDocument(store, PlanPath(id), id));
@@ -145,7 +159,8 @@ Result<std::optional<std::string>> KillOnCluster(const JobRecord& job, const std
 }
 
 Json JobJson(const JobRecord& job, const std::optional<ClusterJob>& on_cluster) {
-  Json json = {{"job", job.id}, {"state", StateOf(job, on_cluster)}};
+  Json json = {{"job", job.id}, {"state", StateOf(job, on_cluster)}, {"runner", job.runner()}};
+  if (const std::string reason = job.runner_reason(); !reason.empty()) json["runner_reason"] = reason;
   for (const char* name : {"verb", "snapshot", "now_ms"}) {
     if (HasMember(job.plan, name)) json[name] = job.plan[name];
   }

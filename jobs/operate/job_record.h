@@ -9,6 +9,7 @@
 
 #include "arrow/result.h"
 #include "formats/documents/json.h"
+#include "runtime/job/plan.h"
 #include "runtime/store/store.h"
 #include "runtime/streaming/yarn.h"
 
@@ -24,7 +25,12 @@ struct JobRecord {
 
   // An option of the plan as text; empty where the plan does not have it.
   std::string PlannedOption(const char* name) const;
-  bool is_on_cluster() const { return PlannedOption("job.runner") == "streaming"; }
+  // "local" or "streaming": where its tasks run or ran. Documents of older versions have it as an option alone; a change
+  // without tasks is made by the command itself.
+  std::string runner() const;
+  // Why it runs there; empty where the documents do not have it.
+  std::string runner_reason() const;
+  bool is_on_cluster() const { return runner() == kStreamingRunner; }
 };
 
 // `present` is the number of the newest snapshot.

@@ -46,6 +46,7 @@ ListShape JobsShape() {
   ListShape shape;
   shape.columns = {{.member = "job", .is_whole = true},
                    {.member = "state"},
+                   {.member = "runner", .is_whole = true},
                    {.member = "took",
                     .kind = CellKind::kDuration,
                     .value =
@@ -61,8 +62,9 @@ ListShape JobsShape() {
                           return has_published ? job["snapshot"] : Json();
                         }},
                    {.member = "about", .gives_way = true, .value = [](const Json& job) { return BriefOf(job); }}};
-  shape.empty = {{"job", ""},        {"state", ""},  {"verb", ""},   {"snapshot", 0},     {"now_ms", 0},
-                 {"changed", false}, {"seconds", 0}, {"reason", ""}, {"application", ""}, {"counters", {}}};
+  shape.empty = {{"job", ""},    {"state", ""},   {"runner", ""},      {"runner_reason", ""},
+                 {"verb", ""},   {"snapshot", 0}, {"now_ms", 0},       {"changed", false},
+                 {"seconds", 0}, {"reason", ""},  {"application", ""}, {"counters", {}}};
   return shape;
 }
 
@@ -73,6 +75,8 @@ std::string JobText(const Json& job) {
     if (!value.empty()) text += PadRight(name, 12) + value + "\n";
   };
   line("state", job["state"].get<std::string>());
+  const std::string why = GetString(job, "runner_reason").ValueOr("");
+  line("runner", job["runner"].get<std::string>() + (why.empty() ? "" : ": " + why));
   if (HasMember(job, "seconds")) {
     line("took", ReadableDuration(static_cast<int64_t>(job["seconds"].get<double>() * 1000)));
   }

@@ -29,6 +29,9 @@ JobRecord StepOfRound(const Json& round, const std::string& verb) {
     if (const auto now_ms = ParseTimestamp(*began); now_ms.ok()) job.report["now_ms"] = *now_ms;
   }
   if (HasMember(step, "seconds") && step["seconds"].is_number()) job.report["seconds"] = step["seconds"];
+  for (const char* const name : {"runner", "runner_reason"}) {
+    if (HasMember(step, name) && step[name].is_string()) job.report[name] = step[name];
+  }
   if (const auto base = GetInt(step, "base"); base.ok()) {
     job.report["changed"] = true;
     job.report["snapshot"] = verb == VerbOf(SegmentStep::kUpdatedb)   ? GetInt(round, "snapshot").ValueOr(*base)

@@ -27,6 +27,7 @@
 #include "jobs/verb/crawl.h"
 #include "jobs/verb/job_options.h"
 #include "runtime/process/status_detail.h"
+#include "runtime/root/planned_bytes.h"
 #include "runtime/root/segment_data.h"
 #include "runtime/terminal/units.h"
 
@@ -185,6 +186,7 @@ JobRequest ParseRequest(Store* store, const std::string& segment) {
     for (Json& part : SharedParts(*fetched)) plan->parts.push_back(std::move(part));
     // A segment without bodies needs one task too, with nothing to do: its step must be recorded as done.
     if (plan->parts.empty()) plan->parts.push_back(ToJson(FilePiece{}));
+    plan->work.bytes = BytesOfDataset(*fetched, ContentRow::kTable);
     return Status::OK();
   };
   return request;

@@ -32,6 +32,7 @@
 #include "runtime/process/status_detail.h"
 #include "runtime/root/dataset_rows.h"
 #include "runtime/root/layout.h"
+#include "runtime/root/planned_bytes.h"
 
 namespace trawl {
 
@@ -252,6 +253,7 @@ Status PlanReading(const JobEnvironment& environment, const ReadingRequest& requ
   const auto maps = static_cast<int>(std::clamp<int64_t>(RowsOf(present) / kRowsAMap, 1, kMostMaps));
   plan->parts = EvenSlotParts(choice.keys ? 1 : maps);
   plan->partitions = PartitionsFor(job, found.pages * kPageBytes);
+  plan->work.bytes = found.pages * kPageBytes + BytesOfTables(present, {UrlRow::kTable});
   return Status::OK();
 }
 

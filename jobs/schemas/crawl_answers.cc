@@ -137,11 +137,11 @@ answer snapshot-show 1.1: snapshot show
   The manifest of a snapshot.
   &manifest
 
-answer jobs: jobs | | lines
+answer jobs 1.1: jobs | | lines
   A job.
   &job
 
-answer jobs-status: jobs status
+answer jobs-status 1.1: jobs status
   A job.
   &job
 

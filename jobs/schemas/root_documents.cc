@@ -93,21 +93,27 @@ document run-records: crawldb/_runs/RUN/_run.json
   format  integer        The major version of this document.
   runs    [=run-record]  A record for each, without a seal.
 
-document plan: jobs/ID/plan.json
+document plan 2.1: jobs/ID/plan.json
   What a job decided before it started.
   &seal
-  format      integer   The major version of this document.
-  job         text      The job.
-  verb        text      What it does.
-  version     text      The version of Trawl that planned it.
-  snapshot    integer   The snapshot that it reads.
-  now_ms      integer   The time of it, by the clock of the command, or as --now says.
-  planned_ms  integer   When it was planned, by the machine's clock.
-  process     =process  The process that runs it.
-  options     {text}    Its options, as texts.
-  facts       open      What its verb decided: of that version of Trawl alone.
-  partitions  integer   Its reduce tasks.
-  parts       [open]    The input of each map task: of that version of Trawl alone.
+  format            integer            The major version of this document.
+  job               text               The job.
+  verb              text               What it does.
+  version           text               The version of Trawl that planned it.
+  snapshot          integer            The snapshot that it reads.
+  now_ms            integer            The time of it, by the clock of the command, or as --now says.
+  planned_ms        integer            When it was planned, by the machine's clock.
+  process           =process           The process that runs it.
+  options           {text}             Its options, as texts.
+  runner+           (local|streaming)  Where its tasks run, also when another command goes on with it.
+  runner_reason+    text               Why there.
+  outlives_driver+  flag               Whether a later command goes on with it when its process is dead.
+  work+             object             What it was expected to do.
+    bytes    integer  Bytes that its tasks read and write, as stored.
+    wait_ms  integer  Time that passes while its tasks wait for others.
+  facts             open               What its verb decided: of that version of Trawl alone.
+  partitions        integer            Its reduce tasks.
+  parts             [open]             The input of each map task: of that version of Trawl alone.
 
 document job-report 1.1: jobs/ID/report.json
   What came of a job.
@@ -132,6 +138,8 @@ document job-report 1.1: jobs/ID/report.json
   planned_ms+            integer           When it was planned, by the machine's clock.
   version+               text              The version of Trawl that planned it.
   options+               {text}            Its options, as texts.
+  runner~                (local|streaming)  Where its tasks ran.
+  runner_reason~         text              Why there.
   due~                   integer           Of generate: URLs that were due.
   left_out~              {integer}         Of generate: URLs that were due and not taken, by the reason.
   fetch~                 =fetch-rates      Of fetch: what it met.

@@ -168,6 +168,7 @@ part step
   began    time?               When.
   seconds  number?             How long it took; null: killed before its report.
   runner+  (local|streaming)?  Where its tasks ran.
+  runner_reason+  text?        Why there.
 
 part politeness
   hosts           integer   Hosts that were asked.

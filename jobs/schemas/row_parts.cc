@@ -214,6 +214,8 @@ part past-fetch
 part job
   job                 text       Its id.
   state               (done|done again|running|unfinished|failed|stopped|to be taken up)  What became of it.
+  runner+             (local|streaming)  Where its tasks run or ran.
+  runner_reason~      text       Why there.
   verb~               text       What it does.
   snapshot~           integer    The snapshot that it published, or read.
   now_ms~             integer    The time for which it ran.

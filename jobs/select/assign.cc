@@ -85,7 +85,12 @@ class Assigner {
     int lists = std::max(options_.lists, 1);
     bool slow_on_top = options_.slow_on_top;
     if (options_.urls_a_list > 0) {
-      const int64_t worth = (assignment_.urls + options_.urls_a_list - 1) / options_.urls_a_list;
+      int64_t longest_ms = 0;
+      for (const Domain* domain : order) longest_ms = std::max(longest_ms, domain->longest_ms);
+      const bool is_far = longest_ms > options_.far_from_ms || options_.far_from_ms == 0;
+      const int64_t urls_a_list =
+          is_far ? std::max(UrlsAFarList(longest_ms), options_.urls_a_list) : options_.urls_a_list;
+      const int64_t worth = (assignment_.urls + urls_a_list - 1) / urls_a_list;
       lists = static_cast<int>(std::clamp<int64_t>(worth, 1, lists));
       slow_on_top = slow_on_top && worth > 1;
     }
@@ -177,6 +182,13 @@ class Assigner {
 };
 
 }  // namespace
+
+int64_t UrlsAFarList(int64_t expected_ms) {
+  // One task asks for 100 pages in a second or two where nobody has to be waited for.
+  constexpr int64_t kMsAPage = 15;
+  constexpr int64_t kLeastMs = 30'000, kMostUrls = 10'000;
+  return std::min(std::max(expected_ms, kLeastMs) / kMsAPage, kMostUrls);
+}
 
 int64_t DomainTurnOf(int64_t top_n, int32_t domain_share) {
   constexpr int64_t kWhole = 1'000'000;

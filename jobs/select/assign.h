@@ -54,9 +54,16 @@ struct AssignOptions {
   // There is one list per so many URLs at most, so that small rounds write few files. With all of them in one list, slow
   // hosts have none of their own.
   int64_t urls_a_list = 0;
+  // A round whose slowest host takes longer than this goes to a cluster, where a list costs a container: its lists have
+  // more URLs (UrlsAFarList). 0: every round does.
+  int64_t far_from_ms = INT64_MAX;
   bool by_domain = false;  // a domain gets one request at a time
   int64_t time_limit_ms = 0;
 };
+
+// The least number of URLs for which a list on a cluster is worth its container, in a round that takes that long anyway:
+// as many as one task asks for within that time, or within half a minute; but no more than one task should hold.
+int64_t UrlsAFarList(int64_t expected_ms);
 
 // What `domain_share` millionths of top_n are for `domain_turn`: one page at least; 0 where nothing is shared out.
 int64_t DomainTurnOf(int64_t top_n, int32_t domain_share);

@@ -17,6 +17,8 @@
 #include "formats/digests/digest.h"
 #include "formats/rows/candidate_row.h"
 #include "formats/rows/host_row.h"
+#include "formats/rows/robots_row.h"
+#include "formats/rows/settle_rows.h"
 #include "formats/rows/url_row.h"
 #include "formats/url/key.h"
 #include "jobs/policy/fetch_options.h"
@@ -32,6 +34,7 @@
 #include "jobs/select/host_patterns.h"
 #include "jobs/verb/crawl.h"
 #include "runtime/job/slot_parts.h"
+#include "runtime/root/planned_bytes.h"
 #include "runtime/tables/merge_scan.h"
 
 namespace trawl {
@@ -376,6 +379,10 @@ Status PlanDomainLimits(Store* store, const Manifest& present, Plan* plan, Selec
 
 }  // namespace
 
+int64_t BytesToSelectFrom(const Manifest& present) {
+  return BytesOfTables(present, {UrlRow::kTable, HostRow::kTable, RobotsRow::kTable, PatternRow::kTable});
+}
+
 Result<Selection> RunSelectJob(const JobEnvironment& environment, int64_t snapshot, const std::string& segment,
                                int threads) {
   Selection selection;
@@ -394,6 +401,7 @@ Result<Selection> RunSelectJob(const JobEnvironment& environment, int64_t snapsh
     plan->facts["segment"] = segment;
     ARROW_RETURN_NOT_OK(PlanDomainLimits(environment.store, base.manifest, plan, &selection));
     if (rows > 0) plan->parts = SlotParts(rows, threads);
+    plan->work.bytes = BytesToSelectFrom(base.manifest);
     for (const Json& part : plan->parts) selection.parts.push_back({.slots = part});
     return Status::OK();
   };

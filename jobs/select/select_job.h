@@ -10,6 +10,9 @@
 
 namespace trawl {
 
+// The tables that both jobs of generate read.
+int64_t BytesToSelectFrom(const Manifest& present);
+
 // Runs the job on a snapshot. Its files go into the folder of that segment.
 arrow::Result<Selection> RunSelectJob(const JobEnvironment& environment, int64_t snapshot, const std::string& segment,
                                       int threads);

@@ -24,6 +24,10 @@
 #include <utility>
 
 #include "formats/documents/sealed_json.h"
+#include "formats/rows/host_row.h"
+#include "formats/rows/robots_row.h"
+#include "formats/rows/settle_rows.h"
+#include "formats/rows/url_row.h"
 #include "jobs/policy/fetch_options.h"
 #include "jobs/policy/robots_options.h"
 #include "jobs/policy/scope.h"
@@ -41,6 +45,7 @@
 #include "runtime/process/status_detail.h"
 #include "runtime/root/attempt_chain.h"
 #include "runtime/root/layout.h"
+#include "runtime/root/planned_bytes.h"
 #include "runtime/root/segment_data.h"
 #include "runtime/terminal/units.h"
 
@@ -187,7 +192,12 @@ JobRequest RequestOf(PlanApplied plan_applied, ApplyApplied apply_applied) {
     *used = &environment;
     applied->planned_ms = environment.clock->MonotonicMs();
     ARROW_RETURN_NOT_OK(plan_applied(base.manifest, applied.get(), plan));
-    return plan->parts.empty() ? Status::OK() : PlanTotals(environment, base, plan);
+    if (plan->parts.empty()) return Status::OK();
+    // The reducers read the known rows beside the shuffled ones.
+    plan->work.bytes =
+        UpdatedbShuffleBytes(applied->fetch, applied->parse) +
+        BytesOfTables(base.manifest, {UrlRow::kTable, HostRow::kTable, RobotsRow::kTable, PatternRow::kTable});
+    return PlanTotals(environment, base, plan);
   };
   request.apply = [apply_applied, applied, used](const Plan& plan, const JobOutput& output, Manifest* next) {
     return apply_applied(**used, *applied, plan, output, next);

@@ -171,9 +171,13 @@ JobRequest CompactRequest(bool by_policy, int threads) {
   request.plan = [planned, by_policy, threads](const JobEnvironment&, const Snapshot& base, Plan* plan) {
     *planned = base.manifest;
     int64_t rows = 0;
+    plan->work.bytes = 0;
     for (const auto& [table, choice] : ChooseRuns(base.manifest, by_policy)) {
       plan->facts[table] = {{"first", choice.first}, {"count", choice.count}};
-      for (const RunReference& run : ChosenRuns(base.manifest, table, choice)) rows += run.rows;
+      for (const RunReference& run : ChosenRuns(base.manifest, table, choice)) {
+        rows += run.rows;
+        plan->work.bytes += 2 * run.bytes;  // read and written
+      }
     }
     if (!plan->facts.empty()) plan->parts = SlotParts(rows, threads);
     return Status::OK();

@@ -20,6 +20,7 @@
 #include "jobs/upkeep/move_bodies.h"
 #include "runtime/job/slot_parts.h"
 #include "runtime/root/dataset_rows.h"
+#include "runtime/root/planned_bytes.h"
 #include "runtime/store/status.h"
 #include "runtime/tables/merge_scan.h"
 
@@ -202,6 +203,7 @@ JobRequest CopyBodiesRequest(TimeMs before_ms, MovedBodies* moved) {
     constexpr int64_t kRowsAMap = 500'000;
     ARROW_ASSIGN_OR_RAISE(const JobOptions job, JobOptionGroup().Read(plan->options));
     plan->parts = EvenSlotParts(static_cast<int>(std::clamp<int64_t>(rows / kRowsAMap, 1, 1024)));
+    plan->work.bytes = 2 * bytes + BytesOfTables(base.manifest, {UrlRow::kTable});
     plan->partitions = job.partitions > 0
                            ? job.partitions
                            : static_cast<int>(std::clamp<int64_t>(bytes / kBytesAPartition + 1, 1, 1024));

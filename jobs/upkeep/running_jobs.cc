@@ -18,11 +18,6 @@ namespace {
 
 constexpr int64_t kMaxPlanBytes = int64_t{256} << 20;
 
-bool RunsOnCluster(const Plan& plan) {
-  const auto runner = plan.options.find("job.runner");
-  return runner != plan.options.end() && runner->second == "streaming";
-}
-
 // The plan of a job; nothing where it is gone.
 Result<std::optional<Plan>> ReadPlan(Store* store, const std::string& job) {
   const std::string path = PlanPath(job);
@@ -52,8 +47,8 @@ std::string PartOf(const std::string& path, int depth) {
 bool MayRun(const Plan& plan, TimeMs real_ms) {
   const bool was_here = IsOfThisMachine(plan.process);
   if (was_here && !IsKnownDead(plan.process)) return true;
-  // A cluster goes on without the process that made the plan.
-  if (was_here && !RunsOnCluster(plan)) return false;
+  // A cluster goes on without the process that made the plan, and so does the next command.
+  if (was_here && !plan.outlives_driver) return false;
   return plan.planned_ms > real_ms - kDayMs;
 }
 

@@ -63,7 +63,7 @@ Result<int> RunScore(VerbContext& context) {
   ARROW_ASSIGN_OR_RAISE(const JobOptions job, context.Read(JobOptionGroup()));
   JobResult result;
   if (!lists.parts().parts.empty()) {
-    Store* const inputs = job.runner == RunnerKind::kStreaming ? crawl->store() : nullptr;
+    Store* const inputs = job.runner == RunnerKind::kLocal ? nullptr : crawl->store();
     ARROW_ASSIGN_OR_RAISE(result,
                           crawl->Run(context, ScoreUrlsRequest({lists.parts(), job, options.take_back, inputs})));
   }

@@ -161,7 +161,7 @@ Result<int> RunUrlsSet(VerbContext& context) {
       ARROW_ASSIGN_OR_RAISE(result.output, CountSetUrls(crawl->store(), crawl->manifest(), named, order, scoring,
                                                         context.global.now_ms, context.process.stop));
     } else {
-      Store* const inputs = job.runner == RunnerKind::kStreaming ? crawl->store() : nullptr;
+      Store* const inputs = job.runner == RunnerKind::kLocal ? nullptr : crawl->store();
       ARROW_ASSIGN_OR_RAISE(result,
                             crawl->Run(context, SetUrlsRequest({named, order, job, context.global.threads, inputs})));
     }

@@ -47,7 +47,7 @@ Status Crawl::Start(VerbContext& context, int64_t number) {
   ARROW_ASSIGN_OR_RAISE(snapshot_, ReadSnapshot(store_.get(), number));
   ARROW_RETURN_NOT_OK(context.UseSettings(snapshot_.manifest.settings,
                                           "settings of snapshot " + std::to_string(snapshot_.manifest.number)));
-  ARROW_RETURN_NOT_OK(CutForTheCluster(context));
+  ARROW_RETURN_NOT_OK(ResolveRunner(context));
   Result<NormalForm> policy = NormalFormOf(snapshot_.manifest.normal_form);
   if (!policy.ok()) {
     return Status::IOError("URL policy '", snapshot_.manifest.normal_form,
@@ -123,27 +123,36 @@ Status Crawl::RunWith(VerbContext& context, const std::function<Status(const Job
   // Some tasks say more about themselves than their number of rows.
   LiveGauges gauges(context.process.clock);
   environment.show = [&gauges](const TaskId& task, const Json& shows) { gauges.Take(task.Name(), shows); };
-  const auto line = [&mutex, &now, &gauges] {
+  const auto numbers_line = [&mutex, &now, &gauges] {
     const std::string shown = gauges.Line();
     if (!shown.empty()) return shown;
     const std::lock_guard<std::mutex> lock(mutex);
     return Readable(now);
   };
-  const auto shown = context.ShowProgress(line);
-  // YARN tells about the jobs of a cluster.
-  if (job.runner == RunnerKind::kLocal) {
-    environment.began = [&](const Plan& plan) {
-      const auto numbers = [&mutex, &now, &gauges, &line]() -> Json {
-        Json json = {{"gauges", gauges.Numbers()}, {"text", line()}};
-        const std::lock_guard<std::mutex> lock(mutex);
-        json["maps"] = {now.maps_done, now.maps};
-        json["reduces"] = {now.reduces_done, now.reduces};
-        json["rows"] = now.rows;
-        return json;
-      };
-      return std::make_shared<LiveFile>(store_.get(), context.process.clock, plan.job, numbers);
+  std::string place;  // where the job runs and why, where the runner chooses
+  const auto shown = context.ShowProgress([&mutex, &place, &numbers_line] {
+    const std::string line = numbers_line();
+    const std::lock_guard<std::mutex> lock(mutex);
+    return place + line;
+  });
+  const bool chooses = job.runner == RunnerKind::kAuto;
+  environment.began = [&](const Plan& plan) -> std::shared_ptr<void> {
+    if (chooses) {
+      const std::lock_guard<std::mutex> lock(mutex);
+      place = plan.verb + (plan.is_on_cluster() ? " on the cluster" : " here") + " (" + plan.runner_reason + "): ";
+    }
+    // YARN tells about the jobs of a cluster.
+    if (plan.is_on_cluster()) return nullptr;
+    const auto numbers = [&mutex, &now, &gauges, &numbers_line]() -> Json {
+      Json json = {{"gauges", gauges.Numbers()}, {"text", numbers_line()}};
+      const std::lock_guard<std::mutex> lock(mutex);
+      json["maps"] = {now.maps_done, now.maps};
+      json["reduces"] = {now.reduces_done, now.reduces};
+      json["rows"] = now.rows;
+      return json;
     };
-  }
+    return std::make_shared<LiveFile>(store_.get(), context.process.clock, plan.job, numbers);
+  };
   return work(environment);
 }
 

@@ -7,9 +7,13 @@ namespace trawl {
 const OptionGroup<JobOptions>& JobOptionGroup() {
   static const auto group =
       OptionGroup<JobOptions>("job", "Where and how the work runs")
-          .Choice("runner", &JobOptions::runner, "run tasks on threads of this machine, or on a Hadoop cluster",
-                  {{"local", RunnerKind::kLocal}, {"streaming", RunnerKind::kStreaming}})
+          .Choice("runner", &JobOptions::runner, "this machine, Hadoop, or what fits each job",
+                  {{"local", RunnerKind::kLocal}, {"streaming", RunnerKind::kStreaming}, {"auto", RunnerKind::kAuto}})
           .Main()
+          .Size("local_bytes", &JobOptions::local_bytes,
+                "with the runner auto, jobs that read and write less than this run on this machine")
+          .Duration("local_time", &JobOptions::local_time_ms,
+                    "with the runner auto, a fetch that is expected to take longer than this runs on the cluster")
           .Int("partitions", &JobOptions::partitions, "number of reduce tasks; 0 chooses it by the size of the input",
                Between(0, 4065))
           .Int("attempts", &JobOptions::attempts, "attempts per task before the job fails", Between(1, 100))

@@ -10,11 +10,14 @@
 
 namespace trawl {
 
-enum class RunnerKind : int8_t { kLocal, kStreaming };
+enum class RunnerKind : int8_t { kLocal, kStreaming, kAuto };
 
 // How the tasks of a job are cut and run.
 struct JobOptions {
-  RunnerKind runner = RunnerKind::kLocal;
+  RunnerKind runner = RunnerKind::kAuto;
+  // Limits of the jobs that run on this machine with the runner auto.
+  int64_t local_bytes = int64_t{256} << 20;
+  int64_t local_time_ms = 60'000;
   int32_t partitions = 0;
   int32_t attempts = 3;
   int64_t file_bytes = int64_t{128} << 20;

@@ -10,10 +10,13 @@
 
 namespace trawl {
 
-// `store` is the root's and outlives it. REQUIRES: JobOptionGroup is among the verb's groups.
-arrow::Result<std::unique_ptr<Runner>> MakeRunner(const VerbContext& context, const JobOptions& job, Store* store);
+// Decides what can be decided before a job is planned: `auto` becomes `local` where no cluster can take jobs of this root.
+// Where a cluster may take them, puts the number of tasks that it runs at once in the place of this machine's cores: jobs
+// are cut by it. Call it once the settings of the crawl are known, before job.runner is read. Does nothing where the verb
+// has no JobOptionGroup.
+arrow::Status ResolveRunner(VerbContext& context);
 
-// Puts the number of tasks that run at once on a cluster in the place of this machine's cores. Jobs are cut by it.
-arrow::Status CutForTheCluster(VerbContext& context);
+// `store` is the root's and outlives it. REQUIRES: ResolveRunner was called, and JobOptionGroup is among the verb's groups.
+arrow::Result<std::unique_ptr<Runner>> MakeRunner(const VerbContext& context, const JobOptions& job, Store* store);
 
 }  // namespace trawl

@@ -92,7 +92,8 @@ WriteJobs::WriteJobs(const WriteSurroundings& surroundings, StopToken stop)
       stop_(std::move(stop)),
       runner_({.threads = std::clamp(surroundings.global.threads, 1, kThreads),
                .memory_bytes = std::min(surroundings.global.memory_bytes, kMemoryBytes),
-               .temp_folder = surroundings.global.temp_dir}) {}
+               .temp_folder = surroundings.global.temp_dir,
+               .reason = "a server runs its jobs itself"}) {}
 
 Result<JobEnvironment> WriteJobs::Prepare() {
   ARROW_ASSIGN_OR_RAISE(const Snapshot present, ReadPresent(surroundings_.store));

@@ -6,6 +6,7 @@
 #include "runtime/process/own_process.h"
 #include "runtime/process/status_detail.h"
 #include "runtime/root/layout.h"
+#include "runtime/root/planned_bytes.h"
 #include "runtime/root/segment_data.h"
 #include "runtime/store/check_stored.h"
 
@@ -76,7 +77,10 @@ class JobRun {
     if (plan_.parts.empty()) return true;
     result_.job = plan_.job;
     Log(LogLevel::kInfo, "job_began",
-        {{"snapshot", plan_.snapshot}, {"tasks", plan_.parts.size() + static_cast<size_t>(plan_.partitions)}});
+        {{"snapshot", plan_.snapshot},
+         {"tasks", plan_.parts.size() + static_cast<size_t>(plan_.partitions)},
+         {"runner", plan_.runner},
+         {"reason", plan_.runner_reason}});
     ARROW_RETURN_NOT_OK(RunTasks());
     if (environment_.clock->MonotonicMs() - started_ms_ > kMaxPlanAgeMs) return false;
     ARROW_ASSIGN_OR_RAISE(const bool settled, request_.commit == Commit::kStepRecord ? CommitStep() : Publish());
@@ -97,9 +101,15 @@ class JobRun {
   Status ReportLost() {
     if (result_.job.empty()) return Status::OK();
     Log(LogLevel::kWarning, "job_lost", {{"snapshot", plan_.snapshot}, {"text", "another job published first"}});
-    const Json report = {
-        {"job", plan_.job},           {"verb", plan_.verb},     {"changed", false},         {"lost", true},
-        {"snapshot", plan_.snapshot}, {"now_ms", plan_.now_ms}, {"seconds", SecondsSoFar()}};
+    const Json report = {{"job", plan_.job},
+                         {"verb", plan_.verb},
+                         {"changed", false},
+                         {"lost", true},
+                         {"snapshot", plan_.snapshot},
+                         {"now_ms", plan_.now_ms},
+                         {"seconds", SecondsSoFar()},
+                         {"runner", plan_.runner},
+                         {"runner_reason", plan_.runner_reason}};
     return CreateReport(environment_.store, plan_.job, was_taken_up_, report);
   }
 
@@ -114,8 +124,7 @@ class JobRun {
   // Notes why the job ended without a report, for those who look at it later. What ended it may also keep it from being
   // noted. A job on a cluster goes on without this process.
   void ReportEnd(const Status& why) {
-    const auto runner = plan_.options.find("job.runner");
-    if (result_.job.empty() || (runner != plan_.options.end() && runner->second == "streaming")) return;
+    if (result_.job.empty() || plan_.is_on_cluster()) return;
     const bool was_stopped = KindOf(why) == StatusKind::kStopped;
     Json end = {{"job", plan_.job}, {"verb", plan_.verb}, {"state", was_stopped ? "stopped" : "failed"}};
     if (!was_stopped) end["reason"] = why.message();
@@ -147,6 +156,7 @@ class JobRun {
     inner_.afterwards = afterwards;
     ARROW_RETURN_NOT_OK(request_.plan(inner_, base_, &plan_));
     if (plan_.parts.empty()) return Status::OK();
+    PlaceIt();
     ARROW_ASSIGN_OR_RAISE(const std::optional<Plan> under_way, environment_.runner->TakeUp(plan_));
     was_taken_up_ = under_way.has_value();
     if (was_taken_up_) {
@@ -154,6 +164,14 @@ class JobRun {
       return Status::OK();
     }
     return Create(PlanPath(plan_.job), SealJson(ToJson(plan_)));
+  }
+
+  void PlaceIt() {
+    if (plan_.work.bytes < 0) plan_.work.bytes = BytesOfTables(base_.manifest);
+    environment_.runner->Place(request_.spec, environment_.afterwards != nullptr, &plan_);
+    // Whoever reads the options sees the runner that the job has.
+    const auto option = plan_.options.find("job.runner");
+    if (option != plan_.options.end()) option->second = plan_.runner;
   }
 
   Status Create(const std::string& path, const std::string& text) { return CreateOwn(environment_.store, path, text); }
@@ -266,11 +284,7 @@ class JobRun {
   }
 
   // On a cluster late attempts may still read it.
-  bool KeepsPlan() const {
-    const auto runner = plan_.options.find("job.runner");
-    const bool is_local = runner == plan_.options.end() || runner->second == "local";
-    return !is_local || request_.keeps_plan;
-  }
+  bool KeepsPlan() const { return plan_.is_on_cluster() || request_.keeps_plan; }
 
   Json Report() const {
     Json runs = Json::object();
@@ -293,7 +307,9 @@ class JobRun {
                    {"base", plan_.snapshot},
                    {"planned_ms", plan_.planned_ms},
                    {"version", plan_.version},
-                   {"options", plan_.options}};
+                   {"options", plan_.options},
+                   {"runner", plan_.runner},
+                   {"runner_reason", plan_.runner_reason}};
     for (const auto& [name, value] : result_.details.items()) report[name] = value;
     return report;
   }

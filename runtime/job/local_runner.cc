@@ -141,6 +141,12 @@ class TaskPool {
 
 }  // namespace
 
+void LocalRunner::Place(const JobSpec&, bool, Plan* plan) {
+  plan->runner = kLocalRunner;
+  plan->runner_reason = options_.reason;
+  plan->outlives_driver = false;
+}
+
 Result<std::vector<TaskReceipt>> LocalRunner::Run(const JobSpec& spec, const JobInputs& inputs,
                                                   const std::function<void(const RunnerProgress&)>& progress) {
   const Plan& plan = *inputs.plan;

@@ -15,12 +15,15 @@ struct LocalRunnerOptions {
   std::string temp_folder = "/tmp";         // where the shuffle spills
   // Number of attempts of a task before its failure becomes the job's.
   int attempts = 3;
+  // Why jobs run here (Plan::runner_reason).
+  std::string reason = kAskedFor;
 };
 
 class LocalRunner : public Runner {
  public:
   explicit LocalRunner(LocalRunnerOptions options) : options_(std::move(options)) {}
 
+  void Place(const JobSpec& spec, bool within_plan, Plan* plan) override;
   arrow::Result<std::vector<TaskReceipt>> Run(const JobSpec& spec, const JobInputs& inputs,
                                               const std::function<void(const RunnerProgress&)>& progress) override;
 

@@ -19,21 +19,42 @@ constexpr int kPlanFormat = 2;
 
 }  // namespace
 
+namespace {
+
+Status ReadRunner(const Json& json, Plan* plan) {
+  plan->outlives_driver = plan->is_on_cluster();
+  if (!HasMember(json, "runner")) return Status::OK();
+  ARROW_ASSIGN_OR_RAISE(plan->runner, GetString(json, "runner"));
+  ARROW_ASSIGN_OR_RAISE(plan->runner_reason, GetString(json, "runner_reason"));
+  ARROW_ASSIGN_OR_RAISE(plan->outlives_driver, GetBool(json, "outlives_driver"));
+  ARROW_ASSIGN_OR_RAISE(const Json* work, GetObject(json, "work"));
+  ARROW_ASSIGN_OR_RAISE(plan->work.bytes, GetInt(*work, "bytes"));
+  return GetInt(*work, "wait_ms").Value(&plan->work.wait_ms);
+}
+
+}  // namespace
+
 Json ToJson(const Plan& plan) {
   Json options = Json::object();
   for (const auto& [name, text] : plan.options) options[name] = text;
-  return {{"format", kPlanFormat},
-          {"job", plan.job},
-          {"verb", plan.verb},
-          {"version", plan.version},
-          {"snapshot", plan.snapshot},
-          {"now_ms", plan.now_ms},
-          {"planned_ms", plan.planned_ms},
-          {"process", ToJson(plan.process)},
-          {"options", options},
-          {"facts", plan.facts},
-          {"partitions", plan.partitions},
-          {"parts", Json(plan.parts)}};
+  Json json = {{"format", kPlanFormat},
+               {"job", plan.job},
+               {"verb", plan.verb},
+               {"version", plan.version},
+               {"snapshot", plan.snapshot},
+               {"now_ms", plan.now_ms},
+               {"planned_ms", plan.planned_ms},
+               {"process", ToJson(plan.process)},
+               {"options", options},
+               {"facts", plan.facts},
+               {"partitions", plan.partitions},
+               {"parts", Json(plan.parts)}};
+  if (plan.runner.empty()) return json;
+  json["runner"] = plan.runner;
+  json["runner_reason"] = plan.runner_reason;
+  json["outlives_driver"] = plan.outlives_driver;
+  json["work"] = {{"bytes", plan.work.bytes}, {"wait_ms", plan.work.wait_ms}};
+  return json;
 }
 
 Result<Plan> PlanFromJson(const Json& json) {
@@ -55,6 +76,7 @@ Result<Plan> PlanFromJson(const Json& json) {
     if (!text.is_string()) return Status::Invalid("option '", name, "' is not a string");
     plan.options[name] = text.get<std::string>();
   }
+  ARROW_RETURN_NOT_OK(ReadRunner(json, &plan));
   ARROW_ASSIGN_OR_RAISE(const Json* facts, GetObject(json, "facts"));
   plan.facts = *facts;
   ARROW_ASSIGN_OR_RAISE(const int64_t partitions, GetInt(json, "partitions"));
@@ -67,6 +89,12 @@ Result<Plan> PlanFromJson(const Json& json) {
 std::string Plan::segment() const {
   const auto found = facts.find("segment");
   return found != facts.end() && found->is_string() ? found->get<std::string>() : std::string();
+}
+
+bool Plan::is_on_cluster() const {
+  if (!runner.empty()) return runner == kStreamingRunner;
+  const auto asked = options.find("job.runner");
+  return asked != options.end() && asked->second == kStreamingRunner;
 }
 
 std::string NewJobId(const std::string& verb, TimeMs now_ms) {

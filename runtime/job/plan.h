@@ -13,6 +13,16 @@
 
 namespace trawl {
 
+// About how much a job does: the runner that fits is chosen by it.
+struct PlannedWork {
+  int64_t bytes = -1;   // that its tasks read and write, as they are stored; -1: nobody has said
+  int64_t wait_ms = 0;  // time that passes while its tasks mostly wait for others
+};
+
+// The values of Plan::runner.
+inline constexpr char kLocalRunner[] = "local";
+inline constexpr char kStreamingRunner[] = "streaming";
+
 struct Plan {
   std::string job;
   std::string verb;
@@ -27,11 +37,19 @@ struct Plan {
   // Number of reduce tasks, each with an even share of the slots. 0: the map tasks write the output, each for the slots
   // of its part.
   int partitions = 0;
+  PlannedWork work;
+  // Where its tasks run, and why there. It stays as it is, whatever the command says that goes on with the job. Plans of
+  // older versions lack it and have the option alone.
+  std::string runner;
+  std::string runner_reason;
+  // Whether a later command goes on with the job when its driver is dead, so that its files must stay.
+  bool outlives_driver = false;
   // Everything else that the job decided.
   Json facts = Json::object();
 
   // The segment that the job makes or works on: the fact "segment".
   std::string segment() const;
+  bool is_on_cluster() const;
 };
 
 Json ToJson(const Plan& plan);

@@ -1,10 +1,8 @@
 #include "runtime/streaming/bundle.h"
 
-#include <filesystem>
-#include <vector>
-
 #include "arrow/io/interfaces.h"
 #include "formats/digests/digest.h"
+#include "runtime/bundle/bundle.h"
 #include "runtime/process/read_file.h"
 #include "runtime/process/status_detail.h"
 #include "runtime/root/layout.h"
@@ -16,31 +14,7 @@ using arrow::Status;
 
 namespace {
 
-namespace stdfs = std::filesystem;
-
-constexpr char kBundleName[] = "trawl.tar.gz";
 constexpr int64_t kMaxBundleBytes = int64_t{1} << 30;
-
-// Finds the archive of this binary: an archive older than the binary holds another one.
-Result<std::string> FindBundle() {
-  std::error_code error;
-  const stdfs::path binary = stdfs::read_symlink("/proc/self/exe", error);
-  const stdfs::path folder = binary.parent_path();
-  for (const stdfs::path& candidate :
-       {folder / kBundleName, folder.parent_path() / kBundleName, folder.parent_path().parent_path() / kBundleName}) {
-    const auto packed = stdfs::last_write_time(candidate, error);
-    if (error) continue;
-    if (packed < stdfs::last_write_time(binary, error)) {
-      return UsageError(candidate.string(),
-                        " is older than this program; make a new one with scripts/bundle, or name another with ",
-                        "--streaming.bundle");
-    }
-    return candidate.string();
-  }
-  return UsageError(
-      "the nodes of the cluster need a bundle of program and libraries: make one with scripts/bundle and name it with ",
-      "--streaming.bundle FILE");
-}
 
 Status Upload(const std::string& bytes, const std::string& path, Store* work) {
   ARROW_ASSIGN_OR_RAISE(const bool there, work->Exists(path));
@@ -59,12 +33,13 @@ std::string HadoopName(const Store& store, const std::string& path) {
   return name + "/" + path;
 }
 
+Result<std::string> LocalBundle(const std::string& wanted) {
+  return wanted.empty() ? FindOrMakeBundle(OwnBundlePlaces()) : wanted;
+}
+
 Result<std::string> ShipBundle(const std::string& wanted, Store* work) {
   if (wanted.find("://") != std::string::npos) return wanted;
-  std::string file = wanted;
-  if (file.empty()) {
-    ARROW_ASSIGN_OR_RAISE(file, FindBundle());
-  }
+  ARROW_ASSIGN_OR_RAISE(const std::string file, LocalBundle(wanted));
   const Result<std::string> bytes = ReadLocalFile(file, kMaxBundleBytes);
   if (!bytes.ok()) return UsageError("--streaming.bundle ", bytes.status().message());
   const std::string path = BundlePath(ToHex(Sha256Of(*bytes)).substr(0, 32));

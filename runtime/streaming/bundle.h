@@ -8,7 +8,10 @@
 
 namespace trawl {
 
-// Returns Hadoop's name of the archive that --streaming.bundle names ("": the one beside the binary or above it). An
+// Returns the local file that --streaming.bundle names; for "" one that is found or made (runtime/bundle/bundle.h).
+arrow::Result<std::string> LocalBundle(const std::string& wanted);
+
+// Returns Hadoop's name of the archive that --streaming.bundle names, as above. An
 // hdfs://… name stays as it is; a local file is uploaded to `work` under the digest of its content, unless it is there
 // already.
 arrow::Result<std::string> ShipBundle(const std::string& wanted, Store* work);

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "runtime/job/plan.h"
 #include "runtime/options/options.h"
 
 namespace trawl {
@@ -16,16 +17,19 @@ struct StreamingOptions {
   std::string work_dir;
   std::string resource_manager;
   std::string queue;
-  int64_t task_memory_bytes = int64_t{1} << 30;
+  int64_t task_memory_bytes = 0;  // 0: by the plan
   int64_t block_size_bytes = 256 << 10;
   int32_t task_cores = 1;
-  int32_t task_slots = 16;
+  int32_t task_slots = 0;  // 0: as YARN says
   std::vector<std::string> define;
   std::vector<std::string> files;
   bool detach = false;
   bool shared_root = false;
 };
 const OptionGroup<StreamingOptions>& StreamingOptionGroup();
+
+// Memory of a task's container: as the options say, or by what the plan needs. The rules are numbered at the definition.
+int64_t TaskMemoryFor(const StreamingOptions& options, const Plan& plan);
 
 // How a task's container is shared out.
 struct ContainerShares {

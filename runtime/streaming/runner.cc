@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "formats/documents/sealed_json.h"
+#include "runtime/job/read_plan.h"
 #include "runtime/job/receipt_text.h"
 #include "runtime/process/status_detail.h"
 #include "runtime/root/layout.h"
@@ -30,7 +30,6 @@ constexpr int kPollMs = 1000;
 constexpr int kMaxSilentPolls = 300;
 // Counters and tasks cost the application master more to report than its progress.
 constexpr int kPollsPerDetail = 5;
-constexpr int64_t kMaxPlanBytes = int64_t{256} << 20;
 constexpr int64_t kMaxReasonBytes = 64 << 10;
 constexpr char kControlName[] = "control";
 constexpr char kOutputName[] = "out";
@@ -64,18 +63,15 @@ std::string DefaultWorkFolder() {
   return "hdfs:///tmp/trawl-" + (IsValidId(user) ? user : "jobs");
 }
 
-Result<Plan> ReadPlan(Store* store, const std::string& job) {
-  const std::string path = PlanPath(job);
-  ARROW_ASSIGN_OR_RAISE(const std::string text, store->ReadWhole(path, kMaxPlanBytes));
-  ARROW_ASSIGN_OR_RAISE(const Json json, OpenSealedJson(text, path));
-  return PlanFromJson(json);
-}
-
 // Returns a plan's text without the parts that differ between two runs of one command.
 std::string WorkOf(Plan plan) {
   for (const char* name : {"now", "threads", "memory", "temp_dir", "libhdfs", "json", "quiet", "config", "log_format",
                            "log_file", "metrics_file"})
     plan.options.erase(name);
+  for (const char* name : {"job.runner", "job.local_bytes", "job.local_time"}) plan.options.erase(name);
+  plan.runner = plan.runner_reason = "";
+  plan.outlives_driver = false;
+  plan.work = {};
   std::erase_if(plan.options, [](const auto& option) { return option.first.starts_with("streaming."); });
   const std::string job = std::move(plan.job);
   plan.job.clear();
@@ -95,6 +91,12 @@ Status CheckStreamingRoot(const std::string& root, bool shared_root) {
                     "hdfs://… or s3://… (or --streaming.shared_root, where every node sees that path)");
 }
 
+Status CheckCanSubmit(const StreamingOptions& options) {
+  ARROW_RETURN_NOT_OK(FindHadoop(options).status());
+  const bool is_there = options.bundle.find("://") != std::string::npos;
+  return is_there ? Status::OK() : LocalBundle(options.bundle).status();
+}
+
 bool IsSameWork(const Plan& a, const Plan& b) { return a.verb == b.verb && WorkOf(a) == WorkOf(b); }
 
 Result<std::unique_ptr<StreamingRunner>> StreamingRunner::Make(StreamingRunnerOptions options, Store* store) {
@@ -111,6 +113,12 @@ Result<std::unique_ptr<StreamingRunner>> StreamingRunner::Make(StreamingRunnerOp
   ARROW_ASSIGN_OR_RAISE(runner->own_work_, OpenStore(folder));
   runner->work_ = runner->own_work_.get();
   return runner;
+}
+
+void StreamingRunner::Place(const JobSpec&, bool, Plan* plan) {
+  plan->runner = kStreamingRunner;
+  plan->runner_reason = kAskedFor;
+  plan->outlives_driver = true;
 }
 
 Result<YarnApplication> StreamingRunner::Submit(const JobInputs& inputs) {

@@ -27,6 +27,7 @@ class StreamingRunner : public Runner {
   // root's store, which outlives this object.
   static arrow::Result<std::unique_ptr<StreamingRunner>> Make(StreamingRunnerOptions options, Store* store);
 
+  void Place(const JobSpec& spec, bool within_plan, Plan* plan) override;
   arrow::Result<std::vector<TaskReceipt>> Run(const JobSpec& spec, const JobInputs& inputs,
                                               const std::function<void(const RunnerProgress&)>& progress) override;
   arrow::Result<std::optional<Plan>> TakeUp(const Plan& planned) override;
@@ -57,6 +58,9 @@ class StreamingRunner : public Runner {
 
 // Checks whether tasks on other machines can open a root; the error says what to do.
 arrow::Status CheckStreamingRoot(const std::string& root, bool shared_root);
+
+// UsageError with what to do where this machine has no Hadoop client, or no bundle for the nodes.
+arrow::Status CheckCanSubmit(const StreamingOptions& options);
 
 // Whether two plans give their tasks the same work: everything is equal but the ids and times, and the driver's own
 // options.

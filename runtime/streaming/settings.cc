@@ -53,8 +53,8 @@ bool LooksSecret(const std::string& name) {
 
 std::string Quoted(const std::string& text) { return "'" + text.substr(0, 80) + "'"; }
 
-void AddMemory(const StreamingOptions& options, Settings* settings) {
-  const ContainerShares shares = SharesOf(options.task_memory_bytes);
+void AddMemory(const StreamingOptions& options, const Plan& plan, Settings* settings) {
+  const ContainerShares shares = SharesOf(TaskMemoryFor(options, plan));
   const std::string heap = "-Xmx" + std::to_string(shares.java_heap_mb) + "m";
   for (const char* kind : {"map", "reduce"}) {
     const std::string prefix = std::string("mapreduce.") + kind;
@@ -104,7 +104,7 @@ Settings StreamingSettings(const Plan& plan, const StreamingPlaces& places, cons
   // Blocks are compressed already.
   settings["mapreduce.map.output.compress"] = "false";
   if (!options.queue.empty()) settings["mapreduce.job.queuename"] = options.queue;
-  AddMemory(options, &settings);
+  AddMemory(options, plan, &settings);
   for (const auto& [name, value] : task_environment) {
     settings["mapreduce.map.env." + name] = value;
     settings["mapreduce.reduce.env." + name] = value;

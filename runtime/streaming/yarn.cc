@@ -109,6 +109,13 @@ Result<YarnApplication> YarnClient::Application(const std::string& id) const {
   return YarnApplicationFrom(text);
 }
 
+Result<YarnRoom> YarnClient::RoomOf(const std::string& queue) const {
+  ARROW_ASSIGN_OR_RAISE(const std::string metrics, AskManager("/ws/v1/cluster/metrics"));
+  ARROW_ASSIGN_OR_RAISE(const YarnRoom cluster, YarnRoomOfCluster(metrics));
+  ARROW_ASSIGN_OR_RAISE(const std::string scheduler, AskManager("/ws/v1/cluster/scheduler"));
+  return YarnRoomOfQueue(scheduler, queue, cluster);
+}
+
 Status YarnClient::Kill(const YarnApplication& application, const std::string& why) const {
   const std::string body = DumpJson({{"state", "KILLED"}, {"diagnostics", why}});
   Status failure;

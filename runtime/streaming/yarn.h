@@ -12,6 +12,7 @@
 #include "arrow/result.h"
 #include "arrow/status.h"
 #include "formats/hadoop/yarn_answers.h"
+#include "formats/hadoop/yarn_room.h"
 
 namespace trawl {
 
@@ -31,6 +32,8 @@ class YarnClient {
   // Returns applications, running or over, newest first, as far back as the ResourceManager remembers.
   arrow::Result<std::vector<YarnApplication>> ApplicationsTagged(const std::string& tag) const;
   arrow::Result<YarnApplication> Application(const std::string& id) const;
+  // Returns how much the queue may use at most; empty for the cluster's default queue.
+  arrow::Result<YarnRoom> RoomOf(const std::string& queue) const;
   // Ends it at once. OK where it was already over.
   arrow::Status Kill(const YarnApplication& application, const std::string& why) const;
 

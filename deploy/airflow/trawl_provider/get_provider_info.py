@@ -50,7 +50,7 @@ def get_provider_info() -> dict[str, Any]:
                 "ui-field-behaviour": UI_FIELD_BEHAVIOUR,
                 "conn-fields": {
                     "binary": _field("Binary", "the trawl of the workers; without it the one in the PATH"),
-                    "runner": _field("Runner", "local, or streaming for tasks on YARN"),
+                    "runner": _field("Runner", "local, streaming for tasks on YARN, or auto for what fits each job"),
                     "queue": _field("YARN queue", "without it the cluster's default"),
                     "bundle": _field("Bundle", "archive that scripts/bundle made, here or hdfs://…"),
                     "resource_manager": _field(

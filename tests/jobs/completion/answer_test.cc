@@ -31,7 +31,7 @@ TEST(CompletionAnswer, ZshAndFishGetTexts) {
 TEST(CompletionAnswer, BashGetsWhatItReplaces) {
   EXPECT_EQ(Answer({"bash", "trawl readdb st", "", "st"}), "words\n\n\n\nstats\n");
   // = and : part words for bash, unless COMP_WORDBREAKS says otherwise.
-  EXPECT_EQ(Answer({"bash", "trawl fetch --runner=", "", "="}), "words\n\n\n--runner=\nlocal\nstreaming\n");
+  EXPECT_EQ(Answer({"bash", "trawl fetch --runner=", "", "="}), "words\n\n\n--runner=\nlocal\nstreaming\nauto\n");
   EXPECT_EQ(Answer({"bash", "trawl fetch --runner=lo", "", "lo"}), "words\n\n\n--runner=\nlocal\n");
   EXPECT_EQ(Answer({"bash", "trawl fetch --runner=lo", "", "--runner=lo"}), "words\n\n\n\n--runner=local\n");
   EXPECT_EQ(Answer({"bash", "trawl fetch --runner \"lo", "", "\"lo"}), "words\n\n\n\nlocal\n");

@@ -105,7 +105,7 @@ TEST(Completion, FlagsHaveNegations) {
 }
 
 TEST(Completion, ValuesOfOptions) {
-  EXPECT_THAT(After({"fetch", "--runner", ""}).words, ElementsAre("local", "streaming"));
+  EXPECT_THAT(After({"fetch", "--runner", ""}).words, ElementsAre("local", "streaming", "auto"));
   EXPECT_THAT(After({"fetch", "--job.runner", "s"}).words, ElementsAre("streaming"));
   EXPECT_THAT(After({"fetch", "--runner=l"}).words, ElementsAre("--runner=local"));
   EXPECT_THAT(After({"export", "--format="}).words, ElementsAre("--format=orc", "--format=parquet", "--format=text"));
@@ -179,7 +179,8 @@ TEST(Completion, SettingsAndTheirValues) {
   const Answer names = After({"config", "set", "generate.to"});
   EXPECT_THAT(names.words, ElementsAre("generate.top_n="));
   EXPECT_TRUE(names.all.is_open);
-  EXPECT_THAT(After({"config", "set", "job.runner="}).words, ElementsAre("job.runner=local", "job.runner=streaming"));
+  EXPECT_THAT(After({"config", "set", "job.runner="}).words,
+              ElementsAre("job.runner=local", "job.runner=streaming", "job.runner=auto"));
   EXPECT_FALSE(After({"config", "set", "job.runner="}).all.is_open);
   EXPECT_EQ(After({"config", "set", "urls.scope_rules=ru"}).all.before, "urls.scope_rules=");
   EXPECT_THAT(After({"config", "get", "generate.to"}).words, ElementsAre("generate.top_n"));

@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "formats/documents/sealed_json.h"
+#include "jobs/operate/job_record.h"
 #include "runtime/store/store.h"
 #include "tests/support/crawl/crawled_web.h"
 #include "tests/support/process/trawl_command.h"
@@ -57,6 +58,34 @@ TEST_F(JobsVerb, JobsOfOneSecondStandInTheOrderOfTheirSnapshots) {
   const auto newest = Jobs({"--limit", "2"});
   ASSERT_EQ(newest.size(), 2u);
   EXPECT_EQ(newest[0]["job"], jobs[15]["job"]);
+}
+
+TEST_F(JobsVerb, EachJobSaysWhereItRanAndWhy) {
+  ASSERT_EQ(Run({"inject", "https://a.example/"}).exit_code, 0);
+  ASSERT_EQ(Run({"inject", "https://b.example/", "--runner", "local"}).exit_code, 0);
+  ASSERT_EQ(Run({"config", "set", "job.partitions=2"}).exit_code, 0);
+  const auto jobs = Jobs();
+  ASSERT_EQ(jobs.size(), 3u);
+  for (const Json& job : jobs) EXPECT_EQ(job["runner"], "local");
+  EXPECT_EQ(jobs[0]["runner_reason"], "the root is on this machine");
+  EXPECT_EQ(jobs[1]["runner_reason"], "the root is on this machine") << "it could not run elsewhere";
+  EXPECT_FALSE(HasMember(jobs[2], "runner_reason")) << "a change of settings has no tasks";
+  const std::string id = jobs[0]["job"].get<std::string>();
+  const BinaryResult status = Trawl({"jobs", "status", id, "--root", root_});
+  EXPECT_THAT(status.out, HasSubstr("runner      local: the root is on this machine\n"));
+}
+
+TEST(JobRecord, DocumentsOfAnOlderVersionHaveTheRunnerAsAnOption) {
+  JobRecord job{.id = "j", .plan = {}, .report = {}, .end = {}, .published = {}};
+  EXPECT_EQ(job.runner(), "local");
+  job.report = {{"job", "j"}, {"options", {{"job.runner", "streaming"}}}};
+  EXPECT_EQ(job.runner(), "streaming");
+  EXPECT_TRUE(job.is_on_cluster());
+  EXPECT_EQ(job.runner_reason(), "");
+  job.plan = {
+      {"job", "j"}, {"options", {{"job.runner", "streaming"}}}, {"runner", "local"}, {"runner_reason", "small"}};
+  EXPECT_EQ(job.runner(), "local") << "what the plan says counts";
+  EXPECT_EQ(job.runner_reason(), "small");
 }
 
 TEST_F(JobsVerb, AJobThatWasOvertakenIsDoneAgain) {
@@ -148,7 +177,9 @@ TEST_F(JobsVerb, AKilledJobSaysSo) {
   crawl.Signal(SIGKILL);
   crawl.Wait();
   EXPECT_EQ(Trawl({"jobs", "status", fetch, "--root", web.root("c")}).out,
-            "job         " + fetch + "\nstate       failed\nreason      killed; the same command goes on\n");
+            "job         " + fetch +
+                "\nstate       failed\nrunner      local: the root is on this machine\nreason      killed; the same "
+                "command goes on\n");
 }
 
 TEST_F(JobsVerb, JobsOfOneSecondStandInTheOrderOfTheirTimes) {
@@ -185,7 +216,7 @@ TEST_F(JobsVerb, AJobThatPublishedIsDoneWithoutAReportToo) {
   }
   const std::string last = jobs[2]["job"].get<std::string>();
   EXPECT_EQ(Trawl({"jobs", "status", last, "--root", root_}).out,
-            "job         " + last + "\nstate       done\nsnapshot    3\n");
+            "job         " + last + "\nstate       done\nrunner      local\nsnapshot    3\n");
 }
 
 TEST_F(JobsVerb, ADocumentOfAnotherJobIsAnErrorThatNamesIt) {

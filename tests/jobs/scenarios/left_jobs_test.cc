@@ -12,6 +12,7 @@
 #include "jobs/settle/settle.h"
 #include "jobs/verb/job_options.h"
 #include "runtime/job/local_runner.h"
+#include "runtime/placement/auto_runner.h"
 #include "runtime/process/status_detail.h"
 #include "runtime/root/layout.h"
 #include "runtime/streaming/runner.h"
@@ -41,6 +42,10 @@ class LeavingRunner : public Runner {
         store_(store),
         here_({.threads = 1, .memory_bytes = 64 << 20, .temp_folder = folder, .attempts = 1}) {}
 
+  void Place(const JobSpec&, bool, Plan* plan) override {
+    plan->runner = kStreamingRunner;
+    plan->outlives_driver = true;
+  }
   arrow::Result<std::vector<TaskReceipt>> Run(const JobSpec& spec, const JobInputs& inputs,
                                               const std::function<void(const RunnerProgress&)>& progress) override {
     const std::string& job = inputs.plan->job;
@@ -66,6 +71,42 @@ class LeavingRunner : public Runner {
   LocalRunner here_;
 };
 
+// Runs jobs of these verbs here and leaves the others on the cluster.
+class DividedRunner : public AutoRunner {
+ public:
+  DividedRunner(std::set<std::string> here, Cluster* cluster, Store* store, const std::string& folder)
+      : AutoRunner({.here = std::make_unique<CountedRunner>(folder, cluster),
+                    .cluster = std::make_unique<LeavingRunner>(cluster, store, folder),
+                    .check_cluster = [] { return arrow::Status::OK(); }},
+                   {.bytes = 1, .wait_ms = 0}, store),
+        here_(std::move(here)) {}
+
+  void Place(const JobSpec& spec, bool within_plan, Plan* plan) override {
+    plan->work.bytes = here_.contains(plan->verb) ? 0 : 1;
+    // The process of the command is dead when the next one comes.
+    plan->process.started += 1;
+    AutoRunner::Place(spec, within_plan, plan);
+  }
+
+ private:
+  class CountedRunner : public LocalRunner {
+   public:
+    CountedRunner(const std::string& folder, Cluster* cluster)
+        : LocalRunner({.threads = 1, .memory_bytes = 64 << 20, .temp_folder = folder, .attempts = 1}),
+          cluster_(*cluster) {}
+    arrow::Result<std::vector<TaskReceipt>> Run(const JobSpec& spec, const JobInputs& inputs,
+                                                const std::function<void(const RunnerProgress&)>& progress) override {
+      cluster_.ran.push_back(inputs.plan->verb + " here");
+      return LocalRunner::Run(spec, inputs, progress);
+    }
+
+   private:
+    Cluster& cluster_;
+  };
+
+  const std::set<std::string> here_;
+};
+
 class LeftJobs : public ::testing::Test {
  protected:
   // The same command, a minute later each time, until it is through.
@@ -73,15 +114,17 @@ class LeftJobs : public ::testing::Test {
   arrow::Status Repeat(const OptionTexts& options, const Command& command) {
     cluster_.ran.clear();
     for (int times = 0; times < kMostCommands; ++times) {
-      LeavingRunner runner(&cluster_, crawl_.store(), crawl_.root());
+      LeavingRunner leaves_all(&cluster_, crawl_.store(), crawl_.root());
+      DividedRunner divides(here_, &cluster_, crawl_.store(), crawl_.root());
+      Runner* const runner = here_.empty() ? static_cast<Runner*>(&leaves_all) : &divides;
       JobEnvironment environment;
       environment.store = crawl_.store();
-      environment.runner = &runner;
+      environment.runner = runner;
       environment.clock = &SystemClock();
       environment.now_ms = now_ms_ += kMinuteMs;
       environment.version = "test";
       environment.options = options;
-      environment.options["job.runner"] = "streaming";
+      environment.options["job.runner"] = here_.empty() ? "streaming" : "auto";
       const arrow::Status status = command(environment);
       if (status.ok() || KindOf(status) != StatusKind::kStopped) return status;
     }
@@ -95,6 +138,26 @@ class LeftJobs : public ::testing::Test {
     });
   }
 
+  // Three rounds, settled in one go and by commands that leave or die after each job.
+  void CheckSettle() {
+    ChangingWeb web(7, 40, 8);
+    SegmentFixture here;
+    for (int round = 0; round < 3; ++round) {
+      std::map<std::string, UrlRow> present;
+      for (const UrlRow& row : AllUrls(here.store())) present[row.key] = row;
+      const std::vector<UrlRow> rows = web.NextRound(present);
+      ASSERT_OK(here.Put<UrlRow>(rows));
+      ASSERT_OK(crawl_.Put<UrlRow>(rows));
+      ASSERT_OK(SettleOn(here.store()).status());
+      ASSERT_OK(Settle());
+      const std::set<std::string> verbs(cluster_.ran.begin(), cluster_.ran.end());
+      EXPECT_EQ(verbs.size(), cluster_.ran.size()) << "no job ran twice: " << testing::PrintToString(cluster_.ran);
+      EXPECT_GE(verbs.size(), 2u);
+      EXPECT_EQ(DigestOfTable(here.store(), true), DigestOfTable(crawl_.store(), true));
+      EXPECT_EQ(DigestOfTable(here.store(), false), DigestOfTable(crawl_.store(), false));
+    }
+  }
+
   // The folders that jobs of these verbs have left.
   std::set<std::string> JobsLeft(const std::set<std::string>& verbs) const {
     std::set<std::string> left;
@@ -105,6 +168,7 @@ class LeftJobs : public ::testing::Test {
   }
 
   SegmentFixture crawl_;
+  std::set<std::string> here_;  // verbs of the jobs that run on this machine; empty: none does
   Cluster cluster_;
   TimeMs now_ms_ = kStartMs;
   Settled settled_;
@@ -126,6 +190,33 @@ TEST_F(LeftJobs, GenerateSelectsOnce) {
   EXPECT_TRUE(JobsLeft({"select"}).empty()) << "what nobody reads any more is gone";
 }
 
+TEST_F(LeftJobs, GenerateSelectsOnceHereAndWritesItsListsThere) {
+  here_ = {"select"};
+  UrlRow row = UnfetchedRow("example,one)/");
+  row.due_ms = kStartMs - 1;
+  ASSERT_OK(crawl_.Put<UrlRow>({row}));
+  GenerateOutcome outcome;
+  ASSERT_OK(Repeat(GenerateOptionTexts(), [&outcome](const JobEnvironment& environment) {
+    return GenerateSegment(environment, "s1", 1).Value(&outcome);
+  }));
+  EXPECT_THAT(cluster_.ran, ElementsAre("select here", "generate"));
+  EXPECT_EQ(outcome.assignment.urls, 1);
+  EXPECT_EQ(crawl_.Present().open_segments.size(), 1u);
+}
+
+TEST_F(LeftJobs, GenerateSelectsOnceThereAndWritesItsListsHere) {
+  here_ = {"generate"};
+  UrlRow row = UnfetchedRow("example,one)/");
+  row.due_ms = kStartMs - 1;
+  ASSERT_OK(crawl_.Put<UrlRow>({row}));
+  GenerateOutcome outcome;
+  ASSERT_OK(Repeat(GenerateOptionTexts(), [&outcome](const JobEnvironment& environment) {
+    return GenerateSegment(environment, "s1", 1).Value(&outcome);
+  }));
+  EXPECT_THAT(cluster_.ran, ElementsAre("select", "generate here"));
+  EXPECT_TRUE(JobsLeft({"select"}).empty()) << "what nobody reads any more is gone";
+}
+
 TEST_F(LeftJobs, WhatBecomesDueMeanwhileMakesNoOtherPlan) {
   UrlRow now = UnfetchedRow("example,one)/"), later = UnfetchedRow("example,two)/");
   now.due_ms = kStartMs - 1;
@@ -140,23 +231,40 @@ TEST_F(LeftJobs, WhatBecomesDueMeanwhileMakesNoOtherPlan) {
 }
 
 TEST_F(LeftJobs, SettleRunsItsJobsOnceAndSaysTheSame) {
-  ChangingWeb web(7, 40, 8);
-  SegmentFixture here;
-  for (int round = 0; round < 3; ++round) {
-    std::map<std::string, UrlRow> present;
-    for (const UrlRow& row : AllUrls(here.store())) present[row.key] = row;
-    const std::vector<UrlRow> rows = web.NextRound(present);
-    ASSERT_OK(here.Put<UrlRow>(rows));
-    ASSERT_OK(crawl_.Put<UrlRow>(rows));
-    ASSERT_OK(SettleOn(here.store()).status());
-    ASSERT_OK(Settle());
-    const std::set<std::string> verbs(cluster_.ran.begin(), cluster_.ran.end());
-    EXPECT_EQ(verbs.size(), cluster_.ran.size()) << "no job ran twice";
-    EXPECT_GE(verbs.size(), 2u);
-    EXPECT_EQ(DigestOfTable(here.store(), true), DigestOfTable(crawl_.store(), true));
-    EXPECT_EQ(DigestOfTable(here.store(), false), DigestOfTable(crawl_.store(), false));
-  }
+  CheckSettle();
   EXPECT_TRUE(JobsLeft({"settle_exact", "settle_near"}).empty());
+}
+
+TEST_F(LeftJobs, SettleWhoseFirstJobIsSmall) {
+  here_ = {"settle_exact"};
+  CheckSettle();
+}
+
+TEST_F(LeftJobs, SettleWhoseLastJobAloneIsLarge) {
+  here_ = {"settle_exact", "settle_near", "settle_near_news"};
+  CheckSettle();
+}
+
+TEST_F(LeftJobs, SettleWhoseJobsInTheMiddleAreSmall) {
+  here_ = {"settle_near_news", "settle_near"};
+  CheckSettle();
+}
+
+TEST_F(LeftJobs, SettleWhoseLastJobAloneIsSmall) {
+  here_ = {"settle"};
+  CheckSettle();
+}
+
+TEST_F(LeftJobs, TheGraphWhoseLinksAreReadHere) {
+  here_ = {"graph_edges"};
+  UrlRow row = PageOf("https://a.example/", "text");
+  ASSERT_OK(crawl_.Put<UrlRow>({row}));
+  Json numbers;
+  ASSERT_OK(Repeat(GraphOptionTexts(), [&numbers](const JobEnvironment& environment) {
+    return RunJob(environment, GraphRequest({}, 1, &numbers)).status();
+  }));
+  EXPECT_THAT(cluster_.ran, ElementsAre("graph_edges here", "graph"));
+  EXPECT_EQ(numbers["pages"], 1);
 }
 
 TEST_F(LeftJobs, TheGraphReadsItsLinksOnce) {

@@ -44,6 +44,31 @@ TEST(Assign, ADomainTakesNoMoreThanIsLeftOfItsPages) {
   EXPECT_TRUE(assignment.more);
 }
 
+// 3,000 hosts with a page each; the slowest takes `longest_ms`.
+int ListsOf(int64_t longest_ms, int64_t far_from_ms) {
+  std::vector<HostOffer> offers;
+  std::vector<Candidate> candidates;
+  for (uint32_t host = 0; host < 3000; ++host) {
+    offers.push_back({.domain = host, .page_ms = host == 0 ? longest_ms : 1000});
+    candidates.push_back({Rank(UrlTier::kMedium, host), host});
+  }
+  const AssignOptions options = {.lists = 20, .urls_a_list = 100, .far_from_ms = far_from_ms};
+  return static_cast<int>(AssignThese(offers, candidates, options).lists.size());
+}
+
+TEST(Assign, ARoundThatGoesToAClusterHasFewerLists) {
+  EXPECT_EQ(ListsOf(60'000, 60'000), 20) << "as long as the limit: it stays here";
+  EXPECT_EQ(ListsOf(60'001, 60'000), 1) << "longer: one task asks for 4,000 pages meanwhile";
+  EXPECT_EQ(ListsOf(1'000, 0), 2) << "all rounds go there: 2,000 URLs are worth a container";
+  EXPECT_EQ(ListsOf(3'600'000, INT64_MAX), 20) << "there is no cluster";
+}
+
+TEST(Assign, AListOnAClusterHasWhatOneTaskAsksForMeanwhile) {
+  EXPECT_EQ(UrlsAFarList(0), 2'000);
+  EXPECT_EQ(UrlsAFarList(60'000), 4'000);
+  EXPECT_EQ(UrlsAFarList(86'400'000), 10'000);
+}
+
 TEST(Assign, TakesTheBestAndSaysThatMoreIsDue) {
   const std::vector<Candidate> candidates = {{Rank(UrlTier::kLow, 1), 0},
                                              {Rank(UrlTier::kHigh, 9), 1},

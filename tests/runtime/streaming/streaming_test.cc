@@ -331,6 +331,36 @@ TEST(StreamingSettings, AContainerIsSharedOut) {
   }
 }
 
+TEST(StreamingSettings, TheMemoryOfATaskFollowsThePlan) {
+  constexpr int64_t kMiB = int64_t{1} << 20;
+  const auto memory = [](int maps, int partitions, PlannedWork work, StreamingOptions options = {}) {
+    Plan plan = PlanOf(maps, partitions);
+    plan.work = work;
+    return TaskMemoryFor(options, plan) / kMiB;
+  };
+  EXPECT_EQ(memory(1, 1, {.bytes = 16 * kMiB}), 768) << "a tiny task";
+  EXPECT_EQ(memory(1, 1, {.bytes = 17 * kMiB}), 1024);
+  EXPECT_EQ(memory(4, 4, {.bytes = 60 * kMiB}), 768) << "its share counts";
+  EXPECT_EQ(memory(4, 1, {.bytes = 60 * kMiB}), 1024) << "of the kind that has fewer tasks";
+  EXPECT_EQ(memory(1, 0, {.bytes = 0, .wait_ms = 1}), 1024) << "a fetch";
+  EXPECT_EQ(memory(1, 1, {}), 1024) << "nobody knows";
+  EXPECT_EQ(memory(460, 1, {}), 1024);
+  EXPECT_EQ(memory(1000, 1, {}), 1792) << "a reduce task holds a block of each map task";
+  EXPECT_EQ(memory(1000, 0, {}), 1024);
+  EXPECT_EQ(memory(1'000'000, 1, {}), 4096) << "then blocks are smaller";
+  EXPECT_EQ(memory(1000, 1, {}, {.task_memory_bytes = 600 * kMiB}), 600) << "as the operator says";
+}
+
+TEST(StreamingSettings, LessMemoryThanATaskNeedsIsRefused) {
+  OptionTexts texts = StreamingOptionGroup().Print({});
+  EXPECT_EQ(texts.at("streaming.task_memory"), "0B");
+  EXPECT_OK(StreamingOptionGroup().Read(texts));
+  texts["streaming.task_memory"] = "512MiB";
+  EXPECT_OK(StreamingOptionGroup().Read(texts));
+  texts["streaming.task_memory"] = "511MiB";
+  EXPECT_FALSE(StreamingOptionGroup().Read(texts).ok());
+}
+
 TEST(StreamingSettings, TheControlFileHasALineAPart) { EXPECT_EQ(ControlFile(PlanOf(3, 0)), "0\n1\n2\n"); }
 
 TEST(StreamingSettings, GenericOptionsComeFirst) {
@@ -381,6 +411,12 @@ TEST(StreamingRunner, TheSameWorkIsTheSameWhoeverPlannedItWhen) {
   second.options["now"] = "b";
   second.options["threads"] = "8";
   second.options["streaming.queue"] = "b";
+  second.options["job.runner"] = "auto";
+  second.options["job.local_bytes"] = "1B";
+  second.runner = kStreamingRunner;
+  second.runner_reason = "it is large";
+  second.outlives_driver = true;
+  second.work = {.bytes = 3, .wait_ms = 4};
   second.facts["inputs"] = "jobs/" + second.job + "/_input-0";
   EXPECT_TRUE(IsSameWork(first, second));
   for (const auto& change : std::vector<std::function<void(Plan*)>>{

@@ -7,6 +7,7 @@ import time
 import urllib.request
 from pathlib import Path
 
+from tests import crawl
 from tests.client import command_line
 from tests.driver import timed, write_seeds
 from tests.web import by_host
@@ -38,6 +39,23 @@ def a_round(soak: Soak) -> None:
                    for verb in ("generate", "fetch", "parse", "updatedb")}
         each = ", ".join(f"{verb} {taken:.1f}" for verb, taken in seconds.items())
         print(f"a round of {len(web.seeds)} pages {name}: {sum(seconds.values()):.1f} s ({each})")
+
+
+def a_crawl_of_400_pages_in_two_rounds(soak: Soak) -> None:
+    """With the runner auto every job of it is small; with streaming each pays for its containers."""
+    web = soak.web("small", hosts=20, pages=20, links=19)
+    options = [*crawl.options(web), "--rounds", 2]
+    expected = None
+    for runner in ("auto",) if QUICK else ("auto", "streaming"):
+        root = soak.driver.hdfs(f"small-{runner}")
+        words = ["--runner", runner, "--streaming.bundle", soak.driver.bundle, *crawl.on_cluster(web)]
+        seconds = timed(lambda: soak.driver.run("crawl", root, *options, *words, folder=web.folder))
+        rows = soak.driver.rows(root)
+        expected = expected or rows
+        assert len(rows) == 400 and rows == expected, f"{runner}: other rows"
+        rounds = [sum(step["seconds"] for step in each["steps"].values()) for each in soak.driver.look("rounds", root)]
+        print(f"a crawl of {len(rows)} pages in two rounds with --runner {runner}: {seconds:.1f} s; the steps of each round: "
+              f"{', '.join(f'{each:.1f}' for each in rounds)} s")
 
 
 def records_through_the_shuffle(soak: Soak) -> None:
@@ -184,6 +202,7 @@ def folder_bytes(soak: Soak, folder: str, end: str) -> int:
 CHECKS = [
     an_empty_job,
     a_round,
+    a_crawl_of_400_pages_in_two_rounds,
     records_through_the_shuffle,
     bytes_read_for_those_needed,
     a_host_of_ten_times_the_pages_is_the_only_one_waited_for,

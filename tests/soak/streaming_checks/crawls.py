@@ -44,6 +44,26 @@ def a_crawl_whose_driver_is_killed_goes_on(soak: Soak) -> None:
     crawl.check_requests(web, began)
 
 
+def a_crawl_that_chooses_its_runners_goes_on_where_it_was(soak: Soak) -> None:
+    """The fetches of these rounds are beyond the limit, the steps before them are not."""
+    web = soak.web("sites", **SITES)
+    root = soak.driver.hdfs("crawl-auto")
+    expected = crawl.rows_of_this_machine(soak.driver, web, soak.driver.local("crawled"))
+    began = web.mark()
+    auto = ("--runner", "auto", "--streaming.bundle", soak.driver.bundle)
+    chooses = ("--job.local_bytes", "100KiB")
+    driver = soak.driver.start("crawl", root, *crawl.options(web), *crawl.on_cluster(web), *auto, *chooses, folder=web.folder)
+    soak.wait_for_tasks("map", driver)
+    driver.send_signal(signal.SIGKILL)
+    driver.wait()
+    # All that is left is small enough for this machine, but the first fetch is on the cluster already.
+    soak.driver.run("crawl", root, *crawl.options(web), *crawl.on_cluster(web), *auto, folder=web.folder)
+    assert soak.driver.rows(root) == expected
+    crawl.check_requests(web, began)
+    fetches = [job["runner"] for job in soak.driver.look("jobs", root, "--limit", "0") if job["verb"] == "fetch"]
+    assert fetches == ["streaming", "local"], fetches
+
+
 def no_secret_is_written_down(soak: Soak) -> None:
     secret = soak.client.secret().encode()
     root = soak.driver.s3("secrets")
@@ -71,5 +91,6 @@ CHECKS = [
     a_crawl_on_hdfs_has_the_rows_of_this_machine,
     a_crawl_on_s3_has_the_rows_of_this_machine,
     a_crawl_whose_driver_is_killed_goes_on,
+    a_crawl_that_chooses_its_runners_goes_on_where_it_was,
     no_secret_is_written_down,
 ]

@@ -3,7 +3,8 @@
 
 As the command `hadoop` it runs a Streaming job to its end, with the tasks of the program that HADOOP_STAND_IN_PROGRAM names, and does
 between them what Hadoop does: frames go to the partitions that BinaryPartitioner names, sorted by their keys; frames of equal keys come in any order.
-`ResourceManager` answers the driver's questions about these jobs.
+With HADOOP_STAND_IN_DELAY the job goes on without the command, as on a cluster, and begins its tasks after so many seconds.
+`ResourceManager` answers the driver's questions about these jobs, and ends them.
 
 What a real Hadoop does otherwise, cluster/test and tests/soak/streaming show.
 """
@@ -12,10 +13,12 @@ import hashlib
 import json
 import os
 import random
+import signal
 import struct
 import subprocess
 import sys
 import threading
+import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Callable, Iterator
@@ -26,6 +29,9 @@ STATES = "HADOOP_STAND_IN_STATES"
 PROGRAM = "HADOOP_STAND_IN_PROGRAM"
 # What happens to the frames of a reducer on their way, for tests of what its task says: one of FAULTS.
 FAULT = "HADOOP_STAND_IN_FAULT"
+
+# Seconds before the first task of a job that goes on without the command.
+DELAY = "HADOOP_STAND_IN_DELAY"
 
 Frame = tuple[bytes, bytes]
 
@@ -94,32 +100,58 @@ class Job:
         output = self.task("reduce", partition, given)
         return output if own else b""  # Hadoop drops the output of a reducer without input
 
-    def state(self, final: str, diagnostics: str) -> dict[str, object]:
-        return {"id": self.id, "name": self.settings["mapreduce.job.name"], "applicationTags": self.settings["mapreduce.job.tags"],
-                "state": "FINISHED", "finalStatus": final, "diagnostics": diagnostics, "queue": "default", "startedTime": 1}
+    def note(self, state: str, final: str, diagnostics: str = "", **more: object) -> None:
+        write_state(Path(os.environ[STATES]) / self.id, {
+            "id": self.id, "name": self.settings["mapreduce.job.name"], "applicationTags": self.settings["mapreduce.job.tags"],
+            "state": state, "finalStatus": final, "diagnostics": diagnostics, "queue": "default", "startedTime": 1} | more)
+
+    def work(self) -> None:
+        try:
+            self.run()
+            self.note("FINISHED", "SUCCEEDED")
+        except RuntimeError as error:
+            self.note("FINISHED", "FAILED", str(error))
+
+
+def write_state(path: Path, state: dict[str, object]) -> None:
+    """In one step: somebody may be reading it."""
+    new = path.with_name(f".{path.name}.{os.getpid()}.{threading.get_ident()}")
+    new.write_text(json.dumps(state))
+    new.replace(path)
 
 
 def hadoop(words: list[str]) -> int:
     """hadoop jar FILE OPTIONS…"""
     job = Job(words[2:])
-    try:
-        job.run()
-        state = job.state("SUCCEEDED", "")
-    except RuntimeError as error:
-        state = job.state("FAILED", str(error))
-    (Path(os.environ[STATES]) / job.id).write_text(json.dumps(state))
+    if words[0] == "work":
+        job.note("RUNNING", "UNDEFINED", leader=os.getpid())
+        time.sleep(float(os.environ[DELAY]))
+        job.work()
+        return 0
+    if DELAY in os.environ:
+        job.note("ACCEPTED", "UNDEFINED")
+        subprocess.Popen([sys.executable, __file__, "work", *words[1:]], start_new_session=True, stdin=subprocess.DEVNULL,
+                         stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    else:
+        job.work()
     print(f"Submitted application {job.id}", file=sys.stderr)
     return 0
 
 
 class ResourceManager:
-    """Answers on a port of its own until it is closed."""
+    """Answers on a port of its own until it is closed: for a cluster of this memory and these cores, where one queue has all."""
 
-    def __init__(self, states: Path):
+    def __init__(self, states: Path, memory_mb: int = 16384, cores: int = 8):
+        cluster = {"/ws/v1/cluster/metrics": {"clusterMetrics": {"totalMB": memory_mb, "totalVirtualCores": cores}},
+                   "/ws/v1/cluster/scheduler": {"scheduler": {"schedulerInfo": {"type": "fifoScheduler"}}}}
+
         class Answers(BaseHTTPRequestHandler):
             def do_GET(self) -> None:
                 address = urlsplit(self.path)
-                found = [json.loads(path.read_text()) for path in sorted(states.iterdir())]
+                if address.path in cluster:
+                    self.answer(200, cluster[address.path])
+                    return
+                found = [json.loads(path.read_text()) for path in sorted(states.iterdir()) if not path.name.startswith(".")]
                 if address.path == "/ws/v1/cluster/apps":
                     tag = parse_qs(address.query)["applicationTags"][0]
                     tagged = [each for each in found if tag in each["applicationTags"].split(",")]
@@ -127,6 +159,12 @@ class ResourceManager:
                     return
                 named = [each for each in found if address.path == f"/ws/v1/cluster/apps/{each['id']}"]
                 self.answer(200 if named else 404, {"app": named[0]} if named else {})
+
+            def do_PUT(self) -> None:
+                """/ws/v1/cluster/apps/ID/state {"state": "KILLED", …}"""
+                asked = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+                ResourceManager.kill(states / urlsplit(self.path).path.split("/")[-2], asked["diagnostics"])
+                self.answer(200, {"state": "KILLED"})
 
             def answer(self, status: int, value: dict[str, object]) -> None:
                 body = json.dumps(value).encode()
@@ -142,6 +180,18 @@ class ResourceManager:
         self.server = ThreadingHTTPServer(("127.0.0.1", 0), Answers)
         self.url = f"http://127.0.0.1:{self.server.server_address[1]}"
         threading.Thread(target=self.server.serve_forever, daemon=True).start()
+
+    @staticmethod
+    def kill(path: Path, why: str) -> None:
+        """Ends the job of that state where it has not ended."""
+        state = json.loads(path.read_text())
+        if state["state"] not in ("ACCEPTED", "RUNNING"):
+            return
+        try:
+            os.killpg(state["leader"], signal.SIGKILL)
+        except (KeyError, ProcessLookupError):  # not begun, or over
+            pass
+        write_state(path, state | {"state": "KILLED", "finalStatus": "KILLED", "diagnostics": why})
 
     def close(self) -> None:
         self.server.shutdown()

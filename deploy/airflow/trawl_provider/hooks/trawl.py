@@ -41,7 +41,7 @@ class TrawlHook(BaseHook):
 
     :param trawl_conn_id: a connection of type `trawl`. Where there is none of that name, `root` must be given.
     :param root: the crawl, instead of the connection's.
-    :param runner: `local` or `streaming`, instead of the connection's.
+    :param runner: `local`, `streaming` or `auto`, instead of the connection's.
     :param environment: more variables, over those of the worker and of the connection.
     """
 

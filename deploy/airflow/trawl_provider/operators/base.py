@@ -51,7 +51,7 @@ class TrawlOperator(BaseOperator):
     :param arguments: words of the command line, after those that the operator makes. A list: there is no shell.
     :param options: the verb's options, such as `{"top_n": 1000, "fetch.delay_ms": 500}`.
     :param root: the crawl, instead of the connection's.
-    :param runner: `local` or `streaming` (tasks on YARN), instead of the connection's.
+    :param runner: `local`, `streaming` (tasks on YARN) or `auto`, instead of the connection's.
     :param environment: more variables for the command; `TRAWL_…` are options.
     :param segment: the round that a step works on. Without it the steps take one whose name follows from the DAG run
         and the task group, so that all steps of a run agree and a repeated run repeats nothing. An empty text leaves
