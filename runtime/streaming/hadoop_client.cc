@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "formats/text/ascii.h"
+#include "runtime/backends/kerberos.h"
 #include "runtime/process/child_process.h"
 #include "runtime/process/status_detail.h"
 
@@ -128,8 +129,9 @@ Result<std::string> SubmitStreaming(const HadoopClient& client, const std::vecto
   std::string application = ApplicationIn(result.err + "\n" + result.out);
   if (!application.empty()) return application;
   ARROW_RETURN_NOT_OK(stop.Check());
-  return Status::IOError(client.command, " submitted nothing (exit code ", result.exit_code,
-                         "): ", ReasonIn(result.err + "\n" + result.out));
+  const std::string reason = ReasonIn(result.err + "\n" + result.out);
+  return Status::IOError(client.command, " submitted nothing (exit code ", result.exit_code, "): ", reason,
+                         KerberosAdvice(reason));
 }
 
 }  // namespace trawl
