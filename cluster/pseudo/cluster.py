@@ -22,7 +22,7 @@ from pseudo import environment, kerberos, ports, processes, s3, settings, shape
 from pseudo.daemons import Daemon, daemons_of, namenode_state, of_groups, wait_a_little
 from pseudo.shape import Shape
 
-READY_SECONDS = 180
+READY_SECONDS = 300
 LOG_TAIL_LINES = 25
 
 

@@ -13,6 +13,7 @@ constexpr std::string_view kSignsOfNoTicket[] = {
     "SaslException",
     "KrbException",
     "LoginException",
+    "answered 401",
 };
 
 }  // namespace
