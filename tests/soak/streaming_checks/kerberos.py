@@ -13,14 +13,21 @@ from pseudo import kerberos
 from tests.driver import timed
 from tests.harness import wait_until
 
-from streaming_checks.faults import Scene
+from streaming_checks.faults import DELAY_MS, Scene
 from streaming_checks.soak import PATIENCE, Soak
 
 # Of the tickets of a keytab.
 TICKET_SECONDS = 30
 
 
-class ShortTicketed(Scene):
+class Slow(Scene):
+    """Takes three times as long as others."""
+
+    def options(self) -> list[object]:
+        return [*super().options(), "--fetch.delay_ms", 3 * DELAY_MS]
+
+
+class ShortTicketed(Slow):
     """The driver starts with a ticket that ends soon."""
 
     ticket_seconds = 0
@@ -100,7 +107,7 @@ def a_keytab_outlives_every_ticket(soak: Soak) -> None:
         variables = kerberos.by_keytab(folder) | {"KRB5CCNAME": f"FILE:{soak.folder}/no-tickets"}
         with with_environment(soak, **variables):
             before, began = logins(soak), time.monotonic()
-            scene = Scene(soak, "keytab")
+            scene = Slow(soak, "keytab")
             scene.wait_until_it_asks()
             submitted = logins(soak)
             began_ms = scene.web.mark()
