@@ -129,9 +129,10 @@ Result<std::string> SubmitStreaming(const HadoopClient& client, const std::vecto
   std::string application = ApplicationIn(result.err + "\n" + result.out);
   if (!application.empty()) return application;
   ARROW_RETURN_NOT_OK(stop.Check());
-  const std::string reason = ReasonIn(result.err + "\n" + result.out);
-  return Status::IOError(client.command, " submitted nothing (exit code ", result.exit_code, "): ", reason,
-                         KerberosAdvice(reason));
+  const std::string printed = result.err + "\n" + result.out;
+  // Of a missing ticket several lines tell; the first is often a warning that it could not be renewed.
+  return Status::IOError(client.command, " submitted nothing (exit code ", result.exit_code, "): ", ReasonIn(printed),
+                         KerberosAdvice(printed));
 }
 
 }  // namespace trawl
