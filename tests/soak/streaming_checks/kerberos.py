@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from typing import Iterator
 
 from pseudo import kerberos
-from tests.driver import timed
+from tests.driver import STOPPED, timed
 from tests.harness import wait_until
 
 from streaming_checks.faults import DELAY_MS, Scene
@@ -76,6 +76,24 @@ def a_ticket_lets_jobs_run_and_none_does_not(soak: Soak) -> None:
     print(f"with a Kerberos ticket, rows of the local run: {application['id']} {application['finalStatus']}")
 
 
+def a_job_outlives_the_ticket_of_the_command_that_comes_back_for_it(soak: Soak) -> None:
+    root = soak.driver.hdfs("outlived")
+    get_ticket(soak)
+    soak.inject(root, "--detach", exit_code=STOPPED)
+    application = soak.driver.application_of(root)
+    assert application["state"] != "FINISHED", application
+    get_ticket(soak, 5)
+    wait_until("the ticket is over", PATIENCE, lambda: not has_ticket(soak))
+    time.sleep(kerberos.CLOCK_SKEW_SECONDS + 1)
+    said = soak.inject(root, exit_code=3)["err"].strip().splitlines()[-1]
+    assert "kinit" in said, said
+    get_ticket(soak)
+    soak.inject(root)
+    assert soak.driver.application_of(root)["id"] == application["id"], "another job was submitted"
+    assert soak.driver.digests(root) == soak.expected()
+    print(f"a command whose Kerberos ticket had ended while its job ran: exit 3 ({said[:200]}); after kinit it took {application['id']} up")
+
+
 def a_ticket_that_ends_in_a_fetch_stops_the_driver_alone(soak: Soak) -> None:
     get_ticket(soak)
     # Long enough to submit and to start, too short for the fetch: a whole job, map and reduce, takes this time here and now.
@@ -124,6 +142,7 @@ def a_keytab_outlives_every_ticket(soak: Soak) -> None:
 
 CHECKS = [
     a_ticket_lets_jobs_run_and_none_does_not,
+    a_job_outlives_the_ticket_of_the_command_that_comes_back_for_it,
     a_ticket_that_ends_in_a_fetch_stops_the_driver_alone,
     a_keytab_outlives_every_ticket,
 ]
