@@ -4,11 +4,12 @@ import os
 import shlex
 from pathlib import Path
 
-from pseudo import s3
-from pseudo.settings import CONNECT_RETRIES, LOOPBACK, SMALL_JVM
+from pseudo import kerberos, s3
+from pseudo.settings import CONNECT_RETRIES, SMALL_JVM
+from pseudo.shape import LOOPBACK, NAMESERVICE, Shape
 
 
-def exports(folder: Path, home: Path, java_home: Path, ports: dict[str, int], groups: set[str]) -> dict[str, str]:
+def exports(folder: Path, home: Path, java_home: Path, ports: dict[str, int], groups: set[str], shape: Shape) -> dict[str, str]:
     """The variables of these groups, without those of parts that do not run, so that their tests are skipped."""
     variables: dict[str, str] = {"TRAWL_CLUSTER": str(folder)}
     if "hdfs" in groups:
@@ -18,9 +19,11 @@ def exports(folder: Path, home: Path, java_home: Path, ports: dict[str, int], gr
             "HADOOP_CONF_DIR": str(folder / "conf"),
             "CLASSPATH": class_path(folder, home).replace(",", ":"),
             "ARROW_LIBHDFS_DIR": str(home / "lib/native"),
-            "LIBHDFS_OPTS": f"-Xmx128m {SMALL_JVM}",
-            "TRAWL_TEST_HDFS": f"hdfs://{LOOPBACK}:{ports['namenode']}",
+            "LIBHDFS_OPTS": f"-Xmx128m {SMALL_JVM}{java_options(folder, shape)}",
+            "TRAWL_TEST_HDFS": f"hdfs://{NAMESERVICE}" if shape.ha else f"hdfs://{LOOPBACK}:{ports['namenode']}",
         }
+    if shape.kerberos:
+        variables |= kerberos.of_client(folder)
     if "yarn" in groups:
         variables["TRAWL_TEST_YARN"] = f"http://{LOOPBACK}:{ports['resourcemanager_http']}"
     if "s3" in groups:
@@ -46,6 +49,12 @@ def write(path: Path, variables: dict[str, str]) -> None:
     written.replace(path)
 
 
+def java_options(folder: Path, shape: Shape) -> str:
+    """What every Java on this cluster has to be told; each option after a blank."""
+    options = f" -Djdk.net.hosts.file={folder}/conf/hosts" if shape.has_names else ""
+    return options + (f" -Djava.security.krb5.conf={kerberos.client_file(folder)}" if shape.kerberos else "")
+
+
 def class_path(folder: Path, home: Path) -> str:
     """Hadoop's jars, separated by commas as Hadoop's settings need it."""
     share = home / "share/hadoop"
@@ -53,10 +62,12 @@ def class_path(folder: Path, home: Path) -> str:
                      f"{share}/mapreduce/*", f"{share}/yarn/*"])
 
 
-def of_daemon(folder: Path, java_home: Path, heap_mb: int) -> dict[str, str]:
+def of_daemon(folder: Path, java_home: Path, heap_mb: int, shape: Shape) -> dict[str, str]:
     """Keeps little of the caller's environment: a task must see the node's variables, not those of its starter."""
     kept = {name: os.environ[name] for name in ("HOME", "LANG", "LOGNAME", "PATH", "TMPDIR", "USER") if name in os.environ}
-    return kept | {
+    told = java_options(folder, shape).strip()
+    # Java reads this variable itself, in tasks and in libhdfs, too; it says so on standard error.
+    return kept | ({"JAVA_TOOL_OPTIONS": told} if told else {}) | {
         "JAVA_HOME": str(java_home),
         "HADOOP_CONF_DIR": str(folder / "conf"),
         "HADOOP_DAEMON_OPTS": f"-Xmx{heap_mb}m {SMALL_JVM} -Xshare:auto",

@@ -6,7 +6,7 @@ import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
-from pseudo.settings import LOOPBACK
+from pseudo.shape import LOOPBACK
 
 BUCKET = "trawl-test"
 REGION = "us-east-1"

@@ -3,14 +3,16 @@
 from pathlib import Path
 from xml.sax.saxutils import escape
 
-LOOPBACK = "127.0.0.1"
+from pseudo import kerberos
+from pseudo.ports import port_of
+from pseudo.shape import LOOPBACK, NAMESERVICE, Shape, numbered
 
 # The longest time for which a lost daemon goes unnoticed. Twice this time, with its consequences, is still about a
 # minute; with a much shorter time a busy machine would lose daemons that are only slow.
 EXPIRY_MS = 30_000
 
-# The first container of a job is its application master; four tasks of 1 GiB run beside it at once.
-MASTER_MB, TASK_MB, TASKS_AT_ONCE = 512, 1024, 4
+# The first container of a job is its application master; four tasks of 1 GiB run beside it at once. Of several nodes each runs two.
+MASTER_MB, TASK_MB, TASKS_AT_ONCE, TASKS_OF_SEVERAL = 512, 1024, 4, 2
 
 # Small and quick to start rather than fast: these daemons share one machine with the tasks.
 SMALL_JVM = "-XX:+UseSerialGC -XX:TieredStopAtLevel=1"
@@ -18,31 +20,65 @@ SMALL_JVM = "-XX:+UseSerialGC -XX:TieredStopAtLevel=1"
 # The environment variable by which daemons, and nobody else, are told to be patient with each other.
 CONNECT_RETRIES = "CLUSTER_CONNECT_RETRIES"
 
+# Java and its options (where the names of the nodes stand), and where the node keeps its S3 credentials (the place, not the secret).
+NODES_VARIABLES = ("JAVA_HOME", "JAVA_TOOL_OPTIONS", "AWS_SHARED_CREDENTIALS_FILE", "AWS_EC2_METADATA_DISABLED")
+
 Settings = dict[str, str]
 
 
-def all_settings(folder: Path, class_path: str, ports: dict[str, int]) -> Settings:
+def all_settings(folder: Path, class_path: str, ports: dict[str, int], shape: Shape = Shape()) -> Settings:
+    """What clients and masters read. The daemons of a node have settings of their own beside these."""
     return {
-        **addresses(ports),
-        **storage(folder),
-        **containers(folder, class_path),
+        **addresses(ports, shape),
+        **storage(folder, shape),
+        **containers(folder, class_path, shape),
         **liveness(),
         **jobs(class_path),
         **queues(),
+        **(pair(ports, shape) if shape.ha else {}),
+        **(kerberos.settings(folder, shape) if shape.kerberos else {}),
+        **({} if shape.has_names else {**datanode(folder, ports, shape, 1), **nodemanager(folder, ports, shape, 1)}),
     }
 
 
-def addresses(ports: dict[str, int]) -> Settings:
+def of_daemon(folder: Path, ports: dict[str, int], shape: Shape, kind: str, number: int, node: int) -> Settings:
+    """The settings of one daemon alone: where it is, and the place of its data."""
+    if kind == "namenode" and shape.ha:
+        return {"dfs.ha.namenode.id": f"nn{number}", "dfs.namenode.name.dir": f"file://{namenode_folder(folder, number)}"}
+    if kind == "journalnode":
+        def at(name: str) -> str:
+            return f"{shape.address(node)}:{ports[port_of(name, number)]}"
+        return {"dfs.journalnode.rpc-address": at("journalnode"), "dfs.journalnode.http-address": at("journalnode_http"),
+                "dfs.journalnode.edits.dir": str(journal_folder(folder, number))}
+    if kind == "datanode" and shape.has_names:
+        return datanode(folder, ports, shape, node)
+    if kind == "nodemanager" and shape.has_names:
+        return nodemanager(folder, ports, shape, node)
+    return {}
+
+
+def namenode_folder(folder: Path, number: int) -> Path:
+    return folder / "hdfs" / numbered("name", number)
+
+
+def journal_folder(folder: Path, number: int) -> Path:
+    return folder / "hdfs" / numbered("journal", number)
+
+
+def disks_of(folder: Path, shape: Shape, node: int) -> list[Path]:
+    """All that lies on the disks of a node alone."""
+    journals = [journal_folder(folder, node)] if node in shape.journal_numbers else []
+    return [data_folder(folder, shape, node), *(of_node(folder / part, shape, node) for part in ("yarn/local", "yarn/log")), *journals]
+
+
+def addresses(ports: dict[str, int], shape: Shape) -> Settings:
     def at(name: str) -> str:
         return f"{LOOPBACK}:{ports[name]}"
 
     return {
-        "fs.defaultFS": "hdfs://" + at("namenode"),
+        "fs.defaultFS": f"hdfs://{NAMESERVICE}" if shape.ha else "hdfs://" + at("namenode"),
         "dfs.namenode.rpc-bind-host": LOOPBACK,
         "dfs.namenode.http-address": at("namenode_http"),
-        "dfs.datanode.address": at("datanode"),
-        "dfs.datanode.http.address": at("datanode_http"),
-        "dfs.datanode.ipc.address": at("datanode_ipc"),
         # The DataNode comes from an address without a name.
         "dfs.namenode.datanode.registration.ip-hostname-check": "false",
         "yarn.resourcemanager.hostname": LOOPBACK,
@@ -51,41 +87,110 @@ def addresses(ports: dict[str, int]) -> Settings:
         "yarn.resourcemanager.resource-tracker.address": at("resourcemanager_tracker"),
         "yarn.resourcemanager.admin.address": at("resourcemanager_admin"),
         "yarn.resourcemanager.webapp.address": at("resourcemanager_http"),
-        "yarn.nodemanager.hostname": LOOPBACK,
-        "yarn.nodemanager.address": at("nodemanager"),
-        "yarn.nodemanager.localizer.address": at("nodemanager_localizer"),
-        "yarn.nodemanager.webapp.address": at("nodemanager_http"),
-        "yarn.nodemanager.collector-service.address": at("nodemanager_collector"),
-        "mapreduce.shuffle.port": str(ports["shuffle"]),
         "mapreduce.jobhistory.address": at("historyserver"),
         "mapreduce.jobhistory.webapp.address": at("historyserver_http"),
         "mapreduce.jobhistory.admin.address": at("historyserver_admin"),
     }
 
 
-def storage(folder: Path) -> Settings:
+def datanode(folder: Path, ports: dict[str, int], shape: Shape, node: int) -> Settings:
+    def at(name: str) -> str:
+        return f"{shape.address(node)}:{ports[port_of(name, node)]}"
+
+    return {
+        "dfs.datanode.address": at("datanode"),
+        "dfs.datanode.http.address": at("datanode_http"),
+        "dfs.datanode.ipc.address": at("datanode_ipc"),
+        "dfs.datanode.data.dir": f"file://{data_folder(folder, shape, node)}",
+        **({"dfs.datanode.hostname": shape.host(node)} if shape.has_names else {}),
+    }
+
+
+def nodemanager(folder: Path, ports: dict[str, int], shape: Shape, node: int) -> Settings:
+    def at(name: str) -> str:
+        return f"{shape.host(node)}:{ports[port_of(name, node)]}"
+
+    return {
+        "yarn.nodemanager.hostname": shape.host(node),
+        "yarn.nodemanager.address": at("nodemanager"),
+        "yarn.nodemanager.localizer.address": at("nodemanager_localizer"),
+        "yarn.nodemanager.webapp.address": at("nodemanager_http"),
+        "yarn.nodemanager.collector-service.address": at("nodemanager_collector"),
+        "yarn.nodemanager.local-dirs": str(of_node(folder / "yarn/local", shape, node)),
+        "yarn.nodemanager.log-dirs": str(of_node(folder / "yarn/log", shape, node)),
+        "mapreduce.shuffle.port": str(ports[port_of("shuffle", node)]),
+    }
+
+
+def data_folder(folder: Path, shape: Shape, node: int) -> Path:
+    return of_node(folder / "hdfs/data", shape, node)
+
+
+def of_node(folder: Path, shape: Shape, node: int) -> Path:
+    """Each node has a disk of its own, unless there is only one."""
+    return folder / shape.host(node) if shape.has_names else folder
+
+
+def pair(ports: dict[str, int], shape: Shape) -> Settings:
+    """Two NameNodes with one journal. An operator (or a test) says which of them is the active one."""
+    journals = ";".join(f"{shape.address(min(each, shape.nodes))}:{ports[numbered('journalnode', each)]}" for each in shape.journal_numbers)
+    settings = {
+        "dfs.nameservices": NAMESERVICE,
+        f"dfs.ha.namenodes.{NAMESERVICE}": "nn1,nn2",
+        f"dfs.client.failover.proxy.provider.{NAMESERVICE}":
+            "org.apache.hadoop.hdfs.server.namenode.ha.ConfiguredFailoverProxyProvider",
+        "dfs.namenode.shared.edits.dir": f"qjournal://{journals}/{NAMESERVICE}",
+        # The JournalNodes themselves let only one NameNode write.
+        "dfs.ha.fencing.methods": "shell(/bin/true)",
+        # A standby that has read the journal up to the last seconds takes over soon.
+        "dfs.ha.tail-edits.period": "1s",
+        "dfs.ha.log-roll.period": "5s",
+    }
+    for number in (1, 2):
+        namenode = numbered("namenode", number)
+        settings[f"dfs.namenode.rpc-address.{NAMESERVICE}.nn{number}"] = f"{LOOPBACK}:{ports[namenode]}"
+        settings[f"dfs.namenode.http-address.{NAMESERVICE}.nn{number}"] = f"{LOOPBACK}:{ports[namenode + '_http']}"
+    return settings
+
+
+def storage(folder: Path, shape: Shape) -> Settings:
+    several = {
+        # All DataNodes come from one address: their names tell them apart.
+        "dfs.client.use.datanode.hostname": "true",
+        "dfs.datanode.use.datanode.hostname": "true",
+        "dfs.replication": str(min(3, shape.nodes)),
+        # While one of three nodes is lost there is none that could take its place in a pipeline.
+        "dfs.client.block.write.replace-datanode-on-failure.best-effort": "true",
+        # Many small blocks: by default a node that comes back empty gets two of them per second.
+        "dfs.namenode.redundancy.interval.seconds": "1",
+        "dfs.namenode.replication.work.multiplier.per.iteration": "50",
+        "dfs.namenode.replication.max-streams": "50",
+        "dfs.namenode.replication.max-streams-hard-limit": "100",
+        "dfs.namenode.reconstruction.pending.timeout-sec": "30",
+    }
+    alone = {
+        "dfs.replication": "1",
+        # There is no second DataNode with which to continue.
+        "dfs.client.block.write.replace-datanode-on-failure.policy": "NEVER",
+    }
     return {
         "hadoop.tmp.dir": str(folder / "tmp"),
-        "dfs.namenode.name.dir": f"file://{folder}/hdfs/name",
-        "dfs.datanode.data.dir": f"file://{folder}/hdfs/data",
-        "dfs.replication": "1",
+        "dfs.namenode.name.dir": f"file://{namenode_folder(folder, 1)}",
         "dfs.namenode.safemode.extension": "0",
         # A file closes only when the NameNode has heard of its last block; by default the client asks again after 400
         # ms, which makes writing small files twenty times slower than necessary.
         "dfs.client.block.write.locateFollowingBlock.initial.delay.ms": "10",
-        # There is no second DataNode with which to continue.
-        "dfs.client.block.write.replace-datanode-on-failure.policy": "NEVER",
+        **(several if shape.has_names else alone),
     }
 
 
-def containers(folder: Path, class_path: str) -> Settings:
-    memory_mb = MASTER_MB + TASKS_AT_ONCE * TASK_MB
+def containers(folder: Path, class_path: str, shape: Shape) -> Settings:
+    at_once = TASKS_OF_SEVERAL if shape.has_names else TASKS_AT_ONCE
+    memory_mb = MASTER_MB + at_once * TASK_MB
     return {
         "yarn.application.classpath": class_path,
-        "yarn.nodemanager.local-dirs": str(folder / "yarn/local"),
-        "yarn.nodemanager.log-dirs": str(folder / "yarn/log"),
         "yarn.nodemanager.resource.memory-mb": str(memory_mb),
-        "yarn.nodemanager.resource.cpu-vcores": str(TASKS_AT_ONCE + 1),
+        "yarn.nodemanager.resource.cpu-vcores": str(at_once + 1),
         "yarn.scheduler.minimum-allocation-mb": "256",
         "yarn.scheduler.maximum-allocation-mb": str(memory_mb),
         # A container over its memory is killed, as a production cluster does it. "Enforced" means by cgroups, which are not set up
@@ -95,10 +200,11 @@ def containers(folder: Path, class_path: str) -> Settings:
         "yarn.nodemanager.vmem-check-enabled": "false",
         # A developer's disk is often nine tenths full, and at that level a node declares itself unhealthy.
         "yarn.nodemanager.disk-health-checker.max-disk-utilization-per-disk-percentage": "99.5",
-        # The part of the node's environment that tasks see: Java, and where the node keeps its S3 credentials (the
-        # place, not the secret).
-        "yarn.nodemanager.env-whitelist": "JAVA_HOME,AWS_SHARED_CREDENTIALS_FILE,AWS_EC2_METADATA_DISABLED",
+        # The part of the node's environment that tasks see.
+        "yarn.nodemanager.env-whitelist": ",".join(NODES_VARIABLES),
         "yarn.nodemanager.aux-services": "mapreduce_shuffle",
+        # Where yarn.node-labels.enabled is set, too (`cluster/up --set`); by default all clusters of a user share a folder.
+        "yarn.node-labels.fs-store.root-dir": f"file://{folder}/yarn/labels",
         "yarn.nodemanager.log.retain-seconds": "86400",
     }
 
@@ -129,6 +235,10 @@ def liveness() -> Settings:
         "yarn.resourcemanager.connect.retry-interval.ms": "1000",
         "yarn.nodemanager.resourcemanager.connect.max-wait.ms": "900000",
         "yarn.nodemanager.resourcemanager.connect.retry-interval.ms": "500",
+        # An application master asks the NodeManager of a lost node to end an attempt, for three minutes by default, before it
+        # starts the next one.
+        "yarn.client.nodemanager-connect.max-wait-ms": str(EXPIRY_MS // 2),
+        "yarn.client.nodemanager-connect.retry-interval-ms": "1000",
         "yarn.app.mapreduce.am.scheduler.connection.wait.interval-ms": str(2 * EXPIRY_MS),
         # Trawl's tasks report at least every 30 s.
         "mapreduce.task.timeout": "45000",
@@ -202,7 +312,7 @@ log4j.logger.org.apache.hadoop.metrics2=WARN
 """
 
 
-def write_configuration(folder: Path, settings: Settings, java_home: Path) -> None:
+def write_configuration(folder: Path, settings: Settings, java_home: Path, java_options: str) -> None:
     """Writes Hadoop's files. Clients may read them at any time: each is replaced whole."""
     files: dict[str, list[str]] = {name: [] for name in (
         "core-site.xml", "hdfs-site.xml", "yarn-site.xml", "mapred-site.xml", "capacity-scheduler.xml")}
@@ -214,7 +324,7 @@ def write_configuration(folder: Path, settings: Settings, java_home: Path) -> No
     _replace(folder / "log4j.properties", LOG4J)
     _replace(folder / "hadoop-env.sh", "# Sourced by Hadoop's commands.\n"
              f"export JAVA_HOME=${{JAVA_HOME:-'{java_home}'}}\n"
-             f"export HADOOP_CLIENT_OPTS=${{HADOOP_CLIENT_OPTS:-'-Xmx256m {SMALL_JVM}'}}\n")
+             f"export HADOOP_CLIENT_OPTS=${{HADOOP_CLIENT_OPTS:-'-Xmx256m {SMALL_JVM}{java_options}'}}\n")
 
 
 def _replace(path: Path, text: str) -> None:

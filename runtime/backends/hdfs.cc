@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <mutex>
 #include <utility>
 #include <vector>
 
@@ -9,6 +10,7 @@
 #include "arrow/io/interfaces.h"
 #include "arrow/util/io_util.h"
 #include "arrow/util/uri.h"
+#include "runtime/backends/exclusive_rename.h"
 #include "runtime/backends/hdfs_client.h"
 #include "runtime/backends/hdfs_draft.h"
 #include "runtime/store/draft_writer.h"
@@ -22,6 +24,8 @@ namespace {
 
 // A request costs a round trip to a DataNode and a Java array of its size.
 constexpr BlockCacheOptions kBlocks = {.block_bytes = 4 * kChunkBytes, .read_ahead_blocks = 2};
+
+constexpr char kHdfs[] = "hdfs";
 
 class HdfsFile : public PositionedFile {
  public:
@@ -44,10 +48,11 @@ class HdfsFile : public PositionedFile {
 
 class HdfsStore : public Store {
  public:
-  HdfsStore(Hdfs hdfs, std::string description, std::string root)
+  HdfsStore(Hdfs hdfs, std::string description, std::string root, bool is_exclusive)
       : hdfs_(std::make_shared<const Hdfs>(std::move(hdfs))),
         description_(std::move(description)),
-        root_(std::move(root)) {}
+        root_(std::move(root)),
+        is_exclusive_(is_exclusive) {}
 
   arrow::Result<std::unique_ptr<StoreWriter>> OpenWriter(const std::string& path) override;
   arrow::Result<std::shared_ptr<arrow::io::RandomAccessFile>> OpenUnverified(const std::string& path) override;
@@ -67,13 +72,24 @@ class HdfsStore : public Store {
     if (path.empty()) return root_.empty() ? "/" : root_;
     return root_ + "/" + path;
   }
+  // Proves once that a rename does not replace, where that is not known.
+  arrow::Status BeforeWriting();
   arrow::Result<std::optional<HdfsFileInfo>> Look(const std::string& path) const;
   arrow::Status ListInto(const std::string& folder, bool recursive, std::vector<StoreEntry>* entries) const;
 
   const std::shared_ptr<const Hdfs> hdfs_;
   const std::string description_;
   const std::string root_;  // without a '/' at its end
+  std::mutex proving_;
+  bool is_exclusive_;  // guarded by proving_
 };
+
+arrow::Status HdfsStore::BeforeWriting() {
+  const std::lock_guard<std::mutex> lock(proving_);
+  if (!is_exclusive_) ARROW_RETURN_NOT_OK(ProveExclusiveRename(hdfs_, root_));
+  is_exclusive_ = true;
+  return arrow::Status::OK();
+}
 
 arrow::Result<std::optional<HdfsFileInfo>> HdfsStore::Look(const std::string& path) const {
   ARROW_RETURN_NOT_OK(CheckStorePath(path));
@@ -82,6 +98,7 @@ arrow::Result<std::optional<HdfsFileInfo>> HdfsStore::Look(const std::string& pa
 
 arrow::Result<std::unique_ptr<StoreWriter>> HdfsStore::OpenWriter(const std::string& path) {
   ARROW_RETURN_NOT_OK(CheckStorePath(path));
+  ARROW_RETURN_NOT_OK(BeforeWriting());
   ARROW_ASSIGN_OR_RAISE(auto draft, HdfsDraft::Open(hdfs_, FullPath(path)));
   return std::make_unique<DraftWriter<HdfsDraft>>(std::move(draft));
 }
@@ -99,6 +116,7 @@ arrow::Result<std::shared_ptr<arrow::io::RandomAccessFile>> HdfsStore::OpenUnver
 arrow::Result<CreateOutcome> HdfsStore::CreateExclusive(const std::string& path, const std::string& content) {
   ARROW_ASSIGN_OR_RAISE(const auto taken, Look(path));
   if (taken.has_value()) return CreateOutcome::kExists;
+  ARROW_RETURN_NOT_OK(BeforeWriting());
   ARROW_ASSIGN_OR_RAISE(const auto draft, HdfsDraft::Open(hdfs_, FullPath(path)));
   ARROW_RETURN_NOT_OK(draft->Write(content));
   const arrow::Status status = draft->Publish();
@@ -164,7 +182,7 @@ arrow::Result<arrow::fs::HdfsOptions> ReadOptions(const arrow::util::Uri& uri) {
   const bool says_replication =
       std::any_of(query.begin(), query.end(), [](const auto& item) { return item.first == "replication"; });
   if (!says_replication) options.replication = 0;
-  if (uri.host().empty()) options.ConfigureEndPoint("default", 0);
+  if (uri.host().empty()) options.ConfigureEndPoint(uri.scheme() == kHdfs ? "default" : uri.scheme() + ":///", 0);
   return options;
 }
 
@@ -184,7 +202,8 @@ arrow::Result<std::unique_ptr<Store>> OpenHdfsStore(const std::string& root, con
   std::string path = uri.path();
   while (path.ends_with('/')) path.pop_back();
   const std::string port = uri.port_text().empty() ? "" : ":" + uri.port_text();
-  return std::make_unique<HdfsStore>(std::move(hdfs), "hdfs://" + uri.host() + port + path, path);
+  return std::make_unique<HdfsStore>(std::move(hdfs), uri.scheme() + "://" + uri.host() + port + path, path,
+                                     /*is_exclusive=*/uri.scheme() == kHdfs);
 }
 
 }  // namespace trawl

@@ -15,7 +15,8 @@
 namespace trawl {
 
 // `root` is hdfs://[user@]host[:port]/path, hdfs://nameservice/path or hdfs:///path (the cluster's default), with
-// ?replication=N to replace the cluster's default. Does not ask the NameNode anything.
+// ?replication=N to replace the cluster's default. Does not ask the NameNode anything. The scheme of another Hadoop file
+// system (viewfs://, ofs://) is taken as well: before its first write, the store proves there that a rename is exclusive.
 arrow::Result<std::unique_ptr<Store>> OpenHdfsStore(const std::string& root, const StoreOptions& options);
 
 }  // namespace trawl

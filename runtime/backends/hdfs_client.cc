@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "arrow/util/io_util.h"
+#include "runtime/backends/kerberos.h"
 #include "runtime/store/status.h"
 
 namespace trawl {
@@ -114,7 +115,7 @@ arrow::Result<std::optional<HdfsFileInfo>> HdfsClient::Look(const std::string& p
 arrow::Result<bool> HdfsClient::Rename(const std::string& from, const std::string& to) const {
   errno = 0;
   if (functions_->rename(connection_, from.c_str(), to.c_str()) == 0) return true;
-  if (errno == kRefused) return false;
+  if (errno == kRefused || errno == EEXIST) return false;
   return Failure(errno, "creating", to);
 }
 
@@ -132,13 +133,14 @@ arrow::Status HdfsClient::Delete(const std::string& path) const {
 arrow::Status HdfsClient::Failure(int error, const char* doing, const std::string& path) const {
   const std::string cause = LastCause();
   if (cause.empty()) return ErrnoStatus(error, doing, NameOf(path));
-  return arrow::Status::IOError(doing, " ", NameOf(path), ": ", cause);
+  return arrow::Status::IOError(doing, " ", NameOf(path), ": ", cause, KerberosAdvice(cause));
 }
 
 arrow::Status HdfsClient::Explained(const arrow::Status& status, const char* doing, const std::string& path) const {
   // With an errno libhdfs itself failed; only otherwise is there a new cause.
   const std::string cause = arrow::internal::ErrnoFromStatus(status) == 0 ? "" : LastCause();
-  return arrow::Status::IOError(doing, " ", NameOf(path), ": ", cause.empty() ? status.message() : cause);
+  const std::string& reason = cause.empty() ? status.message() : cause;
+  return arrow::Status::IOError(doing, " ", NameOf(path), ": ", reason, KerberosAdvice(reason));
 }
 
 // Returns the first line; a trace from the server follows it.

@@ -2,6 +2,7 @@
 #include "runtime/backends/hdfs.h"
 #include "runtime/backends/local.h"
 #include "runtime/backends/s3.h"
+#include "runtime/store/root.h"
 #include "runtime/store/store.h"
 
 namespace trawl {
@@ -9,16 +10,19 @@ namespace trawl {
 arrow::Result<std::unique_ptr<Store>> OpenStore(const std::string& root, const StoreOptions& options) {
   constexpr std::string_view kFile = "file://";
   const LocalDraftOptions local{.sync = options.sync};
-  if (root.starts_with("hdfs://")) return OpenHdfsStore(root, options);
   if (root.starts_with("s3://")) return OpenS3Store(root);
+  if (root.starts_with("s3a://") || root.starts_with("s3n://")) {
+    return arrow::Status::Invalid("write the root as s3://…, not ", root.substr(0, root.find(':')),
+                                  "://…: Trawl speaks to S3 itself, and not through Hadoop");
+  }
+  if (IsHadoopRoot(root)) return OpenHdfsStore(root, options);
   if (root.starts_with(kFile)) {
     const std::string path = root.substr(kFile.size());
     if (!path.starts_with('/')) return arrow::Status::Invalid(root, ": write file:///path, or just the path");
     return OpenLocalStore(path, local);
   }
-  if (const size_t scheme_end = root.find("://"); scheme_end != std::string::npos) {
-    return arrow::Status::Invalid("write the root as a path, file:///path, hdfs://… or s3://…, not ",
-                                  root.substr(0, scheme_end), "://…");
+  if (root.starts_with("http://") || root.starts_with("https://")) {
+    return arrow::Status::Invalid("write the root as a path, file:///path, hdfs://… or s3://…, not ", root);
   }
   return OpenLocalStore(root, local);
 }

@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "formats/text/ascii.h"
+#include "runtime/backends/kerberos.h"
 #include "runtime/process/child_process.h"
 #include "runtime/process/status_detail.h"
 
@@ -128,8 +129,10 @@ Result<std::string> SubmitStreaming(const HadoopClient& client, const std::vecto
   std::string application = ApplicationIn(result.err + "\n" + result.out);
   if (!application.empty()) return application;
   ARROW_RETURN_NOT_OK(stop.Check());
-  return Status::IOError(client.command, " submitted nothing (exit code ", result.exit_code,
-                         "): ", ReasonIn(result.err + "\n" + result.out));
+  const std::string printed = result.err + "\n" + result.out;
+  // Of a missing ticket several lines tell; the first is often a warning that it could not be renewed.
+  return Status::IOError(client.command, " submitted nothing (exit code ", result.exit_code, "): ", ReasonIn(printed),
+                         KerberosAdvice(printed));
 }
 
 }  // namespace trawl

@@ -10,6 +10,7 @@
 #include "runtime/process/status_detail.h"
 #include "runtime/root/layout.h"
 #include "runtime/store/path.h"
+#include "runtime/store/root.h"
 #include "runtime/store/status.h"
 #include "runtime/streaming/bundle.h"
 #include "runtime/streaming/channel.h"
@@ -85,7 +86,7 @@ std::string WorkOf(Plan plan) {
 }  // namespace
 
 Status CheckStreamingRoot(const std::string& root, bool shared_root) {
-  if (root.starts_with("hdfs://") || root.starts_with("s3://") || shared_root) return Status::OK();
+  if (IsHadoopRoot(root) || root.starts_with("s3://") || shared_root) return Status::OK();
   return UsageError("--root ", root,
                     " is on the disk of this machine, where tasks on the cluster cannot find it: give a root on ",
                     "hdfs://… or s3://… (or --streaming.shared_root, where every node sees that path)");
@@ -105,7 +106,7 @@ Result<std::unique_ptr<StreamingRunner>> StreamingRunner::Make(StreamingRunnerOp
   std::unique_ptr<StreamingRunner> runner(
       new StreamingRunner(std::move(options), store, YarnClient(std::move(addresses))));
   std::string folder = runner->options_.streaming.work_dir;
-  if (folder.empty() && runner->options_.root.starts_with("hdfs://")) {
+  if (folder.empty() && IsHadoopRoot(runner->options_.root)) {
     runner->work_ = store;
     return runner;
   }

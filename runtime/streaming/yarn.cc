@@ -6,6 +6,7 @@
 
 #include "formats/documents/json.h"
 #include "formats/hadoop/config.h"
+#include "runtime/backends/kerberos.h"
 #include "runtime/http/call.h"
 #include "runtime/process/read_file.h"
 #include "runtime/process/status_detail.h"
@@ -88,7 +89,8 @@ Result<std::string> YarnClient::AskManager(const std::string& path) const {
       return reply->body;
     } else {
       // A standby ResourceManager says so in a page of its own.
-      failure = Status::IOError(manager, path, ": answered ", reply->status);
+      const std::string reason = "answered " + std::to_string(reply->status);
+      failure = Status::IOError(manager, path, ": ", reason, KerberosAdvice(reason));
     }
   }
   return failure.WithMessage("YARN: ", failure.message());

@@ -283,7 +283,7 @@ TEST(OpenStore, KnowsWhichStoreARootMeans) {
   EXPECT_EQ(by_path->Describe(), folder.path() + "/crawl");
   ASSERT_OK(WriteFile(*by_path, "a/b", "x"));
   EXPECT_EQ(by_uri->ReadWhole("a/b", 1).ValueOr(""), "x");
-  for (const char* root : {"", "file://host/path", "http://host/path", "gs://bucket/path"}) {
+  for (const char* root : {"", "file://host/path", "http://host/path", "s3a://bucket/path"}) {
     EXPECT_TRUE(OpenStore(root).status().IsInvalid()) << root;
   }
 }

@@ -19,10 +19,12 @@ PATIENCE = 600
 
 
 class Soak:
-    def __init__(self, folder: Path):
+    def __init__(self, folder: Path, bundle: Optional[Path] = None):
         self.folder = folder
         self.client = Client(folder)
         self.driver = Driver(self.client, folder)
+        if bundle:
+            self.driver.bundle = bundle
         self.seeds = write_seeds(folder / "seeds.txt", 2000)
         self.webs: list[Web] = []
 
