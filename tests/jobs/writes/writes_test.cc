@@ -194,7 +194,9 @@ TEST(Writes, BlocksOfADomainAndAHostKeepTheirOrder) {
   scene->Submit(domain, {});
   const Json answer = scene.Answer(BlockOf("www.a.example", false));
   EXPECT_EQ(answer["policy"]["is_blocked"], false) << "the last word counts";
-  EXPECT_FALSE(crawl.Find<HostRow>("example,a,www")->blocked);
+  // Blocked and free again in one job changes nothing, and leaves no row.
+  const auto host = crawl.Find<HostRow>("example,a,www");
+  EXPECT_FALSE(host.has_value() && host->blocked);
   EXPECT_TRUE(crawl.Find<HostRow>("example,a")->domain.blocked);
   EXPECT_EQ(crawl.Find<HostRow>("example,a")->domain.operator_reason, "asked us to stay away");
 }
