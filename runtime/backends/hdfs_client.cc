@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "arrow/util/io_util.h"
-#include "runtime/backends/kerberos.h"
+#include "formats/hadoop/kerberos.h"
 #include "runtime/store/status.h"
 
 namespace trawl {

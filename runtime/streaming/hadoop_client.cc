@@ -6,8 +6,8 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "formats/hadoop/kerberos.h"
 #include "formats/text/ascii.h"
-#include "runtime/backends/kerberos.h"
 #include "runtime/process/child_process.h"
 #include "runtime/process/status_detail.h"
 

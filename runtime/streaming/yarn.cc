@@ -6,7 +6,7 @@
 
 #include "formats/documents/json.h"
 #include "formats/hadoop/config.h"
-#include "runtime/backends/kerberos.h"
+#include "formats/hadoop/kerberos.h"
 #include "runtime/http/call.h"
 #include "runtime/process/read_file.h"
 #include "runtime/process/status_detail.h"

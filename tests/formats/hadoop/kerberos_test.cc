@@ -1,4 +1,4 @@
-#include "runtime/backends/kerberos.h"
+#include "formats/hadoop/kerberos.h"
 
 #include <gmock/gmock.h>
 
