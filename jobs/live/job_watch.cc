@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "formats/documents/document_time.h"
-#include "formats/documents/sealed_json.h"
 #include "jobs/verb/live_file.h"
+#include "runtime/job/read_plan.h"
 #include "runtime/process/own_process.h"
 #include "runtime/root/layout.h"
 #include "runtime/store/status.h"
@@ -33,10 +33,8 @@ constexpr size_t kMostFaults = 20;
 std::string JobOf(const std::string& path) { return path.substr(path.rfind('/') + 1); }
 
 Result<Plan> ReadPlan(const std::string& text, const std::string& path) {
-  ARROW_ASSIGN_OR_RAISE(const Json json, OpenSealedJson(text, path));
-  Result<Plan> plan = PlanFromJson(json);
-  if (!plan.ok()) return Status::IOError(path, ": ", plan.status().message());
-  if (!IsDocumentTime(plan->planned_ms) || !IsDocumentTime(plan->now_ms))
+  ARROW_ASSIGN_OR_RAISE(Plan plan, PlanFromText(text, path));
+  if (!IsDocumentTime(plan.planned_ms) || !IsDocumentTime(plan.now_ms))
     return Status::IOError(path, ": its time makes no sense");
   return plan;
 }

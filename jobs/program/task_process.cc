@@ -4,10 +4,10 @@
 #include <iostream>
 #include <string>
 
-#include "formats/documents/sealed_json.h"
 #include "jobs/program/job_registry.h"
 #include "jobs/verb/exit_code.h"
 #include "jobs/verb/version.h"
+#include "runtime/job/read_plan.h"
 #include "runtime/options/global.h"
 #include "runtime/root/layout.h"
 #include "runtime/streaming/channel.h"
@@ -20,8 +20,6 @@ using arrow::Result;
 using arrow::Status;
 
 namespace {
-
-constexpr int64_t kMaxPlanBytes = int64_t{256} << 20;
 
 std::map<std::string, std::string> VariablesOf(char** environment) {
   std::map<std::string, std::string> variables;
@@ -44,10 +42,7 @@ void FitToContainer(const StreamingTaskPlace& place, OptionTexts* options) {
 }
 
 Result<Plan> ReadPlan(Store* store, const StreamingTaskPlace& place) {
-  const std::string path = PlanPath(place.job);
-  ARROW_ASSIGN_OR_RAISE(const std::string text, store->ReadWhole(path, kMaxPlanBytes));
-  ARROW_ASSIGN_OR_RAISE(const Json json, OpenSealedJson(text, path));
-  ARROW_ASSIGN_OR_RAISE(Plan plan, PlanFromJson(json));
+  ARROW_ASSIGN_OR_RAISE(Plan plan, ReadPlan(store, place.job));
   if (plan.version != kVersion) {
     return Status::Invalid("the driver is trawl ", plan.version, ", the bundle that was shipped trawl ", kVersion,
                            ": make a new bundle with scripts/bundle");

@@ -1,9 +1,7 @@
 #include "jobs/upkeep/running_jobs.h"
 
-#include <optional>
-
-#include "formats/documents/sealed_json.h"
 #include "formats/rows/times.h"
+#include "runtime/job/read_plan.h"
 #include "runtime/process/own_process.h"
 #include "runtime/root/layout.h"
 #include "runtime/store/path.h"
@@ -15,21 +13,6 @@ using arrow::Result;
 using arrow::Status;
 
 namespace {
-
-constexpr int64_t kMaxPlanBytes = int64_t{256} << 20;
-
-// The plan of a job; nothing where it is gone.
-Result<std::optional<Plan>> ReadPlan(Store* store, const std::string& job) {
-  const std::string path = PlanPath(job);
-  const Result<std::string> text = store->ReadWhole(path, kMaxPlanBytes);
-  if (!text.ok() && IsNotFound(text.status())) return std::optional<Plan>();
-  ARROW_RETURN_NOT_OK(text.status());
-  ARROW_ASSIGN_OR_RAISE(const Json json, OpenSealedJson(*text, path));
-  Result<Plan> plan = PlanFromJson(json);
-  if (!plan.ok()) return Status::IOError(path, ": ", plan.status().message());
-  if (plan->job != job) return Status::IOError(path, ": is not of this job but of ", plan->job);
-  return std::optional<Plan>(std::move(*plan));
-}
 
 // The part of a path after `depth` others: "crawldb/urls/<run>/…", "jobs/<id>/…".
 std::string PartOf(const std::string& path, int depth) {
@@ -71,8 +54,10 @@ Result<RunningJobs> RunningJobs::Read(Store* store, const std::vector<StoreEntry
     // The process of an archive goes on after its first job has reported, whose plan stays (jobs/archive/bodies_job.h).
     const bool reads_bodies = job.find("-archive_bodies-") != std::string::npos;
     if (is_over && !makes_segment && !reads_bodies) continue;
-    ARROW_ASSIGN_OR_RAISE(const std::optional<Plan> plan, ReadPlan(store, job));
-    if (!plan || !MayRun(*plan, real_ms)) continue;
+    const Result<Plan> plan = ReadPlan(store, job);
+    if (!plan.ok() && IsNotFound(plan.status())) continue;  // it is gone by now
+    ARROW_RETURN_NOT_OK(plan.status());
+    if (!MayRun(*plan, real_ms)) continue;
     if (!plan->segment().empty()) running.segments_.insert(plan->segment());
     if (HasMember(plan->facts, "segments")) {
       ARROW_ASSIGN_OR_RAISE(const auto read, GetStrings(plan->facts, "segments"));

@@ -9,7 +9,10 @@
 
 namespace trawl {
 
-// NotFound (runtime/store/status.h) where the job has no plan (any more).
+// Reads the text of the file at `path`, which a message names.
+arrow::Result<Plan> PlanFromText(const std::string& text, const std::string& path);
+
+// NotFound (runtime/store/status.h) where the job has no plan (any more); IOError for the plan of another job.
 arrow::Result<Plan> ReadPlan(Store* store, const std::string& job);
 
 }  // namespace trawl
