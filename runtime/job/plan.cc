@@ -17,10 +17,6 @@ namespace {
 // the plan is too new for it.
 constexpr int kPlanFormat = 2;
 
-}  // namespace
-
-namespace {
-
 Status ReadRunner(const Json& json, Plan* plan) {
   plan->outlives_driver = plan->is_on_cluster();
   if (!HasMember(json, "runner")) return Status::OK();

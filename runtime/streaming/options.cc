@@ -39,8 +39,7 @@ const OptionGroup<StreamingOptions>& StreamingOptionGroup() {
                 "memory of a task's container; 0 chooses it by the plan of the job", AtLeast(0))
           .Size("block_size", &S::block_size_bytes,
                 "records travel between map and reduce tasks in sorted blocks of this size, before compression; with "
-                "many "
-                "map tasks they are smaller, so that a reduce task has memory for a block of each",
+                "many map tasks they are smaller, so that a reduce task has memory for a block of each",
                 Between(kLeastBlockBytes, kMostBlockBytes))
           .Int("task_cores", &S::task_cores, "cores of a task's container, and threads of the task", Between(1, 64))
           .Int("task_slots", &S::task_slots,

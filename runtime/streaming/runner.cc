@@ -67,9 +67,8 @@ std::string DefaultWorkFolder() {
 // Returns a plan's text without the parts that differ between two runs of one command.
 std::string WorkOf(Plan plan) {
   for (const char* name : {"now", "threads", "memory", "temp_dir", "libhdfs", "json", "quiet", "config", "log_format",
-                           "log_file", "metrics_file"})
+                           "log_file", "metrics_file", "job.runner", "job.local_bytes", "job.local_time"})
     plan.options.erase(name);
-  for (const char* name : {"job.runner", "job.local_bytes", "job.local_time"}) plan.options.erase(name);
   plan.runner = plan.runner_reason = "";
   plan.outlives_driver = false;
   plan.work = {};
