@@ -29,7 +29,7 @@ log = logging.getLogger(__name__)
 
 
 class Unanswered(Exception):
-    """Nobody said how the job does. That is no end of the job."""
+    """Nobody has answered. That says nothing of the job or the crawl."""
 
 
 @dataclass(frozen=True)

@@ -18,10 +18,6 @@ LOOK_SECONDS = 600
 log = logging.getLogger(__name__)
 
 
-class Unseen(Exception):
-    """Nobody has answered."""
-
-
 @dataclass(frozen=True)
 class Seen:
     is_there: bool
@@ -44,11 +40,11 @@ class Looking:
         return asdict(self)
 
     def look(self, hook: TrawlHook) -> Seen:
-        """Blocks for LOOK_SECONDS at most. Raises Unseen."""
+        """Blocks for LOOK_SECONDS at most. Raises Unanswered."""
         answer = self._from_serve(hook) if hook.get_conn().serve_url else self._from_trawl(hook)
         value = answer.get("due" if self.what == "due" else "snapshot")
         if not isinstance(value, int):
-            raise Unseen(f"the answer has no {self.what}")
+            raise Unanswered(f"the answer has no {self.what}")
         if self.what == "due":
             return Seen(value >= (self.number or 0), value, f"{value} URLs are due; waiting for {self.number}")
         after = value if self.number is None else self.number
@@ -57,20 +53,17 @@ class Looking:
     @staticmethod
     def _from_serve(hook: TrawlHook) -> dict[str, Any]:
         settings = hook.get_conn()
-        try:
-            return get_json(f"{settings.serve_url}/status", settings.token)
-        except Unanswered as error:
-            raise Unseen(str(error)) from None
+        return get_json(f"{settings.serve_url}/status", settings.token)
 
     def _from_trawl(self, hook: TrawlHook) -> dict[str, Any]:
         verb, options = ("readdb stats", {}) if self.what == "due" else ("snapshot list", {"limit": 1})
         try:
             result: TrawlResult = hook.run(verb, options=options, timeout=LOOK_SECONDS, on_line=log.debug)
         except TimeoutError:
-            raise Unseen(f"trawl {verb} has not answered within {LOOK_SECONDS} s") from None
+            raise Unanswered(f"trawl {verb} has not answered within {LOOK_SECONDS} s") from None
         if result.exit_code == USAGE:
             raise TrawlUsageError("\n".join([f"trawl {verb}: exit {USAGE}", *result.tail]))
         last = result.answers[-1] if result.answers else None
         if result.exit_code != DONE or not isinstance(last, dict):
-            raise Unseen(f"trawl {verb}: exit {result.exit_code} {' '.join(result.tail[-3:])}")
+            raise Unanswered(f"trawl {verb}: exit {result.exit_code} {' '.join(result.tail[-3:])}")
         return last

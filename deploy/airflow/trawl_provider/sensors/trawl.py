@@ -8,9 +8,10 @@ from typing import Any
 
 from airflow.providers.common.compat.sdk import BaseSensorOperator, PokeReturnValue
 
+from trawl_provider.cluster import Unanswered
 from trawl_provider.exceptions import TrawlFailed, TrawlUsageError
 from trawl_provider.hooks.trawl import TrawlHook
-from trawl_provider.looks import Looking, Seen, Unseen
+from trawl_provider.looks import Looking, Seen
 from trawl_provider.settings import variables_of
 from trawl_provider.triggers.crawl import TrawlCrawlTrigger
 
@@ -48,7 +49,7 @@ class _TrawlSensor(BaseSensorOperator):
         looking = self.looking()
         try:
             seen = looking.look(self._hook)
-        except Unseen as error:
+        except Unanswered as error:
             self._unseen += 1
             if self._unseen >= TIMES_UNSEEN:
                 raise TrawlFailed(f"{error} ({self._unseen} times in a row)") from None

@@ -9,9 +9,10 @@ from typing import Any
 
 from airflow.triggers.base import BaseTrigger, TriggerEvent
 
+from trawl_provider.cluster import Unanswered
 from trawl_provider.exceptions import TrawlUsageError
 from trawl_provider.hooks.trawl import TrawlHook
-from trawl_provider.looks import Looking, Unseen
+from trawl_provider.looks import Looking
 from trawl_provider.triggers.elsewhere import in_a_thread
 
 # One answer that does not come is no reason to fail; that many in a row are.
@@ -51,7 +52,7 @@ class TrawlCrawlTrigger(BaseTrigger):
             hook = TrawlHook(self.trawl_conn_id, root=self.root, environment=self.environment)
             try:
                 seen = await in_a_thread(partial(looking.look, hook), hook)
-            except Unseen as error:
+            except Unanswered as error:
                 unseen += 1
                 if unseen >= TIMES_UNSEEN:
                     yield TriggerEvent({"error": f"{error} ({unseen} times in a row)"})
