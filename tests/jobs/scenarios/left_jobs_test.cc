@@ -131,6 +131,20 @@ class LeftJobs : public ::testing::Test {
     return arrow::Status::Invalid("it does not come to an end");
   }
 
+  static UrlRow DueRow(const std::string& key, TimeMs due_ms) {
+    UrlRow row = UnfetchedRow(key);
+    row.due_ms = due_ms;
+    return row;
+  }
+
+  arrow::Result<GenerateOutcome> Generate() {
+    GenerateOutcome outcome;
+    ARROW_RETURN_NOT_OK(Repeat(GenerateOptionTexts(), [&outcome](const JobEnvironment& environment) {
+      return GenerateSegment(environment, "s1", 1).Value(&outcome);
+    }));
+    return outcome;
+  }
+
   arrow::Status Settle() {
     return Repeat(SettleOptionTexts(), [this](const JobEnvironment& environment) {
       const auto run = [&environment](const JobRequest& request) { return RunJob(environment, request); };
@@ -175,13 +189,8 @@ class LeftJobs : public ::testing::Test {
 };
 
 TEST_F(LeftJobs, GenerateSelectsOnce) {
-  UrlRow row = UnfetchedRow("example,one)/");
-  row.due_ms = kStartMs - 1;
-  ASSERT_OK(crawl_.Put<UrlRow>({row}));
-  GenerateOutcome outcome;
-  ASSERT_OK(Repeat(GenerateOptionTexts(), [&outcome](const JobEnvironment& environment) {
-    return GenerateSegment(environment, "s1", 1).Value(&outcome);
-  }));
+  ASSERT_OK(crawl_.Put<UrlRow>({DueRow("example,one)/", kStartMs - 1)}));
+  ASSERT_OK_AND_ASSIGN(const GenerateOutcome outcome, Generate());
   EXPECT_THAT(cluster_.ran, ElementsAre("select", "generate"));
   EXPECT_EQ(outcome.segment, "s1");
   EXPECT_EQ(outcome.assignment.urls, 1);
@@ -192,13 +201,8 @@ TEST_F(LeftJobs, GenerateSelectsOnce) {
 
 TEST_F(LeftJobs, GenerateSelectsOnceHereAndWritesItsListsThere) {
   here_ = {"select"};
-  UrlRow row = UnfetchedRow("example,one)/");
-  row.due_ms = kStartMs - 1;
-  ASSERT_OK(crawl_.Put<UrlRow>({row}));
-  GenerateOutcome outcome;
-  ASSERT_OK(Repeat(GenerateOptionTexts(), [&outcome](const JobEnvironment& environment) {
-    return GenerateSegment(environment, "s1", 1).Value(&outcome);
-  }));
+  ASSERT_OK(crawl_.Put<UrlRow>({DueRow("example,one)/", kStartMs - 1)}));
+  ASSERT_OK_AND_ASSIGN(const GenerateOutcome outcome, Generate());
   EXPECT_THAT(cluster_.ran, ElementsAre("select here", "generate"));
   EXPECT_EQ(outcome.assignment.urls, 1);
   EXPECT_EQ(crawl_.Present().open_segments.size(), 1u);
@@ -206,26 +210,17 @@ TEST_F(LeftJobs, GenerateSelectsOnceHereAndWritesItsListsThere) {
 
 TEST_F(LeftJobs, GenerateSelectsOnceThereAndWritesItsListsHere) {
   here_ = {"generate"};
-  UrlRow row = UnfetchedRow("example,one)/");
-  row.due_ms = kStartMs - 1;
-  ASSERT_OK(crawl_.Put<UrlRow>({row}));
-  GenerateOutcome outcome;
-  ASSERT_OK(Repeat(GenerateOptionTexts(), [&outcome](const JobEnvironment& environment) {
-    return GenerateSegment(environment, "s1", 1).Value(&outcome);
-  }));
+  ASSERT_OK(crawl_.Put<UrlRow>({DueRow("example,one)/", kStartMs - 1)}));
+  ASSERT_OK_AND_ASSIGN(const GenerateOutcome outcome, Generate());
   EXPECT_THAT(cluster_.ran, ElementsAre("select", "generate here"));
   EXPECT_TRUE(JobsLeft({"select"}).empty()) << "what nobody reads any more is gone";
 }
 
 TEST_F(LeftJobs, WhatBecomesDueMeanwhileMakesNoOtherPlan) {
-  UrlRow now = UnfetchedRow("example,one)/"), later = UnfetchedRow("example,two)/");
-  now.due_ms = kStartMs - 1;
-  later.due_ms = kStartMs + kMinuteMs + 1;  // after the first command, before the second
+  const UrlRow now = DueRow("example,one)/", kStartMs - 1);
+  const UrlRow later = DueRow("example,two)/", kStartMs + kMinuteMs + 1);  // after the first command, before the second
   ASSERT_OK(crawl_.Put<UrlRow>({now, later}));
-  GenerateOutcome outcome;
-  ASSERT_OK(Repeat(GenerateOptionTexts(), [&outcome](const JobEnvironment& environment) {
-    return GenerateSegment(environment, "s1", 1).Value(&outcome);
-  }));
+  ASSERT_OK_AND_ASSIGN(const GenerateOutcome outcome, Generate());
   EXPECT_THAT(cluster_.ran, ElementsAre("select", "generate"));
   EXPECT_EQ(outcome.assignment.urls, 1);
 }
