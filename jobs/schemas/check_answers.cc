@@ -20,6 +20,16 @@ part html-links = [object]
   hreflang~  text  Its language.
   type~      text  Its media type.
 
+part sitemap-entries = [object]
+  loc          text      Where it is.
+  lastmod_ms~  integer   When it changed.
+  changefreq~  text      How often it changes.
+  priority~    number    Its priority, from 0 to 1.
+  details~     open      What its extensions say.
+  alternates~  [object]  The page in other languages.
+    hreflang  text  The language tag.
+    loc       text  The page in it.
+
 part directives
   noindex    flag  Whether it says noindex.
   nofollow   flag  Whether it says nofollow.
@@ -127,24 +137,8 @@ answer check-sitemap: check | sitemap | lines
   What a sitemap lists.
   &id
   type       text      urlset, index, rss, atom, text or invalid.
-  urls       [object]  The pages that it lists.
-    loc          text      Where it is.
-    lastmod_ms~  integer   When it changed.
-    changefreq~  text      How often it changes.
-    priority~    number    Its priority, from 0 to 1.
-    details~     open      What its extensions say.
-    alternates~  [object]  The page in other languages.
-      hreflang  text  The language tag.
-      loc       text  The page in it.
-  sitemaps   [object]  The sitemaps that it lists.
-    loc          text      Where it is.
-    lastmod_ms~  integer   When it changed.
-    changefreq~  text      How often it changes.
-    priority~    number    Its priority, from 0 to 1.
-    details~     open      What its extensions say.
-    alternates~  [object]  The page in other languages.
-      hreflang  text  The language tag.
-      loc       text  The page in it.
+  urls       =sitemap-entries  The pages that it lists.
+  sitemaps   =sitemap-entries  The sitemaps that it lists.
   refused    integer   Entries that make no sense.
   truncated  flag      Whether it ends too early.
   problem~   text      What is wrong with it.
