@@ -159,7 +159,7 @@ def storage(folder: Path, shape: Shape) -> Settings:
         "dfs.client.use.datanode.hostname": "true",
         "dfs.datanode.use.datanode.hostname": "true",
         "dfs.replication": str(min(3, shape.nodes)),
-        # While one of three nodes is lost there is none that could take its place in a pipeline.
+        # With one of three nodes lost, no fourth node can take its place in a pipeline.
         "dfs.client.block.write.replace-datanode-on-failure.best-effort": "true",
         # Many small blocks: by default a node that comes back empty gets two of them per second.
         "dfs.namenode.redundancy.interval.seconds": "1",

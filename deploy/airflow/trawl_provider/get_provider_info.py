@@ -27,8 +27,8 @@ def _modules(*names: str) -> list[dict[str, Any]]:
 
 
 def _answer_airflows_guess() -> None:
-    """Airflow 3.3 looks for a provider's examples in a module that is called as its distribution. Where there is none,
-    it logs an error with a traceback at each start. This one has no examples: who wants ours copies them."""
+    """Airflow 3.3 looks for a provider's examples in a module that is called as its distribution. Without that
+    module it logs an error with a traceback at each start. This one has no examples: who wants ours copies them."""
     sys.modules.setdefault("airflow_provider_trawl", types.ModuleType("airflow_provider_trawl", "See trawl_provider."))
 
 

@@ -60,7 +60,7 @@ class TrawlResult:
 
 
 def parse_answers(output: bytes) -> tuple[Any, ...]:
-    """A line is an object. What is none (a page, a report) is left out."""
+    """The lines that are JSON objects. Other lines, such as those of a page or a report, are left out."""
     answers = []
     for line in output.splitlines():
         if not line.strip():

@@ -126,7 +126,7 @@ def test_verify_demands_xxhash(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_what_was_read_by_its_wrong_name_is_damage(tmp_path: Path) -> None:
-    """Without seals Arrow takes what it finds: a column that lacks, or has another name or type, a name or a key that is none."""
+    """Without seals Arrow takes what it finds: a missing column, one of another name or type, a key that is no key."""
     root = tmp_path / "root"
     shutil.copytree(STORED[5], root)
     run = trawl.open(root).snapshot.tables["urls"][-1].name

@@ -39,7 +39,7 @@ def options_of(options: Mapping[str, Any] | None) -> list[str]:
 class TrawlHook(BaseHook):
     """Runs verbs of `trawl`.
 
-    :param trawl_conn_id: a connection of type `trawl`. Where there is none of that name, `root` must be given.
+    :param trawl_conn_id: a connection of type `trawl`. `root` must be given if no connection has that name.
     :param root: the crawl, instead of the connection's.
     :param runner: `local`, `streaming` or `auto`, instead of the connection's.
     :param environment: more variables, over those of the worker and of the connection.
