@@ -168,7 +168,7 @@ class JobRun {
 
   void PlaceIt() {
     if (plan_.work.bytes < 0) plan_.work.bytes = BytesOfTables(base_.manifest);
-    environment_.runner->Place(request_.spec, environment_.afterwards != nullptr, &plan_);
+    environment_.runner->Place(environment_.afterwards != nullptr, &plan_);
     // Whoever reads the options sees the runner that the job has.
     const auto option = plan_.options.find("job.runner");
     if (option != plan_.options.end()) option->second = plan_.runner;

@@ -141,7 +141,7 @@ class TaskPool {
 
 }  // namespace
 
-void LocalRunner::Place(const JobSpec&, bool, Plan* plan) {
+void LocalRunner::Place(bool, Plan* plan) {
   plan->runner = kLocalRunner;
   plan->runner_reason = options_.reason;
   plan->outlives_driver = false;

@@ -23,7 +23,7 @@ class LocalRunner : public Runner {
  public:
   explicit LocalRunner(LocalRunnerOptions options) : options_(std::move(options)) {}
 
-  void Place(const JobSpec& spec, bool within_plan, Plan* plan) override;
+  void Place(bool within_plan, Plan* plan) override;
   arrow::Result<std::vector<TaskReceipt>> Run(const JobSpec& spec, const JobInputs& inputs,
                                               const std::function<void(const RunnerProgress&)>& progress) override;
 

@@ -29,8 +29,8 @@ class Runner {
   virtual ~Runner() = default;
 
   // Decides where a job with that plan runs, and notes it in the plan with the reason. `within_plan`: the job runs while
-  // another one is planned. As the plan's options say, unless the runner knows better.
-  virtual void Place(const JobSpec& spec, bool within_plan, Plan* plan);
+  // another one is planned. Without more, it is on the cluster if such jobs outlive their driver.
+  virtual void Place(bool within_plan, Plan* plan);
 
   // Returns the receipts of all tasks that write output, in the order of their numbers: the reduce tasks, or the map
   // tasks where the plan has no partitions. The map tasks' receipts come first in any case. Fails when a task has

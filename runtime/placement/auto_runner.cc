@@ -49,14 +49,14 @@ Result<std::vector<std::string>> JobsOfVerb(Store* store, const std::string& ver
 
 }  // namespace
 
-void AutoRunner::Place(const JobSpec& spec, bool within_plan, Plan* plan) {
+void AutoRunner::Place(bool within_plan, Plan* plan) {
   RunnerChoice choice = ChooseRunner(plan->work, limits_);
   if (!choice.is_local) {
     const Status ready = runners_.check_cluster();
     choice.is_local = !ready.ok();
     if (!ready.ok()) choice.reason += "; but this machine cannot submit: " + ready.message();
   }
-  (choice.is_local ? runners_.here : runners_.cluster)->Place(spec, within_plan, plan);
+  (choice.is_local ? runners_.here : runners_.cluster)->Place(within_plan, plan);
   plan->runner_reason = choice.reason;
   plan->outlives_driver = plan->is_on_cluster() || within_plan;
 }

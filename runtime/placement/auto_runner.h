@@ -36,7 +36,7 @@ class AutoRunner : public Runner {
   AutoRunner(Runners runners, RunnerLimits limits, Store* store)
       : runners_(std::move(runners)), limits_(limits), store_(store) {}
 
-  void Place(const JobSpec& spec, bool within_plan, Plan* plan) override;
+  void Place(bool within_plan, Plan* plan) override;
   arrow::Result<std::vector<TaskReceipt>> Run(const JobSpec& spec, const JobInputs& inputs,
                                               const std::function<void(const RunnerProgress&)>& progress) override;
   // Where the cluster does not answer, a job that runs here does not need to know.

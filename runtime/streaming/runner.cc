@@ -115,12 +115,6 @@ Result<std::unique_ptr<StreamingRunner>> StreamingRunner::Make(StreamingRunnerOp
   return runner;
 }
 
-void StreamingRunner::Place(const JobSpec&, bool, Plan* plan) {
-  plan->runner = kStreamingRunner;
-  plan->runner_reason = kAskedFor;
-  plan->outlives_driver = true;
-}
-
 Result<YarnApplication> StreamingRunner::Submit(const JobInputs& inputs) {
   const Plan& plan = *inputs.plan;
   ARROW_ASSIGN_OR_RAISE(const HadoopClient client, FindHadoop(options_.streaming));

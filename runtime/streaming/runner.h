@@ -27,7 +27,6 @@ class StreamingRunner : public Runner {
   // root's store, which outlives this object.
   static arrow::Result<std::unique_ptr<StreamingRunner>> Make(StreamingRunnerOptions options, Store* store);
 
-  void Place(const JobSpec& spec, bool within_plan, Plan* plan) override;
   arrow::Result<std::vector<TaskReceipt>> Run(const JobSpec& spec, const JobInputs& inputs,
                                               const std::function<void(const RunnerProgress&)>& progress) override;
   arrow::Result<std::optional<Plan>> TakeUp(const Plan& planned) override;

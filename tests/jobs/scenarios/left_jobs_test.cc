@@ -42,7 +42,7 @@ class LeavingRunner : public Runner {
         store_(store),
         here_({.threads = 1, .memory_bytes = 64 << 20, .temp_folder = folder, .attempts = 1}) {}
 
-  void Place(const JobSpec&, bool, Plan* plan) override {
+  void Place(bool, Plan* plan) override {
     plan->runner = kStreamingRunner;
     plan->outlives_driver = true;
   }
@@ -81,11 +81,11 @@ class DividedRunner : public AutoRunner {
                    {.bytes = 1, .wait_ms = 0}, store),
         here_(std::move(here)) {}
 
-  void Place(const JobSpec& spec, bool within_plan, Plan* plan) override {
+  void Place(bool within_plan, Plan* plan) override {
     plan->work.bytes = here_.contains(plan->verb) ? 0 : 1;
     // The process of the command is dead when the next one comes.
     plan->process.started += 1;
-    AutoRunner::Place(spec, within_plan, plan);
+    AutoRunner::Place(within_plan, plan);
   }
 
  private:

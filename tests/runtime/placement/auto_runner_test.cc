@@ -36,7 +36,7 @@ struct Calls {
 class CountingRunner : public Runner {
  public:
   CountingRunner(const char* name, Calls* calls) : name_(name), calls_(*calls) {}
-  void Place(const JobSpec&, bool, Plan* plan) override { plan->runner = name_; }
+  void Place(bool, Plan* plan) override { plan->runner = name_; }
   Result<std::vector<TaskReceipt>> Run(const JobSpec&, const JobInputs& inputs,
                                        const std::function<void(const RunnerProgress&)>&) override {
     calls_.ran.push_back(inputs.plan->job);
@@ -75,7 +75,7 @@ class AutoRunnerTest : public testing::Test {
     return plan;
   }
   Plan Placed(AutoRunner& runner, Plan plan, bool within_plan = false) {
-    runner.Place({}, within_plan, &plan);
+    runner.Place(within_plan, &plan);
     return plan;
   }
   Status Run(AutoRunner& runner, const Plan& plan) {
