@@ -43,14 +43,9 @@ struct LoopOptions {
 const OptionGroup<LoopOptions>& LoopOptionGroup() {
   static const auto group =
       OptionGroup<LoopOptions>("loop", "How long the crawl goes on")
-          .Int("rounds", &LoopOptions::rounds,
-               "stop after N rounds, counted across restarts of this command; 0: go on until nothing is due",
-               Between(0, 1'000'000))
+          .Int("rounds", &LoopOptions::rounds, "most rounds, restarts included; 0: no limit", Between(0, 1'000'000))
           .Main()
-          .Bool(
-              "overlap", &LoopOptions::overlap,
-              "fetch the next round, of other domains, while one is parsed and applied: where more is due than a round "
-              "takes (--top_n)")
+          .Bool("overlap", &LoopOptions::overlap, "fetch a round while the one before it is parsed")
           .Main();
   return group;
 }
