@@ -162,7 +162,7 @@ Status UrlUpdates::ReadLink(RowPlace place, std::string_view value) {
     }
   }
   group_.links.Add(link);
-  if (link.counts) hosts_->AddLinkingHost(link.source_host);
+  ForEachLinkingHost(link, [this](uint64_t host) { hosts_->AddLinkingHost(host); });
   return Status::OK();
 }
 

@@ -171,6 +171,7 @@ Result<std::vector<TaskReceipt>> LocalRunner::Run(const JobSpec& spec, const Job
     shuffle_options.memory_bytes = options_.memory_bytes;
     shuffle_options.temp_folder = options_.temp_folder;
     shuffle_options.stop = cancel->flag();
+    shuffle_options.combiner = spec.combiner;
     ARROW_ASSIGN_OR_RAISE(shuffle, Shuffle::Make(shuffle_options));
   }
 
