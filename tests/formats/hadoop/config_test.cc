@@ -24,6 +24,41 @@ TEST(HadoopConfig, LaterFilesWin) {
   EXPECT_EQ(config.Get("c", "otherwise"), "otherwise");
 }
 
+TEST(HadoopConfig, WhatIsFinalStays) {
+  HadoopConfig config;
+  ASSERT_OK(
+      config.Add("<configuration><property><name>a</name><value>1</value><final>true</final></property>"
+                 "<property name=\"b\" value=\"2\"/></configuration>",
+                 "core-site.xml"));
+  ASSERT_OK(config.Add(Xml({{"a", "3"}, {"b", "4"}})));
+  EXPECT_EQ(config.Get("a"), "1");
+  EXPECT_EQ(config.Get("b"), "4");
+  EXPECT_TRUE(config.values().at("a").is_final);
+  EXPECT_EQ(config.values().at("a").source, "core-site.xml");
+  config.Set("a", "5", "command line");
+  EXPECT_EQ(config.Get("a"), "5");
+  EXPECT_TRUE(config.values().at("a").is_final);
+}
+
+TEST(HadoopConfig, AValueWithoutTextIsMissing) {
+  HadoopConfig config;
+  ASSERT_OK(config.Add(Xml({{"a", "1"}, {"b", " "}})));
+  ASSERT_OK(
+      config.Add("<configuration><property><name>a</name><value></value></property>"
+                 "<property><name>c</name></property></configuration>"));
+  EXPECT_EQ(config.Get("a"), "1");
+  EXPECT_EQ(config.GetWhole("b"), " ");
+  EXPECT_FALSE(config.Has("c"));
+}
+
+TEST(HadoopConfig, OtherFilesAreNoticedAndNotRead) {
+  HadoopConfig config;
+  ASSERT_OK(config.Add(Xml({{"a", "1"}})));
+  EXPECT_FALSE(config.has_includes());
+  ASSERT_OK(config.Add("<configuration xmlns:xi='x'><xi:include href='/etc/passwd'/></configuration>"));
+  EXPECT_TRUE(config.has_includes());
+}
+
 TEST(HadoopConfig, ReferencesAreFollowedAndCirclesEnd) {
   HadoopConfig config;
   ASSERT_OK(config.Add(Xml({{"host", "rm.example"},
