@@ -137,6 +137,16 @@ std::vector<std::string> HadoopConfig::ResourceManagers() const {
   return managers;
 }
 
+std::vector<std::string> HadoopConfig::NameNodes(const std::string& nameservice) const {
+  const bool secure = Get("dfs.http.policy") == "HTTPS_ONLY";
+  const std::string name = secure ? "dfs.namenode.https-address." : "dfs.namenode.http-address.";
+  std::vector<std::string> nodes;
+  for (const std::string& id : SplitAtCommas(Get("dfs.ha.namenodes." + nameservice))) {
+    nodes.push_back((secure ? "https://" : "http://") + Reachable(Get(name + nameservice + "." + id)));
+  }
+  return nodes;
+}
+
 std::string HadoopConfig::HistoryServer() const {
   if (Get("mapreduce.jobhistory.http.policy") == "HTTPS_ONLY") {
     return "https://" + Reachable(Get("mapreduce.jobhistory.webapp.https.address", "0.0.0.0:19890"));

@@ -38,6 +38,8 @@ class HadoopConfig {
 
   // The addresses of the ResourceManagers, "http://host:port"; with high availability, one after the other.
   std::vector<std::string> ResourceManagers() const;
+  // The addresses of the NameNodes' web services, "http://host:port"; empty where that is no nameservice of several.
+  std::vector<std::string> NameNodes(const std::string& nameservice) const;
   // The address of MapReduce's history server.
   std::string HistoryServer() const;
 

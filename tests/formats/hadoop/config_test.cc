@@ -92,6 +92,19 @@ TEST(HadoopConfig, ResourceManagersOfEveryKindOfCluster) {
   }
 }
 
+TEST(HadoopConfig, NameNodesOfANameservice) {
+  HadoopConfig config;
+  ASSERT_OK(config.Add(Xml({{"dfs.ha.namenodes.ns", "a, b"},
+                            {"dfs.namenode.http-address.ns.a", "one:9870"},
+                            {"dfs.namenode.http-address.ns.b", "0.0.0.0:9871"},
+                            {"dfs.namenode.https-address.ns.a", "one:9443"},
+                            {"dfs.namenode.https-address.ns.b", "two:9443"}})));
+  EXPECT_EQ(config.NameNodes("ns"), (std::vector<std::string>{"http://one:9870", "http://localhost:9871"}));
+  EXPECT_TRUE(config.NameNodes("other").empty());
+  ASSERT_OK(config.Add(Xml({{"dfs.http.policy", "HTTPS_ONLY"}})));
+  EXPECT_EQ(config.NameNodes("ns"), (std::vector<std::string>{"https://one:9443", "https://two:9443"}));
+}
+
 TEST(HadoopConfig, TheHistoryServer) {
   HadoopConfig config;
   EXPECT_EQ(config.HistoryServer(), "http://localhost:19888");
