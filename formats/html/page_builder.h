@@ -25,6 +25,12 @@ class HtmlPageBuilder final : public HtmlEvents {
   void Close(const HtmlTagTraits& traits, Shown shown) override;
   void Text(std::string_view utf8) override;
 
+  // For a reader that does not know which elements hold which.
+  void DropOutline() {
+    page_->outline.Drop();
+    page_->log = ContentLog();
+  }
+
   // REQUIRES: no element is open, and no event comes after this.
   void Finish();
 
