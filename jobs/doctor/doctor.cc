@@ -9,8 +9,8 @@
 #include <algorithm>
 
 #include "formats/documents/sealed_json.h"
-#include "jobs/operate/doctor_checks.h"
-#include "jobs/operate/hadoop_checks.h"
+#include "jobs/doctor/checks.h"
+#include "jobs/doctor/hadoop_checks.h"
 #include "jobs/verb/crawl.h"
 #include "jobs/verb/job_options.h"
 #include "jobs/verb/job_runner.h"

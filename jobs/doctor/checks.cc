@@ -1,4 +1,4 @@
-#include "jobs/operate/doctor_checks.h"
+#include "jobs/doctor/checks.h"
 
 #include <gnu/libc-version.h>
 #include <sys/statvfs.h>

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "formats/hadoop/config.h"
-#include "jobs/operate/doctor_checks.h"
+#include "jobs/doctor/checks.h"
 
 namespace trawl {
 

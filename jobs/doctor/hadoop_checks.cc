@@ -1,4 +1,4 @@
-#include "jobs/operate/hadoop_checks.h"
+#include "jobs/doctor/hadoop_checks.h"
 
 #include <unistd.h>
 
