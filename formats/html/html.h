@@ -30,6 +30,7 @@
 #include "formats/markup/tree_state.h"
 #include "formats/robots/directives.h"
 #include "formats/scan/wild.h"
+#include "formats/structured/parts.h"
 
 namespace trawl {
 
@@ -107,6 +108,8 @@ struct HtmlPage {
   // The first <link rel=amphtml>, as written, whether resources are recorded or not.
   std::string amphtml_href;
   ScriptHints script_hints;
+  // ReadStructured (structured/structured.h) makes items of it. Empty unless HtmlOptions::structured.
+  StructuredParts structured;
   HtmlCuts cuts;
   // The state of the tree, if a tree was asked for.
   HtmlTreeState tree = HtmlTreeState::kComplete;
@@ -130,6 +133,7 @@ struct HtmlOptions {
   size_t max_href_bytes = 8 << 10;
   size_t max_link_text_bytes = 1 << 10;
   size_t max_title_bytes = 4 << 10;
+  bool structured = true;
   HtmlReading reader = HtmlReading::kAuto;
   // Called before a tree is built, which takes many times the page's size; it may wait. May be empty.
   std::function<void()> before_tree;

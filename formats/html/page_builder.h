@@ -10,6 +10,7 @@
 #include "formats/html/links.h"
 #include "formats/html/text.h"
 #include "formats/scan/element.h"
+#include "formats/structured/reader.h"
 
 namespace trawl {
 
@@ -23,7 +24,13 @@ class HtmlPageBuilder final : public HtmlEvents {
   Shown Open(const HtmlElement& element) override;
   void More(const HtmlElement& attributes) override { TakeHints(attributes); }
   void Close(const HtmlTagTraits& traits, Shown shown) override;
+  void Gone(size_t above) override {
+    if (options_.structured) structured_.Gone(above);
+  }
   void Text(std::string_view utf8) override;
+
+  // The flat scan comes next: elements do not hold one another.
+  void ReadFlat() { structured_.ReadFlat(); }
 
   // REQUIRES: no element is open, and no event comes after this.
   void Finish();
@@ -37,6 +44,7 @@ class HtmlPageBuilder final : public HtmlEvents {
   const HtmlOptions& options_;
   HtmlPage* page_;
   LinkCollector links_;
+  StructuredReader structured_;
   CollapsedText text_;
   CollapsedText link_text_;
   CollapsedText title_;

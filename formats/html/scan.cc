@@ -195,6 +195,9 @@ class Scanner {
 
 }  // namespace
 
-void ScanHtml(std::string_view utf8, HtmlPageBuilder* builder) { Scanner(utf8, builder).Run(); }
+void ScanHtml(std::string_view utf8, HtmlPageBuilder* builder) {
+  builder->ReadFlat();
+  Scanner(utf8, builder).Run();
+}
 
 }  // namespace trawl

@@ -40,10 +40,12 @@ constexpr std::array<Traits, GUMBO_TAG_LAST + 1> MakeTable() {
   for (const GumboTag tag : kVoids) table[tag].content = kVoid;
   table[GUMBO_TAG_A] = {HtmlTag::kA, kInline, kNormal};
   table[GUMBO_TAG_AREA] = {HtmlTag::kArea, kInline, kVoid};
+  table[GUMBO_TAG_ARTICLE].tag = HtmlTag::kArticle;
   table[GUMBO_TAG_AUDIO] = {HtmlTag::kAudio, kHidden, kNormal};
   table[GUMBO_TAG_BASE] = {HtmlTag::kBase, kInline, kVoid};
   table[GUMBO_TAG_BODY].tag = HtmlTag::kBody;
   table[GUMBO_TAG_BR] = {HtmlTag::kOther, kBreak, kVoid};
+  table[GUMBO_TAG_DATA].tag = HtmlTag::kData;
   table[GUMBO_TAG_EMBED] = {HtmlTag::kEmbed, kInline, kVoid};
   table[GUMBO_TAG_FRAME] = {HtmlTag::kFrame, kInline, kVoid};
   table[GUMBO_TAG_HR] = {HtmlTag::kOther, kBreak, kVoid};
@@ -54,7 +56,9 @@ constexpr std::array<Traits, GUMBO_TAG_LAST + 1> MakeTable() {
   table[GUMBO_TAG_INPUT] = {HtmlTag::kInput, kInline, kVoid};
   table[GUMBO_TAG_LINK] = {HtmlTag::kLink, kInline, kVoid};
   table[GUMBO_TAG_LISTING] = {HtmlTag::kPre, kBlock, kNormal};
+  table[GUMBO_TAG_MAIN].tag = HtmlTag::kMain;
   table[GUMBO_TAG_META] = {HtmlTag::kMeta, kInline, kVoid};
+  table[GUMBO_TAG_METER].tag = HtmlTag::kMeter;
   table[GUMBO_TAG_NOEMBED] = {HtmlTag::kOther, kHidden, kRawText};
   table[GUMBO_TAG_NOFRAMES] = {HtmlTag::kOther, kHidden, kRawText};
   table[GUMBO_TAG_NOSCRIPT] = {HtmlTag::kNoscript, kHidden, kNormal};
@@ -68,6 +72,7 @@ constexpr std::array<Traits, GUMBO_TAG_LAST + 1> MakeTable() {
   table[GUMBO_TAG_TEMPLATE] = {HtmlTag::kOther, kInert, kNormal};
   table[GUMBO_TAG_TEXTAREA] = {HtmlTag::kPre, kInline, kEscapableRawText};
   table[GUMBO_TAG_TH].display = kCell;
+  table[GUMBO_TAG_TIME].tag = HtmlTag::kTime;
   table[GUMBO_TAG_TITLE] = {HtmlTag::kTitle, kHidden, kEscapableRawText};
   table[GUMBO_TAG_TRACK] = {HtmlTag::kTrack, kInline, kVoid};
   table[GUMBO_TAG_VIDEO] = {HtmlTag::kVideo, kHidden, kNormal};

@@ -5,6 +5,9 @@
 #include <utility>
 #include <vector>
 
+#include "formats/html/urls.h"
+#include "formats/structured/structured.h"
+
 namespace trawl {
 namespace {
 
@@ -55,6 +58,23 @@ std::string ShownDirectives(const RobotsDirectives& robots) {
   return shown + " " + std::to_string(robots.unavailable_after_ms.value_or(-1));
 }
 
+// What becomes of the structured data: the statements, and each item.
+std::vector<std::string> ShownStructured(const HtmlPage& page) {
+  constexpr char kUrl[] = "http://example.com/a";
+  const arrow::Result<BaseUrl> base = BaseOfPage(page, kUrl, "UTF-8");
+  const StructuredPage read = ReadStructured(page.structured, {base.ok() ? &*base : nullptr, kUrl, 1'767'268'800'000});
+  const PageStatements& says = read.statements;
+  std::vector<std::string> shown = {std::to_string(says.published_ms) + says.published_from + " " +
+                                    std::to_string(says.modified_ms) + says.modified_from + " " + says.author + " " +
+                                    says.headline + " " + says.image + " " + says.site_name + " " + says.schema_types +
+                                    " " + says.og_type};
+  for (const PageItem& item : read.items) {
+    shown.push_back(std::string(ItemSyntaxName(item.syntax)) + " " + std::to_string(item.block) + " " +
+                    std::to_string(item.position) + " " + item.repaired + " " + item.problem + " " + item.json);
+  }
+  return shown;
+}
+
 }  // namespace
 
 std::string DifferenceOf(const HtmlPage& scanned, const HtmlPage& tree) {
@@ -78,6 +98,10 @@ std::string DifferenceOf(const HtmlPage& scanned, const HtmlPage& tree) {
   comparison.Field("cuts.links", scanned.cuts.links, tree.cuts.links);
   comparison.Field("cuts.resources", scanned.cuts.resources, tree.cuts.resources);
   comparison.Field("cuts.text_bytes", scanned.cuts.text_bytes, tree.cuts.text_bytes);
+  const std::vector<std::string> items = ShownStructured(scanned), others = ShownStructured(tree);
+  for (size_t i = 0; i < std::min(items.size(), others.size()); ++i)
+    comparison.Field("structured", items[i], others[i]);
+  comparison.Field("items", items.size(), others.size());
   comparison.Field("tree", std::string(HtmlTreeStateName(HtmlTreeState::kComplete)),
                    std::string(HtmlTreeStateName(tree.tree)));
   return comparison.Take();
