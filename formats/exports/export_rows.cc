@@ -1,5 +1,7 @@
 #include "formats/exports/export_rows.h"
 
+#include <bit>
+
 #include "formats/digests/digest.h"
 #include "formats/documents/json.h"
 #include "formats/rows/directives.h"
@@ -43,6 +45,19 @@ const char* BreakerText(BreakerState breaker) {
       return "half-open";
   }
   return "unknown";
+}
+
+void ExportFacts(const PageFactsRow* facts, PageExport* out) {
+  static const PageFactsRow kNothing;
+  const PageFactsRow& row = facts == nullptr ? kNothing : *facts;
+  out->main_text = row.main_text;
+  out->main_from = row.main_rule == 0 ? "" : TextOf(row.main_from);
+  out->main_words = row.main_words;
+  out->words = row.words;
+  out->link_density = std::bit_cast<int64_t>(row.link_density_millionths / 1e6);
+  out->challenge = row.challenge;
+  out->soft_404 = row.soft_404;
+  out->markdown = row.markdown;
 }
 
 }  // namespace
@@ -156,7 +171,7 @@ void ExportRow(const RobotsRow& row, RobotsExport* out) {
   out->history = row.history;
 }
 
-void ExportPage(const UrlRow& row, const ParseRow* parsed, PageExport* out) {
+void ExportPage(const UrlRow& row, const ParseRow* parsed, const PageFactsRow* facts, PageExport* out) {
   static const ParseRow kNothing;
   const ParseRow& page = parsed == nullptr ? kNothing : *parsed;
   UrlOrKey(row.key, &out->url);
@@ -196,6 +211,7 @@ void ExportPage(const UrlRow& row, const ParseRow* parsed, PageExport* out) {
   UrlOrKey(row.duplicate_of, &out->duplicate_of);
   UrlOrKey(row.near_duplicate_of, &out->near_duplicate_of);
   out->distance = row.distance;
+  ExportFacts(facts, out);
 }
 
 }  // namespace trawl

@@ -9,6 +9,7 @@
 #include <type_traits>
 
 #include "formats/rows/host_row.h"
+#include "formats/rows/page_facts_row.h"
 #include "formats/rows/parse_row.h"
 #include "formats/rows/robots_row.h"
 #include "formats/rows/row_codec.h"
@@ -266,6 +267,15 @@ struct PageExport {
   std::string duplicate_of;
   std::string near_duplicate_of;
   int32_t distance = 0;
+  // Of page_facts. Empty and zero where a version without them has read the page.
+  std::string main_text;
+  std::string main_from;
+  int32_t main_words = 0;
+  int32_t words = 0;
+  int64_t link_density = 0;  // bits of a double
+  std::string challenge;
+  std::string soft_404;
+  std::string markdown;
 
   template <typename Row, typename Visit>
   static constexpr void VisitFields(Row& row, Visit&& visit) {
@@ -301,6 +311,14 @@ struct PageExport {
     visit("duplicate_of", row.duplicate_of);
     visit("near_duplicate_of", row.near_duplicate_of);
     visit("distance", row.distance);
+    visit("main_text", row.main_text);
+    visit("main_from", row.main_from);
+    visit("main_words", row.main_words);
+    visit("words", row.words);
+    visit("link_density", row.link_density, kDouble);
+    visit("challenge", row.challenge);
+    visit("soft_404", row.soft_404);
+    visit("markdown", row.markdown);
   }
 };
 
@@ -335,8 +353,8 @@ inline constexpr bool kIsExportedWhenNamed = std::is_same_v<Row, RobotsRow>;
 void ExportRow(const UrlRow& row, UrlExport* out);
 void ExportRow(const HostRow& row, HostExport* out);
 void ExportRow(const RobotsRow& row, RobotsExport* out);
-// `row` has a body; `parsed` is what parse wrote about it, or null.
-void ExportPage(const UrlRow& row, const ParseRow* parsed, PageExport* out);
+// `row` has a body; `parsed` and `facts` are what parse wrote about it, or null.
+void ExportPage(const UrlRow& row, const ParseRow* parsed, const PageFactsRow* facts, PageExport* out);
 // Takes the robots.txt over where it is newer than the one that `out` has.
 void AddRobots(const RobotsRow& row, HostExport* out);
 

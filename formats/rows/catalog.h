@@ -10,6 +10,7 @@
 #include <optional>
 #include <string_view>
 #include <tuple>
+#include <type_traits>
 #include <utility>
 
 #include "formats/documents/step_record.h"
@@ -20,10 +21,12 @@
 #include "formats/rows/host_row.h"
 #include "formats/rows/link_row.h"
 #include "formats/rows/outlinks_row.h"
+#include "formats/rows/page_facts_row.h"
 #include "formats/rows/parse_row.h"
 #include "formats/rows/robots_row.h"
 #include "formats/rows/seed_host_row.h"
 #include "formats/rows/settle_rows.h"
+#include "formats/rows/some_columns.h"
 #include "formats/rows/url_row.h"
 
 namespace trawl {
@@ -85,8 +88,18 @@ inline constexpr auto kDatasets = std::make_tuple(
     DatasetEntry<RobotsRow>{"robots_row.h", kFetchStep, ReadBy::kUpdatedb},
     // what parse read
     DatasetEntry<ParseRow>{"parse_row.h", kParseStep, ReadBy::kUpdatedb},
-    DatasetEntry<LinkRow>{"link_row.h", kParseStep, ReadBy::kUpdatedb}  //
+    DatasetEntry<LinkRow>{"link_row.h", kParseStep, ReadBy::kUpdatedb},
+    DatasetEntry<PageFactsRow>{"page_facts_row.h", kParseStep}  //
 );
+
+// The codec's mask has 64 bits (row_codec.h): a field beyond them goes into another dataset.
+template <typename Row>
+inline constexpr bool kFitsTheCodec = row_codec::CountColumns<Row>() <= 64;
+static_assert(std::apply(
+    [](const auto&... entry) { return (kFitsTheCodec<typename std::decay_t<decltype(entry)>::Row> && ...); }, kTables));
+static_assert(
+    std::apply([](const auto&... entry) { return (kFitsTheCodec<typename std::decay_t<decltype(entry)>::Row> && ...); },
+               kDatasets));
 
 template <typename Visit>
 constexpr void ForEachTable(Visit&& visit) {

@@ -141,7 +141,9 @@ Result<ApiAnswer> GetPage(ApiCall& call) {
   facts.erase("links");
   facts.erase("links_note");
   const bool with_text = call.Has("include") && call.Text("include") == "text";
-  if (!with_text) facts.erase("text");
+  if (!with_text) {
+    for (const char* name : {"text", "main_text", "markdown"}) facts.erase(name);
+  }
   ApiAnswer answer;
   answer.body = PageItem(*page.row, page.parsed ? Json(parsed.title) : Json());
   answer.body["headers"] = facts["headers"];
@@ -189,7 +191,7 @@ Json WholePageSchema() {
                             {"truncated", TextOrNullSchema()},
                             {"needs_js", FlagSchema()}},
                            PageItemSchema());
-  schema["properties"]["text"] = TextOrNullSchema();
+  for (const char* name : {"text", "main_text", "markdown"}) schema["properties"][name] = TextOrNullSchema();
   return schema;
 }
 

@@ -1,6 +1,6 @@
 // trawl export pages: writes every URL that has a stored body, with the text and facts that parse read in it.
 //
-//   reads        urls, robots and ranks, by ranges of slots; the parse datasets of the segments that have the bodies
+//   reads        urls, robots and ranks, by ranges of slots; parse and page_facts of the segments that have the bodies
 //   shuffles by  the place of the parse row: segment, file, row
 //   writes       DIR/pages/part-00000.orc …
 //   counters     pages; bodies_gone: rows whose body gc has removed; not_parsed: pages without a parse row; left_out,
@@ -119,7 +119,11 @@ class PageJoin {
       return Status::OK();
     }
     if (!was_parsed) ++context_.counters()["not_parsed"];
-    ExportPage(row, parsed, &exported_);
+    bool has_facts = false;
+    if (was_parsed) {
+      ARROW_ASSIGN_OR_RAISE(has_facts, pages_.Facts(parsed_, &facts_));
+    }
+    ExportPage(row, parsed, has_facts ? &facts_ : nullptr, &exported_);
     exported_.rank = rank;
     ContentSignal all = ParseContentSignal(exported_.content_signal);
     all.Merge(of_robots);
@@ -135,6 +139,7 @@ class PageJoin {
   NewestPages pages_;
   ExportPart<PageExport> part_;
   ParseRow parsed_;
+  PageFactsRow facts_;
   PageExport exported_;
 };
 

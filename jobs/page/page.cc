@@ -140,6 +140,9 @@ class PageReader {
                                               : "it has no text";
       page_.advice = !parsed.sitemap.empty() ? "trawl page " + ShellWord(page_.url) + " --links shows them" : "";
     }
+    PageFactsRow facts;
+    ARROW_ASSIGN_OR_RAISE(const bool has_facts, pages_.Facts(parsed, &facts));
+    if (has_facts) page_.facts = std::move(facts);
     page_.parsed = std::move(parsed);
     return Status::OK();
   }

@@ -15,6 +15,7 @@
 #include "formats/rows/content_row.h"
 #include "formats/rows/fetch_row.h"
 #include "formats/rows/outlinks_row.h"
+#include "formats/rows/page_facts_row.h"
 #include "formats/rows/parse_row.h"
 #include "formats/rows/url_row.h"
 #include "jobs/page/links.h"
@@ -54,6 +55,7 @@ struct Page {
   // content as far as people see.
   std::string body_of;
   std::optional<ParseRow> parsed;
+  std::optional<PageFactsRow> facts;  // nothing where a version without them has read the page
   // Nothing where neither the body nor what parse wrote is there.
   std::optional<std::vector<PageLink>> links;
   std::vector<PastFetch> history;  // newest first

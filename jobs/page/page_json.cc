@@ -185,6 +185,9 @@ Json ToJson(const Page& page) {
   json["signals"] = UrlJson(row)["signals"];
   json["needs_js"] = page.parsed && page.parsed->needs_js;
   json["text"] = has_text ? Json(page.parsed->text) : Json();
+  json["main_text"] = page.facts ? TextOrNull(page.facts->main_text) : Json();
+  json["markdown"] = page.facts ? TextOrNull(page.facts->markdown) : Json();
+  json.update(FactsJson(page.facts ? &*page.facts : nullptr));
   json["links"] = Json::array();
   for (const PageLink& link : page.links.value_or(std::vector<PageLink>())) json["links"].push_back(ToJson(link));
   json["links_note"] = TextOrNull(page.links_note);

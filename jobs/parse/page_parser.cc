@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "formats/charset/decode.h"
+#include "formats/content/words.h"
 #include "formats/digests/simhash.h"
 #include "formats/digests/text_sketch.h"
 #include "formats/html/content_digest.h"
@@ -99,10 +100,13 @@ PageParser::Form PageParser::FormOf(const ContentRow& content, const std::string
 
 void PageParser::Parse(const ContentRow& content, ParsedPage* parsed) {
   parsed->row = ParseRow();
+  parsed->facts = PageFactsRow();
   ParseRow& row = parsed->row;
   row.key = content.key;
   row.url = content.url;
   row.fetched_ms = content.fetched_ms;
+  parsed->facts.key = content.key;
+  parsed->facts.fetched_ms = content.fetched_ms;
   row.body_digest = content.body_digest;
   sifter_.Begin(content, &parsed->links);
   const HeaderList fields = ParseRawHeaders(content.headers);
@@ -141,6 +145,7 @@ void PageParser::Parse(const ContentRow& content, ParsedPage* parsed) {
     ReadHtml(content, fields, label, parsed);
   }
   row.links = static_cast<int32_t>(parsed->links.size());
+  parsed->facts.words = static_cast<int32_t>(std::min<int64_t>(CountWords(row.text), INT32_MAX));
 }
 
 std::string_view PageParser::Decode(const ContentRow& content, std::string_view charset_label, ParseRow* row,

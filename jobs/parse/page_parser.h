@@ -1,4 +1,4 @@
-// Turns a stored body into a row of the parse dataset and rows of the links dataset. Start at PageParser::Parse.
+// Turns a stored body into a row of the parse dataset, one of page_facts and rows of links. Start at PageParser::Parse.
 //
 // A body is a sitemap or feed if the crawl met it as one. Otherwise its media type decides, and without a media type
 // its first bytes do. XML that turns out to be a sitemap or feed is read as one. Use one parser per thread.
@@ -19,6 +19,7 @@
 #include "formats/http/header_list.h"
 #include "formats/rows/content_row.h"
 #include "formats/rows/link_row.h"
+#include "formats/rows/page_facts_row.h"
 #include "formats/rows/parse_row.h"
 #include "formats/sitemap/sitemap.h"
 #include "jobs/parse/link_sifter.h"
@@ -47,6 +48,7 @@ struct ReaderCounts {
 
 struct ParsedPage {
   ParseRow row;
+  PageFactsRow facts;
   std::vector<LinkRow> links;
 };
 

@@ -3,7 +3,7 @@
 //   reads        the segment's content; fetch, where pages share a body
 //   shuffles by  nothing
 //   writes       parse: one row per body, in the order of the bodies, then one for each page that shares a body with
-//                another (jobs/parse/shared_pages.h); links: one row per link in scope, page after page in the same
+//                another (jobs/parse/shared_pages.h); page_facts: one row for each of parse; links: one row per link in scope, page after page in the same
 //                order (jobs/segment/pages.h finds rows by it)
 //   counters     pages, failed, needs_js, links, links_out_of_scope, links_no_url, noindex, sitemaps, read_by_scan,
 //                read_by_tree, wild.REASON, signal.NAME: pages that ask for it (formats/rows/directives.h)

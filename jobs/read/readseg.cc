@@ -121,14 +121,22 @@ std::string RowText(const Json& row) {
   return text;
 }
 
+// Those of that page; null where there are none.
+const PageFactsRow* FactsOf(const ParseRow& page, const std::vector<PageFactsRow>& facts) {
+  const auto found = std::find_if(facts.begin(), facts.end(),
+                                  [&page](const PageFactsRow& row) { return row.fetched_ms == page.fetched_ms; });
+  return found == facts.end() ? nullptr : &*found;
+}
+
 // The pages of that key in a segment that read stored bodies again.
 Result<bool> ShowReading(VerbContext& context, Store* store, const std::string& segment, const std::string& key) {
   ARROW_ASSIGN_OR_RAISE(const auto parse, ReadStep(store, segment, kParseStep));
   if (!parse) return false;
   ARROW_ASSIGN_OR_RAISE(const std::vector<ParseRow> pages, FindInDataset<ParseRow>(store, *parse, key));
+  ARROW_ASSIGN_OR_RAISE(const auto facts, FindInDataset<PageFactsRow>(store, *parse, key));
   for (const ParseRow& page : pages) {
     Json json = {{"segment", segment}};
-    json.update(ReadAgainJson(page));
+    json.update(ReadAgainJson(page, FactsOf(page, facts)));
     ARROW_RETURN_NOT_OK(context.Answer(json, WithoutBlanks(RowText(json)) + "\n"));
   }
   return !pages.empty();
@@ -142,9 +150,11 @@ Result<bool> ShowUrl(VerbContext& context, Store* store, const std::string& segm
   if (rows.empty()) return false;
   std::sort(rows.begin(), rows.end(), [](const FetchRow& a, const FetchRow& b) { return IsLater(b, a); });
   std::vector<ParseRow> parsed;
+  std::vector<PageFactsRow> facts;
   ARROW_ASSIGN_OR_RAISE(const auto parse, ReadStep(store, segment, kParseStep));
   if (parse) {
     ARROW_ASSIGN_OR_RAISE(parsed, FindInDataset<ParseRow>(store, *parse, key));
+    ARROW_ASSIGN_OR_RAISE(facts, FindInDataset<PageFactsRow>(store, *parse, key));
   }
   StoredBodies bodies(store);
   for (const FetchRow& row : rows) {
@@ -152,7 +162,7 @@ Result<bool> ShowUrl(VerbContext& context, Store* store, const std::string& segm
     json.update(WholeFetchJson(row));
     json["parse"] = nullptr;
     for (const ParseRow& page : parsed) {
-      if (page.fetched_ms == row.fetched_ms) json["parse"] = ParseJson(page);
+      if (page.fetched_ms == row.fetched_ms) json["parse"] = ParseJson(page, FactsOf(page, facts));
     }
     std::string text = WithoutBlanks(RowText(json));
     ARROW_ASSIGN_OR_RAISE(const bool is_stored, bodies.Has(segment, row.content_file));

@@ -13,6 +13,7 @@
 #include "jobs/read/segment_dump.h"
 #include "jobs/read/segment_json.h"
 #include "jobs/segment/known_segments.h"
+#include "jobs/segment/pages.h"
 #include "jobs/verb/crawl.h"
 #include "runtime/process/status_detail.h"
 #include "runtime/root/dataset_rows.h"
@@ -35,18 +36,21 @@ struct DumpSegmentOptions {
 const OptionGroup<DumpSegmentOptions>& DumpSegmentOptionGroup() {
   static const auto group =
       OptionGroup<DumpSegmentOptions>("readseg", "What is shown about each URL")
-          .Bool("text", &DumpSegmentOptions::text, "print the title and the text of the page, too")
+          .Bool("text", &DumpSegmentOptions::text, "print the title and the texts of the page, too")
           .String("body", &DumpSegmentOptions::body, "write the bodies to files in this folder, named by their SHA-256",
                   "DIR")
           .AllMain();
   return group;
 }
 
-// The parse rows of a segment, by the fetch rows that they belong to.
+// What parse wrote of the pages of a segment, by the fetch rows that they belong to.
 class ParsedPages {
  public:
+  // REQUIRES: the segment is parsed.
   static Result<ParsedPages> Open(Store* store, const StepRecord& parsed) {
-    ParsedPages pages(store, parsed);
+    ParsedPages pages;
+    ARROW_ASSIGN_OR_RAISE(pages.rows_, SegmentPages::OpenReading(store, parsed.segment));
+    pages.files_ = parsed.FilesOf(ParseRow::kTable);
     for (size_t i = 0; i < pages.files_.size(); ++i) {
       int64_t number = 0;
       ARROW_RETURN_NOT_OK(
@@ -60,24 +64,28 @@ class ParsedPages {
     return pages;
   }
 
-  // False where the page was not parsed in this segment.
-  Result<bool> Find(const FetchRow& fetched, ParseRow* row) {
+  // The texts of the page; nulls where it was not parsed in this segment.
+  Result<Json> TextsOf(const FetchRow& fetched) {
     const auto found = place_.find(PageOf(fetched.key, fetched.fetched_ms));
-    if (found == place_.end()) return false;
-    ARROW_RETURN_NOT_OK(rows_.Read(files_[found->second.first].name, found->second.second, row));
-    return true;
+    if (found == place_.end()) return TextsJson(nullptr, nullptr);
+    ARROW_ASSIGN_OR_RAISE(const bool is_there, rows_->FindAt(fetched.key, files_[found->second.first].name,
+                                                             found->second.second, &page_));
+    if (!is_there) return TextsJson(nullptr, nullptr);
+    ARROW_ASSIGN_OR_RAISE(const bool has_facts, rows_->Facts(page_, &facts_));
+    return TextsJson(&page_, has_facts ? &facts_ : nullptr);
   }
 
  private:
-  ParsedPages(Store* store, const StepRecord& parsed)
-      : files_(parsed.FilesOf(ParseRow::kTable)), rows_(store, parsed.segment, ParseRow::kTable, files_, 16) {}
+  ParsedPages() = default;
   static uint64_t PageOf(const std::string& key, int64_t fetched_ms) {
     return Hash64(key + '\0' + std::to_string(fetched_ms));
   }
 
   std::vector<FileReceipt> files_;
-  DatasetRows<ParseRow> rows_;
+  std::unique_ptr<SegmentPages> rows_;
   std::unordered_map<uint64_t, std::pair<size_t, int64_t>> place_;  // file and row
+  ParseRow page_;
+  PageFactsRow facts_;
 };
 
 // Writes the bodies of a segment into a folder, each content once.
@@ -195,13 +203,16 @@ class SegmentLines {
 Result<int> DumpReading(VerbContext& context, Store* store, const std::string& segment, bool with_text) {
   ARROW_ASSIGN_OR_RAISE(const auto parsed, ReadStep(store, segment, kParseStep));
   if (!parsed) return kExitDone;  // there was nothing to read
-  Json empty = ReadAgainJson({});
-  if (with_text) empty["text"] = "";
+  Json empty = ReadAgainJson({}, nullptr);
+  if (with_text) empty.update(TextsJson(nullptr, nullptr));
+  ARROW_ASSIGN_OR_RAISE(const auto pages, SegmentPages::OpenReading(store, segment));
   ARROW_ASSIGN_OR_RAISE(SegmentLines lines, SegmentLines::Open(context, ReadingsShape(empty)));
-  const auto show = [&](const ParseRow& row) -> Status {
+  PageFactsRow facts;
+  const auto show = [&](const std::string& file, int64_t number, const ParseRow& row) -> Status {
     ARROW_RETURN_NOT_OK(context.process.stop.Check());
-    Json json = ReadAgainJson(row);
-    if (with_text) json["text"] = row.text;
+    ARROW_ASSIGN_OR_RAISE(const bool has_facts, pages->FactsAt(row, file, number, &facts));
+    Json json = ReadAgainJson(row, has_facts ? &facts : nullptr);
+    if (with_text) json.update(TextsJson(&row, has_facts ? &facts : nullptr));
     std::string line = "read again  " + json["url"].get<std::string>() + "  " + ReadableCount(row.links, "link") +
                        (row.reason.empty() ? "" : "  " + row.reason) + "\n";
     if (with_text && !row.text.empty()) line += row.text + "\n\n";
@@ -209,8 +220,11 @@ Result<int> DumpReading(VerbContext& context, Store* store, const std::string& s
   };
   const auto columns = with_text ? Columns<ParseRow>() : Columns<ParseRow>::AllBut({"text"});
   for (const FileReceipt& file : parsed->FilesOf(ParseRow::kTable)) {
-    ARROW_RETURN_NOT_OK(ForEachDatasetRow<ParseRow>(store, segment, ParseRow::kTable, file, show,
-                                                    {.columns = columns, .batch_rows = 16}));
+    int64_t number = 0;
+    ARROW_RETURN_NOT_OK(
+        ForEachDatasetRow<ParseRow>(store, segment, ParseRow::kTable, file,
+                                    [&](const ParseRow& row) { return show(file.name, number++, row); },
+                                    {.columns = columns, .batch_rows = 16}));
   }
   ARROW_RETURN_NOT_OK(lines.Finish());
   return kExitDone;
@@ -238,18 +252,16 @@ Result<int> RunDump(VerbContext& context) {
   if (!options.body.empty()) ARROW_RETURN_NOT_OK(bodies.Make());
   // With the members that the options add.
   const auto with_more = [&options](Json json) {
-    if (options.text) json["title"] = json["text"] = Json();
+    if (options.text) json.update(TextsJson(nullptr, nullptr));
     if (!options.body.empty()) json["body_file"] = Json();
     return json;
   };
   ARROW_ASSIGN_OR_RAISE(SegmentLines lines, SegmentLines::Open(context, FetchesShape(with_more(FetchJson({})))));
-  ParseRow page;
   const auto show = [&](const FetchRow& row) -> Status {
     Json json = with_more(FetchJson(row));
     if (pages) {
-      ARROW_ASSIGN_OR_RAISE(const bool was_parsed, pages->Find(row, &page));
-      json["title"] = was_parsed ? Json(page.title) : Json();
-      json["text"] = was_parsed ? Json(page.text) : Json();
+      ARROW_ASSIGN_OR_RAISE(const Json texts, pages->TextsOf(row));
+      json.update(texts);
     }
     if (!options.body.empty()) {
       ARROW_ASSIGN_OR_RAISE(json["body_file"], bodies.Write(row));

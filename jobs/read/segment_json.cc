@@ -64,8 +64,8 @@ Json WholeFetchJson(const FetchRow& row) {
   return json;
 }
 
-Json ParseJson(const ParseRow& row) {
-  return {{"failed", row.failed},
+Json ParseJson(const ParseRow& row, const PageFactsRow* facts) {
+  Json json = {{"failed", row.failed},
           {"reason", TextOrNull(row.reason)},
           {"parser", row.parser},
           {"media_type", TextOrNull(row.media_type)},
@@ -92,8 +92,21 @@ Json ParseJson(const ParseRow& row) {
           {"links_cut", row.links_cut},
           {"tree", TextOrNull(row.tree)},
           {"sitemap", TextOrNull(row.sitemap)}};
+  json.update(FactsJson(facts));
+  return json;
 }
 
-Json ReadAgainJson(const ParseRow& row) { return {{"url", row.url}, {"read_again", true}, {"parse", ParseJson(row)}}; }
+Json ReadAgainJson(const ParseRow& row, const PageFactsRow* facts) {
+  return {{"url", row.url}, {"read_again", true}, {"parse", ParseJson(row, facts)}};
+}
+
+Json TextsJson(const ParseRow* row, const PageFactsRow* facts) {
+  const bool was_searched = facts != nullptr && facts->main_rule != 0;
+  return {{"title", row == nullptr ? Json() : Json(row->title)},
+          {"text", row == nullptr ? Json() : Json(row->text)},
+          {"main_text", facts == nullptr ? Json() : TextOrNull(facts->main_text)},
+          {"main_from", was_searched ? Json(TextOf(facts->main_from)) : Json()},
+          {"markdown", facts == nullptr ? Json() : TextOrNull(facts->markdown)}};
+}
 
 }  // namespace trawl

@@ -2,7 +2,7 @@
 //
 //   reads        urls, by ranges of slots; content, parse and links of the segments that have the bodies
 //   shuffles by  the place of the body: segment, file, row; of pages that share one, that of the parse row
-//   writes       parse and links of a segment of its own, in the order of the bodies
+//   writes       parse, page_facts and links of a segment of its own, in the order of the bodies
 //   counters     those of trawl parse; bodies_gone: pages whose body is not there any more
 //
 // Only places travel: the own bodies of a stretch of a file go to one reducer in the order in which they lie, so each is read

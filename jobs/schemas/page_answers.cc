@@ -77,8 +77,15 @@ part parse = object?
   links_cut          integer      Links beyond the limit of a page.
   tree               text?        Whether its tree is complete.
   sitemap            text?        Of a sitemap or feed: its type.
+  main_from+         (none|article|density)?  Where the main text came from; null: nobody looked for it.
+  main_rule+         integer?     The version of the rule that looked for it.
+  main_words+        integer?     Its words.
+  words+             integer?     Words of the whole text.
+  link_density+      number?      The part of the text that stands in links.
+  challenge+         text?        Who asks for a proof that a person reads: cloudflare, akamai and others.
+  soft_404+          text?        Where the page says that it is not there: title, heading, text.
 
-answer page: page
+answer page 1.1: page
   All that the crawl has of a page.
   &page
 
@@ -201,7 +208,7 @@ answer readseg-list: readseg list | | lines
     files  integer  Its files.
     bytes  integer  Their bytes.
 
-answer readseg-get: readseg get | | lines
+answer readseg-get 1.1: readseg get | | lines
   A request for a URL, or that a segment read its body again.
   segment  text    The segment that has it.
   &outcome
@@ -216,17 +223,24 @@ answer readseg-get: readseg get | | lines
   url      text  What was asked about.
   segment  null  No fetched segment has it.
 
-answer readseg-dump: readseg dump | | lines
+answer readseg-dump 1.1: readseg dump | | lines
   The outcome of a URL of a segment, or that it read a stored body again.
   &outcome
   text~       text?  With --text: its text.
   title~      text?  With --text: its title.
+  main_text~  text?  With --text: its main text.
+  main_from~  (none|article|density)?  With --text: where that came from.
+  markdown~   text?  With --text: its main content as Markdown.
   body_file~  text?  With --body: the file that was written.
   or
   url         text    The page.
   read_again  true    The stored body was read again.
   parse       =parse  What was read.
   text~       text?   With --text: its text.
+  title~      text?   With --text: its title.
+  main_text~  text?   With --text: its main text.
+  main_from~  (none|article|density)?  With --text: where that came from.
+  markdown~   text?   With --text: its main content as Markdown.
 )text";
 
 }  // namespace trawl

@@ -178,6 +178,15 @@ part page
   signals            [@signals]      What the page asks of those who use it.
   needs_js           flag            Whether it shows its text only with JavaScript.
   text               text?           Its text; null where there is none, for the `reason`.
+  main_text+         text?           Its main text, without menus and the like; null where it has none.
+  markdown+          text?           Its main content as Markdown; null without parse.markdown.
+  main_from+         (none|article|density)?  Where the main text came from; null: nobody looked for it.
+  main_rule+         integer?        The version of the rule that looked for it.
+  main_words+        integer?        Its words.
+  words+             integer?        Words of the whole text.
+  link_density+      number?         The part of the text that stands in links.
+  challenge+         text?           Who asks for a proof that a person reads: cloudflare, akamai and others.
+  soft_404+          text?           Where the page says that it is not there: title, heading, text.
   links              [=page-link]    Its links, in the order of the page.
   links_note         text?           What is to be known of the list of links.
   reason             text?           Why the text or the body is not there.

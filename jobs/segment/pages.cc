@@ -42,7 +42,8 @@ SegmentPages::SegmentPages(Store* store, StepRecord fetched, StepRecord parsed)
       fetched_(std::move(fetched)),
       parsed_(std::move(parsed)),
       rows_(store, parsed_.segment, ParseRow::kTable, parsed_.FilesOf(ParseRow::kTable), kTextBatchRows),
-      links_(store, parsed_.segment, LinkRow::kTable, parsed_.FilesOf(LinkRow::kTable), kLinkBatchRows) {
+      links_(store, parsed_.segment, LinkRow::kTable, parsed_.FilesOf(LinkRow::kTable), kLinkBatchRows),
+      facts_(store, parsed_.segment, PageFactsRow::kTable, parsed_.FilesOf(PageFactsRow::kTable), kTextBatchRows) {
   int64_t before = 0;
   for (const FileReceipt& file : fetched_.FilesOf(ContentRow::kTable)) {
     bodies_before_[file.name] = before;
@@ -97,19 +98,53 @@ Result<bool> SegmentPages::Find(const std::string& key, const std::string& conte
   return read();
 }
 
-Result<bool> SegmentPages::FindAt(const std::string& key, const std::string& parse_file, int64_t parse_row,
-                                  ParseRow* row) {
+std::optional<RowOfTask> SegmentPages::PlaceIn(const std::string& parse_file, int64_t parse_row) const {
   for (size_t task = 0; task < parsed_.tasks.size(); ++task) {
     const auto& files = parsed_.tasks[task].FilesOf(ParseRow::kTable);
     for (size_t file = 0; file < files.size(); ++file) {
       if (files[file].name != parse_file) continue;
-      if (parse_row < 0 || parse_row >= files[file].rows) return false;
-      ARROW_RETURN_NOT_OK(rows_.Read(parse_file, parse_row, row));
-      found_ = {task, file, parse_row};
-      return row->key == key;
+      if (parse_row < 0 || parse_row >= files[file].rows) return {};
+      return RowOfTask{task, file, parse_row};
     }
   }
+  return {};
+}
+
+Result<bool> SegmentPages::FindAt(const std::string& key, const std::string& parse_file, int64_t parse_row,
+                                  ParseRow* row) {
+  const std::optional<RowOfTask> place = PlaceIn(parse_file, parse_row);
+  if (!place) return false;
+  ARROW_RETURN_NOT_OK(rows_.Read(parse_file, parse_row, row));
+  found_ = *place;
+  return row->key == key;
+}
+
+int64_t SegmentPages::NumberInTask() const {
+  const auto& pages = parsed_.tasks[found_.task].FilesOf(ParseRow::kTable);
+  int64_t number = found_.row;
+  for (size_t file = 0; file < found_.file; ++file) number += pages[file].rows;
+  return number;
+}
+
+Result<bool> SegmentPages::Facts(const ParseRow& page, PageFactsRow* facts) {
+  if (parsed_.tasks.empty()) return false;
+  int64_t at = NumberInTask();
+  for (const FileReceipt& file : parsed_.tasks[found_.task].FilesOf(PageFactsRow::kTable)) {
+    if (at < file.rows) {
+      ARROW_RETURN_NOT_OK(facts_.Read(file.name, at, facts));
+      return facts->key == page.key && facts->fetched_ms == page.fetched_ms;
+    }
+    at -= file.rows;
+  }
   return false;
+}
+
+Result<bool> SegmentPages::FactsAt(const ParseRow& page, const std::string& parse_file, int64_t parse_row,
+                                   PageFactsRow* facts) {
+  const std::optional<RowOfTask> place = PlaceIn(parse_file, parse_row);
+  if (!place) return false;
+  found_ = *place;
+  return Facts(page, facts);
 }
 
 Status SegmentPages::CountLinksOf(size_t task) {
@@ -135,10 +170,7 @@ Result<std::vector<LinkRow>> SegmentPages::Links(const ParseRow& page) {
   if (page.links == 0) return links;
   ARROW_RETURN_NOT_OK(CountLinksOf(found_.task));
   const StepTask& task = parsed_.tasks[found_.task];
-  const auto& pages = task.FilesOf(ParseRow::kTable);
-  int64_t number = found_.row;
-  for (size_t file = 0; file < found_.file; ++file) number += pages[file].rows;
-  int64_t at = links_before_[static_cast<size_t>(number)];
+  int64_t at = links_before_[static_cast<size_t>(NumberInTask())];
   int64_t left = page.links;
   LinkRow link;
   for (const FileReceipt& file : task.FilesOf(LinkRow::kTable)) {
@@ -215,6 +247,10 @@ Result<bool> NewestPages::Find(const UrlRow& row, ParseRow* parsed) {
 
 Result<std::vector<LinkRow>> NewestPages::Links(const ParseRow& page) {
   return found_ != nullptr ? found_->Links(page) : std::vector<LinkRow>();
+}
+
+Result<bool> NewestPages::Facts(const ParseRow& page, PageFactsRow* facts) {
+  return found_ != nullptr ? found_->Facts(page, facts) : Result<bool>(false);
 }
 
 Result<bool> ScriptPages::NeedsScript(const UrlRow& row) {

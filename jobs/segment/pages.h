@@ -1,7 +1,7 @@
 // Finds what parse wrote about a stored body, without a search. One thread. Start at NewestPages, which knows where the
 // latest reading of a page lies.
 //
-// parse writes one row per body, in the order of the bodies, and after it the links of the page in the same order. So
+// parse writes one row per body, in the order of the bodies, its facts in the same order, and so the links of the page. So
 // the place of a body (file and row) tells the place of its parse row, and the counts of links in the rows before tell
 // where its links begin. Receipts have the number of rows of each file: only the blocks that hold the row are read. Rows of
 // urls have the place of the newest parse row; those that an older version wrote have it where the page was read again.
@@ -18,6 +18,7 @@
 #include "arrow/result.h"
 #include "formats/documents/step_record.h"
 #include "formats/rows/link_row.h"
+#include "formats/rows/page_facts_row.h"
 #include "formats/rows/parse_row.h"
 #include "formats/rows/url_row.h"
 #include "runtime/root/dataset_rows.h"
@@ -56,6 +57,11 @@ class SegmentPages {
   arrow::Result<bool> FindAt(const std::string& key, const std::string& parse_file, int64_t parse_row, ParseRow* row);
   // The links of the page that was found last.
   arrow::Result<std::vector<LinkRow>> Links(const ParseRow& page);
+  // The facts of the page that was found last; false where a version without them has read it. Cheap where places ascend.
+  arrow::Result<bool> Facts(const ParseRow& page, PageFactsRow* facts);
+  // The facts of the page whose parse row lies there.
+  arrow::Result<bool> FactsAt(const ParseRow& page, const std::string& parse_file, int64_t parse_row,
+                              PageFactsRow* facts);
 
   // Where the parse row of the body lies: its file and row. Nothing where the segment has no such body, or did not parse it.
   std::optional<std::pair<std::string, int64_t>> ParsePlaceOf(const std::string& content_file,
@@ -69,6 +75,9 @@ class SegmentPages {
   // The number of a body among all bodies of the segment; nothing where there is no such file.
   std::optional<int64_t> NumberOf(const std::string& content_file, int64_t content_row) const;
   std::optional<RowOfTask> PlaceOf(int64_t number) const;
+  std::optional<RowOfTask> PlaceIn(const std::string& parse_file, int64_t parse_row) const;
+  // The number of the row that was found last among all of its task.
+  int64_t NumberInTask() const;
   arrow::Status CountLinksOf(size_t task);
   // Searches all rows, for segments of other writers.
   arrow::Result<std::optional<RowOfTask>> Search(const std::string& key) const;
@@ -80,6 +89,7 @@ class SegmentPages {
   std::map<std::string, int64_t> bodies_in_;
   DatasetRows<ParseRow> rows_;
   DatasetRows<LinkRow> links_;
+  DatasetRows<PageFactsRow> facts_;
   RowOfTask found_;
   // The links before each row of parse of one task, in the order of its rows.
   std::optional<size_t> counted_task_;
@@ -97,6 +107,8 @@ class NewestPages {
   arrow::Result<bool> Find(const UrlRow& row, ParseRow* parsed);
   // The links of the page that Find has found last.
   arrow::Result<std::vector<LinkRow>> Links(const ParseRow& page);
+  // Its facts; false where a version without them has read it.
+  arrow::Result<bool> Facts(const ParseRow& page, PageFactsRow* facts);
 
  private:
   arrow::Result<SegmentPages*> Open(const std::string& segment);

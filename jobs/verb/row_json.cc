@@ -2,6 +2,7 @@
 
 #include "formats/digests/digest.h"
 #include "formats/rows/directives.h"
+#include "formats/rows/page_facts_row.h"
 #include "formats/url/key.h"
 #include "jobs/policy/sitemap_options.h"
 #include "runtime/terminal/text.h"
@@ -82,6 +83,19 @@ Json AlternatesJson(const ParseRow& row) {
       list.push_back({{"language", line.substr(0, tab)}, {"url", line.substr(tab + 1)}});
   }
   return list;
+}
+
+Json FactsJson(const PageFactsRow* facts) {
+  static const PageFactsRow kNothing;
+  const PageFactsRow& row = facts == nullptr ? kNothing : *facts;
+  const bool was_searched = row.main_rule != 0;
+  return {{"main_from", was_searched ? Json(TextOf(row.main_from)) : Json()},
+          {"main_rule", was_searched ? Json(row.main_rule) : Json()},
+          {"main_words", was_searched ? Json(row.main_words) : Json()},
+          {"words", facts == nullptr ? Json() : Json(row.words)},
+          {"link_density", was_searched ? Millionths(row.link_density_millionths) : Json()},
+          {"challenge", TextOrNull(row.challenge)},
+          {"soft_404", TextOrNull(row.soft_404)}};
 }
 
 std::string ReasonOf(const UrlRow& row) {

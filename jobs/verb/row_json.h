@@ -10,6 +10,8 @@
 
 namespace trawl {
 
+struct PageFactsRow;
+
 // Every member is there, whatever the state; an unknown one is null.
 Json UrlJson(const UrlRow& row);
 // `pages_today` is that of the day of `now_ms`.
@@ -23,6 +25,9 @@ std::string MembersText(const Json& object, size_t columns);
 Json TdmJson(const ParseRow& row);
 // The page in other languages: [{"language", "url"}].
 Json AlternatesJson(const ParseRow& row);
+
+// What follows from the page, without texts; every member is null where no facts are there.
+Json FactsJson(const PageFactsRow* facts);
 
 // Why the row is in its state: the outcome of its last request joined with its detail; empty before the first.
 std::string ReasonOf(const UrlRow& row);

@@ -1,0 +1,59 @@
+// A row of a segment's page_facts dataset: what follows from the page that its parse row tells of. docs/storage.md shows
+// an example.
+//
+// A task writes one for each row of parse, in the same order. So the place of a parse row among those of its task tells
+// the place of this one (jobs/segment/pages.h finds it).
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "formats/rows/row_codec.h"
+
+namespace trawl {
+
+// Where the main text came from. Numbered for ever.
+enum class MainFrom : int8_t {
+  kNone = 0,     // the page has no prose that stands out
+  kArticle = 1,  // from an element that says so: article, main, articleBody
+  kDensity = 2,  // from the place where the most text with the fewest links is
+};
+
+// "none", "article", "density".
+std::string TextOf(MainFrom from);
+
+struct PageFactsRow {
+  static constexpr char kTable[] = "page_facts";
+  static constexpr uint8_t kVersion = 1;
+
+  std::string key;
+  int64_t fetched_ms = 0;
+  int32_t main_rule = 0;  // the version of the rule that looked for the main text; 0: none did
+  MainFrom main_from = MainFrom::kNone;
+  std::string main_text;
+  int32_t main_words = 0;
+  int32_t words = 0;                    // of the whole text
+  int32_t link_density_millionths = 0;  // the part of the text that stands in links
+  std::string challenge;                // who asks for a proof that a person reads: "cloudflare", "akamai"…
+  std::string soft_404;                 // where the page says that it is not there: "title", "heading,text"…
+  std::string markdown;                 // of the main content, else of the page; only with parse.markdown
+
+  template <typename Row, typename Visit>
+  static constexpr void VisitFields(Row& row, Visit&& visit) {
+    visit("key", row.key);
+    visit("fetched_ms", row.fetched_ms);
+    visit("main_rule", row.main_rule);
+    visit("main_from", row.main_from);
+    visit("main_text", row.main_text);
+    visit("main_words", row.main_words);
+    visit("words", row.words);
+    visit("link_density_millionths", row.link_density_millionths);
+    visit("challenge", row.challenge);
+    visit("soft_404", row.soft_404);
+    visit("markdown", row.markdown);
+  }
+
+  bool operator==(const PageFactsRow&) const = default;
+};
+
+}  // namespace trawl
