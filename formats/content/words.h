@@ -1,4 +1,4 @@
-// The door of formats/content, so far: counts the words of a text, as a fact about a page. Pure; any thread.
+// Counts the words of a text, as a fact about a page. Pure; any thread.
 //
 // A word is a run of characters without white space that has a letter, a digit or any other character beyond ASCII that
 // is no punctuation. Each character of Han, Hiragana and Katakana is a word of its own: they are written without spaces.

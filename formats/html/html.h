@@ -26,6 +26,8 @@
 #include <string_view>
 #include <vector>
 
+#include "formats/content/content_log.h"
+#include "formats/content/outline.h"
 #include "formats/http/refresh.h"
 #include "formats/markup/tree_state.h"
 #include "formats/robots/directives.h"
@@ -111,6 +113,10 @@ struct HtmlPage {
   // ReadStructured (structured/structured.h) makes items of it. Empty unless HtmlOptions::structured.
   StructuredParts structured;
   HtmlCuts cuts;
+  // The shape of the page, if one was asked for.
+  PageOutline outline;
+  // All that it shows, if that was asked for.
+  ContentLog log;
   // The state of the tree, if a tree was asked for.
   HtmlTreeState tree = HtmlTreeState::kComplete;
   // Why the page was not scanned; kNot if it was scanned, or if no scan was wanted.
@@ -135,6 +141,9 @@ struct HtmlOptions {
   size_t max_title_bytes = 4 << 10;
   bool structured = true;
   HtmlReading reader = HtmlReading::kAuto;
+  bool outline = true;
+  // Keep a log of what the page shows, for Markdown. Needs the outline.
+  bool log = false;
   // Called before a tree is built, which takes many times the page's size; it may wait. May be empty.
   std::function<void()> before_tree;
 };

@@ -50,7 +50,10 @@ HtmlPageBuilder::HtmlPageBuilder(const HtmlOptions& options, HtmlPage* page)
       structured_(&page->structured),
       text_(options.max_text_bytes),
       link_text_(options.max_link_text_bytes),
-      title_(options.max_title_bytes) {}
+      title_(options.max_title_bytes) {
+  if (!options.outline) DropOutline();
+  if (options.outline && options.log) page->log = ContentLog(std::max<size_t>(options.max_text_bytes, 1));
+}
 
 void HtmlPageBuilder::OpenLink(size_t link) {
   CloseLink();
@@ -134,6 +137,8 @@ HtmlPageBuilder::Shown HtmlPageBuilder::Open(const HtmlElement& element) {
     text_.Space();
     link_text_.Space();
   }
+  page_->outline.Open(element, text_.size());
+  if (page_->log.is_kept()) page_->log.Open(element, page_->outline.open_node());
   return Shown::kYes;
 }
 
@@ -149,6 +154,10 @@ void HtmlPageBuilder::Close(const HtmlTagTraits& traits, Shown shown) {
   }
   if (traits.tag == HtmlTag::kPre) --pre_;
   if (hidden_ > 0) return;
+  if (!page_->outline.EndsBareLink(traits)) {
+    if (page_->log.is_kept()) page_->log.Close(traits, page_->outline.open_node());
+    page_->outline.Close(traits, text_.size());
+  }
   if (traits.display == HtmlDisplay::kBlock) {
     text_.Break();
     link_text_.Space();
@@ -163,11 +172,14 @@ void HtmlPageBuilder::Text(std::string_view utf8) {
   if (in_title_) title_.Append(utf8);
   if (noscript_ > 0 && ContainsIgnoringCase(utf8, "javascript")) page_->script_hints.asks_for_script = true;
   if (open_link_ != LinkCollector::kNoLink && hidden_ == hidden_at_link_) link_text_.Append(utf8);
-  if (hidden_ == 0) text_.Append(utf8, pre_ > 0);
+  if (hidden_ > 0) return;
+  text_.Append(utf8, pre_ > 0);
+  if (page_->log.is_kept()) page_->log.Text(utf8, page_->outline.open_node());
 }
 
 void HtmlPageBuilder::Finish() {
   CloseLink();
+  page_->outline.End(text_.size());
   page_->title = title_.Take();
   page_->text = text_.Take();
   page_->cuts.text_bytes = text_.cut_bytes();

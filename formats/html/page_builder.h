@@ -29,13 +29,20 @@ class HtmlPageBuilder final : public HtmlEvents {
   }
   void Text(std::string_view utf8) override;
 
-  // The flat scan comes next: elements do not hold one another.
-  void ReadFlat() { structured_.ReadFlat(); }
+  // The flat scan comes next: it does not know which elements hold which.
+  void ReadFlat() {
+    structured_.ReadFlat();
+    DropOutline();
+  }
 
   // REQUIRES: no element is open, and no event comes after this.
   void Finish();
 
  private:
+  void DropOutline() {
+    page_->outline.Drop();
+    page_->log = ContentLog();
+  }
   void TakeElement(const HtmlElement& element);
   void TakeHints(const HtmlElement& element);
   void OpenLink(size_t link);

@@ -19,6 +19,8 @@ class CollapsedText {
   void Space();
   void Break();
 
+  // The length of the text so far, without the white space that may follow.
+  size_t size() const { return text_.size(); }
   // Returns the text so far, without white space at its ends. The object then starts anew.
   std::string Take();
   // The number of bytes that did not fit, over all texts.

@@ -33,6 +33,34 @@ constexpr GumboTag kHiddenTags[] = {GUMBO_TAG_DATALIST, GUMBO_TAG_HEAD, GUMBO_TA
 constexpr GumboTag kVoids[] = {GUMBO_TAG_COL,      GUMBO_TAG_WBR,     GUMBO_TAG_PARAM,
                                GUMBO_TAG_BASEFONT, GUMBO_TAG_BGSOUND, GUMBO_TAG_KEYGEN};
 
+struct PartOfTag {
+  GumboTag tag;
+  HtmlPart part;
+};
+constexpr PartOfTag kParts[] = {
+    {GUMBO_TAG_ARTICLE, HtmlPart::kArticle},  {GUMBO_TAG_MAIN, HtmlPart::kMain},
+    {GUMBO_TAG_NAV, HtmlPart::kNav},          {GUMBO_TAG_FOOTER, HtmlPart::kFooter},
+    {GUMBO_TAG_HEADER, HtmlPart::kHeader},    {GUMBO_TAG_ASIDE, HtmlPart::kAside},
+    {GUMBO_TAG_FIGURE, HtmlPart::kFigure},    {GUMBO_TAG_FIGCAPTION, HtmlPart::kCaption},
+    {GUMBO_TAG_CAPTION, HtmlPart::kCaption},  {GUMBO_TAG_BUTTON, HtmlPart::kControl},
+    {GUMBO_TAG_SELECT, HtmlPart::kControl},   {GUMBO_TAG_TEXTAREA, HtmlPart::kControl},
+    {GUMBO_TAG_P, HtmlPart::kParagraph},      {GUMBO_TAG_H1, HtmlPart::kHeading1},
+    {GUMBO_TAG_H2, HtmlPart::kHeading2},      {GUMBO_TAG_H3, HtmlPart::kHeading3},
+    {GUMBO_TAG_H4, HtmlPart::kHeading4},      {GUMBO_TAG_H5, HtmlPart::kHeading5},
+    {GUMBO_TAG_H6, HtmlPart::kHeading6},      {GUMBO_TAG_UL, HtmlPart::kList},
+    {GUMBO_TAG_MENU, HtmlPart::kList},        {GUMBO_TAG_DIR, HtmlPart::kList},
+    {GUMBO_TAG_OL, HtmlPart::kOrderedList},   {GUMBO_TAG_LI, HtmlPart::kItem},
+    {GUMBO_TAG_DT, HtmlPart::kTerm},          {GUMBO_TAG_DD, HtmlPart::kDetail},
+    {GUMBO_TAG_BLOCKQUOTE, HtmlPart::kQuote}, {GUMBO_TAG_TABLE, HtmlPart::kTable},
+    {GUMBO_TAG_THEAD, HtmlPart::kTableHead},  {GUMBO_TAG_TR, HtmlPart::kRow},
+    {GUMBO_TAG_TD, HtmlPart::kCell},          {GUMBO_TAG_TH, HtmlPart::kHeaderCell},
+    {GUMBO_TAG_A, HtmlPart::kLink},           {GUMBO_TAG_PRE, HtmlPart::kPre},
+    {GUMBO_TAG_LISTING, HtmlPart::kPre},      {GUMBO_TAG_XMP, HtmlPart::kPre},
+    {GUMBO_TAG_CODE, HtmlPart::kCode},        {GUMBO_TAG_IMG, HtmlPart::kImage},
+    {GUMBO_TAG_IMAGE, HtmlPart::kImage},      {GUMBO_TAG_BR, HtmlPart::kBreak},
+    {GUMBO_TAG_HR, HtmlPart::kRule},
+};
+
 constexpr std::array<Traits, GUMBO_TAG_LAST + 1> MakeTable() {
   std::array<Traits, GUMBO_TAG_LAST + 1> table{};
   for (const GumboTag tag : kBlocks) table[tag].display = kBlock;
@@ -40,7 +68,6 @@ constexpr std::array<Traits, GUMBO_TAG_LAST + 1> MakeTable() {
   for (const GumboTag tag : kVoids) table[tag].content = kVoid;
   table[GUMBO_TAG_A] = {HtmlTag::kA, kInline, kNormal};
   table[GUMBO_TAG_AREA] = {HtmlTag::kArea, kInline, kVoid};
-  table[GUMBO_TAG_ARTICLE].tag = HtmlTag::kArticle;
   table[GUMBO_TAG_AUDIO] = {HtmlTag::kAudio, kHidden, kNormal};
   table[GUMBO_TAG_BASE] = {HtmlTag::kBase, kInline, kVoid};
   table[GUMBO_TAG_BODY].tag = HtmlTag::kBody;
@@ -56,7 +83,6 @@ constexpr std::array<Traits, GUMBO_TAG_LAST + 1> MakeTable() {
   table[GUMBO_TAG_INPUT] = {HtmlTag::kInput, kInline, kVoid};
   table[GUMBO_TAG_LINK] = {HtmlTag::kLink, kInline, kVoid};
   table[GUMBO_TAG_LISTING] = {HtmlTag::kPre, kBlock, kNormal};
-  table[GUMBO_TAG_MAIN].tag = HtmlTag::kMain;
   table[GUMBO_TAG_META] = {HtmlTag::kMeta, kInline, kVoid};
   table[GUMBO_TAG_METER].tag = HtmlTag::kMeter;
   table[GUMBO_TAG_NOEMBED] = {HtmlTag::kOther, kHidden, kRawText};
@@ -77,6 +103,7 @@ constexpr std::array<Traits, GUMBO_TAG_LAST + 1> MakeTable() {
   table[GUMBO_TAG_TRACK] = {HtmlTag::kTrack, kInline, kVoid};
   table[GUMBO_TAG_VIDEO] = {HtmlTag::kVideo, kHidden, kNormal};
   table[GUMBO_TAG_XMP] = {HtmlTag::kPre, kBlock, kRawText};
+  for (const PartOfTag& each : kParts) table[each.tag].part = each.part;
   return table;
 }
 

@@ -12,7 +12,6 @@ enum class HtmlTag : uint8_t {
   kOther,
   kA,
   kArea,
-  kArticle,
   kAudio,
   kBase,
   kBody,
@@ -25,7 +24,6 @@ enum class HtmlTag : uint8_t {
   kImg,
   kInput,
   kLink,
-  kMain,
   kMeta,
   kMeter,
   kNoscript,
@@ -51,10 +49,50 @@ enum class HtmlDisplay : uint8_t {
 // How the flat scan reads the text after a start tag.
 enum class HtmlContent : uint8_t { kNormal, kVoid, kRawText, kEscapableRawText, kPlainText };
 
+// What an element is to somebody who tells a page's content from what stands around it, and writes it anew.
+enum class HtmlPart : uint8_t {
+  kNone,
+  kArticle,
+  kMain,
+  kNav,
+  kFooter,
+  kHeader,
+  kAside,
+  kFigure,
+  kCaption,  // of a figure or table
+  kControl,  // a button, a list to choose from, a field for text
+  kParagraph,
+  kHeading1,
+  kHeading2,
+  kHeading3,
+  kHeading4,
+  kHeading5,
+  kHeading6,
+  kList,
+  kOrderedList,
+  kItem,
+  kTerm,
+  kDetail,
+  kQuote,
+  kTable,
+  kTableHead,
+  kRow,
+  kCell,
+  kHeaderCell,
+  kLink,
+  kPre,
+  // Those that follow are of use only to somebody who writes the page anew.
+  kCode,
+  kImage,
+  kBreak,
+  kRule,
+};
+
 struct HtmlTagTraits {
   HtmlTag tag = HtmlTag::kOther;
   HtmlDisplay display = HtmlDisplay::kInline;
   HtmlContent content = HtmlContent::kNormal;
+  HtmlPart part = HtmlPart::kNone;
 };
 
 // The traits by GumboTag, and by name in any case.

@@ -3,6 +3,7 @@
 #include <array>
 
 #include "formats/rows/enum_text.h"
+#include "formats/rows/page_facts_row.h"
 
 namespace trawl {
 
@@ -41,6 +42,12 @@ std::string TextOf(Outcome outcome) {
 std::string TextOf(Truncation truncation) {
   static constexpr std::array<const char*, 6> kTexts = {"", "size", "ratio", "time", "incomplete", "coding"};
   return TextFrom(kTexts, truncation);
+}
+
+// That of page_facts_row.h.
+std::string TextOf(MainFrom from) {
+  static constexpr std::array<const char*, 3> kTexts = {"none", "article", "density"};
+  return TextFrom(kTexts, from);
 }
 
 }  // namespace trawl

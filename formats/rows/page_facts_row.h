@@ -8,16 +8,10 @@
 #include <cstdint>
 #include <string>
 
+#include "formats/content/main_from.h"
 #include "formats/rows/row_codec.h"
 
 namespace trawl {
-
-// Where the main text came from. Numbered for ever.
-enum class MainFrom : int8_t {
-  kNone = 0,     // the page has no prose that stands out
-  kArticle = 1,  // from an element that says so: article, main, articleBody
-  kDensity = 2,  // from the place where the most text with the fewest links is
-};
 
 // "none", "article", "density".
 std::string TextOf(MainFrom from);

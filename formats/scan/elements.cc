@@ -57,8 +57,8 @@ OpenElement HtmlReader::ElementOf(uint8_t tag, HtmlSpace space, uint32_t tag_at)
 
 void HtmlReader::Send(OpenElement* element, HtmlElement& attributes) {
   const HtmlTagTraits& traits = element->traits;
-  const bool is_plain =
-      traits.tag == HtmlTag::kOther && traits.display == HtmlDisplay::kInline && attributes.names == 0;
+  const bool is_plain = traits.tag == HtmlTag::kOther && traits.part == HtmlPart::kNone &&
+                        traits.display == HtmlDisplay::kInline && attributes.names == 0;
   if (inert_ > 0 || is_plain) return;
   attributes.traits = traits;
   element->shown = events_->Open(attributes);

@@ -35,8 +35,8 @@ struct OpenElement {
   bool IsIn(uint32_t of_sets) const { return (sets & of_sets) != 0; }
   // Whether the receiver of the events cannot tell where the element begins and ends.
   bool IsUnseen() const {
-    return (traits.tag == HtmlTag::kOther || is_bare_anchor) && traits.display == HtmlDisplay::kInline &&
-           shown == HtmlShown::kYes;
+    const bool is_nothing = traits.tag == HtmlTag::kOther && traits.part == HtmlPart::kNone;
+    return (is_nothing || is_bare_anchor) && traits.display == HtmlDisplay::kInline && shown == HtmlShown::kYes;
   }
 };
 

@@ -196,8 +196,8 @@ void StructuredReader::Look(const HtmlElement& element) {
     if (tag == HtmlTag::kScript) TakeScript(element);
   }
   if (is_flat_) return;
-  if (tag == HtmlTag::kArticle && articles_++ == 0) ++parts_->articles;
-  if (tag == HtmlTag::kMain) ++mains_;
+  if (element.traits.part == HtmlPart::kArticle && articles_++ == 0) ++parts_->articles;
+  if (element.traits.part == HtmlPart::kMain) ++mains_;
   if (open_texts_ > 0 && element.traits.display != HtmlDisplay::kInline &&
       element.traits.display != HtmlDisplay::kHidden) {
     Space();
@@ -231,8 +231,8 @@ void StructuredReader::Leave(const HtmlTagTraits& traits) {
     is_block_ = false;
   }
   if (is_flat_) return;
-  if (traits.tag == HtmlTag::kArticle && articles_ > 0) --articles_;
-  if (traits.tag == HtmlTag::kMain && mains_ > 0) --mains_;
+  if (traits.part == HtmlPart::kArticle && articles_ > 0) --articles_;
+  if (traits.part == HtmlPart::kMain && mains_ > 0) --mains_;
   if (!open_.empty() && open_.back().depth == depth_) {
     const OpenMark& mark = open_.back();
     const auto text_end = static_cast<uint32_t>(parts_->text.size());

@@ -23,7 +23,7 @@ class StructuredReader {
   // The events of HtmlEvents, without elements that are inert.
   void Open(const HtmlElement& element) {
     ++depth_;
-    if ((element.names & kWatchedNames) != 0 || IsWatched(element.traits.tag) || open_texts_ > 0) Look(element);
+    if ((element.names & kWatchedNames) != 0 || IsWatched(element.traits) || open_texts_ > 0) Look(element);
   }
   void Close(const HtmlTagTraits& traits) {
     const bool ends_mark = !open_.empty() && open_.back().depth == depth_;
@@ -43,9 +43,9 @@ class StructuredReader {
                                             HtmlNameBit("property") | HtmlNameBit("vocab") | HtmlNameBit("prefix") |
                                             HtmlNameBit("resource") | HtmlNameBit("id");
 
-  static bool IsWatched(HtmlTag tag) {
-    return tag == HtmlTag::kScript || tag == HtmlTag::kMeta || tag == HtmlTag::kTime || tag == HtmlTag::kArticle ||
-           tag == HtmlTag::kMain;
+  static bool IsWatched(const HtmlTagTraits& traits) {
+    return traits.tag == HtmlTag::kScript || traits.tag == HtmlTag::kMeta || traits.tag == HtmlTag::kTime ||
+           traits.part == HtmlPart::kArticle || traits.part == HtmlPart::kMain;
   }
 
   // An open element that has marks or an id.

@@ -1,5 +1,5 @@
 // Input: a page in any encoding. It is read as a page, and by the flat scan alone, so that the scan sees every input,
-// too.
+// too. Its main text and its facts are a part of what is read.
 #include <cstdint>
 #include <cstdlib>
 #include <string>
@@ -7,6 +7,9 @@
 
 #include "formats/charset/charset.h"
 #include "formats/charset/decode.h"
+#include "formats/content/main_text.h"
+#include "formats/content/quality.h"
+#include "formats/content/words.h"
 #include "formats/html/dump.h"
 #include "formats/html/html.h"
 #include "formats/html/page_builder.h"
@@ -26,6 +29,17 @@ void CheckPage(const trawl::HtmlPage& page, const trawl::HtmlOptions& options) {
   }
 }
 
+void CheckMainText(const trawl::HtmlPage& page, std::string_view html) {
+  const trawl::MainContent main = trawl::MainContentOf(page.outline, page.text);
+  if (main.text.size() > page.text.size() || trawl::ValidUtf8Prefix(main.text) != main.text.size()) std::abort();
+  if ((main.from == trawl::MainFrom::kNone) != main.text.empty()) std::abort();
+  if (main.link_density < 0 || main.link_density > 1) std::abort();
+  const int64_t words = trawl::CountWords(page.text);
+  if (words < 0 || words > static_cast<int64_t>(page.text.size())) std::abort();
+  trawl::ChallengeOf({}, html, words);
+  trawl::Soft404Of(page.title, page.outline, page.text, words);
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
@@ -38,6 +52,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   static trawl::HtmlParser parser(options);
   const trawl::HtmlPage page = parser.Parse(utf8);
   CheckPage(page, options);
+  CheckMainText(page, utf8);
   if (!trawl::BaseOfPage(page, "http://example.com/a", "UTF-8").ok()) std::abort();
 
   trawl::HtmlPage scanned;

@@ -170,7 +170,7 @@ const std::vector<ScanTopic>& ScanTopicsOfBody() {
         "<a href=/a>x<select><option>y</select>z</a>",
         "<iframe src=/f title='a frame'>x</iframe>y"}},
       {"formatting",
-       33,
+       32,
        {"<b>a</b>b",
         "<b>a<i>b</b>c</i>d",
         "<b>a<p>b</b>c</p>d",

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "formats/content/main_text.h"
 #include "formats/html/urls.h"
 #include "formats/structured/structured.h"
 
@@ -44,6 +45,18 @@ class Comparison {
  private:
   std::string difference_;
 };
+
+std::string ShownOutline(const PageOutline& outline) {
+  if (!outline.is_whole()) return "none";
+  std::string shown;
+  for (const OutlineNode& node : outline.nodes()) {
+    for (const uint32_t number : {node.parent, node.end, node.text_begin, node.text_end}) {
+      shown += std::to_string(static_cast<int32_t>(number)) + " ";
+    }
+    shown += std::to_string(static_cast<int>(node.part)) + " " + std::to_string(node.signs) + "\n";
+  }
+  return shown;
+}
 
 std::string Shown(const std::optional<Refresh>& refresh) {
   return refresh ? std::to_string(refresh->delay_s) + " " + refresh->url : "none";
@@ -102,6 +115,9 @@ std::string DifferenceOf(const HtmlPage& scanned, const HtmlPage& tree) {
   for (size_t i = 0; i < std::min(items.size(), others.size()); ++i)
     comparison.Field("structured", items[i], others[i]);
   comparison.Field("items", items.size(), others.size());
+  comparison.Field("outline", ShownOutline(scanned.outline), ShownOutline(tree.outline));
+  comparison.Field("main_text", MainContentOf(scanned.outline, scanned.text).text,
+                   MainContentOf(tree.outline, tree.text).text);
   comparison.Field("tree", std::string(HtmlTreeStateName(HtmlTreeState::kComplete)),
                    std::string(HtmlTreeStateName(tree.tree)));
   return comparison.Take();
