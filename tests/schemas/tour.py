@@ -72,12 +72,12 @@ def look(crawls, page, host):
 
 
 def look_at_page(crawls, url):
-    for option in ("", "text", "headers", "links", "inlinks", "history"):
+    for option in ("", "text", "items", "headers", "links", "inlinks", "history"):
         words = ["--" + option] if option else []
         done = crawls.run("page", url, *words)
         missing = "page-missing" if option and done.returncode == 1 else None
         name = missing or ("page-" + option if option else "page")
-        crawls.ask(name, "page", url, *words, exits=(0, 1), lines=option in ("links", "history")) if done.stdout or done.returncode > 1 else None
+        crawls.ask(name, "page", url, *words, exits=(0, 1), lines=option in ("items", "links", "history")) if done.stdout or done.returncode > 1 else None
     done = crawls.run("page", url, "--body", "-o", crawls.folder / "body")
     crawls.ask("page-missing" if done.returncode == 1 else "page-body", "page", url, "--body", "-o", crawls.folder / "body", exits=(0, 1))
 
@@ -270,7 +270,7 @@ def steer(crawls):
 
 def exports(crawls):
     ask, folder = crawls.ask, crawls.folder
-    for what in ("", "urls", "hosts", "robots", "pages", "links", "graph"):
+    for what in ("", "urls", "hosts", "robots", "pages", "items", "links", "graph"):
         out = folder / ("out-" + what)
         ask("export", "export", *([what] if what else []), out)
         crawls.documents_in(out)
