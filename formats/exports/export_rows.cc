@@ -5,8 +5,8 @@
 
 #include "formats/digests/digest.h"
 #include "formats/documents/json.h"
+#include "formats/exports/offer.h"
 #include "formats/rows/directives.h"
-#include "formats/structured/offer.h"
 #include "formats/url/domain.h"
 #include "formats/url/key.h"
 

@@ -365,7 +365,7 @@ struct ItemExport {
   std::string json;
   std::string repaired;
   std::string problem;
-  // What follows from the JSON (formats/structured/offer.h), as the page writes it.
+  // What follows from the JSON (formats/exports/offer.h), as the page writes it.
   std::string price;
   std::string currency;
   std::string availability;

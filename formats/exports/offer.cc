@@ -1,4 +1,4 @@
-#include "formats/structured/offer.h"
+#include "formats/exports/offer.h"
 
 #include <initializer_list>
 
