@@ -110,7 +110,7 @@ class CrawlLoop {
   arrow::Result<std::optional<JobRequest>> FetchOf(const std::string& segment, std::optional<FetchStats>* counted);
   // The same as Finish, for this segment and then for each that can be made beside the one before.
   arrow::Status FinishOverlapping(std::string segment);
-  arrow::Result<std::string> GenerateNext();
+  arrow::Result<std::string> GenerateNext(const std::string& fetched);
   // Finishes the one, which is fetched, while the other is fetched.
   arrow::Status FinishBesideFetch(const std::string& segment, const std::string& next);
   arrow::Status FinishMeanwhile(const std::string& segment);

@@ -2,9 +2,12 @@
 // fetched.
 //
 // The next segment is made once a round is fetched. It has none of that round's domains, because an open segment holds
-// its own until it is applied. So one list and one table of hosts are never at odds: what the first fetch has learned of
-// its hosts is in the tables before any other segment gets them. Two segments are open at most, and one fetch runs at a
-// time. A command that is killed leaves both; the next one finishes them one after the other, the more advanced first.
+// its own until it is applied. So what a fetch has learned of its hosts is in the tables before another segment gets
+// them. Two segments are open at most, and one fetch runs at a time. A command that is killed leaves both; the next one
+// finishes them one after the other, the more advanced first.
+//
+// The steps have all threads and all of --memory: the tasks of a fetch mostly wait, and a fetch sorts nothing.
+#include <algorithm>
 #include <utility>
 
 #include "jobs/fetch/fetch.h"
@@ -12,6 +15,7 @@
 #include "jobs/rounds/loop.h"
 #include "runtime/process/free_memory.h"
 #include "runtime/process/status_detail.h"
+#include "runtime/root/snapshot.h"
 
 namespace trawl {
 
@@ -22,6 +26,15 @@ namespace {
 
 // After a fetch of this time, URLs may be due that were not when its lists were made.
 constexpr int64_t kLongFetchMs = 60'000;
+// Making the lists of the next segment takes less than this.
+constexpr int64_t kGenerateMs = 10 * 60'000;
+
+// Whether the segment keeps its domains for so long that the next one surely has others.
+bool HoldsOn(const Manifest& present, const std::string& segment, TimeMs now_ms) {
+  return std::any_of(present.open_segments.begin(), present.open_segments.end(), [&](const OpenSegment& open) {
+    return open.id == segment && open.until_ms > now_ms + kGenerateMs;
+  });
+}
 
 }  // namespace
 
@@ -31,7 +44,7 @@ Status CrawlLoop::FinishOverlapping(std::string segment) {
   more_may_be_due_ = more_may_be_due_ || context_.process.clock.MonotonicMs() - began_ms >= kLongFetchMs;
   while (true) {
     ARROW_RETURN_NOT_OK(context_.process.stop.Check());
-    ARROW_ASSIGN_OR_RAISE(std::string next, GenerateNext());
+    ARROW_ASSIGN_OR_RAISE(std::string next, GenerateNext(segment));
     if (next.empty()) break;
     ARROW_RETURN_NOT_OK(FinishBesideFetch(segment, next));
     segment = std::move(next);
@@ -41,10 +54,14 @@ Status CrawlLoop::FinishOverlapping(std::string segment) {
 }
 
 // Opens a segment beside the one that was fetched last. Empty where that one is to be finished alone: because it is the
-// last round, because nothing else is due, or because what came of it may end the crawl, which Run decides.
-Result<std::string> CrawlLoop::GenerateNext() {
+// last round, because nothing else is due, because its time is nearly over, or because what came of it may end the crawl,
+// which Run decides.
+Result<std::string> CrawlLoop::GenerateNext(const std::string& fetched) {
   const bool is_last_round = rounds_ > 0 && begun_ >= rounds_;
   if (is_last_round || fetched_in_round_ == 0 || has_only_tries_ || !more_may_be_due_) return std::string();
+  MoveClock();
+  ARROW_ASSIGN_OR_RAISE(const Snapshot present, ReadPresent(crawl_.store()));
+  if (!HoldsOn(present.manifest, fetched, context_.global.now_ms)) return std::string();
   const auto run = [this](const JobRequest& request) { return RunStep(request); };
   ARROW_ASSIGN_OR_RAISE(const GenerateOutcome outcome, GenerateSegment("", context_.global.threads, run));
   if (outcome.segment.empty()) return std::string();
