@@ -13,7 +13,7 @@ from tests.web import Web
 REPOSITORY = Path(__file__).resolve().parent.parent.parent
 OLDER = ["root-1", "root-2", "root-3", "root-4", "root-5", "root-6"]
 MOST_SECONDS_TO_BEGIN = 60  # of a job: until it says what it does
-PAGE = '<html lang="en"><head><link rel="alternate" hreflang="de" type="text/html" href="/de"><title>T</title><meta name="robots" content="noarchive"><link rel="canonical" href="/c"></head><body>Words. <a href="/a">a</a></body></html>'
+PAGE = '<html lang="en"><head><link rel="alternate" hreflang="de" type="text/html" href="/de"><title>T</title><meta name="robots" content="noarchive"><link rel="canonical" href="/c"><script type="application/ld+json">{"@type": "Article", "@id": "#a", "datePublished": "2025-12-01", "author": "A"}</script></head><body>Words. <a href="/a">a</a></body></html>'
 
 
 def everything(build, folder, take):
