@@ -97,6 +97,8 @@ class TaskPool {
       const int task = next_++;
       lock.unlock();
       RunTask(task, cancel);
+      // What a task's writers and readers have freed lies in pieces: the next one's would come on top of it.
+      GiveBackFreeMemory();
       lock.lock();
     }
     ++finished_workers_;
