@@ -13,10 +13,11 @@ import time
 from pathlib import Path
 from typing import Any, Callable, Optional
 
+from scale.cluster import Cluster, Job, Task
 from scale.jobs import Crawl
 from scale.measure import Failure
 from scale.pages import FETCH
-from scale.simulate import Cluster, Job, Simulation, Task
+from scale.simulate import Simulation
 from scale.web import Web
 
 REPOSITORY = Path(__file__).resolve().parent.parent.parent

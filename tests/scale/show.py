@@ -1,12 +1,11 @@
-"""The tables of docs/scale.md, and the lines that the simulator prints."""
+"""The tables of docs/scale.md."""
 
 import re
-import statistics
 from typing import Any, Iterable
 
-from scale.constants import Line
+from scale.constants import Line, Record
 from scale.plan import ASSUMED, CRAWLS, DAY, MOST_PAGES, Figures, Reckoning, pages_within
-from scale.simulate import Cluster, Job, Round, rounds
+from scale.report import at_least
 
 BLOCK = re.compile(r"(<!-- table: (?P<name>[a-z_ ]+) -->\n).*?(<!-- end -->)", re.DOTALL)
 
@@ -238,34 +237,50 @@ def _hosts(reckoning: Reckoning) -> str:
 
 
 def _simulated(reckoning: Reckoning) -> str:
-    rows = []
-    for crawl in CRAWLS:
-        for record in reckoning.measured.notes.get(f"simulated {crawl.name}", []):
-            rows.append(
-                [
-                    crawl.name,
-                    f"{record['nodes']:,} × {record['slots']}",
-                    f"{record['rounds']:,}",
-                    f"{record['whole'] * 100:.2f} %",
-                    f"{record['whole_at_once'] * 100:.2f} %",
-                    f"{record['node_failures']:.2f}, {record['lost_attempts']:.2f}",
-                    f"{record['wall_median'] / 60:.0f}, {record['wall_95'] / 60:.0f} min",
-                    f"{record['least_wall'] / 60:.0f} min",
-                ]
-            )
-    return table(
-        [
-            "rounds of",
-            "nodes × tasks",
-            "simulated",
-            "every row in place",
-            "no job done again",
-            "nodes, attempts lost per round",
-            "wall: median, 95 %",
-            "least possible",
-        ],
-        rows,
-    )
+    rows = [
+        _simulated_row(crawl.name, record)
+        for crawl in CRAWLS
+        for record in sorted(
+            reckoning.measured.notes.get(f"simulated {crawl.name}", []),
+            key=lambda record: (record["failures"], -record["tasks"], -record["expiry"]),
+        )
+    ]
+    head = [
+        "rounds of",
+        "slots, tasks of a job",
+        "failures",
+        "a node is gone after",
+        "simulated",
+        "every row in place",
+        "at least, 95 % certain",
+        "no job done again",
+        "nodes, attempts lost per round",
+        "wall: median, 95 %",
+        "least possible",
+    ]
+    return table(head, rows)
+
+
+def _simulated_row(crawl: str, record: Record) -> list[str]:
+    count = record["rounds"]
+    return [
+        crawl,
+        f"{record['nodes'] * record['slots']:,}, {record['tasks']:,}",
+        f"× {record['failures']:g}",
+        f"{record['expiry'] / 60:g} min",
+        f"{count:,}",
+        share(record["whole"], count),
+        f"{at_least(record['whole'], count) * 100:.2f} %",
+        share(record["whole_at_once"], count),
+        f"{record['node_failures']:.2f}, {record['lost_attempts']:.2f}",
+        f"{record['wall_median'] / 60:.0f}, {record['wall_95'] / 60:.0f} min",
+        f"{record['least_wall'] / 60:.0f} min",
+    ]
+
+
+def share(some: int, count: int) -> str:
+    """100 % is only what is all of them."""
+    return "100 %" if some == count else f"{min(some / count * 100, 99.99):.2f} %"
 
 
 def _compared(reckoning: Reckoning) -> str:
@@ -291,27 +306,3 @@ def _compared(reckoning: Reckoning) -> str:
     ]
     return table([*head, "simulated to measured"], rows)
 
-
-def simulated(cluster: Cluster, jobs: list[Job], count: int, seed: int) -> dict[str, Any]:
-    from scale.simulate import least_wall
-
-    seen: list[Round] = rounds(cluster, jobs, count, seed)
-    walls = sorted(one.wall for one in seen)
-    return {
-        "nodes": cluster.nodes,
-        "slots": cluster.slots,
-        "rounds": count,
-        "seed": seed,
-        "whole": sum(one.is_whole for one in seen) / count,
-        "whole_at_once": sum(one.is_whole and not one.jobs_again for one in seen) / count,
-        "blocks_lost": sum(one.blocks_lost for one in seen),
-        "node_failures": round(statistics.mean(one.node_failures for one in seen), 3),
-        "lost_attempts": round(statistics.mean(one.lost_attempts for one in seen), 3),
-        "wall_median": round(statistics.median(walls), 1),
-        "wall_95": round(walls[min(int(count * 0.95), count - 1)], 1),
-        "least_wall": round(least_wall(cluster, jobs), 1),
-        "wall_by_job": {
-            name: round(statistics.mean(one.by_job.get(name, 0) for one in seen), 1)
-            for name in (job.name for job in jobs)
-        },
-    }
