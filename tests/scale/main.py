@@ -1,6 +1,7 @@
 """The command line of scripts/scale."""
 
 import argparse
+import contextlib
 import json
 import shutil
 import sys
@@ -13,6 +14,7 @@ from scale import compare, jobs, pages, report, requests, show
 from scale.cluster import Cluster
 from scale.constants import Measured
 from scale.measure import Failure, Priority
+from scale.on_cluster import cluster_of
 from scale.plan import ASSUMED, CRAWLS, Reckoning
 
 TEN_BILLION = 10_000_000_000
@@ -97,18 +99,19 @@ def measure_requests(root: Path, options: argparse.Namespace) -> None:
 def compare_cluster(root: Path, options: argparse.Namespace) -> None:
     report = reporter(root, options, "cluster")
     folder = Path(tempfile.mkdtemp(prefix="trawl-scale-", dir=options.folder))
+    build = Path(options.build).absolute()
+    places: list[Any] = []
+    if "local" in options.runner or not options.runner:
+        places.append(lambda: contextlib.nullcontext(compare.Threads(build, folder)))
+    if "streaming" in options.runner or not options.runner:
+        places.append(lambda: cluster_of(options.nodes, build, folder))
     try:
-        compare.compare(
-            Path(options.build).absolute(),
-            folder,
-            options.few,
-            options.pages,
-            options.page_bytes,
-            options.runner or ["local", "streaming"],
-            report,
-        )
+        sizes = (options.few, options.some, options.pages)
+        compare.compare(places, folder, sizes, options.page_bytes, report)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
+    for record in report.records:
+        print(show.judgement(record), file=sys.stderr)
 
 
 def reckoning(root: Path, options: argparse.Namespace) -> Reckoning:
@@ -217,10 +220,16 @@ def main(root: Path, about: str) -> int:
         "--few", type=int, default=40, metavar="N", help="pages of the round that shows what starting takes [40]"
     )
     added.add_argument(
-        "--pages", type=int, default=5_000, metavar="N", help="pages of the round that is compared [5000]"
+        "--some", type=int, default=5_000, metavar="N", help="pages of the round that shows what a page takes [5000]"
     )
+    added.add_argument(
+        "--pages", type=int, default=20_000, metavar="N", help="pages of the round that is compared [20000]"
+    )
+    added.add_argument("--nodes", type=int, default=3, metavar="N", help="of the test cluster [3]")
     added.add_argument("--page_bytes", type=int, default=32_768, metavar="N", help="size of a page [32768]")
-    added.add_argument("--runner", action="append", choices=("local", "streaming"), help="only this one [both]")
+    added.add_argument(
+        "--runner", action="append", default=[], choices=("local", "streaming"), help="only this one [both]"
+    )
     added = verb("reckon", reckon)
     added.add_argument(
         "--set", action="append", default=[], metavar="NAME=VALUE", help="another assumption; can be repeated"
