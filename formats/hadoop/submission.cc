@@ -230,7 +230,8 @@ Result<std::string> SubmissionText(const HadoopConfig& job, const Submission& su
   Json body = {{"application-id", submission.application},
                {"application-name", job.Get("mapreduce.job.name", "N/A")},
                {"application-type", "MAPREDUCE"},
-               {"queue", job.Get("mapreduce.job.queuename", "default")},
+               {"queue", QueueOf(job)},
+               {"priority", submission.queue.priority},
                {"am-container-spec", std::move(master)},
                {"unmanaged-AM", false},
                {"cancel-tokens-when-complete", true},
@@ -242,13 +243,13 @@ Result<std::string> SubmissionText(const HadoopConfig& job, const Submission& su
   if (job.Has("mapreduce.job.priority")) {
     ARROW_ASSIGN_OR_RAISE(body["priority"], PriorityOf(job));
   }
-  for (const auto& [member, name] :
-       {std::pair{"app-node-label-expression", "mapreduce.job.node-label-expression"},
-        std::pair{"am-container-node-label-expression", "mapreduce.job.am.node-label-expression"}}) {
-    if (const std::string label = job.Get(name); !label.empty()) body[member] = label;
-  }
+  body["app-node-label-expression"] = job.Get("mapreduce.job.node-label-expression", submission.queue.label);
+  const std::string label = job.Get("mapreduce.job.am.node-label-expression");
+  if (!label.empty()) body["am-container-node-label-expression"] = label;
   return DumpJson(body);
 }
+
+std::string QueueOf(const HadoopConfig& job) { return job.Get("mapreduce.job.queuename", "default"); }
 
 std::string WhyNotByRest(const HadoopConfig& job) {
   if (job.Get("hadoop.security.authentication", "simple") != "simple") {

@@ -11,6 +11,7 @@
 
 #include "arrow/result.h"
 #include "formats/hadoop/config.h"
+#include "formats/hadoop/yarn_room.h"
 
 namespace trawl {
 
@@ -36,6 +37,8 @@ struct Submission {
   std::vector<NodeResource> resources;
   // By which the shuffle's two sides know each other. A second application master of the job must have the same.
   std::string shuffle_secret;
+  // REST takes nothing for "none": what the queue gives has to be named.
+  YarnQueueDefaults queue;
 };
 
 using EnvironmentLookup = std::function<std::string(const std::string& name)>;
@@ -44,6 +47,9 @@ using EnvironmentLookup = std::function<std::string(const std::string& name)>;
 // the operator's own environment for the application master.
 arrow::Result<std::string> SubmissionText(const HadoopConfig& job, const Submission& submission,
                                           const EnvironmentLookup& own_environment);
+
+// Returns the queue that the settings name.
+std::string QueueOf(const HadoopConfig& job);
 
 // Returns why a job of these settings has to be submitted by Hadoop's own client; empty where REST does as well.
 std::string WhyNotByRest(const HadoopConfig& job);

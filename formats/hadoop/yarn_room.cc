@@ -76,6 +76,14 @@ Result<YarnRoom> YarnRoomOfQueue(std::string_view scheduler, std::string_view qu
                   .cores = static_cast<int64_t>(static_cast<double>(cluster.cores) * percent / 100)};
 }
 
+Result<YarnQueueDefaults> YarnDefaultsOfQueue(std::string_view scheduler, std::string_view queue) {
+  ARROW_ASSIGN_OR_RAISE(const Json json, Inner(scheduler, "scheduler"));
+  const Json* const found = FindQueue(json, queue, 0);
+  if (found == nullptr) return YarnQueueDefaults();
+  return YarnQueueDefaults{.priority = Whole(*found, "defaultPriority", 0),
+                           .label = GetString(*found, "defaultNodeLabelExpression").ValueOr("")};
+}
+
 int YarnSlots(const YarnRoom& room, int64_t task_mb, int task_cores) {
   const int64_t by_memory = (room.memory_mb - kMasterMb) / std::max<int64_t>(task_mb, 1);
   const int64_t by_cores = (room.cores - kMasterCores) / std::max(task_cores, 1);

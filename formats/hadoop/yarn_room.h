@@ -1,7 +1,9 @@
-// How much of a YARN cluster one queue may use, from the ResourceManager's answers. Pure; any thread.
+// How much of a YARN cluster one queue may use, and what it gives applications that do not say otherwise, from the
+// ResourceManager's answers. Pure; any thread.
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <string_view>
 
 #include "arrow/result.h"
@@ -20,6 +22,14 @@ arrow::Result<YarnRoom> YarnRoomOfCluster(std::string_view metrics);
 // is its name or its path; empty for "default". The capacity scheduler gives a share, the fair scheduler amounts. The
 // whole cluster where the answer has no such queue.
 arrow::Result<YarnRoom> YarnRoomOfQueue(std::string_view scheduler, std::string_view queue, const YarnRoom& cluster);
+
+// The priority and the node label of an application that names none. Only the capacity scheduler has such defaults.
+struct YarnQueueDefaults {
+  int64_t priority = 0;
+  std::string label;
+};
+// From the same answer, for a queue of that name or path.
+arrow::Result<YarnQueueDefaults> YarnDefaultsOfQueue(std::string_view scheduler, std::string_view queue);
 
 // The number of tasks that fit beside the application master of their job; one at least.
 int YarnSlots(const YarnRoom& room, int64_t task_mb, int task_cores);

@@ -83,6 +83,13 @@ Result<ManagerAnswer> ManagerClient::NewApplication() const {
   return ManagerAnswer{.id = id};
 }
 
+Result<YarnQueueDefaults> ManagerClient::DefaultsOf(const std::string& queue) const {
+  ARROW_ASSIGN_OR_RAISE(const Reply reply, Ask("GET", "/ws/v1/cluster/scheduler", ""));
+  if (reply.status != kOk) return Status::NotImplemented(reply.Refusal("a question about the queue"));
+  const Result<YarnQueueDefaults> defaults = YarnDefaultsOfQueue(reply.body, queue);
+  return defaults.ok() ? defaults : Status::NotImplemented(defaults.status().message());
+}
+
 Result<ManagerClient::State> ManagerClient::StateOf(const std::string& id) const {
   ARROW_ASSIGN_OR_RAISE(const Reply reply, Ask("GET", std::string(kApplications) + "/" + id, ""));
   if (reply.status == kNotFound) return State();

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "arrow/result.h"
+#include "formats/hadoop/yarn_room.h"
 #include "runtime/process/stop.h"
 
 namespace trawl {
@@ -35,6 +36,9 @@ class ManagerClient {
 
   // Returns the id of an application that does not exist yet. IOError where no ResourceManager answers.
   arrow::Result<ManagerAnswer> NewApplication() const;
+
+  // Returns what the queue gives applications that do not say otherwise. NotImplemented where that is not told.
+  arrow::Result<YarnQueueDefaults> DefaultsOf(const std::string& queue) const;
 
   // Submits and waits until the scheduler has the application. An error says that it may run.
   arrow::Result<ManagerAnswer> Submit(const std::string& id, const std::string& body, const StopToken& stop) const;

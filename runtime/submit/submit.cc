@@ -137,7 +137,14 @@ std::string RestSubmitter::WhyNot(const RestJob& job) const {
 
 Result<std::string> RestSubmitter::Submit(const RestJob& job, const StopToken& stop) {
   if (const std::string reason = WhyNot(job); !reason.empty()) return Status::NotImplemented(reason);
-  auto asked = std::async(std::launch::async, [this] { return manager_.NewApplication(); });
+  HadoopConfig settings = settings_;
+  for (const auto& [name, value] : job.job.settings) settings.Set(name, value, "");
+  const std::string queue = QueueOf(settings);
+  Submission submission;
+  auto asked = std::async(std::launch::async, [this, &queue, &submission]() -> Result<ManagerAnswer> {
+    ARROW_ASSIGN_OR_RAISE(submission.queue, manager_.DefaultsOf(queue));
+    return manager_.NewApplication();
+  });
   ClientPlace place;
   const Status stored = StoreShared(job, &place);
   ARROW_ASSIGN_OR_RAISE(const ManagerAnswer answer, asked.get());
@@ -152,7 +159,8 @@ Result<std::string> RestSubmitter::Submit(const RestJob& job, const StopToken& s
   if (const int copies = std::atoi(settings_.Get("mapreduce.client.submit.file.replication").c_str()); copies > 0) {
     folder->SetReplication(copies);
   }
-  const Result<std::string> body = Fill(job, *folder, std::move(place), answer.id);
+  submission.application = answer.id;
+  const Result<std::string> body = Fill(job, *folder, std::move(place), std::move(submission));
   if (body.ok() && !stop.stopped()) return Send(answer.id, *body, *folder, stop);
   (void)folder->Remove();
   return stop.stopped() ? stop.Check() : NothingSent(body.status());
@@ -187,7 +195,7 @@ Result<NodeResource> RestSubmitter::StoreOnce(const std::string& local,
 
 // Stores the job's own files, and returns what YARN is to be told.
 Result<std::string> RestSubmitter::Fill(const RestJob& rest, const StagingFolder& folder, ClientPlace place,
-                                        const std::string& application) const {
+                                        Submission submission) const {
   const std::string file_system = FileSystemOf(settings_);
   StreamingJob job = rest.job;
   job.control = file_system + PathOn(file_system, job.control);
@@ -208,7 +216,7 @@ Result<std::string> RestSubmitter::Fill(const RestJob& rest, const StagingFolder
   std::erase_if(in_order, [](const JobSetting& setting) { return setting.source.empty(); });
   ARROW_ASSIGN_OR_RAISE(const std::string xml, JobXml(in_order));
   const SplitFiles splits = SplitFilesOf(job.control, LineSplits(job.control_text));
-  Submission submission = {.application = application, .resources = place.files};
+  submission.resources = place.files;
   submission.resources.push_back(place.bundle);
   submission.resources.push_back(place.jar);
   const std::pair<const char*, const std::string*> own[] = {

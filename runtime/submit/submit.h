@@ -50,7 +50,7 @@ class RestSubmitter {
                                         const std::function<std::string(const std::string& digest)>& path_of,
                                         const std::string& link, NodeResource::Kind kind);
   arrow::Result<std::string> Fill(const RestJob& rest, const StagingFolder& folder, ClientPlace place,
-                                  const std::string& application) const;
+                                  Submission submission) const;
   arrow::Result<std::string> Send(const std::string& application, const std::string& body, const StagingFolder& folder,
                                   const StopToken& stop) const;
 

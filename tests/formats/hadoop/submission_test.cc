@@ -69,7 +69,21 @@ TEST(Submission, TheApplicationIsTheSettings) {
   EXPECT_EQ(usual["resource"], Json({{"memory", 1536}, {"vCores", 1}}));
   EXPECT_EQ(usual["max-app-attempts"], 2);
   EXPECT_EQ(usual["queue"], "default");
-  EXPECT_FALSE(usual.contains("priority"));
+  EXPECT_EQ(usual["priority"], 0);
+  EXPECT_EQ(usual["app-node-label-expression"], "");
+}
+
+// REST's own default is a priority below all others, and the nodes without a label.
+TEST(Submission, WhatIsNotSetIsTheQueues) {
+  const Submission submission = {.queue = {.priority = 3, .label = "fast"}};
+  const auto body = [&submission](const std::map<std::string, std::string>& values) {
+    return *ParseJson(*SubmissionText(SettingsOf(values), submission, NoVariables));
+  };
+  EXPECT_EQ(body({})["priority"], 3);
+  EXPECT_EQ(body({})["app-node-label-expression"], "fast");
+  const Json named = body({{"mapreduce.job.priority", "7"}, {"mapreduce.job.node-label-expression", "slow"}});
+  EXPECT_EQ(named["priority"], 7);
+  EXPECT_EQ(named["app-node-label-expression"], "slow");
 }
 
 TEST(Submission, TheMasterStartsAsHadoopsClientStartsIt) {

@@ -68,5 +68,25 @@ TEST(YarnRoom, TasksFitBesideTheApplicationMaster) {
   EXPECT_EQ(YarnSlots({.memory_mb = 1'000'000'000'000, .cores = 1'000'000'000}, 1024, 1), 100'000);
 }
 
+TEST(YarnRoom, WhatAQueueGives) {
+  const char kScheduler[] = R"({"scheduler": {"schedulerInfo": {"type": "capacityScheduler", "queueName": "root",
+      "queuePath": "root", "queues": {"queue": [
+        {"queueName": "default", "queuePath": "root.default", "defaultPriority": 0},
+        {"queueName": "crawl", "queuePath": "root.crawl", "defaultPriority": 4, "defaultNodeLabelExpression": "fast"}]}}}})";
+  for (const char* name : {"crawl", "root.crawl"}) {
+    const auto given = YarnDefaultsOfQueue(kScheduler, name);
+    ASSERT_TRUE(given.ok()) << given.status();
+    EXPECT_EQ(given->priority, 4);
+    EXPECT_EQ(given->label, "fast");
+  }
+  for (const char* name : {"default", "nobodys"}) {
+    const auto given = YarnDefaultsOfQueue(kScheduler, name);
+    ASSERT_TRUE(given.ok()) << given.status();
+    EXPECT_EQ(given->priority, 0);
+    EXPECT_EQ(given->label, "");
+  }
+  EXPECT_FALSE(YarnDefaultsOfQueue("{}", "default").ok());
+}
+
 }  // namespace
 }  // namespace trawl

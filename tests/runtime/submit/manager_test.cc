@@ -82,6 +82,15 @@ TEST(SubmitManager, ARefusalIsToldWithItsReason) {
   EXPECT_THAT(ClientOf(odd).NewApplication()->refused, HasSubstr("without an id"));
 }
 
+TEST(SubmitManager, TheQueueIsAskedFor) {
+  Manager manager({Json(200, R"({"scheduler": {"schedulerInfo": {"queueName": "crawl", "defaultPriority": 2}}})"),
+                   Refused(403, "not for you"), Json(200, "{}")});
+  EXPECT_EQ(ClientOf(manager).DefaultsOf("crawl")->priority, 2);
+  EXPECT_TRUE(ClientOf(manager).DefaultsOf("crawl").status().IsNotImplemented());
+  EXPECT_TRUE(ClientOf(manager).DefaultsOf("crawl").status().IsNotImplemented());
+  EXPECT_EQ(manager.asked().front(), "GET /scheduler?user.name=me");
+}
+
 TEST(SubmitManager, TheActiveOneIsAsked) {
   Manager standby({Standby()}), active({Json(200, R"({"application-id": "application_1_0002"})")});
   const auto answer = ManagerClient({standby.url(), active.url()}, "me", kNoPauses).NewApplication();
