@@ -68,13 +68,14 @@ Result<std::unique_ptr<BodyReader>> BodyReader::Open(TaskContext* context, HugeB
                                                      .max_links = options.max_links,
                                                      .max_text_bytes = options.max_text_bytes,
                                                      .reader = options.reader,
+                                                     .main_text = options.main_text,
+                                                     .markdown = options.markdown,
                                                      .least_tokens = settle.tokens,
                                                      .feeds = sitemaps.feeds,
                                                      .before_heavy_reading = [&turn] { turn.BecomeHeavy(); }},
                                    form, reader->scope_);
   reader->pages_ = context->OpenDataset<ParseRow>(ParseRow::kTable, {.sorted = false, .batch_rows = 256});
-  reader->facts_ =
-      context->OpenDataset<PageFactsRow>(PageFactsRow::kTable, {.sorted = false, .batch_rows = 256});
+  reader->facts_ = context->OpenDataset<PageFactsRow>(PageFactsRow::kTable, {.sorted = false, .batch_rows = 256});
   reader->links_ = context->OpenDataset<LinkRow>(LinkRow::kTable, {.sorted = false});
   // Also where there is no body at all.
   for (const char* name : {"pages", "failed"}) context->counters()[name] += 0;

@@ -164,13 +164,16 @@ answer check-lang: check | lang | lines
   &id
   error  text  Why it cannot be answered.
 
-answer check-html: check | html | lines
+answer check-html 1.1: check | html | lines
   A page as it is read.
   &id
   encoding         text         The encoding that it was read in.
   base             text         The URL against which links are resolved.
   title            text         Its title.
   text             text         Its text.
+  main_text+       text         Its main text; empty where it has none.
+  main_from+       (none|article|density)  Where that came from.
+  markdown+        text         Its main content as Markdown; of a page without one all that it shows.
   links            =html-links  Its links.
   resources        =html-links  Its images, scripts, styles and media.
   refresh          =refresh     Where it refreshes to.
