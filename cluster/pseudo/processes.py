@@ -102,10 +102,22 @@ def load(path: Path) -> Optional[ProcessId]:
         return None
 
 
+def cpu_seconds(process: ProcessId) -> tuple[float, float]:
+    """Of user and system: its own, and those of its children that have ended."""
+    user, system, childrens_user, childrens_system = map(int, _fields(process.pid)[11:15])
+    a_second = os.sysconf("SC_CLK_TCK")
+    return (user + system) / a_second, (childrens_user + childrens_system) / a_second
+
+
 def _stat(pid: int) -> tuple[str, int]:
-    # The command's name, in parentheses, may hold blanks and parentheses itself: fields count from the last one.
-    fields = Path(f"/proc/{pid}/stat").read_text(errors="replace").rpartition(")")[2].split()
+    fields = _fields(pid)
     return fields[0], int(fields[19])
+
+
+def _fields(pid: int) -> list[str]:
+    """From the state on."""
+    # The command's name, in parentheses, may hold blanks and parentheses itself: fields count from the last one.
+    return Path(f"/proc/{pid}/stat").read_text(errors="replace").rpartition(")")[2].split()
 
 
 def _boot_id() -> str:

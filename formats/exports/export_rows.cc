@@ -1,9 +1,11 @@
 #include "formats/exports/export_rows.h"
 
 #include <bit>
+#include <utility>
 
 #include "formats/digests/digest.h"
 #include "formats/documents/json.h"
+#include "formats/exports/offer.h"
 #include "formats/rows/directives.h"
 #include "formats/url/domain.h"
 #include "formats/url/key.h"
@@ -58,6 +60,20 @@ void ExportFacts(const PageFactsRow* facts, PageExport* out) {
   out->challenge = row.challenge;
   out->soft_404 = row.soft_404;
   out->markdown = row.markdown;
+  out->published = row.published_ms;
+  out->published_from = row.published_from;
+  out->modified = row.modified_ms;
+  out->modified_from = row.modified_from;
+  out->author = row.author;
+  out->author_from = row.author_from;
+  out->headline = row.headline;
+  out->headline_from = row.headline_from;
+  out->image = row.image;
+  out->image_from = row.image_from;
+  out->site_name = row.site_name;
+  out->site_name_from = row.site_name_from;
+  out->schema_types = row.schema_types;
+  out->og_type = row.og_type;
 }
 
 }  // namespace
@@ -169,6 +185,26 @@ void ExportRow(const RobotsRow& row, RobotsExport* out) {
   out->text_fetched = row.text_ms;
   UrlOrKey(row.redirect_to, &out->redirect_url);
   out->history = row.history;
+}
+
+void ExportItem(const ItemRow& row, ItemExport* out) {
+  UrlOrKey(row.key, &out->url);
+  out->host = HostOfKey(row.key);
+  out->domain = PublicSuffixes::BuiltIn().HoldingDomain(out->host);
+  out->fetched = row.fetched_ms;
+  out->syntax = row.syntax;
+  out->block = row.block;
+  out->position = row.position;
+  out->type = row.type;
+  out->id = row.id;
+  out->json = row.json;
+  out->repaired = row.repaired;
+  out->problem = row.problem;
+  ItemOffer offer = OfferOfItem(row.json);
+  out->price = std::move(offer.price);
+  out->currency = std::move(offer.currency);
+  out->availability = std::move(offer.availability);
+  out->rating = std::move(offer.rating);
 }
 
 void ExportPage(const UrlRow& row, const ParseRow* parsed, const PageFactsRow* facts, PageExport* out) {

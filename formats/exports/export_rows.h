@@ -9,6 +9,7 @@
 #include <type_traits>
 
 #include "formats/rows/host_row.h"
+#include "formats/rows/item_row.h"
 #include "formats/rows/page_facts_row.h"
 #include "formats/rows/parse_row.h"
 #include "formats/rows/robots_row.h"
@@ -276,6 +277,20 @@ struct PageExport {
   std::string challenge;
   std::string soft_404;
   std::string markdown;
+  int64_t published = 0;
+  std::string published_from;
+  int64_t modified = 0;
+  std::string modified_from;
+  std::string author;
+  std::string author_from;
+  std::string headline;
+  std::string headline_from;
+  std::string image;
+  std::string image_from;
+  std::string site_name;
+  std::string site_name_from;
+  std::string schema_types;
+  std::string og_type;
 
   template <typename Row, typename Visit>
   static constexpr void VisitFields(Row& row, Visit&& visit) {
@@ -319,6 +334,61 @@ struct PageExport {
     visit("challenge", row.challenge);
     visit("soft_404", row.soft_404);
     visit("markdown", row.markdown);
+    visit("published", row.published, kTimestamp);
+    visit("published_from", row.published_from);
+    visit("modified", row.modified, kTimestamp);
+    visit("modified_from", row.modified_from);
+    visit("author", row.author);
+    visit("author_from", row.author_from);
+    visit("headline", row.headline);
+    visit("headline_from", row.headline_from);
+    visit("image", row.image);
+    visit("image_from", row.image_from);
+    visit("site_name", row.site_name);
+    visit("site_name_from", row.site_name_from);
+    visit("schema_types", row.schema_types);
+    visit("og_type", row.og_type);
+  }
+};
+
+// An item of a page that is in PageExport. Later columns are added at the end.
+struct ItemExport {
+  std::string url;
+  std::string host;
+  std::string domain;
+  int64_t fetched = 0;  // when the body was fetched
+  std::string syntax;
+  int32_t block = 0;
+  int32_t position = 0;
+  std::string type;
+  std::string id;
+  std::string json;
+  std::string repaired;
+  std::string problem;
+  // What follows from the JSON (formats/exports/offer.h), as the page writes it.
+  std::string price;
+  std::string currency;
+  std::string availability;
+  std::string rating;
+
+  template <typename Row, typename Visit>
+  static constexpr void VisitFields(Row& row, Visit&& visit) {
+    visit("url", row.url);
+    visit("host", row.host);
+    visit("domain", row.domain);
+    visit("fetched", row.fetched, kTimestamp);
+    visit("syntax", row.syntax);
+    visit("block", row.block);
+    visit("position", row.position);
+    visit("type", row.type);
+    visit("id", row.id);
+    visit("json", row.json);
+    visit("repaired", row.repaired);
+    visit("problem", row.problem);
+    visit("price", row.price);
+    visit("currency", row.currency);
+    visit("availability", row.availability);
+    visit("rating", row.rating);
   }
 };
 
@@ -353,6 +423,7 @@ inline constexpr bool kIsExportedWhenNamed = std::is_same_v<Row, RobotsRow>;
 void ExportRow(const UrlRow& row, UrlExport* out);
 void ExportRow(const HostRow& row, HostExport* out);
 void ExportRow(const RobotsRow& row, RobotsExport* out);
+void ExportItem(const ItemRow& row, ItemExport* out);
 // `row` has a body; `parsed` and `facts` are what parse wrote about it, or null.
 void ExportPage(const UrlRow& row, const ParseRow* parsed, const PageFactsRow* facts, PageExport* out);
 // Takes the robots.txt over where it is newer than the one that `out` has.

@@ -13,35 +13,46 @@ namespace {
 constexpr int kMaxReferences = 20;
 constexpr size_t kMaxValueBytes = 64 << 10;
 
+constexpr std::string_view kBlanks = " \t\r\n";
+
+struct Property {
+  std::string name, value, is_final;
+};
+
 class PropertyHandler : public XmlHandler {
  public:
-  explicit PropertyHandler(std::map<std::string, std::string>* values) : values_(values) {}
+  std::vector<Property> properties;
+  bool has_includes = false;
 
-  void OnStart(std::string_view name, const XmlAttributes&) override {
+  void OnStart(std::string_view name, const XmlAttributes& attributes) override {
     elements_.emplace_back(name);
+    if (name == "include" || name.ends_with(":include")) has_includes = true;
     if (name != "property") return;
-    name_.clear();
-    value_.clear();
+    property_ = {std::string(attributes.Value("name")), std::string(attributes.Value("value")),
+                 std::string(attributes.Value("final"))};
   }
   void OnEnd() override {
-    if (elements_.back() == "property" && !name_.empty()) {
-      (*values_)[std::string(TrimBytes(name_, kBlanks))] = TrimBytes(value_, kBlanks);
+    if (elements_.back() == "property" && !TrimBytes(property_.name, kBlanks).empty() && !property_.value.empty()) {
+      properties.push_back(property_);
     }
     elements_.pop_back();
   }
   void OnText(std::string_view text) override {
     if (elements_.empty()) return;
-    std::string* const target = elements_.back() == "name" ? &name_ : elements_.back() == "value" ? &value_ : nullptr;
+    std::string* const target = Target(elements_.back());
     if (target != nullptr && target->size() + text.size() <= kMaxValueBytes) target->append(text);
   }
   void OnSkippedEntity() override {}
 
  private:
-  static constexpr std::string_view kBlanks = " \t\r\n";
-  std::map<std::string, std::string>* const values_;
+  std::string* Target(const std::string& element) {
+    if (element == "name") return &property_.name;
+    if (element == "value") return &property_.value;
+    return element == "final" ? &property_.is_final : nullptr;
+  }
+
   std::vector<std::string> elements_;
-  std::string name_;
-  std::string value_;
+  Property property_;
 };
 
 std::vector<std::string> SplitAtCommas(std::string_view text) {
@@ -63,17 +74,33 @@ std::string Reachable(const std::string& address) {
 
 }  // namespace
 
-Status HadoopConfig::Add(std::string_view xml) {
-  PropertyHandler handler(&values_);
+Status HadoopConfig::Add(std::string_view xml, const std::string& source) {
+  PropertyHandler handler;
   XmlStream stream(&handler, "");
   ARROW_RETURN_NOT_OK(stream.Feed(xml));
-  return stream.Finish();
+  ARROW_RETURN_NOT_OK(stream.Finish());
+  has_includes_ = has_includes_ || handler.has_includes;
+  for (Property& property : handler.properties) {
+    Value& value = values_[std::string(TrimBytes(property.name, kBlanks))];
+    if (value.is_final) continue;
+    value = {std::move(property.value), source, TrimBytes(property.is_final, kBlanks) == "true"};
+  }
+  return Status::OK();
+}
+
+void HadoopConfig::Set(const std::string& name, const std::string& text, const std::string& source) {
+  Value& value = values_[name];
+  value = {text, source, value.is_final};
 }
 
 std::string HadoopConfig::Get(const std::string& name, const std::string& otherwise) const {
+  return Has(name) ? std::string(TrimBytes(GetWhole(name), kBlanks)) : otherwise;
+}
+
+std::string HadoopConfig::GetWhole(const std::string& name, const std::string& otherwise) const {
   const auto found = values_.find(name);
   int references_left = kMaxReferences;
-  return found == values_.end() ? otherwise : Expanded(found->second, &references_left);
+  return found == values_.end() ? otherwise : Expanded(found->second.text, &references_left);
 }
 
 std::string HadoopConfig::Expanded(const std::string& value, int* references_left) const {
@@ -85,7 +112,8 @@ std::string HadoopConfig::Expanded(const std::string& value, int* references_lef
     if (end == std::string::npos) break;
     const auto found = values_.find(value.substr(begin + 2, end - begin - 2));
     out += value.substr(at, begin - at);
-    out += found == values_.end() ? value.substr(begin, end + 1 - begin) : Expanded(found->second, references_left);
+    out +=
+        found == values_.end() ? value.substr(begin, end + 1 - begin) : Expanded(found->second.text, references_left);
     at = end + 1;
   }
   return out + value.substr(at);
@@ -107,6 +135,16 @@ std::vector<std::string> HadoopConfig::ResourceManagers() const {
     managers.push_back(ResourceManager("." + id));
   }
   return managers;
+}
+
+std::vector<std::string> HadoopConfig::NameNodes(const std::string& nameservice) const {
+  const bool secure = Get("dfs.http.policy") == "HTTPS_ONLY";
+  const std::string name = secure ? "dfs.namenode.https-address." : "dfs.namenode.http-address.";
+  std::vector<std::string> nodes;
+  for (const std::string& id : SplitAtCommas(Get("dfs.ha.namenodes." + nameservice))) {
+    nodes.push_back((secure ? "https://" : "http://") + Reachable(Get(name + nameservice + "." + id)));
+  }
+  return nodes;
 }
 
 std::string HadoopConfig::HistoryServer() const {

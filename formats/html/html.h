@@ -32,6 +32,7 @@
 #include "formats/markup/tree_state.h"
 #include "formats/robots/directives.h"
 #include "formats/scan/wild.h"
+#include "formats/structured/parts.h"
 
 namespace trawl {
 
@@ -109,6 +110,8 @@ struct HtmlPage {
   // The first <link rel=amphtml>, as written, whether resources are recorded or not.
   std::string amphtml_href;
   ScriptHints script_hints;
+  // ReadStructured (structured/structured.h) makes items of it. Empty unless HtmlOptions::structured.
+  StructuredParts structured;
   HtmlCuts cuts;
   // The shape of the page, if one was asked for.
   PageOutline outline;
@@ -136,6 +139,7 @@ struct HtmlOptions {
   size_t max_href_bytes = 8 << 10;
   size_t max_link_text_bytes = 1 << 10;
   size_t max_title_bytes = 4 << 10;
+  bool structured = true;
   HtmlReading reader = HtmlReading::kAuto;
   bool outline = true;
   // Keep a log of what the page shows, for Markdown. Needs the outline.

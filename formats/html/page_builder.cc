@@ -47,6 +47,7 @@ HtmlPageBuilder::HtmlPageBuilder(const HtmlOptions& options, HtmlPage* page)
     : options_(options),
       page_(page),
       links_(options, page),
+      structured_(&page->structured),
       text_(options.max_text_bytes),
       link_text_(options.max_link_text_bytes),
       title_(options.max_title_bytes) {
@@ -118,6 +119,7 @@ void HtmlPageBuilder::TakeElement(const HtmlElement& element) {
 HtmlPageBuilder::Shown HtmlPageBuilder::Open(const HtmlElement& element) {
   const HtmlTagTraits& traits = element.traits;
   if (traits.display == HtmlDisplay::kInert) return Shown::kInert;
+  if (options_.structured) structured_.Open(element);
   TakeElement(element);
   if (!element.attributes.empty()) TakeHints(element);
   if (traits.tag == HtmlTag::kTitle && !has_title_) in_title_ = has_title_ = true;
@@ -142,6 +144,7 @@ HtmlPageBuilder::Shown HtmlPageBuilder::Open(const HtmlElement& element) {
 
 void HtmlPageBuilder::Close(const HtmlTagTraits& traits, Shown shown) {
   if (shown == Shown::kInert) return;
+  if (options_.structured) structured_.Close(traits);
   if (traits.tag == HtmlTag::kA) CloseLink();
   if (traits.tag == HtmlTag::kTitle) in_title_ = false;
   if (traits.tag == HtmlTag::kNoscript) --noscript_;
@@ -165,6 +168,7 @@ void HtmlPageBuilder::Close(const HtmlTagTraits& traits, Shown shown) {
 }
 
 void HtmlPageBuilder::Text(std::string_view utf8) {
+  if (options_.structured) structured_.Text(utf8);
   if (in_title_) title_.Append(utf8);
   if (noscript_ > 0 && ContainsIgnoringCase(utf8, "javascript")) page_->script_hints.asks_for_script = true;
   if (open_link_ != LinkCollector::kNoLink && hidden_ == hidden_at_link_) link_text_.Append(utf8);

@@ -10,6 +10,7 @@
 #include "formats/html/links.h"
 #include "formats/html/text.h"
 #include "formats/scan/element.h"
+#include "formats/structured/reader.h"
 
 namespace trawl {
 
@@ -23,18 +24,25 @@ class HtmlPageBuilder final : public HtmlEvents {
   Shown Open(const HtmlElement& element) override;
   void More(const HtmlElement& attributes) override { TakeHints(attributes); }
   void Close(const HtmlTagTraits& traits, Shown shown) override;
+  void Gone(size_t above) override {
+    if (options_.structured) structured_.Gone(above);
+  }
   void Text(std::string_view utf8) override;
 
-  // For a reader that does not know which elements hold which.
-  void DropOutline() {
-    page_->outline.Drop();
-    page_->log = ContentLog();
+  // The flat scan comes next: it does not know which elements hold which.
+  void ReadFlat() {
+    structured_.ReadFlat();
+    DropOutline();
   }
 
   // REQUIRES: no element is open, and no event comes after this.
   void Finish();
 
  private:
+  void DropOutline() {
+    page_->outline.Drop();
+    page_->log = ContentLog();
+  }
   void TakeElement(const HtmlElement& element);
   void TakeHints(const HtmlElement& element);
   void OpenLink(size_t link);
@@ -43,6 +51,7 @@ class HtmlPageBuilder final : public HtmlEvents {
   const HtmlOptions& options_;
   HtmlPage* page_;
   LinkCollector links_;
+  StructuredReader structured_;
   CollapsedText text_;
   CollapsedText link_text_;
   CollapsedText title_;

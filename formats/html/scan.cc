@@ -196,7 +196,7 @@ class Scanner {
 }  // namespace
 
 void ScanHtml(std::string_view utf8, HtmlPageBuilder* builder) {
-  builder->DropOutline();
+  builder->ReadFlat();
   Scanner(utf8, builder).Run();
 }
 

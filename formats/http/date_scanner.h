@@ -1,4 +1,4 @@
-// The pieces of a written date, taken from left to right, and the calendar. Only date.cc uses it.
+// The pieces of a written date, taken from left to right, and the calendar. For date.cc and structured/dates.cc.
 #pragma once
 
 #include <cstdint>

@@ -72,6 +72,7 @@ constexpr std::array<Traits, GUMBO_TAG_LAST + 1> MakeTable() {
   table[GUMBO_TAG_BASE] = {HtmlTag::kBase, kInline, kVoid};
   table[GUMBO_TAG_BODY].tag = HtmlTag::kBody;
   table[GUMBO_TAG_BR] = {HtmlTag::kOther, kBreak, kVoid};
+  table[GUMBO_TAG_DATA].tag = HtmlTag::kData;
   table[GUMBO_TAG_EMBED] = {HtmlTag::kEmbed, kInline, kVoid};
   table[GUMBO_TAG_FRAME] = {HtmlTag::kFrame, kInline, kVoid};
   table[GUMBO_TAG_HR] = {HtmlTag::kOther, kBreak, kVoid};
@@ -83,6 +84,7 @@ constexpr std::array<Traits, GUMBO_TAG_LAST + 1> MakeTable() {
   table[GUMBO_TAG_LINK] = {HtmlTag::kLink, kInline, kVoid};
   table[GUMBO_TAG_LISTING] = {HtmlTag::kPre, kBlock, kNormal};
   table[GUMBO_TAG_META] = {HtmlTag::kMeta, kInline, kVoid};
+  table[GUMBO_TAG_METER].tag = HtmlTag::kMeter;
   table[GUMBO_TAG_NOEMBED] = {HtmlTag::kOther, kHidden, kRawText};
   table[GUMBO_TAG_NOFRAMES] = {HtmlTag::kOther, kHidden, kRawText};
   table[GUMBO_TAG_NOSCRIPT] = {HtmlTag::kNoscript, kHidden, kNormal};
@@ -96,6 +98,7 @@ constexpr std::array<Traits, GUMBO_TAG_LAST + 1> MakeTable() {
   table[GUMBO_TAG_TEMPLATE] = {HtmlTag::kOther, kInert, kNormal};
   table[GUMBO_TAG_TEXTAREA] = {HtmlTag::kPre, kInline, kEscapableRawText};
   table[GUMBO_TAG_TH].display = kCell;
+  table[GUMBO_TAG_TIME].tag = HtmlTag::kTime;
   table[GUMBO_TAG_TITLE] = {HtmlTag::kTitle, kHidden, kEscapableRawText};
   table[GUMBO_TAG_TRACK] = {HtmlTag::kTrack, kInline, kVoid};
   table[GUMBO_TAG_VIDEO] = {HtmlTag::kVideo, kHidden, kNormal};

@@ -19,6 +19,7 @@
 #include "formats/rows/fetch_row.h"
 #include "formats/rows/host_graph_row.h"
 #include "formats/rows/host_row.h"
+#include "formats/rows/item_row.h"
 #include "formats/rows/link_row.h"
 #include "formats/rows/outlinks_row.h"
 #include "formats/rows/page_facts_row.h"
@@ -89,7 +90,7 @@ inline constexpr auto kDatasets = std::make_tuple(
     // what parse read
     DatasetEntry<ParseRow>{"parse_row.h", kParseStep, ReadBy::kUpdatedb},
     DatasetEntry<LinkRow>{"link_row.h", kParseStep, ReadBy::kUpdatedb},
-    DatasetEntry<PageFactsRow>{"page_facts_row.h", kParseStep}  //
+    DatasetEntry<PageFactsRow>{"page_facts_row.h", kParseStep}, DatasetEntry<ItemRow>{"item_row.h", kParseStep}  //
 );
 
 // The codec's mask has 64 bits (row_codec.h): a field beyond them goes into another dataset.

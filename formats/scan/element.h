@@ -81,11 +81,14 @@ enum class HtmlShown : uint8_t {
 class HtmlEvents {
  public:
   virtual ~HtmlEvents() = default;
-  // Every element that is opened is closed, in reverse order, with the value that Open returned.
+  // Every element that is opened is closed, in reverse order, with the value that Open returned; or Gone takes its place.
   virtual HtmlShown Open(const HtmlElement& element) = 0;
   // Attributes that a second <html> or <body> adds to the first, which is still open. A language is never among them.
   virtual void More(const HtmlElement& attributes) = 0;
   virtual void Close(const HtmlTagTraits& traits, HtmlShown shown) = 0;
+  // An open element will not be closed, and nothing more stands in it. `above`: the number of open elements that were opened
+  // after it. It is inline, is shown, and has no attribute of microdata or RDFa.
+  virtual void Gone(size_t above) = 0;
   // The references in `utf8` are replaced.
   virtual void Text(std::string_view utf8) = 0;
 };

@@ -166,6 +166,15 @@ uint8_t HtmlReader::RootNames() const {
 }
 
 // A second <html> or <body> adds the attributes that the first one does not have.
+// The attributes of microdata and RDFa, and those that give a value to a property.
+bool HtmlReader::HasMarks(const HtmlElement& element) {
+  for (const char* name : {"itemscope", "itemprop", "itemtype", "itemid", "itemref", "typeof", "vocab", "property",
+                           "resource", "about", "prefix", "content", "value", "datetime"}) {
+    if (element.Find(name) != nullptr) return true;
+  }
+  return false;
+}
+
 void HtmlReader::MergeInto(bool is_html) {
   work_.attributes += element_.attributes.size();
   uint8_t& names = is_html ? html_names_ : body_names_;
@@ -176,6 +185,10 @@ void HtmlReader::MergeInto(bool is_html) {
   for (HtmlAttribute& attribute : element_.attributes) {
     if (attribute.name == "id" && (names & kIdName) != 0) attribute.name = {};
   }
+  // The tree has them on the element from its beginning.
+  const bool has_url =
+      element_.Find("href") != nullptr || element_.Find("src") != nullptr || element_.Find("data") != nullptr;
+  if (has_url || HasMarks(element_)) return Wild(HtmlWild::kHtmlAgain);
   names |= added;
   if (element_.names != 0 && inert_ == 0) events_->More(element_);
   if (references_.is_unsure()) Wild(HtmlWild::kReference);

@@ -113,6 +113,26 @@ OpenElement HtmlReader::CloneOf(const OpenElement& element) {
   return clone;
 }
 
+// Whether the element is a part of the page's structured data, so that it matters what stands in it.
+bool HtmlReader::IsMarked(const OpenElement& element) {
+  if (element.tag_at == OpenElement::kImplied) return false;
+  const size_t begin = element.tag_at + 1 + NameAt(element.tag_at).size();
+  size_t at = begin;
+  bool closes_itself = false;
+  ReadAttributes(&at, &again_, &closes_itself);
+  Spend(at - begin);
+  if (again_.Find("id") != nullptr) moves_id_ = true;
+  return HasMarks(again_);
+}
+
+// The element at `index` leaves the stack without an end.
+void HtmlReader::SayGone(size_t index) {
+  if (!open_[index].is_sent) return;
+  size_t above = 0;
+  for (size_t i = index + 1; i < open_.size(); ++i) above += open_[i].is_sent ? 1 : 0;
+  events_->Gone(above);
+}
+
 void HtmlReader::Adopt(int tag) {
   if (open_.top().Is(tag) && FindEntry(open_.top().number) == npos) return Pop();
   for (int round = 0; round < 8 && !is_wild(); ++round) {
@@ -143,7 +163,7 @@ void HtmlReader::Adopt(int tag) {
 // for this as long as nobody sees where the elements between the two begin and end.
 void HtmlReader::AdoptAbove(size_t entry, size_t element, size_t block) {
   for (size_t i = element; i < block && inert_ == 0; ++i) {
-    if (!open_[i].IsUnseen() || open_[i].is_gone) return Wild(HtmlWild::kMisnested);
+    if (!open_[i].IsUnseen() || open_[i].is_gone || IsMarked(open_[i])) return Wild(HtmlWild::kMisnested);
   }
   for (size_t i = element - 1; i <= block; ++i) {
     if (open_[i].is_gone) return Wild(HtmlWild::kMisnested);
@@ -164,10 +184,12 @@ void HtmlReader::AdoptAbove(size_t entry, size_t element, size_t block) {
       continue;
     }
     if (at == npos) {
+      SayGone(node);
       open_.Erase(node);
       --block;
       continue;
     }
+    SayGone(node);
     open_[node] = CloneOf(open_[node]);
     formatting_[at].number = open_[node].number;
     if (is_first) bookmark = at + 1;
@@ -180,6 +202,7 @@ void HtmlReader::AdoptAbove(size_t entry, size_t element, size_t block) {
   if (entry < bookmark) --bookmark;
   formatting_.erase(formatting_.begin() + static_cast<ptrdiff_t>(entry));
   formatting_.insert(formatting_.begin() + static_cast<ptrdiff_t>(bookmark), copied);
+  SayGone(element);
   open_.Erase(element);
   --block;
   open_.Insert(block + 1, clone);

@@ -42,6 +42,12 @@ size_t SpacePrefix(std::string_view text) {
   return n;
 }
 
+bool HasItemref(std::string_view html) {
+  constexpr std::string_view kName = "itemref";
+  return std::search(html.begin(), html.end(), kName.begin(), kName.end(),
+                     [](char c, char lower) { return AsciiLower(c) == lower; }) != html.end();
+}
+
 }  // namespace
 
 HtmlWild HtmlReader::Run() {
@@ -57,6 +63,7 @@ HtmlWild HtmlReader::Run() {
   Handle();
   Flush();
   while (!open_.empty() && !is_wild()) Pop();
+  if (moves_id_ && HasItemref(html_)) Wild(HtmlWild::kMisnested);
   if (!is_wild()) Wild(GuardThatMightRefuse(work_, html_));
   return wild_;
 }

@@ -119,6 +119,7 @@ class HtmlReader {
   void ImpliedEnds(int except);
   void CloseTo(int tag);
   void CloseP();
+  static bool HasMarks(const HtmlElement& element);
   void MergeInto(bool is_html);
   uint8_t RootNames() const;
   void ResetMode();
@@ -137,6 +138,8 @@ class HtmlReader {
   void AdoptAbove(size_t entry, size_t element, size_t block);
   size_t FindEntry(uint32_t number) const;
   size_t LastAnchor() const;
+  bool IsMarked(const OpenElement& element);
+  void SayGone(size_t index);
   OpenElement CloneOf(const OpenElement& element);
 
   // modes.cc
@@ -225,6 +228,8 @@ class HtmlReader {
   uint8_t body_names_ = 0;
   // The number of open templates whose content nobody takes.
   uint32_t inert_ = 0;
+  // Whether the adoption agency moved content of an element that an itemref might name.
+  bool moves_id_ = false;
 
   // Text that is not in a node yet: a view of the page, or of text_.
   std::string_view pending_;

@@ -1,6 +1,7 @@
 #include "formats/tables/orc.h"
 
 #include <algorithm>
+#include <bit>
 #include <utility>
 
 #include "arrow/adapters/orc/adapter.h"
@@ -20,6 +21,17 @@ using arrow::Status;
 namespace orc = arrow::adapters::orc;
 
 namespace {
+
+// A writer holds a block before compression and one after it for each of some three streams of a column, and so does a
+// reader: a table of sixty columns would take hundreds of megabytes for blocks that are hardly filled. So its columns
+// share this many bytes. Fewer bytes than the least are not taken by ORC.
+constexpr int64_t kBlocksOfColumnsBytes = int64_t{4} << 20;
+constexpr int64_t kLeastBlockBytes = int64_t{64} << 10;
+
+int64_t BlockBytes(const OrcWriteOptions& options, size_t columns) {
+  const auto share = std::bit_floor(static_cast<uint64_t>(kBlocksOfColumnsBytes) / std::max<size_t>(columns, 1));
+  return std::clamp(static_cast<int64_t>(share), std::min(kLeastBlockBytes, options.block_bytes), options.block_bytes);
+}
 
 // Turns the adapter's exceptions and errors into a Status that begins with the file's name.
 template <typename Call>
@@ -69,7 +81,7 @@ Result<std::unique_ptr<OrcWriter>> OrcWriter::Make(arrow::io::OutputStream* sink
   orc::WriteOptions write;
   write.compression = options.is_compressed ? arrow::Compression::ZSTD : arrow::Compression::UNCOMPRESSED;
   write.stripe_size = options.stripe_bytes;
-  write.compression_block_size = options.block_bytes;
+  write.compression_block_size = BlockBytes(options, columns.size());
   write.row_index_stride = kOrcStride;
   write.dictionary_key_size_threshold = 0;
   ARROW_RETURN_NOT_OK(

@@ -51,6 +51,17 @@ Result<std::string_view> GzipMembers::MemberOf(std::string_view text) {
   return std::string_view(state_->member.get(), bytes);
 }
 
+Result<std::string> Inflate(std::string_view deflated, size_t size_bytes) {
+  const std::unique_ptr<libdeflate_decompressor, decltype(&libdeflate_free_decompressor)> decompressor(
+      libdeflate_alloc_decompressor(), libdeflate_free_decompressor);
+  if (decompressor == nullptr) return Status::OutOfMemory("libdeflate has no memory");
+  std::string text(size_bytes, '\0');
+  const libdeflate_result result = libdeflate_deflate_decompress(decompressor.get(), deflated.data(), deflated.size(),
+                                                                 text.data(), size_bytes, nullptr);
+  if (result != LIBDEFLATE_SUCCESS) return Status::Invalid("damaged DEFLATE bytes");
+  return text;
+}
+
 uint32_t Crc32(std::string_view bytes, uint32_t before) { return libdeflate_crc32(before, bytes.data(), bytes.size()); }
 
 std::string GzipMembers::Codec() { return "libdeflate " LIBDEFLATE_VERSION_STRING; }

@@ -1,4 +1,5 @@
-// A whole text as one gzip member (RFC 1952). This is the only door to libdeflate. One thread.
+// A whole text as one gzip member (RFC 1952), and a whole text from raw DEFLATE. This is the only door to libdeflate. One
+// thread.
 //
 // The same text gives the same bytes on every machine and every day: no time, no name, an unknown system. The bytes change
 // with the level and with libdeflate's version.
@@ -34,6 +35,9 @@ class GzipMembers {
   explicit GzipMembers(std::unique_ptr<State> state);
   std::unique_ptr<State> state_;
 };
+
+// Returns the text of raw DEFLATE bytes (RFC 1951); Invalid where it does not have exactly that size.
+arrow::Result<std::string> Inflate(std::string_view deflated, size_t size_bytes);
 
 // The CRC-32 of gzip and ZIP: of `bytes` that follow others whose CRC-32 is `before`.
 uint32_t Crc32(std::string_view bytes, uint32_t before = 0);

@@ -11,6 +11,7 @@
 #include "formats/html/content_digest.h"
 #include "formats/html/urls.h"
 #include "formats/rows/page_facts_row.h"
+#include "formats/structured/structured.h"
 #include "jobs/check/check.h"
 #include "jobs/check/page.h"
 
@@ -88,6 +89,41 @@ std::string DigestOf(const CheckedPage& checked, const std::string& page_url) {
   return ToHex(Bytes(ContentDigest(checked.page, page_url, checked.charset.encoding)));
 }
 
+// A check has no fetch: every date before 2100 is believed.
+StructuredContext ContextOf(const CheckedPage& checked, std::string_view page_url) {
+  constexpr int64_t kYear2100Ms = 4'102'444'800'000;
+  return {.base = &checked.base, .page_url = page_url, .fetched_ms = kYear2100Ms};
+}
+
+Json ItemOf(const PageItem& item) {
+  return {{"syntax", ItemSyntaxName(item.syntax)},
+          {"type", item.type},
+          {"id", item.id},
+          {"json", item.json},
+          {"block", item.block},
+          {"position", item.position},
+          {"repaired", item.repaired},
+          {"problem", item.problem}};
+}
+
+Json StatementsOf(const PageStatements& says) {
+  const auto time = [](int64_t ms) { return ms == 0 ? Json() : Json(ms); };
+  return {{"published_ms", time(says.published_ms)},
+          {"published_from", says.published_from},
+          {"modified_ms", time(says.modified_ms)},
+          {"modified_from", says.modified_from},
+          {"author", says.author},
+          {"author_from", says.author_from},
+          {"headline", says.headline},
+          {"headline_from", says.headline_from},
+          {"image", says.image},
+          {"image_from", says.image_from},
+          {"site_name", says.site_name},
+          {"site_name_from", says.site_name_from},
+          {"schema_types", says.schema_types},
+          {"og_type", says.og_type}};
+}
+
 Json AnswerFor(const CheckedPage& checked, const std::string& page_url) {
   const HtmlPage& page = checked.page;
   Json answer;
@@ -114,6 +150,10 @@ Json AnswerFor(const CheckedPage& checked, const std::string& page_url) {
   answer["wild"] = WildOf(page);
   answer["tree"] = HtmlTreeStateName(page.tree);
   answer["content_digest"] = DigestOf(checked, page_url);
+  const StructuredPage read = ReadStructured(page.structured, ContextOf(checked, page_url));
+  answer["items"] = Json::array();
+  for (const PageItem& item : read.items) answer["items"].push_back(ItemOf(item));
+  answer["statements"] = StatementsOf(read.statements);
   return answer;
 }
 
@@ -173,6 +213,14 @@ Status Print(const std::vector<std::string>& arguments, std::ostream& out) {
   const MainContent main = MainContentOf(page.outline, page.text);
   out << "main text:    " << main.text.size() << " bytes (" << TextOf(main.from) << ")\n";
   if (!main.text.empty()) out << main.text << '\n';
+  const StructuredPage read = ReadStructured(page.structured, ContextOf(checked, url));
+  out << "items:        " << read.items.size() << '\n';
+  for (const PageItem& item : read.items) {
+    out << "  " << ItemSyntaxName(item.syntax) << ' ' << (item.problem.empty() ? item.json : "(" + item.problem + ")");
+    if (!item.repaired.empty()) out << "  repaired: " << item.repaired;
+    out << '\n';
+  }
+  out << "statements:   " << DumpJson(StatementsOf(read.statements)) << '\n';
   out << "text:         " << page.text.size() << " bytes (" << page.cuts.text_bytes << " cut)\n" << page.text << '\n';
   return Status::OK();
 }

@@ -6,7 +6,7 @@
 //                at the end
 //   counters     urls, hosts: rows by table
 //
-// jobs/export/pages.cc has the job for `trawl export pages`, jobs/export/links.cc that for links and graph, and
+// jobs/export/pages.cc has the jobs for `trawl export pages` and items, jobs/export/links.cc that for links and graph, and
 // jobs/export/graph_text.cc that for a graph as text.
 //
 // The folder belongs to one export. The same command continues an interrupted export, even if the crawl has gone on
@@ -179,7 +179,7 @@ std::vector<std::string> ExportedTables(bool named_too) {
 
 Result<Asked> ReadArguments(const std::vector<std::string>& arguments) {
   std::vector<std::string> known = ExportedTables(/*named_too=*/true);
-  for (const char* const more : {kPagesExport, kLinksExport, kGraphExport}) known.push_back(more);
+  for (const char* const more : {kPagesExport, kItemsExport, kLinksExport, kGraphExport}) known.push_back(more);
   const auto is_known = [&known](const std::string& word) {
     return std::find(known.begin(), known.end(), word) != known.end();
   };
@@ -217,6 +217,7 @@ Result<JobResult> ExportParts(VerbContext& context, Crawl& crawl, const Asked& a
   ARROW_ASSIGN_OR_RAISE(const ExportOptions options, context.Read(ExportOptionGroup()));
   const int64_t snapshot = crawl.manifest().number;
   const JobRequest request = asked.what == kPagesExport   ? ExportPagesRequest(crawl.snapshot(), asked.directory, parts)
+                             : asked.what == kItemsExport ? ExportItemsRequest(crawl.snapshot(), asked.directory, parts)
                              : asked.what == kLinksExport ? ExportLinksRequest(asked.directory, snapshot, parts)
                              : asked.what != kGraphExport ? ExportTablesRequest(asked, snapshot, parts)
                              : options.format == ExportFormat::kText
@@ -267,9 +268,14 @@ std::string Readable(const Asked& asked, const JobResult& result) {
   return text + DuplicatesLeftOut(counters) + LeftOutText(counters);
 }
 
+// Whether the export joins pages with what parse wrote of them.
+bool IsOfPages(const Asked& asked) { return asked.what == kPagesExport || asked.what == kItemsExport; }
+
 Status CheckOptions(const Asked& asked, const ExportOptions& options) {
-  if (options.unique && asked.what != kPagesExport) {
-    return UsageError("--unique is for  trawl export pages DIR  alone; in other exports duplicate_of tells them apart");
+  if (options.unique && !IsOfPages(asked)) {
+    return UsageError(
+        "--unique is for  trawl export pages DIR  and  trawl export items DIR; in other exports duplicate_of tells "
+        "them apart");
   }
   return options.format != ExportFormat::kText || asked.what == kGraphExport
              ? Status::OK()
@@ -291,7 +297,7 @@ Result<int> RunExport(VerbContext& context) {
   ARROW_RETURN_NOT_OK(CheckOutside(context.global.root, asked.directory));
   ARROW_ASSIGN_OR_RAISE(const auto to, OpenStore(asked.directory, {.libhdfs = context.global.libhdfs}));
   int parts = PartsOf(crawl->manifest());
-  if (asked.what == kPagesExport) {
+  if (IsOfPages(asked)) {
     ARROW_ASSIGN_OR_RAISE(parts, FilesOfPages(crawl->store(), crawl->manifest()));
   }
   const Snapshot& snapshot = crawl->snapshot();
@@ -301,7 +307,7 @@ Result<int> RunExport(VerbContext& context) {
                              .format = options.format,
                              .parts = parts,
                              .what = asked.what,
-                             .respect = asked.what == kPagesExport ? Respect::Of(respect).Text() : "",
+                             .respect = IsOfPages(asked) ? Respect::Of(respect).Text() : "",
                              .unique = options.unique};
   ARROW_ASSIGN_OR_RAISE(const bool begun, BeginExport(to.get(), begin, options.overwrite));
   if (!begun) {
@@ -322,7 +328,7 @@ Result<int> RunExport(VerbContext& context) {
 Verb ExportVerb() {
   return {
       .name = "export",
-      .summary = "write URLs, hosts, pages, links or the graph as files",
+      .summary = "write URLs, hosts, pages, items, links or the graph as files",
       .purpose = VerbPurpose::kLook,
       .arguments = "[WHAT] DIR",
       .least_arguments = 1,
@@ -330,9 +336,12 @@ Verb ExportVerb() {
       .description =
           "Writes the present rows as plain files: url, host and domain, states as words, real timestamps. Spark, "
           "Trino, DuckDB and pyarrow read DIR/urls and DIR/hosts as they are. WHAT is urls, hosts, robots, pages, "
-          "links or graph; without it, urls and hosts are written. pages has a row for each URL with a stored body, "
+          "items, links or graph; without it, urls and hosts are written. pages has a row for each URL with a stored "
+          "body, "
           "with its title and text; pages that ask for what --respect names, such as noarchive, are left out and "
-          "counted, with --unique also those that another page stands for. links has a row for each link of each page. "
+          "counted, with --unique also those that another page stands for. items has a row for each item of structured "
+          "data on those pages: "
+          "JSON-LD, microdata, RDFa, Open Graph, with prices as columns. links has a row for each link of each page. "
           "graph has the hosts with their ranks and the links "
           "between hosts as trawl graph made them, with --format text in the layout of Common Crawl's web graphs. "
           "DIR may also be on HDFS or S3.",
@@ -342,7 +351,10 @@ Verb ExportVerb() {
                     "'out/urls/*.parquet' group by all\""},
                    {"The text of all pages",
                     "trawl export pages ./out --format parquet && duckdb -c \"select url, title, length(text) from "
-                    "'out/pages/*.parquet'\""}},
+                    "'out/pages/*.parquet'\""},
+                   {"What is for sale",
+                    "trawl export items ./out --format parquet && duckdb -c \"select url, price, currency from "
+                    "'out/items/*.parquet' where price <> ''\""}},
       .groups = {&ExportOptionGroup(), &RespectOptionGroup(), &ReadingOptionGroup()},
       .other_groups = {&FetchOptionGroup(), &JobOptionGroup()},
       .run = RunExport};

@@ -1,9 +1,10 @@
 // trawl export pages: writes every URL that has a stored body, with the text and facts that parse read in it.
+// trawl export items: writes the items of the same pages.
 //
-//   reads        urls, robots and ranks, by ranges of slots; parse and page_facts of the segments that have the bodies
+//   reads        urls, robots and ranks, by ranges of slots; parse, page_facts and items of the segments that have the bodies
 //   shuffles by  the place of the parse row: segment, file, row
-//   writes       DIR/pages/part-00000.orc …
-//   counters     pages; bodies_gone: rows whose body gc has removed; not_parsed: pages without a parse row; left_out,
+//   writes       DIR/pages/part-00000.orc …; DIR/items/part-00000.orc …
+//   counters     pages; items; bodies_gone: rows whose body gc has removed; not_parsed: pages without a parse row; left_out,
 //                left_out.NAME: pages that ask for what --respect names, by the first such signal; exact_duplicates,
 //                near_duplicates: pages that --unique leaves out
 //
@@ -13,6 +14,8 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
+#include <vector>
 
 #include "formats/digests/digest.h"
 #include "formats/exports/export_rows.h"
@@ -88,21 +91,71 @@ Status MapUrls(TaskContext& context, const Json& part, RowSink& sink) {
   });
 }
 
+// A page that is written.
+struct JoinedPage {
+  const UrlRow& row;
+  const ParseRow* parsed;  // null: the body was never parsed
+  int64_t rank;
+  const ContentSignal& of_robots;
+};
+
+class PageOutput {
+ public:
+  explicit PageOutput(TaskContext* context) : part_(context, kPagesExport) {}
+  Status Open(Store* to) { return part_.Open(to); }
+  // `pages` has found the page's parse row last.
+  Status Add(const JoinedPage& page, NewestPages* pages) {
+    bool has_facts = false;
+    if (page.parsed != nullptr) {
+      ARROW_ASSIGN_OR_RAISE(has_facts, pages->Facts(*page.parsed, &facts_));
+    }
+    ExportPage(page.row, page.parsed, has_facts ? &facts_ : nullptr, &exported_);
+    exported_.rank = page.rank;
+    ContentSignal all = ParseContentSignal(exported_.content_signal);
+    all.Merge(page.of_robots);
+    exported_.content_signal = TextOf(all);
+    return part_.Append(exported_);
+  }
+  Status Finish() { return part_.Finish(); }
+
+ private:
+  ExportPart<PageExport> part_;
+  PageFactsRow facts_;
+  PageExport exported_;
+};
+
+class ItemOutput {
+ public:
+  explicit ItemOutput(TaskContext* context) : part_(context, kItemsExport) {}
+  Status Open(Store* to) { return part_.Open(to); }
+  Status Add(const JoinedPage& page, NewestPages* pages) {
+    if (page.parsed == nullptr) return Status::OK();
+    ARROW_ASSIGN_OR_RAISE(const std::vector<ItemRow> items, pages->Items(*page.parsed));
+    for (const ItemRow& item : items) {
+      ExportItem(item, &exported_);
+      ARROW_RETURN_NOT_OK(part_.Append(exported_));
+    }
+    return Status::OK();
+  }
+  Status Finish() { return part_.Finish(); }
+
+ private:
+  ExportPart<ItemExport> part_;
+  ItemExport exported_;
+};
+
 // Joins the rows of one partition, which come by the places of their parse rows.
+template <typename Output>
 class PageJoin {
  public:
   PageJoin(TaskContext* context, Respect respect)
-      : context_(*context),
-        respect_(respect),
-        bodies_(context->store()),
-        pages_(context->store()),
-        part_(context, kPagesExport) {}
+      : context_(*context), respect_(respect), bodies_(context->store()), pages_(context->store()), output_(context) {}
 
   Status Open(Store* to) {
     context_.counters()["bodies_gone"] += 0;
     context_.counters()["not_parsed"] += 0;
     context_.counters()["left_out"] += 0;
-    return part_.Open(to);
+    return output_.Open(to);
   }
   Status Add(const UrlRow& row, int64_t rank, const ContentSignal& of_robots) {
     ARROW_ASSIGN_OR_RAISE(const bool is_stored, bodies_.Has(row.body_segment, row.body_file));
@@ -119,35 +172,25 @@ class PageJoin {
       return Status::OK();
     }
     if (!was_parsed) ++context_.counters()["not_parsed"];
-    bool has_facts = false;
-    if (was_parsed) {
-      ARROW_ASSIGN_OR_RAISE(has_facts, pages_.Facts(parsed_, &facts_));
-    }
-    ExportPage(row, parsed, has_facts ? &facts_ : nullptr, &exported_);
-    exported_.rank = rank;
-    ContentSignal all = ParseContentSignal(exported_.content_signal);
-    all.Merge(of_robots);
-    exported_.content_signal = TextOf(all);
-    return part_.Append(exported_);
+    return output_.Add({.row = row, .parsed = parsed, .rank = rank, .of_robots = of_robots}, &pages_);
   }
-  Status Finish() { return part_.Finish(); }
+  Status Finish() { return output_.Finish(); }
 
  private:
   TaskContext& context_;
   const Respect respect_;
   StoredBodies bodies_;
   NewestPages pages_;
-  ExportPart<PageExport> part_;
+  Output output_;
   ParseRow parsed_;
-  PageFactsRow facts_;
-  PageExport exported_;
 };
 
+template <typename Output>
 Status ReducePages(TaskContext& context, GroupStream& groups) {
   ARROW_ASSIGN_OR_RAISE(const std::string directory, GetString(context.plan().facts, "directory"));
   ARROW_ASSIGN_OR_RAISE(const auto to, OpenStore(directory));
   ARROW_ASSIGN_OR_RAISE(const RespectOptions respect, context.Read(RespectOptionGroup()));
-  PageJoin join(&context, Respect::Of(respect));
+  PageJoin<Output> join(&context, Respect::Of(respect));
   ARROW_RETURN_NOT_OK(join.Open(to.get()));
   UrlRow row;
   std::string_view value;
@@ -169,11 +212,14 @@ Status ReducePages(TaskContext& context, GroupStream& groups) {
 
 }  // namespace
 
-JobSpec ExportPagesSpec() { return {.name = "export_pages", .map = MapUrls, .reduce = ReducePages}; }
+JobSpec ExportPagesSpec() { return {.name = "export_pages", .map = MapUrls, .reduce = ReducePages<PageOutput>}; }
+JobSpec ExportItemsSpec() { return {.name = "export_items", .map = MapUrls, .reduce = ReducePages<ItemOutput>}; }
 
-JobRequest ExportPagesRequest(const Snapshot& snapshot, const std::string& directory, int parts) {
+namespace {
+
+JobRequest RequestOf(JobSpec spec, const Snapshot& snapshot, const std::string& directory, int parts) {
   JobRequest request;
-  request.spec = ExportPagesSpec();
+  request.spec = std::move(spec);
   request.base_snapshot = snapshot.manifest.number;
   request.plan = [directory, parts](const JobEnvironment&, const Snapshot& base, Plan* plan) {
     int64_t rows = 0;
@@ -190,6 +236,15 @@ JobRequest ExportPagesRequest(const Snapshot& snapshot, const std::string& direc
   };
   request.apply = [](const Plan&, const JobOutput&, Manifest*) -> Result<bool> { return false; };
   return request;
+}
+
+}  // namespace
+
+JobRequest ExportPagesRequest(const Snapshot& snapshot, const std::string& directory, int parts) {
+  return RequestOf(ExportPagesSpec(), snapshot, directory, parts);
+}
+JobRequest ExportItemsRequest(const Snapshot& snapshot, const std::string& directory, int parts) {
+  return RequestOf(ExportItemsSpec(), snapshot, directory, parts);
 }
 
 Result<int> FilesOfPages(Store* store, const Manifest& manifest) {

@@ -2,11 +2,11 @@
 #include <algorithm>
 #include <utility>
 
-#include "formats/rows/guessed_sitemap.h"
 #include "formats/url/key.h"
 #include "jobs/fetch/asker.h"
 #include "jobs/politeness/share.h"
 #include "jobs/sums/answer_times.h"
+#include "jobs/sums/guessed_sitemap.h"
 
 namespace trawl {
 

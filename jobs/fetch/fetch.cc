@@ -234,16 +234,22 @@ Result<int> RunFetch(VerbContext& context) {
 
 }  // namespace
 
-JobSpec FetchSpec() {
-  // Shared by the tasks that run in this process.
-  const auto turns = std::make_shared<HostTurns>();
+namespace {
+
+// The turns are shared by the tasks that run in this process.
+JobSpec SpecWith(const std::shared_ptr<HostTurns>& turns) {
   const auto map = [turns](TaskContext& context, const Json& part, RowSink&) { return MapList(*turns, context, part); };
   return {.name = "fetch", .mostly_waits = true, .map = map};
 }
 
-JobRequest FetchRequest(Store* store, const SegmentChoice& segment, std::optional<FetchStats>* counted) {
+}  // namespace
+
+JobSpec FetchSpec() { return SpecWith(std::make_shared<HostTurns>()); }
+
+JobRequest FetchRequest(Store* store, const SegmentChoice& segment, std::optional<FetchStats>* counted,
+                        std::shared_ptr<HostTurns> turns) {
   JobRequest request;
-  request.spec = FetchSpec();
+  request.spec = turns == nullptr ? FetchSpec() : SpecWith(turns);
   request.commit = Commit::kStepRecord;
   request.step = kFetchStep;
   request.details = [store, counted](const JobEnvironment&, const Plan&, const JobResult& result) -> Result<Json> {

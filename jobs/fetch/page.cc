@@ -5,11 +5,11 @@
 #include "formats/http/fields.h"
 #include "formats/http/media_type.h"
 #include "formats/http/raw_headers.h"
-#include "formats/rows/guessed_sitemap.h"
 #include "formats/text/utf8.h"
 #include "formats/url/key.h"
 #include "jobs/fetch/identity.h"
 #include "jobs/signals/signals.h"
+#include "jobs/sums/guessed_sitemap.h"
 
 namespace trawl {
 

@@ -117,6 +117,8 @@ HostNumber FetchState::HostFor(std::string_view key) {
     row = LookUpHost(host_key, OriginPartOfKey(key));
   }
   row.key = host_key;
+  // Another segment may have its domain, and have asked it just before; the tables know of that once it is applied.
+  if (!Holds(HostOfKey(key))) row.answered_ms = std::max(row.answered_ms, start_ms_);
   domains_.AddHost(static_cast<HostNumber>(frontier_.hosts()), &row);
   const bool by_domain = options_.politeness_by == PolitenessUnit::kDomain;
   const std::string host = HostOfKey(key);

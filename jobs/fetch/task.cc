@@ -4,10 +4,10 @@
 #include <ctime>
 #include <utility>
 
-#include "formats/rows/guessed_sitemap.h"
 #include "formats/url/key.h"
 #include "jobs/fetch/identity.h"
 #include "jobs/sums/asked.h"
+#include "jobs/sums/guessed_sitemap.h"
 #include "runtime/process/status_detail.h"
 
 namespace trawl {

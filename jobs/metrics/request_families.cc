@@ -1,9 +1,9 @@
 // Counters of requests: totals of the crawl, and the parts of open segments.
 #include <set>
 
-#include "formats/rows/guessed_sitemap.h"
 #include "formats/rows/outcome.h"
 #include "jobs/metrics/families.h"
+#include "jobs/sums/guessed_sitemap.h"
 
 namespace trawl {
 

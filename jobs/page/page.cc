@@ -58,6 +58,9 @@ class PageReader {
     if (parts.answer) ARROW_RETURN_NOT_OK(ReadAnswer());
     if (parts.body || parts.links) ARROW_RETURN_NOT_OK(ReadBody());
     if (parts.text || (parts.links && !page_.body)) ARROW_RETURN_NOT_OK(ReadText());
+    if (parts.items && page_.parsed) {
+      ARROW_ASSIGN_OR_RAISE(page_.items, pages_.Items(*page_.parsed));
+    }
     if (parts.links) ARROW_RETURN_NOT_OK(ReadLinks());
     if (parts.history) {
       ARROW_ASSIGN_OR_RAISE(page_.history, ReadFetchHistory(store_, snapshot_, key, kMostSegments, kMostFetches));
@@ -178,7 +181,8 @@ class PageReader {
                                   .max_links = parse.max_links,
                                   .max_text_bytes = parse.max_text_bytes,
                                   .reader = parse.reader,
-                                  .main_text = false},
+                                  .main_text = false,
+                                  .structured = false},
                                  form);
     if (!found.unreadable.empty()) page_.links_note = "its body could not be read: " + found.unreadable;
     if (found.left_out > 0) {

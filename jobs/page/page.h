@@ -14,6 +14,7 @@
 #include "formats/documents/manifest.h"
 #include "formats/rows/content_row.h"
 #include "formats/rows/fetch_row.h"
+#include "formats/rows/item_row.h"
 #include "formats/rows/outlinks_row.h"
 #include "formats/rows/page_facts_row.h"
 #include "formats/rows/parse_row.h"
@@ -35,6 +36,7 @@ struct PageParts {
   bool links = false;    // the links of the body, judged by the present scope
   bool history = false;  // every fetch that is still stored
   bool inlinks = false;  // the pages that link to it
+  bool items = false;    // with the text: its structured data
 };
 
 struct Page {
@@ -56,6 +58,7 @@ struct Page {
   std::string body_of;
   std::optional<ParseRow> parsed;
   std::optional<PageFactsRow> facts;  // nothing where a version without them has read the page
+  std::vector<ItemRow> items;
   // Nothing where neither the body nor what parse wrote is there.
   std::optional<std::vector<PageLink>> links;
   std::vector<PastFetch> history;  // newest first

@@ -70,6 +70,17 @@ Json ToJson(const PageLink& link) {
           {"reason", TextOrNull(link.reason)}};
 }
 
+Json ToJson(const ItemRow& row) {
+  return {{"syntax", row.syntax},
+          {"type", TextOrNull(row.type)},
+          {"id", TextOrNull(row.id)},
+          {"json", TextOrNull(row.json)},
+          {"block", row.block},
+          {"position", row.position},
+          {"repaired", TextOrNull(row.repaired)},
+          {"problem", TextOrNull(row.problem)}};
+}
+
 Json ToJson(const PastFetch& fetch) {
   const FetchRow& row = fetch.row;
   return {{"fetched_at", TimeJson(row.fetched_ms)},
@@ -125,6 +136,15 @@ ListShape LinksShape() {
                       {.member = "text", .gives_way = true},
                       {.member = "url", .is_whole = true}},
           .empty = ToJson(PageLink())};
+}
+
+ListShape ItemsShape() {
+  const auto what = [](const Json& row) { return row["json"].is_null() ? row["problem"] : row["json"]; };
+  return {.columns = {{.member = "syntax"},
+                      {.member = "type", .gives_way = true},
+                      {.member = "repaired", .gives_way = true},
+                      {.member = "json", .is_whole = true, .value = what}},
+          .empty = ToJson(ItemRow())};
 }
 
 ListShape HistoryShape() {

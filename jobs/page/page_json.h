@@ -15,6 +15,7 @@ Json ToJson(const Page& page);
 // [[name, value]…], in the order in which they came.
 Json HeadersJson(const std::string& raw);
 Json ToJson(const PageLink& link);
+Json ToJson(const ItemRow& row);
 Json ToJson(const PastFetch& fetch);
 
 // {"url", "inlinks": [{"url", "text", "how", "nofollow"}…], "count", …}: a list has an end, the count has none.
@@ -22,6 +23,7 @@ arrow::Result<Json> InlinksJson(const Page& page);
 
 ListShape LinksShape();
 ListShape InlinksShape();
+ListShape ItemsShape();
 ListShape HistoryShape();
 
 // The page's facts, a line each; then its text.

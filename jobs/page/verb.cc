@@ -33,17 +33,18 @@ struct PageOptions {
   bool links = false;
   bool inlinks = false;
   bool history = false;
+  bool items = false;
   std::string output;
 };
 
 Status CheckOnePart(const PageOptions& options) {
   const int asked = options.text + options.main + options.markdown + options.body + options.headers + options.links +
-                    options.inlinks + options.history;
+                    options.inlinks + options.items + options.history;
   return asked <= 1
              ? Status::OK()
              : UsageError(
-                   "--text, --main, --markdown, --body, --headers, --links, --inlinks and --history are one at a "
-                   "time; --json has all but the body and the inlinks");
+                   "--text, --main, --markdown, --body, --headers, --links, --inlinks, --items and --history are one "
+                   "at a time; --json has all but the body, the inlinks and the items");
 }
 
 const OptionGroup<PageOptions>& PageOptionGroup() {
@@ -57,6 +58,7 @@ const OptionGroup<PageOptions>& PageOptionGroup() {
           .Bool("headers", &PageOptions::headers, "print the headers of the last answer")
           .Bool("links", &PageOptions::links, "list the links, and whether each may enter the crawl")
           .Bool("inlinks", &PageOptions::inlinks, "list the pages that link to it, by trawl graph")
+          .Bool("items", &PageOptions::items, "list its structured data: JSON-LD, microdata, RDFa, Open Graph")
           .Bool("history", &PageOptions::history, "list every fetch that is still stored, newest first")
           .String("output", &PageOptions::output, "write into this file; short: -o FILE", "FILE")
           .Must(CheckOnePart)
@@ -127,6 +129,18 @@ Result<int> ShowLinks(VerbContext& context, const Page& page) {
   const std::string note = page.links_note.empty() && page.links->empty() ? "the page has no links" : page.links_note;
   if (!note.empty() && !context.global.quiet) {
     context.process.err << Printable(page.url + ": " + note) << "\n";
+  }
+  return kExitDone;
+}
+
+Result<int> ShowItems(VerbContext& context, const Page& page) {
+  if (!page.parsed) return SayMissing(context, page, "items", page.no_text);
+  ARROW_RETURN_NOT_OK(List(context, ItemsShape(), page.items));
+  if (page.items.empty() && !context.global.quiet) {
+    const std::string why = page.facts
+                                ? "the page has no structured data"
+                                : "a version of trawl that knew no items has read it; trawl reparse reads it again";
+    context.process.err << Printable(page.url + ": " + why) << "\n";
   }
   return kExitDone;
 }
@@ -237,13 +251,14 @@ Result<int> RunPage(VerbContext& context) {
   ARROW_ASSIGN_OR_RAISE(const PageOptions options, context.Read(PageOptionGroup()));
   ARROW_ASSIGN_OR_RAISE(const std::string key, KeyOfArgument(context.arguments.front(), crawl->normal_form()));
   const bool wants_all = !options.text && !options.main && !options.markdown && !options.body && !options.headers &&
-                         !options.links && !options.inlinks && !options.history;
+                         !options.links && !options.inlinks && !options.items && !options.history;
   const PageParts parts = {.answer = wants_all || options.headers,
                            .body = options.body,
                            .text = !options.body && !options.links && !options.inlinks,
                            .links = wants_all || options.links,
                            .history = options.history,
-                           .inlinks = options.inlinks};
+                           .inlinks = options.inlinks,
+                           .items = options.items};
   const PageContext page_context = {.store = crawl->store(),
                                     .snapshot = &crawl->manifest(),
                                     .options = context.options.texts(),
@@ -254,6 +269,7 @@ Result<int> RunPage(VerbContext& context) {
     if (options.body) return ShowBody(context, options, page);
     if (options.links) return ShowLinks(context, page);
     if (options.inlinks) return ShowInlinks(context, page);
+    if (options.items) return ShowItems(context, page);
     if (options.history) return ShowHistory(context, page);
     if (options.headers) return ShowHeaders(context, options, page);
     if (options.text) return ShowText(context, options, page);
@@ -262,7 +278,7 @@ Result<int> RunPage(VerbContext& context) {
     return ShowAll(context, options, page);
   };
   // Lists and JSON go to standard output by themselves; with -o they are caught on their way.
-  const bool is_list = options.links || options.inlinks || options.history;
+  const bool is_list = options.links || options.inlinks || options.items || options.history;
   const bool is_caught =
       is_list || (context.global.json && (options.headers || options.text || options.main || options.markdown));
   if (options.output.empty() || !is_caught || options.body) return show();
@@ -292,6 +308,7 @@ Verb PageVerb() {
                        {"Its body as a file", "trawl page https://www.example.com/ --body -o page.html"},
                        {"Its main text, without menus", "trawl page https://www.example.com/ --main"},
                        {"Where its links go", "trawl page https://www.example.com/ --links"},
+                       {"Its structured data", "trawl page https://www.example.com/ --items"},
                        {"Which pages link to it", "trawl page https://www.example.com/ --inlinks"},
                        {"All of it for a program", "trawl page https://www.example.com/ --json"}},
           .groups = {&PageOptionGroup(), &FormatOptionGroup(), &ReadingOptionGroup()},

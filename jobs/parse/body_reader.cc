@@ -76,6 +76,7 @@ Result<std::unique_ptr<BodyReader>> BodyReader::Open(TaskContext* context, HugeB
                                    form, reader->scope_);
   reader->pages_ = context->OpenDataset<ParseRow>(ParseRow::kTable, {.sorted = false, .batch_rows = 256});
   reader->facts_ = context->OpenDataset<PageFactsRow>(PageFactsRow::kTable, {.sorted = false, .batch_rows = 256});
+  reader->items_ = context->OpenDataset<ItemRow>(ItemRow::kTable, {.sorted = false});
   reader->links_ = context->OpenDataset<LinkRow>(LinkRow::kTable, {.sorted = false});
   // Also where there is no body at all.
   for (const char* name : {"pages", "failed"}) context->counters()[name] += 0;
@@ -103,6 +104,8 @@ Status BodyReader::Read(const ContentRow& content, const std::function<Status(Pa
   counters["sitemaps"] += row.sitemap.empty() ? 0 : 1;
   ARROW_RETURN_NOT_OK(pages_->Append(row));
   ARROW_RETURN_NOT_OK(facts_->Append(parsed_.facts));
+  for (const ItemRow& item : parsed_.items) ARROW_RETURN_NOT_OK(items_->Append(item));
+  counters["items"] += static_cast<int64_t>(parsed_.items.size());
   for (const LinkRow& link : parsed_.links) ARROW_RETURN_NOT_OK(links_->Append(link));
   if (content.body.size() > kHugeBodyBytes) GiveBackFreeMemory();  // Arrow's pool keeps for a while what was freed
   turn_.End();

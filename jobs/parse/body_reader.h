@@ -1,7 +1,7 @@
-// Reads stored bodies into the datasets parse, page_facts and links of the plan's segment, and counts what it meets: the work of a
+// Reads stored bodies into the datasets parse, page_facts, items and links of the plan's segment, and counts what it meets: the work of a
 // task of trawl parse, and of one of trawl reparse. One thread.
 //
-// It writes a row of parse and one of page_facts for each body, in the order of the calls, and the links of a page after those of the page
+// It writes a row of parse and one of page_facts for each body, in the order of the calls, and the links and items of a page after those of the page
 // before it (jobs/segment/pages.h finds rows by it).
 #pragma once
 
@@ -40,6 +40,7 @@ class BodyReader {
   std::unique_ptr<PageParser> parser_;
   RunWriter<ParseRow>* pages_ = nullptr;
   RunWriter<PageFactsRow>* facts_ = nullptr;
+  RunWriter<ItemRow>* items_ = nullptr;
   RunWriter<LinkRow>* links_ = nullptr;
   ParsedPage parsed_;
   std::map<std::string, int64_t> languages_;

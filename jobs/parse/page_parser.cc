@@ -19,6 +19,7 @@
 #include "formats/http/raw_headers.h"
 #include "formats/rows/times.h"
 #include "formats/sitemap/gzip.h"
+#include "formats/structured/structured.h"
 #include "formats/text/ascii.h"
 #include "formats/text/language.h"
 #include "formats/url/key.h"
@@ -36,6 +37,7 @@ HtmlOptions HtmlOptionsOf(const PageParserOptions& options) {
   html.max_resources = options.resources ? static_cast<size_t>(options.max_links) : 0;
   html.max_text_bytes = static_cast<size_t>(options.max_text_bytes);
   html.reader = options.reader;
+  html.structured = options.structured;
   html.before_tree = options.before_heavy_reading;
   html.outline = options.main_text;
   html.log = options.markdown;
@@ -108,6 +110,7 @@ PageParser::Form PageParser::FormOf(const ContentRow& content, const std::string
 void PageParser::Parse(const ContentRow& content, ParsedPage* parsed) {
   parsed->row = ParseRow();
   parsed->facts = PageFactsRow();
+  parsed->items.clear();
   ParseRow& row = parsed->row;
   row.key = content.key;
   row.url = content.url;
@@ -239,6 +242,8 @@ void PageParser::ReadHtml(const ContentRow& content, const HeaderList& fields, s
     // An answer to a path that cannot exist leads nowhere.
     if (content.kind != UrlKind::kProbe) TakeLinks(page, fields, *base, parsed);
   }
+  if (options_.structured && content.kind != UrlKind::kProbe)
+    TakeStructured(content, page, base.ok() ? &*base : nullptr, parsed);
   row.tree = HtmlTreeStateName(page.tree);
   TakeFacts(page, fields, html, base.ok() ? &*base : nullptr, &parsed->facts);
   TakeDigest(content, page, encoding, &row);
@@ -275,6 +280,42 @@ void PageParser::TakeFacts(const HtmlPage& page, const HeaderList& fields, std::
   };
   facts->markdown =
       MarkdownOf(page.log, main.takes, {.resolve = resolve, .max_bytes = static_cast<size_t>(options_.max_text_bytes)});
+}
+
+void PageParser::TakeStructured(const ContentRow& content, const HtmlPage& page, const BaseUrl* base,
+                                ParsedPage* parsed) {
+  StructuredPage read =
+      ReadStructured(page.structured, {.base = base, .page_url = content.url, .fetched_ms = content.fetched_ms});
+  for (PageItem& item : read.items) {
+    parsed->items.push_back({.key = content.key,
+                             .url = content.url,
+                             .fetched_ms = content.fetched_ms,
+                             .syntax = std::string(ItemSyntaxName(item.syntax)),
+                             .block = item.block,
+                             .position = item.position,
+                             .type = std::move(item.type),
+                             .id = std::move(item.id),
+                             .json = std::move(item.json),
+                             .repaired = std::move(item.repaired),
+                             .problem = std::move(item.problem)});
+  }
+  PageFactsRow& facts = parsed->facts;
+  PageStatements& says = read.statements;
+  facts.items = static_cast<int32_t>(parsed->items.size());
+  facts.published_ms = says.published_ms;
+  facts.published_from = std::move(says.published_from);
+  facts.modified_ms = says.modified_ms;
+  facts.modified_from = std::move(says.modified_from);
+  facts.author = std::move(says.author);
+  facts.author_from = std::move(says.author_from);
+  facts.headline = std::move(says.headline);
+  facts.headline_from = std::move(says.headline_from);
+  facts.image = std::move(says.image);
+  facts.image_from = std::move(says.image_from);
+  facts.site_name = std::move(says.site_name);
+  facts.site_name_from = std::move(says.site_name_from);
+  facts.schema_types = std::move(says.schema_types);
+  facts.og_type = std::move(says.og_type);
 }
 
 void PageParser::TakeCanonical(const HtmlPage& page, const HeaderList& fields, const BaseUrl& base, ParseRow* row) {

@@ -1,4 +1,4 @@
-// Turns a stored body into a row of the parse dataset, one of page_facts and rows of links. Start at PageParser::Parse.
+// Turns a stored body into a row of the parse dataset, one of page_facts, rows of links and of items. Start at PageParser::Parse.
 //
 // A body is a sitemap or feed if the crawl met it as one. Otherwise its media type decides, and without a media type
 // its first bytes do. XML that turns out to be a sitemap or feed is read as one. Use one parser per thread.
@@ -18,6 +18,7 @@
 #include "formats/html/html.h"
 #include "formats/http/header_list.h"
 #include "formats/rows/content_row.h"
+#include "formats/rows/item_row.h"
 #include "formats/rows/link_row.h"
 #include "formats/rows/page_facts_row.h"
 #include "formats/rows/parse_row.h"
@@ -35,6 +36,7 @@ struct PageParserOptions {
   HtmlReading reader = HtmlReading::kAuto;
   bool main_text = true;      // the main text of pages, and facts of their quality
   bool markdown = false;      // and their content as Markdown; needs main_text
+  bool structured = true;     // items, and what they say of the page
   int32_t least_tokens = 20;  // fewer: the text has no fingerprint
   bool feeds = true;          // feeds that pages link may enter the crawl
   // Called before a reading that takes many times the body's size, any but a scan of HTML; it may wait. May be empty.
@@ -51,6 +53,7 @@ struct ReaderCounts {
 struct ParsedPage {
   ParseRow row;
   PageFactsRow facts;
+  std::vector<ItemRow> items;
   std::vector<LinkRow> links;
 };
 
@@ -74,6 +77,7 @@ class PageParser {
   // False where the body is neither sitemap nor feed; nothing is taken from it then.
   bool ReadSitemap(const ContentRow& content, ParsedPage* parsed);
   void TakeLinks(const HtmlPage& page, const HeaderList& fields, const BaseUrl& base, ParsedPage* parsed);
+  static void TakeStructured(const ContentRow& content, const HtmlPage& page, const BaseUrl* base, ParsedPage* parsed);
   void TakeCanonical(const HtmlPage& page, const HeaderList& fields, const BaseUrl& base, ParseRow* row);
   void TakeHeaderWishes(const HeaderList& fields, ParseRow* row) const;
   void TakeDirectives(const RobotsDirectives& robots, ParseRow* row) const;

@@ -1,5 +1,5 @@
-// Turns of the tasks of one process at the same host: a robots.txt may lead a task to a host of another task's list. Any
-// thread.
+// Turns of the tasks of one process at the same host: a robots.txt may lead a task to a host of another task's list, or of
+// a segment that was fetched just before and is not applied yet. Any thread.
 //
 // A turn is at a unit of politeness, which is a host or a domain, by the hash of its name.
 #pragma once
@@ -24,6 +24,9 @@ class HostTurns {
   void End(uint64_t unit, const HostTurn& turn);
   // Ends a turn without a request.
   void Release(uint64_t unit);
+  // Forgets the units that may be asked again at that time and were not asked in the minutes before it: for those who keep
+  // the turns from one fetch to the next.
+  void Forget(int64_t now_ms);
 
  private:
   struct Unit {

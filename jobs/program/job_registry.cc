@@ -11,6 +11,7 @@ JobSpec CopyBodiesSpec();
 JobSpec PlaceBodiesSpec();
 JobSpec RemoveSpec();
 JobSpec ExportSpec();
+JobSpec ExportItemsSpec();
 JobSpec ExportPagesSpec();
 JobSpec ExportLinksSpec();
 JobSpec ExportGraphSpec();
@@ -42,13 +43,13 @@ namespace {
 
 const std::vector<JobSpec>& Jobs() {
   static const std::vector<JobSpec> jobs = {
-      InjectSpec(),        CompactSpec(),        RemoveSpec(),          ExportSpec(),         ExportPagesSpec(),
-      HostSpec(),          GenerateSelectSpec(), GenerateListsSpec(),   FetchSpec(),          ParseSpec(),
-      UpdatedbSpec(),      DoctorSpec(),         SetUrlsSpec(),         GraphEdgesSpec(),     GraphRanksSpec(),
-      ExportLinksSpec(),   ExportGraphSpec(),    ExportGraphTextSpec(), ScoreUrlsSpec(),      ReparseSpec(),
-      ReparseTrialSpec(),  RescheduleSpec(),     SettleExactSpec(),     SettleVerdictsSpec(), CopyBodiesSpec(),
-      PlaceBodiesSpec(),   NearJobSpec(),        NearNewsSpec(),        RescoreSpec(),        CdxindexSpec(),
-      ArchiveBodiesSpec(), ArchiveWriteSpec(),
+      InjectSpec(),      CompactSpec(),       RemoveSpec(),         ExportSpec(),          ExportPagesSpec(),
+      ExportItemsSpec(), HostSpec(),          GenerateSelectSpec(), GenerateListsSpec(),   FetchSpec(),
+      ParseSpec(),       UpdatedbSpec(),      DoctorSpec(),         SetUrlsSpec(),         GraphEdgesSpec(),
+      GraphRanksSpec(),  ExportLinksSpec(),   ExportGraphSpec(),    ExportGraphTextSpec(), ScoreUrlsSpec(),
+      ReparseSpec(),     ReparseTrialSpec(),  RescheduleSpec(),     SettleExactSpec(),     SettleVerdictsSpec(),
+      CopyBodiesSpec(),  PlaceBodiesSpec(),   NearJobSpec(),        NearNewsSpec(),        RescoreSpec(),
+      CdxindexSpec(),    ArchiveBodiesSpec(), ArchiveWriteSpec(),
   };
   return jobs;
 }

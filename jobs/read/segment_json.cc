@@ -66,32 +66,32 @@ Json WholeFetchJson(const FetchRow& row) {
 
 Json ParseJson(const ParseRow& row, const PageFactsRow* facts) {
   Json json = {{"failed", row.failed},
-          {"reason", TextOrNull(row.reason)},
-          {"parser", row.parser},
-          {"media_type", TextOrNull(row.media_type)},
-          {"charset", TextOrNull(row.charset)},
-          {"charset_source", TextOrNull(row.charset_source)},
-          {"title", TextOrNull(row.title)},
-          {"description", TextOrNull(row.description)},
-          {"language", TextOrNull(row.language)},
-          {"declared_language", TextOrNull(row.declared_language)},
-          {"canonical", row.canonical_url.empty() ? UrlOrNull(row.canonical_to) : Json(row.canonical_url)},
-          {"refresh", UrlOrNull(row.refresh_to)},
-          {"directives", DirectivesOf(row)},
-          {"unavailable_after", TimeJson(row.unavailable_after_ms)},
-          {"content_signal", TextOrNull(row.content_signal)},
-          {"tdm_reservation", TdmJson(row)},
-          {"tdm_policy", TextOrNull(row.tdm_policy)},
-          {"amphtml", TextOrNull(row.amphtml_url)},
-          {"alternates", AlternatesJson(row)},
-          {"needs_js", row.needs_js},
-          {"content_digest", TextOrNull(ToHex(std::string_view(row.content_digest)))},
-          {"simhash", row.has_simhash ? Json(ToHex(static_cast<uint64_t>(row.simhash))) : Json()},
-          {"text_bytes", row.text.size()},
-          {"links", row.links},
-          {"links_cut", row.links_cut},
-          {"tree", TextOrNull(row.tree)},
-          {"sitemap", TextOrNull(row.sitemap)}};
+               {"reason", TextOrNull(row.reason)},
+               {"parser", row.parser},
+               {"media_type", TextOrNull(row.media_type)},
+               {"charset", TextOrNull(row.charset)},
+               {"charset_source", TextOrNull(row.charset_source)},
+               {"title", TextOrNull(row.title)},
+               {"description", TextOrNull(row.description)},
+               {"language", TextOrNull(row.language)},
+               {"declared_language", TextOrNull(row.declared_language)},
+               {"canonical", row.canonical_url.empty() ? UrlOrNull(row.canonical_to) : Json(row.canonical_url)},
+               {"refresh", UrlOrNull(row.refresh_to)},
+               {"directives", DirectivesOf(row)},
+               {"unavailable_after", TimeJson(row.unavailable_after_ms)},
+               {"content_signal", TextOrNull(row.content_signal)},
+               {"tdm_reservation", TdmJson(row)},
+               {"tdm_policy", TextOrNull(row.tdm_policy)},
+               {"amphtml", TextOrNull(row.amphtml_url)},
+               {"alternates", AlternatesJson(row)},
+               {"needs_js", row.needs_js},
+               {"content_digest", TextOrNull(ToHex(std::string_view(row.content_digest)))},
+               {"simhash", row.has_simhash ? Json(ToHex(static_cast<uint64_t>(row.simhash))) : Json()},
+               {"text_bytes", row.text.size()},
+               {"links", row.links},
+               {"links_cut", row.links_cut},
+               {"tree", TextOrNull(row.tree)},
+               {"sitemap", TextOrNull(row.sitemap)}};
   json.update(FactsJson(facts));
   return json;
 }
@@ -106,7 +106,11 @@ Json TextsJson(const ParseRow* row, const PageFactsRow* facts) {
           {"text", row == nullptr ? Json() : Json(row->text)},
           {"main_text", facts == nullptr ? Json() : TextOrNull(facts->main_text)},
           {"main_from", was_searched ? Json(TextOf(facts->main_from)) : Json()},
-          {"markdown", facts == nullptr ? Json() : TextOrNull(facts->markdown)}};
+          {"markdown", facts == nullptr ? Json() : TextOrNull(facts->markdown)},
+          {"published", facts == nullptr ? Json() : TimeJson(facts->published_ms)},
+          {"modified", facts == nullptr ? Json() : TimeJson(facts->modified_ms)},
+          {"author", facts == nullptr ? Json() : TextOrNull(facts->author)},
+          {"schema_types", facts == nullptr ? Json() : TextOrNull(facts->schema_types)}};
 }
 
 }  // namespace trawl

@@ -37,14 +37,15 @@ namespace {
 
 struct LoopOptions {
   int32_t rounds = 0;
+  bool overlap = false;
 };
 
 const OptionGroup<LoopOptions>& LoopOptionGroup() {
   static const auto group =
       OptionGroup<LoopOptions>("loop", "How long the crawl goes on")
-          .Int("rounds", &LoopOptions::rounds,
-               "stop after N rounds, counted across restarts of this command; 0: go on until nothing is due",
-               Between(0, 1'000'000))
+          .Int("rounds", &LoopOptions::rounds, "most rounds, restarts included; 0: no limit", Between(0, 1'000'000))
+          .Main()
+          .Bool("overlap", &LoopOptions::overlap, "fetch a round while the one before it is parsed")
           .Main();
   return group;
 }
@@ -100,7 +101,8 @@ Result<int> RunCrawl(VerbContext& context) {
   CrawlLoop loop(context, *crawl);
   // With new seeds this is not the continuation of an earlier command.
   const int32_t begun = has_new_seeds ? 0 : RoundsBegun(crawl->manifest(), pinned_ms);
-  ARROW_ASSIGN_OR_RAISE(const CrawlTotals totals, loop.Run(loop_options.rounds, begun));
+  ARROW_ASSIGN_OR_RAISE(const CrawlTotals totals,
+                        loop.Run({.rounds = loop_options.rounds, .begun = begun, .overlap = loop_options.overlap}));
   const double seconds = static_cast<double>(context.process.clock.MonotonicMs() - started_ms) / 1000.0;
   ARROW_ASSIGN_OR_RAISE(const Snapshot present, ReadPresent(crawl->store()));
   ARROW_ASSIGN_OR_RAISE(const Json report, CrawlReport({.store = crawl->store(),

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <set>
 
-#include "formats/rows/guessed_sitemap.h"
 #include "formats/url/key.h"
 #include "jobs/policy/advice.h"
+#include "jobs/sums/guessed_sitemap.h"
 #include "runtime/root/segment_data.h"
 
 namespace trawl {

@@ -187,6 +187,30 @@ answer check-html 1.1: check | html | lines
   wild             text?        Why the scan left it to the tree.
   tree             text         Whether its tree is complete.
   content_digest   text         Digest of the cleaned content, in hexadecimal.
+  items+           [object]     Its items of structured data.
+    syntax    (jsonld|microdata|rdfa|opengraph|twitter|dublincore)  How the page states it.
+    type      text     Its types without the prefix of schema.org, sorted, a blank between them.
+    id        text     Its id.
+    json      text     The item as JSON on one line; empty where it could not be read.
+    block     integer  The number of its script on the page, from 0; -1: a note on all items.
+    position  integer  Its number in the block.
+    repaired  text     What the block needed before it could be read.
+    problem   text     Why it could not be read, or what was left out.
+  statements+      object       What the page states of itself; empty or null: nothing.
+    published_ms    integer?  When it came out.
+    published_from  text      Where that comes from.
+    modified_ms     integer?  When it was changed last.
+    modified_from   text      Where that comes from.
+    author          text      Its authors.
+    author_from     text      Where that comes from.
+    headline        text      Its headline.
+    headline_from   text      Where that comes from.
+    image           text      The URL of its main image.
+    image_from      text      Where that comes from.
+    site_name       text      The name of its site.
+    site_name_from  text      Where that comes from.
+    schema_types    text      The types of schema.org of its items.
+    og_type         text      Its type for Open Graph.
   or
   &id
   error  text  Why it cannot be answered.

@@ -84,6 +84,21 @@ part parse = object?
   link_density+      number?      The part of the text that stands in links.
   challenge+         text?        Who asks for a proof that a person reads: cloudflare, akamai and others.
   soft_404+          text?        Where the page says that it is not there: title, heading, text.
+  published+         time?        When it came out, as the page states it.
+  published_from+    text?        Where that comes from: jsonld, opengraph, microdata, rdfa, meta, time or url.
+  modified+          time?        When it was changed last, as the page states it.
+  modified_from+     text?        Where that comes from.
+  author+            text?        Its authors, with commas between.
+  author_from+       text?        Where that comes from.
+  headline+          text?        Its headline.
+  headline_from+     text?        Where that comes from.
+  image+             text?        The URL of its main image.
+  image_from+        text?        Where that comes from.
+  site_name+         text?        The name of its site.
+  site_name_from+    text?        Where that comes from.
+  schema_types+      text?        The types of schema.org of its items, a blank between them.
+  og_type+           text?        Its type for Open Graph.
+  items+             integer?     Items of structured data on the page; trawl page URL --items lists them.
 
 answer page 1.1: page
   All that the crawl has of a page.
@@ -106,6 +121,17 @@ answer page-markdown: page | --markdown
   url       text  The page.
   title     text  Its title.
   markdown  text  CommonMark with GFM's tables.
+
+answer page-items: page | --items | lines
+  An item of structured data on a page.
+  syntax    (jsonld|microdata|rdfa|opengraph|twitter|dublincore)  How the page states it.
+  type      text?    Its types without the prefix of schema.org, sorted, a blank between them.
+  id        text?    Its id.
+  json      text?    The item as JSON on one line, names sorted, numbers as written; null where it could not be read.
+  block     integer  The number of its script on the page, from 0; -1: a note on all items.
+  position  integer  Its number in the block.
+  repaired  text?    What the block needed before it could be read.
+  problem   text?    Why it could not be read, or what was left out.
 
 answer page-body: page | --body
   The file with the body.
@@ -150,6 +176,7 @@ answer page-missing 1.1: page | where that part is missing
   links~    null   What is missing.
   inlinks~  null   What is missing.
   history~  null   What is missing.
+  items~    null   What is missing.
   reason    text   Why it is not there.
   advice    text?  The command that helps.
 
@@ -245,6 +272,10 @@ answer readseg-dump 1.1: readseg dump | | lines
   main_text~  text?  With --text: its main text.
   main_from~  (none|article|density)?  With --text: where that came from.
   markdown~   text?  With --text: its main content as Markdown.
+  published~  time?  With --text: when it came out, as the page states it.
+  modified~   time?  With --text: when it was changed last, as the page states it.
+  author~     text?  With --text: its authors.
+  schema_types~  text?  With --text: the types of schema.org of its items.
   body_file~  text?  With --body: the file that was written.
   or
   url         text    The page.
@@ -255,6 +286,10 @@ answer readseg-dump 1.1: readseg dump | | lines
   main_text~  text?   With --text: its main text.
   main_from~  (none|article|density)?  With --text: where that came from.
   markdown~   text?   With --text: its main content as Markdown.
+  published~  time?   With --text: when it came out, as the page states it.
+  modified~   time?   With --text: when it was changed last, as the page states it.
+  author~     text?   With --text: its authors.
+  schema_types~  text?  With --text: the types of schema.org of its items.
 )text";
 
 }  // namespace trawl

@@ -140,6 +140,10 @@ document job-report 1.1: jobs/ID/report.json
   options+               {text}            Its options, as texts.
   runner~                (local|streaming)  Where its tasks ran.
   runner_reason~         text              Why there.
+  shuffle~               object            What its map tasks sent to its reduce tasks.
+    records   integer  Records that were sent.
+    combined  integer  Those of them that were folded into others on their way.
+    bytes     integer  Bytes of the keys and values that came.
   due~                   integer           Of generate: URLs that were due.
   left_out~              {integer}         Of generate: URLs that were due and not taken, by the reason.
   fetch~                 =fetch-rates      Of fetch: what it met.

@@ -187,6 +187,21 @@ part page
   link_density+      number?         The part of the text that stands in links.
   challenge+         text?           Who asks for a proof that a person reads: cloudflare, akamai and others.
   soft_404+          text?           Where the page says that it is not there: title, heading, text.
+  published+         time?           When it came out, as the page states it.
+  published_from+    text?           Where that comes from: jsonld, opengraph, microdata, rdfa, meta, time or url.
+  modified+          time?           When it was changed last, as the page states it.
+  modified_from+     text?           Where that comes from.
+  author+            text?           Its authors, with commas between.
+  author_from+       text?           Where that comes from.
+  headline+          text?           Its headline.
+  headline_from+     text?           Where that comes from.
+  image+             text?           The URL of its main image.
+  image_from+        text?           Where that comes from.
+  site_name+         text?           The name of its site.
+  site_name_from+    text?           Where that comes from.
+  schema_types+      text?           The types of schema.org of its items, a blank between them.
+  og_type+           text?           Its type for Open Graph.
+  items+             integer?        Items of structured data on the page; trawl page URL --items lists them.
   links              [=page-link]    Its links, in the order of the page.
   links_note         text?           What is to be known of the list of links.
   reason             text?           Why the text or the body is not there.

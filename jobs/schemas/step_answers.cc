@@ -16,6 +16,7 @@ part parse-counters
   needs_js~            integer  Pages without text unless scripts run.
   noindex~             integer  Pages that ask not to be indexed.
   sitemaps~            integer  Sitemaps and feeds that were read.
+  items~               integer  Items of structured data that were found.
   read_by_scan~        integer  Pages that the scan read.
   read_by_tree~        integer  Pages that were read from a tree.
   bodies_gone~         integer  Pages without a body.

@@ -51,13 +51,14 @@ answer graph-orphans: graph | --orphans | lines
   via         text?  The page that linked to it first.
   fetched_at  time?  The last request that counted.
 
-answer export: export
+answer export 1.1: export
   What was written.
   &job-answer
   urls~              integer  URLs that were written.
   hosts~             integer  Hosts that were written.
   robots~            integer  robots.txt files that were written.
   pages~             integer  Pages that were written.
+  items~             integer  Items of structured data that were written.
   links~             integer  Links that were written.
   host_ranks~        integer  Hosts of the graph that were written.
   host_edges~        integer  Pairs of hosts that were written.

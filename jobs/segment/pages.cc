@@ -43,7 +43,8 @@ SegmentPages::SegmentPages(Store* store, StepRecord fetched, StepRecord parsed)
       parsed_(std::move(parsed)),
       rows_(store, parsed_.segment, ParseRow::kTable, parsed_.FilesOf(ParseRow::kTable), kTextBatchRows),
       links_(store, parsed_.segment, LinkRow::kTable, parsed_.FilesOf(LinkRow::kTable), kLinkBatchRows),
-      facts_(store, parsed_.segment, PageFactsRow::kTable, parsed_.FilesOf(PageFactsRow::kTable), kTextBatchRows) {
+      facts_(store, parsed_.segment, PageFactsRow::kTable, parsed_.FilesOf(PageFactsRow::kTable), kTextBatchRows),
+      items_(store, parsed_.segment, ItemRow::kTable, parsed_.FilesOf(ItemRow::kTable), kTextBatchRows) {
   int64_t before = 0;
   for (const FileReceipt& file : fetched_.FilesOf(ContentRow::kTable)) {
     bodies_before_[file.name] = before;
@@ -147,6 +148,41 @@ Result<bool> SegmentPages::FactsAt(const ParseRow& page, const std::string& pars
   return Facts(page, facts);
 }
 
+Status SegmentPages::CountItemsOf(size_t task) {
+  if (items_task_ == task) return Status::OK();
+  items_task_.reset();
+  items_before_.assign(1, 0);
+  for (const FileReceipt& file : parsed_.tasks[task].FilesOf(PageFactsRow::kTable)) {
+    const auto take = [&](const PageFactsRow& row) {
+      items_before_.push_back(items_before_.back() + row.items);
+      return Status::OK();
+    };
+    ARROW_RETURN_NOT_OK(ForEachDatasetRow<PageFactsRow>(store_, parsed_.segment, PageFactsRow::kTable, file, take,
+                                                        {.columns = {"items"}, .batch_rows = kNarrowBatchRows}));
+  }
+  items_task_ = task;
+  return Status::OK();
+}
+
+Result<std::vector<ItemRow>> SegmentPages::Items(const ParseRow& page) {
+  std::vector<ItemRow> items;
+  if (parsed_.tasks.empty()) return items;
+  ARROW_RETURN_NOT_OK(CountItemsOf(found_.task));
+  const auto number = static_cast<size_t>(NumberInTask());
+  if (number + 1 >= items_before_.size()) return items;
+  int64_t at = items_before_[number];
+  int64_t left = items_before_[number + 1] - at;
+  ItemRow item;
+  for (const FileReceipt& file : parsed_.tasks[found_.task].FilesOf(ItemRow::kTable)) {
+    for (; left > 0 && at < file.rows; ++at, --left) {
+      ARROW_RETURN_NOT_OK(items_.Read(file.name, at, &item));
+      if (item.key == page.key && item.fetched_ms == page.fetched_ms) items.push_back(item);
+    }
+    at = std::max<int64_t>(at - file.rows, 0);
+  }
+  return items;
+}
+
 Status SegmentPages::CountLinksOf(size_t task) {
   if (counted_task_ == task) return Status::OK();
   counted_task_.reset();
@@ -247,6 +283,10 @@ Result<bool> NewestPages::Find(const UrlRow& row, ParseRow* parsed) {
 
 Result<std::vector<LinkRow>> NewestPages::Links(const ParseRow& page) {
   return found_ != nullptr ? found_->Links(page) : std::vector<LinkRow>();
+}
+
+Result<std::vector<ItemRow>> NewestPages::Items(const ParseRow& page) {
+  return found_ != nullptr ? found_->Items(page) : std::vector<ItemRow>();
 }
 
 Result<bool> NewestPages::Facts(const ParseRow& page, PageFactsRow* facts) {

@@ -17,6 +17,7 @@
 
 #include "arrow/result.h"
 #include "formats/documents/step_record.h"
+#include "formats/rows/item_row.h"
 #include "formats/rows/link_row.h"
 #include "formats/rows/page_facts_row.h"
 #include "formats/rows/parse_row.h"
@@ -59,6 +60,8 @@ class SegmentPages {
   arrow::Result<std::vector<LinkRow>> Links(const ParseRow& page);
   // The facts of the page that was found last; false where a version without them has read it. Cheap where places ascend.
   arrow::Result<bool> Facts(const ParseRow& page, PageFactsRow* facts);
+  // The items of the page that was found last; none where a version without them has read it.
+  arrow::Result<std::vector<ItemRow>> Items(const ParseRow& page);
   // The facts of the page whose parse row lies there.
   arrow::Result<bool> FactsAt(const ParseRow& page, const std::string& parse_file, int64_t parse_row,
                               PageFactsRow* facts);
@@ -79,6 +82,7 @@ class SegmentPages {
   // The number of the row that was found last among all of its task.
   int64_t NumberInTask() const;
   arrow::Status CountLinksOf(size_t task);
+  arrow::Status CountItemsOf(size_t task);
   // Searches all rows, for segments of other writers.
   arrow::Result<std::optional<RowOfTask>> Search(const std::string& key) const;
 
@@ -90,10 +94,14 @@ class SegmentPages {
   DatasetRows<ParseRow> rows_;
   DatasetRows<LinkRow> links_;
   DatasetRows<PageFactsRow> facts_;
+  DatasetRows<ItemRow> items_;
   RowOfTask found_;
   // The links before each row of parse of one task, in the order of its rows.
   std::optional<size_t> counted_task_;
   std::vector<int64_t> links_before_;
+  // The same for items; one number more.
+  std::optional<size_t> items_task_;
+  std::vector<int64_t> items_before_;
 };
 
 // What the latest reading of pages found. One thread; keeps a few segments open.
@@ -107,6 +115,8 @@ class NewestPages {
   arrow::Result<bool> Find(const UrlRow& row, ParseRow* parsed);
   // The links of the page that Find has found last.
   arrow::Result<std::vector<LinkRow>> Links(const ParseRow& page);
+  // Its items; none where a version without them has read it.
+  arrow::Result<std::vector<ItemRow>> Items(const ParseRow& page);
   // Its facts; false where a version without them has read it.
   arrow::Result<bool> Facts(const ParseRow& page, PageFactsRow* facts);
 

@@ -3,7 +3,6 @@
 #include <memory>
 #include <optional>
 
-#include "formats/rows/guessed_sitemap.h"
 #include "formats/rows/host_row.h"
 #include "formats/rows/some_columns.h"
 #include "formats/url/key.h"
@@ -11,6 +10,7 @@
 #include "jobs/policy/sitemap_options.h"
 #include "jobs/segment/pages.h"
 #include "jobs/sitemaps/known_sitemaps.h"
+#include "jobs/sums/guessed_sitemap.h"
 #include "jobs/verb/crawl.h"
 #include "jobs/verb/row_json.h"
 #include "jobs/verb/url_arguments.h"

@@ -6,10 +6,10 @@
 
 #include "formats/digests/digest.h"
 #include "formats/http/media_type.h"
-#include "formats/rows/guessed_sitemap.h"
 #include "formats/url/key.h"
 #include "jobs/politeness/robots_standing.h"
 #include "jobs/sums/asked.h"
+#include "jobs/sums/guessed_sitemap.h"
 #include "runtime/root/segment_data.h"
 
 namespace trawl {

@@ -4,7 +4,7 @@
 #include <iterator>
 #include <string>
 
-#include "formats/rows/guessed_sitemap.h"
+#include "jobs/sums/guessed_sitemap.h"
 
 namespace trawl {
 

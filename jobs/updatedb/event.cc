@@ -12,7 +12,10 @@ namespace {
 constexpr size_t kFixedBytes = 1 + 1 + 4 + 8 + 4;
 // Nearly all links have no words, and then the event has no room for them.
 constexpr size_t kWordsBytes = 4 + 8 + 8;
-constexpr uint8_t kCounts = 1, kIsEntry = 2, kIsGuess = 4, kHasWords = 8, kIsNamed = 16, kIsNewlyNamed = 32;
+// Those that stand for several links say how many, and of which hosts.
+constexpr size_t kFoldBytes = 8 + 4;
+constexpr uint8_t kCounts = 1, kIsEntry = 2, kIsGuess = 4, kHasWords = 8, kIsNamed = 16, kIsNewlyNamed = 32,
+                  kIsFold = 64;
 
 }  // namespace
 
@@ -81,7 +84,8 @@ void EncodeLinkEvent(const LinkEvent& link, std::string* out) {
   const bool has_words = !(link.words == StatedWords());
   PutFixed(static_cast<uint8_t>((link.counts ? kCounts : 0) | (link.is_entry ? kIsEntry : 0) |
                                 (link.is_guess ? kIsGuess : 0) | (has_words ? kHasWords : 0) |
-                                (link.is_named ? kIsNamed : 0) | (link.is_newly_named ? kIsNewlyNamed : 0)),
+                                (link.is_named ? kIsNamed : 0) | (link.is_newly_named ? kIsNewlyNamed : 0) |
+                                (link.links > 1 ? kIsFold : 0)),
            out);
   PutFixed(static_cast<int8_t>(link.kind), out);
   PutFixed(link.depth, out);
@@ -91,6 +95,11 @@ void EncodeLinkEvent(const LinkEvent& link, std::string* out) {
     PutFixed(link.words.priority, out);
     PutFixed(link.words.interval_ms, out);
     PutFixed(link.words.lastmod_ms, out);
+  }
+  if (link.links > 1) {
+    PutFixed(link.links, out);
+    PutFixed(static_cast<uint32_t>(link.hosts.size()), out);
+    out->append(link.hosts);
   }
   out->append(link.via).append(link.spelling);
 }
@@ -116,6 +125,16 @@ arrow::Status DecodeLinkEvent(std::string_view bytes, LinkEvent* link) {
     link->words.priority = TakeFixed<int32_t>(&bytes);
     link->words.interval_ms = TakeFixed<int64_t>(&bytes);
     link->words.lastmod_ms = TakeFixed<int64_t>(&bytes);
+  }
+  link->links = 1;
+  link->hosts = {};
+  if ((flags & kIsFold) != 0) {
+    if (bytes.size() < kFoldBytes) return arrow::Status::Invalid("the event of several links is cut off");
+    link->links = TakeFixed<int64_t>(&bytes);
+    const auto host_bytes = TakeFixed<uint32_t>(&bytes);
+    if (host_bytes > bytes.size()) return arrow::Status::Invalid("the event of several links does not fit its length");
+    link->hosts = bytes.substr(0, host_bytes);
+    bytes.remove_prefix(host_bytes);
   }
   if (via_bytes > bytes.size()) return arrow::Status::Invalid("a link event does not fit its length");
   link->via = bytes.substr(0, via_bytes);

@@ -4,7 +4,9 @@
 // the robots.txt ("com,example)", "com,example)http:8080") before the URLs.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <string>
 #include <string_view>
 
@@ -70,7 +72,8 @@ void EncodeStatedEvent(const StatedEvent& event, std::string* out);
 // REQUIRES: the tag is kStated. Invalid where the bytes are cut off.
 arrow::Status DecodeStatedEvent(std::string_view bytes, StatedEvent* event);
 
-// A link, as an event for its target. The views live as long as the event's bytes.
+// A link, as an event for its target, or links that were folded into one (jobs/updatedb/link_fold.h). The views live as
+// long as the event's bytes.
 struct LinkEvent {
   bool counts = false;          // it is an inlink
   bool is_entry = false;        // of a sitemap
@@ -80,10 +83,23 @@ struct LinkEvent {
   UrlKind kind = UrlKind::kPage;
   int32_t depth = 0;
   uint64_t source_host = 0;   // Hash64 of the source's host part
+  int64_t links = 1;          // how many it stands for
+  std::string_view hosts;     // where it stands for several: the source hosts of those that count, 8 bytes each
   std::string_view via;       // key of the source
   std::string_view spelling;  // empty: the URL that the key stands for
   StatedWords words;
 };
+
+// Calls visit(uint64_t) with the source host of each link that counts.
+template <typename Visit>
+void ForEachLinkingHost(const LinkEvent& link, Visit&& visit) {
+  if (link.counts) visit(link.source_host);
+  for (size_t at = 0; at + sizeof(uint64_t) <= link.hosts.size(); at += sizeof(uint64_t)) {
+    uint64_t host = 0;
+    std::memcpy(&host, link.hosts.data() + at, sizeof host);
+    visit(host);
+  }
+}
 
 // Replaces `out`.
 void EncodeLinkEvent(const LinkEvent& link, std::string* out);

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "formats/rows/guessed_sitemap.h"
 #include "formats/rows/times.h"
 #include "formats/url/key.h"
 #include "jobs/policy/score.h"
@@ -10,6 +9,7 @@
 #include "jobs/politeness/robots_standing.h"
 #include "jobs/signals/signals.h"
 #include "jobs/sitemaps/stated_words.h"
+#include "jobs/sums/guessed_sitemap.h"
 
 namespace trawl {
 

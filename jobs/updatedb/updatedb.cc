@@ -39,6 +39,7 @@
 #include "jobs/segment/life.h"
 #include "jobs/stats/round.h"
 #include "jobs/stats/totals.h"
+#include "jobs/updatedb/link_fold.h"
 #include "jobs/updatedb/map.h"
 #include "jobs/updatedb/reduce.h"
 #include "jobs/verb/crawl.h"
@@ -173,7 +174,11 @@ Result<Json> DetailsOf(const JobEnvironment& environment, const Plan& plan, cons
 
 }  // namespace
 
-JobSpec UpdatedbSpec() { return {.name = "updatedb", .map = MapSegment, .reduce = ReduceSegment}; }
+JobSpec UpdatedbSpec() {
+  return {.name = "updatedb", .map = MapSegment, .reduce = ReduceSegment, .combiner = [] {
+            return std::make_unique<LinkCombiner>();
+          }};
+}
 
 namespace {
 

@@ -4,12 +4,12 @@
 #include <cstdlib>
 #include <utility>
 
-#include "formats/rows/guessed_sitemap.h"
 #include "formats/rows/some_columns.h"
 #include "jobs/policy/robots_options.h"
 #include "jobs/policy/scope.h"
 #include "jobs/policy/settle_options.h"
 #include "jobs/policy/sitemap_options.h"
+#include "jobs/sums/guessed_sitemap.h"
 #include "jobs/updatedb/event.h"
 #include "jobs/verb/job_options.h"
 
@@ -162,7 +162,7 @@ Status UrlUpdates::ReadLink(RowPlace place, std::string_view value) {
     }
   }
   group_.links.Add(link);
-  if (link.counts) hosts_->AddLinkingHost(link.source_host);
+  ForEachLinkingHost(link, [this](uint64_t host) { hosts_->AddLinkingHost(host); });
   return Status::OK();
 }
 

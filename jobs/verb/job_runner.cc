@@ -58,9 +58,13 @@ Status ResolveRunner(VerbContext& context) {
 Result<std::unique_ptr<Runner>> MakeRunner(const VerbContext& context, const JobOptions& job, Store* store) {
   if (job.runner == RunnerKind::kLocal) return MakeLocalRunner(context, job);
   ARROW_ASSIGN_OR_RAISE(const StreamingOptions streaming, context.Read(StreamingOptionGroup()));
-  ARROW_ASSIGN_OR_RAISE(
-      auto on_cluster,
-      StreamingRunner::Make({.root = context.global.root, .streaming = streaming, .attempts = job.attempts}, store));
+  StreamingRunnerOptions options = {.root = context.global.root, .streaming = streaming, .attempts = job.attempts};
+  if (EventLog* const log = context.process.log) {
+    options.log = [log](LogLevel level, const std::string& event, const Json& fields) {
+      log->Write(level, event, fields);
+    };
+  }
+  ARROW_ASSIGN_OR_RAISE(auto on_cluster, StreamingRunner::Make(std::move(options), store));
   if (job.runner == RunnerKind::kStreaming) return std::unique_ptr<Runner>(std::move(on_cluster));
   AutoRunner::Runners runners;
   runners.check_cluster = [streaming] { return CheckCanSubmit(streaming); };

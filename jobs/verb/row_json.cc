@@ -95,7 +95,22 @@ Json FactsJson(const PageFactsRow* facts) {
           {"words", facts == nullptr ? Json() : Json(row.words)},
           {"link_density", was_searched ? Millionths(row.link_density_millionths) : Json()},
           {"challenge", TextOrNull(row.challenge)},
-          {"soft_404", TextOrNull(row.soft_404)}};
+          {"soft_404", TextOrNull(row.soft_404)},
+          {"published", TimeJson(row.published_ms)},
+          {"published_from", TextOrNull(row.published_from)},
+          {"modified", TimeJson(row.modified_ms)},
+          {"modified_from", TextOrNull(row.modified_from)},
+          {"author", TextOrNull(row.author)},
+          {"author_from", TextOrNull(row.author_from)},
+          {"headline", TextOrNull(row.headline)},
+          {"headline_from", TextOrNull(row.headline_from)},
+          {"image", TextOrNull(row.image)},
+          {"image_from", TextOrNull(row.image_from)},
+          {"site_name", TextOrNull(row.site_name)},
+          {"site_name_from", TextOrNull(row.site_name_from)},
+          {"schema_types", TextOrNull(row.schema_types)},
+          {"og_type", TextOrNull(row.og_type)},
+          {"items", facts == nullptr ? Json() : Json(row.items)}};
 }
 
 std::string ReasonOf(const UrlRow& row) {

@@ -186,11 +186,7 @@ arrow::Result<arrow::fs::HdfsOptions> ReadOptions(const arrow::util::Uri& uri) {
   return options;
 }
 
-}  // namespace
-
-arrow::Result<std::unique_ptr<Store>> OpenHdfsStore(const std::string& root, const StoreOptions& options) {
-  arrow::util::Uri uri;
-  ARROW_RETURN_NOT_OK(uri.Parse(root));
+arrow::Result<Hdfs> Connect(const arrow::util::Uri& uri, const StoreOptions& options) {
   ARROW_ASSIGN_OR_RAISE(const arrow::fs::HdfsOptions hdfs_options, ReadOptions(uri));
   ARROW_ASSIGN_OR_RAISE(const std::string library, PrepareLibHdfs(options.libhdfs));
   Hdfs hdfs;
@@ -199,6 +195,21 @@ arrow::Result<std::unique_ptr<Store>> OpenHdfsStore(const std::string& root, con
   auto arrow_store = arrow::fs::HadoopFileSystem::Make(hdfs_options);
   if (!arrow_store.ok()) return hdfs.client->Explained(arrow_store.status(), "connecting to", "");
   hdfs.arrow = std::move(*arrow_store);
+  return hdfs;
+}
+
+}  // namespace
+
+arrow::Result<Hdfs> ConnectHdfs(const std::string& root, const StoreOptions& options) {
+  arrow::util::Uri uri;
+  ARROW_RETURN_NOT_OK(uri.Parse(root));
+  return Connect(uri, options);
+}
+
+arrow::Result<std::unique_ptr<Store>> OpenHdfsStore(const std::string& root, const StoreOptions& options) {
+  arrow::util::Uri uri;
+  ARROW_RETURN_NOT_OK(uri.Parse(root));
+  ARROW_ASSIGN_OR_RAISE(Hdfs hdfs, Connect(uri, options));
   std::string path = uri.path();
   while (path.ends_with('/')) path.pop_back();
   const std::string port = uri.port_text().empty() ? "" : ":" + uri.port_text();

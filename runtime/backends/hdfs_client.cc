@@ -28,6 +28,8 @@ struct FileInfo {
   time_t accessed;
 };
 constexpr int kFolderKind = 'D';
+constexpr int kPermissionBits = 07777;
+constexpr time_t kNoChange = -1;
 
 // libhdfs reports this where Java's method returned false without an exception.
 constexpr int kRefused = EIO;
@@ -45,6 +47,10 @@ struct HdfsClient::Functions {
   void (*free_file_info)(FileInfo* info, int count);
   int (*rename)(void* connection, const char* from, const char* to);
   int (*remove)(void* connection, const char* path, int recursive);
+  int (*make_folder)(void* connection, const char* path);
+  int (*set_permissions)(void* connection, const char* path, int16_t permissions);
+  int (*set_times)(void* connection, const char* path, time_t modified, time_t accessed);
+  int (*set_replication)(void* connection, const char* path, int16_t replication);
   char* (*last_cause)();  // null in libraries before Hadoop 3
 
   template <typename Function>
@@ -67,6 +73,10 @@ struct HdfsClient::Functions {
     if (!Find(library, "hdfsFreeFileInfo", &free_file_info)) return "hdfsFreeFileInfo";
     if (!Find(library, "hdfsRename", &rename)) return "hdfsRename";
     if (!Find(library, "hdfsDelete", &remove)) return "hdfsDelete";
+    if (!Find(library, "hdfsCreateDirectory", &make_folder)) return "hdfsCreateDirectory";
+    if (!Find(library, "hdfsChmod", &set_permissions)) return "hdfsChmod";
+    if (!Find(library, "hdfsUtime", &set_times)) return "hdfsUtime";
+    if (!Find(library, "hdfsSetReplication", &set_replication)) return "hdfsSetReplication";
     return nullptr;
   }
 };
@@ -107,7 +117,12 @@ arrow::Result<std::optional<HdfsFileInfo>> HdfsClient::Look(const std::string& p
   FileInfo* const info = functions_->get_path_info(connection_, path.c_str());
   if (info == nullptr && errno == ENOENT) return std::nullopt;
   if (info == nullptr) return Failure(errno, "looking for", path);
-  const HdfsFileInfo found{info->kind == kFolderKind, info->size, info->replication};
+  const HdfsFileInfo found{info->kind == kFolderKind,
+                           info->size,
+                           info->replication,
+                           info->modified,
+                           info->permissions & kPermissionBits,
+                           info->owner == nullptr ? "" : info->owner};
   functions_->free_file_info(info, 1);
   return found;
 }
@@ -128,6 +143,32 @@ arrow::Status HdfsClient::Delete(const std::string& path) const {
   ARROW_ASSIGN_OR_RAISE(const auto left, Look(path));
   return left.has_value() ? arrow::Status::IOError("removing ", NameOf(path), ": the NameNode refused")
                           : arrow::Status::OK();
+}
+
+arrow::Status HdfsClient::MakeFolder(const std::string& path) const {
+  errno = 0;
+  if (functions_->make_folder(connection_, path.c_str()) == 0) return arrow::Status::OK();
+  return Failure(errno, "creating", path);
+}
+
+arrow::Status HdfsClient::SetPermissions(const std::string& path, int permissions) const {
+  errno = 0;
+  const auto bits = static_cast<int16_t>(permissions);
+  if (functions_->set_permissions(connection_, path.c_str(), bits) == 0) return arrow::Status::OK();
+  return Failure(errno, "changing the permissions of", path);
+}
+
+arrow::Status HdfsClient::SetTime(const std::string& path, int64_t modified_s) const {
+  errno = 0;
+  if (functions_->set_times(connection_, path.c_str(), modified_s, kNoChange) == 0) return arrow::Status::OK();
+  return Failure(errno, "changing the time of", path);
+}
+
+arrow::Status HdfsClient::SetReplication(const std::string& path, int replication) const {
+  errno = 0;
+  const auto copies = static_cast<int16_t>(replication);
+  if (functions_->set_replication(connection_, path.c_str(), copies) == 0) return arrow::Status::OK();
+  return Failure(errno, "changing the replication of", path);
 }
 
 arrow::Status HdfsClient::Failure(int error, const char* doing, const std::string& path) const {

@@ -32,6 +32,9 @@ struct HdfsFileInfo {
   bool is_folder = false;
   int64_t size_bytes = 0;
   int replication = 0;
+  int64_t modified_s = 0;
+  int permissions = 0;
+  std::string owner = {};
 };
 
 class HdfsClient {
@@ -52,6 +55,12 @@ class HdfsClient {
 
   // Deletes a file, or a folder with all that is in it. A missing one is no error.
   arrow::Status Delete(const std::string& path) const;
+
+  // Makes the folder and those above it where they are missing.
+  arrow::Status MakeFolder(const std::string& path) const;
+  arrow::Status SetPermissions(const std::string& path, int permissions) const;
+  arrow::Status SetTime(const std::string& path, int64_t modified_s) const;
+  arrow::Status SetReplication(const std::string& path, int replication) const;
 
   // Explains `status`, with which Arrow's filesystem has just failed in this thread: "reading hdfs://…/x: " and the
   // reason that Java gave, or else Arrow's.

@@ -35,9 +35,22 @@ arrow::Status HdfsDraft::Write(std::string_view bytes) {
   return status.ok() ? status : hdfs_->client->Explained(status, "writing", path_);
 }
 
+arrow::Status HdfsDraft::Close() {
+  if (stream_->closed()) return arrow::Status::OK();
+  const arrow::Status closed = stream_->Close();
+  return closed.ok() ? closed : hdfs_->client->Explained(closed, "writing", path_);
+}
+
+arrow::Status HdfsDraft::CloseAtWholeSecond() {
+  ARROW_RETURN_NOT_OK(Close());
+  ARROW_ASSIGN_OR_RAISE(const auto written, hdfs_->client->Look(temporary_));
+  if (!written) return FileNotFound(hdfs_->client->NameOf(temporary_));
+  return hdfs_->client->SetTime(temporary_, written->modified_s);
+}
+
 arrow::Status HdfsDraft::Publish() {
   const HdfsClient& client = *hdfs_->client;
-  if (const arrow::Status closed = stream_->Close(); !closed.ok()) return client.Explained(closed, "writing", path_);
+  ARROW_RETURN_NOT_OK(Close());
   // A rename onto a folder would move the file into it.
   ARROW_ASSIGN_OR_RAISE(const auto taken, client.Look(path_));
   if (taken.has_value()) return ErrnoStatus(EEXIST, "creating", client.NameOf(path_));

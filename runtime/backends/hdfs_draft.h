@@ -11,6 +11,7 @@
 #include "arrow/result.h"
 #include "arrow/status.h"
 #include "runtime/backends/hdfs_client.h"
+#include "runtime/store/store.h"
 
 namespace arrow::fs {
 class HadoopFileSystem;
@@ -24,6 +25,9 @@ struct Hdfs {
   std::unique_ptr<HdfsClient> client;
 };
 
+// `root` is as OpenHdfsStore takes it (runtime/backends/hdfs.h).
+arrow::Result<Hdfs> ConnectHdfs(const std::string& root, const StoreOptions& options);
+
 class HdfsDraft {
  public:
   // Opens a draft that can become `path`, and makes the folders above.
@@ -35,12 +39,16 @@ class HdfsDraft {
 
   arrow::Status Write(std::string_view bytes);
 
+  // Ends writing, and sets the file's time to the whole second. Publish may follow.
+  arrow::Status CloseAtWholeSecond();
+
   // Gives the file its name. AlreadyExists where the name is taken; exactly one of several drafts of one name gets it.
   // After any other error the name may or may not be there.
   arrow::Status Publish();
 
  private:
   HdfsDraft(std::shared_ptr<const Hdfs> hdfs, std::string path);
+  arrow::Status Close();
 
   const std::shared_ptr<const Hdfs> hdfs_;
   const std::string path_;

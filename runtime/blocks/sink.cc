@@ -16,6 +16,8 @@ Result<std::unique_ptr<BlockSink>> BlockSink::Make(ByteSink* sink, const BlockSi
   shuffle.shape.partitions = options.partitions;
   shuffle.memory_bytes = options.sort_bytes;
   shuffle.temp_folder = options.temp_folder;
+  shuffle.combiner = options.combiner;
+  shuffle.combines_reading = true;
   ARROW_ASSIGN_OR_RAISE(blocks->shuffle_, Shuffle::Make(shuffle));
   ARROW_ASSIGN_OR_RAISE(blocks->records_, blocks->shuffle_->StartMap());
   return blocks;

@@ -1,7 +1,7 @@
 // The door of runtime/blocks: records that map and reduce tasks exchange over a cluster, in sorted, compressed blocks.
 //
-// A map task gives its records to a BlockSink, which sorts them in memory and on the task's own disk and then writes
-// them as blocks (formats/hadoop/record_block.h), each in a frame under the key of its first record. Whoever carries the
+// A map task gives its records to a BlockSink, which sorts them in memory and on the task's own disk, combines them where
+// the job says how, and then writes them as blocks (formats/hadoop/record_block.h), each in a frame under the key of its first record. Whoever carries the
 // frames sorts them by their keys; a BlockGroupStream (runtime/blocks/stream.h) reads them and gives a reducer its
 // groups. In a block a record is: varint(size of the key) varint(size of the value) key value.
 //
@@ -17,6 +17,7 @@
 #include "arrow/status.h"
 #include "formats/hadoop/frame.h"
 #include "formats/hadoop/record_block.h"
+#include "runtime/shuffle/combiner.h"
 #include "runtime/shuffle/record_stream.h"
 #include "runtime/shuffle/shuffle.h"
 
@@ -30,6 +31,8 @@ struct BlockSinkOptions {
   int64_t sort_bytes = 64 << 20;
   // The folder for what does not fit into `sort_bytes`. It must exist by then.
   std::string temp_folder = "/tmp";
+  // Combines the records of each key before they are sent; empty: all are sent.
+  MakeCombiner combiner = {};
 };
 
 class BlockSink : public RecordSink {

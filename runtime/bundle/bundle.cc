@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <chrono>
 #include <cstdlib>
 #include <filesystem>
 
@@ -19,7 +20,8 @@ namespace {
 namespace stdfs = std::filesystem;
 
 constexpr char kBundleName[] = "trawl.tar.gz";
-constexpr int kFoldersAbove = 3;  // in which a program's bundle, or its checkout, is looked for
+constexpr int kFoldersAbove = 3;              // in which a program's bundle, or its checkout, is looked for
+constexpr std::chrono::hours kKept{30 * 24};  // a bundle in the cache, since it was last used
 
 std::string Environment(const char* name) {
   const char* value = std::getenv(name);
@@ -105,6 +107,16 @@ Status MakeBundle(const stdfs::path& binary, const stdfs::path& made) {
                     ": ", reason, "); name one with --streaming.bundle FILE");
 }
 
+// Each build of the program leaves a bundle. Its time is that of its last use.
+void ForgetUnused(const stdfs::path& cache) {
+  const auto oldest = stdfs::file_time_type::clock::now() - kKept;
+  std::error_code error;
+  for (const stdfs::directory_entry& bundle : stdfs::directory_iterator(cache, error)) {
+    const auto used = bundle.last_write_time(error);
+    if (!error && used < oldest) stdfs::remove(bundle.path(), error);
+  }
+}
+
 }  // namespace
 
 BundlePlaces OwnBundlePlaces() {
@@ -126,6 +138,8 @@ Result<std::string> FindOrMakeBundle(const BundlePlaces& places) {
   const stdfs::path made = stdfs::path(places.cache) / (IdOf(places.binary) + ".tar.gz");
   std::error_code error;
   if (!stdfs::exists(made, error)) ARROW_RETURN_NOT_OK(MakeBundle(places.binary, made));
+  stdfs::last_write_time(made, stdfs::file_time_type::clock::now(), error);
+  ForgetUnused(places.cache);
   return made.string();
 }
 

@@ -22,6 +22,7 @@ BundlePlaces OwnBundlePlaces();
 //  2. one that was made of this program before, in the cache;
 //  3. one that is made now, into the cache: of the unpacked bundle that the program is part of (bin/, lib/, bundle.txt),
 //     or by scripts/bundle of the checkout that the program was built in.
+// Bundles in the cache that nobody used for 30 days are removed.
 // UsageError, which says what to do, where there is none and none can be made.
 arrow::Result<std::string> FindOrMakeBundle(const BundlePlaces& places);
 

@@ -200,6 +200,7 @@ class JobRun {
       schemas.insert(receipt.schemas.begin(), receipt.schemas.end());
       output.counters.Merge(receipt.counters);
       output.samples.Merge(receipt.samples);
+      output.shuffle.Add(receipt.shuffle);
     }
     if (request_.commit != Commit::kSnapshot) ARROW_RETURN_NOT_OK(MakeStepRecord());
     if (request_.commit == Commit::kSegmentLists) ARROW_RETURN_NOT_OK(StoreLists());
@@ -310,6 +311,7 @@ class JobRun {
                    {"options", plan_.options},
                    {"runner", plan_.runner},
                    {"runner_reason", plan_.runner_reason}};
+    if (plan_.partitions > 0) report["shuffle"] = ToJson(result_.output.shuffle);
     for (const auto& [name, value] : result_.details.items()) report[name] = value;
     return report;
   }

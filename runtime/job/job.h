@@ -64,6 +64,7 @@ struct JobOutput {
   std::vector<TaskReceipt> receipts;
   Counters counters;
   Samples samples;
+  ShuffleCounts shuffle;
 };
 
 // Puts the output into the next manifest. Returns false where it changes nothing; ConflictError where the job's base is

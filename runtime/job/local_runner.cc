@@ -97,6 +97,8 @@ class TaskPool {
       const int task = next_++;
       lock.unlock();
       RunTask(task, cancel);
+      // What a task's writers and readers have freed lies in pieces: the next one's would come on top of it.
+      GiveBackFreeMemory();
       lock.lock();
     }
     ++finished_workers_;
@@ -171,6 +173,7 @@ Result<std::vector<TaskReceipt>> LocalRunner::Run(const JobSpec& spec, const Job
     shuffle_options.memory_bytes = options_.memory_bytes;
     shuffle_options.temp_folder = options_.temp_folder;
     shuffle_options.stop = cancel->flag();
+    shuffle_options.combiner = spec.combiner;
     ARROW_ASSIGN_OR_RAISE(shuffle, Shuffle::Make(shuffle_options));
   }
 

@@ -46,12 +46,14 @@ Status FilesFromJson(const Json& json, const char* member, Files* files, Schemas
 }
 
 Json BodyOf(const TaskReceipt& receipt) {
-  return {{"slots", SlotsToJson(receipt.slots)},
-          {"files", FilesToJson(receipt.files, receipt.schemas)},
-          {"datasets", FilesToJson(receipt.dataset_files, receipt.dataset_schemas)},
-          {"counters", ToJson(receipt.counters)},
-          {"samples", ToJson(receipt.samples)},
-          {"facts", receipt.facts}};
+  Json body = {{"slots", SlotsToJson(receipt.slots)},
+               {"files", FilesToJson(receipt.files, receipt.schemas)},
+               {"datasets", FilesToJson(receipt.dataset_files, receipt.dataset_schemas)},
+               {"counters", ToJson(receipt.counters)},
+               {"samples", ToJson(receipt.samples)},
+               {"facts", receipt.facts}};
+  if (receipt.id.is_reduce) body["shuffle"] = ToJson(receipt.shuffle);
+  return body;
 }
 
 Status ReadBody(const Json& json, TaskReceipt* receipt) {
@@ -64,7 +66,9 @@ Status ReadBody(const Json& json, TaskReceipt* receipt) {
   ARROW_ASSIGN_OR_RAISE(receipt->samples, SamplesFromJson(*samples));
   if (!HasMember(json, "facts")) return Status::Invalid("member 'facts' is missing");
   receipt->facts = json["facts"];
-  return Status::OK();
+  if (!HasMember(json, "shuffle")) return Status::OK();
+  ARROW_ASSIGN_OR_RAISE(const Json* shuffle, GetObject(json, "shuffle"));
+  return ShuffleCountsFromJson(*shuffle).Value(&receipt->shuffle);
 }
 
 bool TakeNumber(std::string_view* text, int* number) {

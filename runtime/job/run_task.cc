@@ -27,6 +27,24 @@ std::string Brief(const Json& part) {
 
 }  // namespace
 
+void ShuffleCounts::Add(const ShuffleCounts& other) {
+  records += other.records;
+  combined += other.combined;
+  bytes += other.bytes;
+}
+
+Json ToJson(const ShuffleCounts& counts) {
+  return {{"records", counts.records}, {"combined", counts.combined}, {"bytes", counts.bytes}};
+}
+
+Result<ShuffleCounts> ShuffleCountsFromJson(const Json& json) {
+  ShuffleCounts counts;
+  ARROW_ASSIGN_OR_RAISE(counts.records, GetInt(json, "records"));
+  ARROW_ASSIGN_OR_RAISE(counts.combined, GetInt(json, "combined"));
+  ARROW_ASSIGN_OR_RAISE(counts.bytes, GetInt(json, "bytes"));
+  return counts;
+}
+
 Result<TaskReceipt> RunMapTask(const JobSpec& spec, const JobInputs& inputs, int part, int attempt, RecordSink* sink) {
   const TaskId id = {.is_reduce = false, .number = part, .attempt = attempt};
   const Json& what = inputs.plan->parts[static_cast<size_t>(part)];
@@ -61,7 +79,10 @@ Result<TaskReceipt> RunReduceTask(const JobSpec& spec, const JobInputs& inputs, 
     return checked.Finish();
   };
   ARROW_RETURN_NOT_OK(InTask(id, "", run()));
-  return context.Finish();
+  ARROW_ASSIGN_OR_RAISE(TaskReceipt receipt, context.Finish());
+  receipt.shuffle = {
+      .records = checked.records() + checked.combined(), .combined = checked.combined(), .bytes = checked.bytes()};
+  return receipt;
 }
 
 }  // namespace trawl

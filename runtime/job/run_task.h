@@ -27,6 +27,15 @@ struct JobInputs {
   std::function<void(const TaskId& task, const arrow::Status& failure, bool is_tried_again)> failed = {};
 };
 
+// What a reduce task received.
+struct ShuffleCounts {
+  int64_t records = 0;   // as map tasks sent them
+  int64_t combined = 0;  // of these, how many were folded into others on their way
+  int64_t bytes = 0;     // size of the keys and values that came
+
+  void Add(const ShuffleCounts& other);
+};
+
 struct TaskReceipt {
   TaskId id;
   SlotRange slots;
@@ -40,7 +49,11 @@ struct TaskReceipt {
   Samples samples;
   // Further facts that a task reports to the driver.
   Json facts;
+  ShuffleCounts shuffle;  // of a reduce task
 };
+
+Json ToJson(const ShuffleCounts& counts);
+arrow::Result<ShuffleCounts> ShuffleCountsFromJson(const Json& json);
 
 arrow::Result<TaskReceipt> RunMapTask(const JobSpec& spec, const JobInputs& inputs, int part, int attempt,
                                       RecordSink* sink);

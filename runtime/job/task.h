@@ -23,6 +23,7 @@
 #include "runtime/process/clock.h"
 #include "runtime/process/stop.h"
 #include "runtime/root/snapshot.h"
+#include "runtime/shuffle/combiner.h"
 #include "runtime/shuffle/record_stream.h"
 #include "runtime/store/store.h"
 #include "runtime/tables/run_writer.h"
@@ -154,6 +155,8 @@ struct JobSpec {
   std::function<arrow::Status(TaskContext& context, const Json& part, RowSink& sink)> map;
   // Called once for each partition.
   std::function<arrow::Status(TaskContext& context, GroupStream& groups)> reduce;
+  // Folds records of one key on their way to the reducers, and keeps the law of runtime/shuffle/combiner.h. May be empty.
+  MakeCombiner combiner = {};
 };
 
 }  // namespace trawl

@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "runtime/shuffle/combined_records.h"
+#include "runtime/spill/merge.h"
 #include "runtime/spill/spill_merge.h"
 
 namespace trawl {
@@ -33,11 +35,30 @@ void MapSlot::Abort() {
 
 Result<SpillSegment> MapSlot::WriteSegment(std::span<const SortEntry> entries) {
   writer_->Begin(file_.get());
+  if (combiner_ != nullptr) {
+    ARROW_RETURN_NOT_OK(WriteCombined(entries));
+    return writer_->Finish();
+  }
   for (size_t at = 0; at < entries.size(); ++at) {
     PrefetchRecord(entries, at);
     ARROW_RETURN_NOT_OK(writer_->Add(PartitionOf(entries[at]), UnpackRecord(entries[at].record)));
   }
   return writer_->Finish();
+}
+
+Status MapSlot::WriteCombined(std::span<const SortEntry> entries) {
+  while (!entries.empty()) {
+    const int partition = PartitionOf(entries.front());
+    const auto of_partition = EntriesOfPartition(entries, partition);
+    CombinedRecords records(std::make_unique<IndexedRecords>(of_partition), combiner_.get(), &combined_);
+    for (PackedRecord record;;) {
+      ARROW_ASSIGN_OR_RAISE(const bool more, records.Next(&record));
+      if (!more) break;
+      ARROW_RETURN_NOT_OK(writer_->Add(partition, record));
+    }
+    entries = entries.subspan(of_partition.size());
+  }
+  return Status::OK();
 }
 
 Status MapSlot::SpillRecords(size_t first, size_t last, std::vector<SpillSegment>* segments) {
@@ -61,6 +82,7 @@ Status MapSlot::Spill() {
   if (writer_ == nullptr) {
     ARROW_ASSIGN_OR_RAISE(writer_, SpillSegmentWriter::Make(memory_.format));
   }
+  if (combiner_ == nullptr && make_combiner_) combiner_ = make_combiner_();
   // Where this fails the committed records are still in the buffer, and only the attempt is lost.
   ARROW_RETURN_NOT_OK(SpillRecords(0, committed_mark_.records, &committed_));
   const Status attempt_spilled = SpillRecords(committed_mark_.records, buffer_->records(), &attempt_);
@@ -74,7 +96,9 @@ Status MapSlot::Spill() {
 Status MapSlot::ShrinkIfMany(std::vector<SpillSegment>* segments) {
   if (ReadingBytes(*segments, memory_.format) <= memory_.slot_merge_bytes) return Status::OK();
   buffer_->ReleaseUnused();
-  const SpillMerge merge{memory_.format, memory_.slot_merge_bytes, file_.get(), writer_.get(), stop_};
+  const SpillMerge merge{memory_.format, memory_.slot_merge_bytes,
+                         file_.get(),    writer_.get(),
+                         stop_,          CombinesRecords(combiner_.get(), &combined_)};
   // Half, so that there is room for many more segments before the next merge.
   ARROW_ASSIGN_OR_RAISE(const int merges, ShrinkSegments(merge, memory_.slot_merge_bytes / 2, segments));
   merges_ += merges;

@@ -16,6 +16,7 @@
 
 #include "arrow/result.h"
 #include "arrow/status.h"
+#include "runtime/shuffle/combiner.h"
 #include "runtime/shuffle/memory.h"
 #include "runtime/spill/file.h"
 #include "runtime/spill/segment.h"
@@ -25,10 +26,11 @@ namespace trawl {
 
 class MapSlot {
  public:
-  // The folder must exist when the first record is spilled, not before. `memory` and `stop`, which may be null, outlive
-  // the slot; once `stop` is set, merges are Cancelled.
-  MapSlot(const ShuffleMemory* memory, std::string temp_folder, const std::atomic<bool>* stop)
-      : memory_(*memory), temp_folder_(std::move(temp_folder)), stop_(stop) {}
+  // The folder must exist when the first record is spilled, not before. `memory`, `stop`, which may be null, and
+  // `make_combiner`, which may be empty, outlive the slot; once `stop` is set, merges are Cancelled.
+  MapSlot(const ShuffleMemory* memory, std::string temp_folder, const std::atomic<bool>* stop,
+          const MakeCombiner* make_combiner)
+      : memory_(*memory), temp_folder_(std::move(temp_folder)), stop_(stop), make_combiner_(*make_combiner) {}
 
   // Adds a record to the running attempt. REQUIRES: its packed size is at most max_record_bytes; no failure since the
   // attempt began.
@@ -53,16 +55,20 @@ class MapSlot {
   int64_t spills() const { return spills_; }
   int64_t spilled_bytes() const { return spilled_bytes_; }
   int64_t merges() const { return merges_; }
+  int64_t combined() const { return combined_; }
 
  private:
   arrow::Status Spill();
   arrow::Status SpillRecords(size_t first, size_t last, std::vector<SpillSegment>* segments);
   arrow::Result<SpillSegment> WriteSegment(std::span<const SortEntry> entries);
+  arrow::Status WriteCombined(std::span<const SortEntry> entries);
   arrow::Status ShrinkIfMany(std::vector<SpillSegment>* segments);
 
   const ShuffleMemory& memory_;
   const std::string temp_folder_;
   const std::atomic<bool>* const stop_;
+  const MakeCombiner& make_combiner_;
+  std::unique_ptr<Combiner> combiner_;  // made by the first spill; null where the job has none
   std::unique_ptr<SortBuffer> buffer_;
   std::unique_ptr<SpillFile> file_;
   std::unique_ptr<SpillSegmentWriter> writer_;
@@ -73,6 +79,7 @@ class MapSlot {
   int64_t spills_ = 0;
   int64_t spilled_bytes_ = 0;
   int64_t merges_ = 0;
+  int64_t combined_ = 0;  // records less
 };
 
 }  // namespace trawl

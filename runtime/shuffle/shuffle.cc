@@ -5,6 +5,7 @@
 #include <thread>
 #include <utility>
 
+#include "runtime/shuffle/combined_records.h"
 #include "runtime/shuffle/grouping_stream.h"
 #include "runtime/shuffle/map_slot.h"
 #include "runtime/spill/merge.h"
@@ -63,7 +64,10 @@ Status ShuffleMapOutput::Commit() {
 class Shuffle::PartitionStream : public GroupingStream {
  public:
   PartitionStream(Shuffle* shuffle, std::unique_ptr<BlockReader::Decoder> decoder)
-      : shuffle_(shuffle), decoder_(std::move(decoder)) {}
+      : shuffle_(shuffle), decoder_(std::move(decoder)) {
+    const ShuffleOptions& options = shuffle->options_;
+    if (options.combines_reading && options.combiner) combiner_ = options.combiner();
+  }
   ~PartitionStream() override {
     records_.reset();
     const std::lock_guard lock(shuffle_->mutex_);
@@ -82,6 +86,9 @@ class Shuffle::PartitionStream : public GroupingStream {
       sources.push_back(std::move(reader));
     }
     records_ = std::make_unique<MergedRecords>(std::move(sources));
+    if (combiner_ != nullptr) {
+      records_ = std::make_unique<CombinedRecords>(std::move(records_), combiner_.get(), nullptr);
+    }
     return Status::OK();
   }
 
@@ -100,7 +107,8 @@ class Shuffle::PartitionStream : public GroupingStream {
 
   Shuffle* const shuffle_;
   const std::unique_ptr<BlockReader::Decoder> decoder_;
-  std::unique_ptr<MergedRecords> records_;
+  std::unique_ptr<Combiner> combiner_;  // null: records come as they are
+  std::unique_ptr<RecordSource> records_;
 };
 
 Result<std::unique_ptr<Shuffle>> Shuffle::Make(const ShuffleOptions& options) {
@@ -116,7 +124,7 @@ Result<std::unique_ptr<Shuffle>> Shuffle::Make(const ShuffleOptions& options) {
 
 Shuffle::Shuffle(const ShuffleOptions& options, const ShuffleMemory& memory) : options_(options), memory_(memory) {
   for (int slot = 0; slot < options_.shape.map_slots; ++slot) {
-    slots_.push_back(std::make_unique<MapSlot>(&memory_, options_.temp_folder, options_.stop));
+    slots_.push_back(std::make_unique<MapSlot>(&memory_, options_.temp_folder, options_.stop, &options_.combiner));
     free_slots_.push_back(slots_.back().get());
   }
 }
@@ -178,7 +186,10 @@ Status Shuffle::MergeTooMany() {
   const size_t target = memory_.ReadingBytes(resident_bytes(), options_.shape.reduce_slots);
   if (ReadingBytes(segments_, memory_.format) <= target) return Status::OK();
   ARROW_ASSIGN_OR_RAISE(const auto writer, SpillSegmentWriter::Make(memory_.format));
-  const SpillMerge merge{memory_.format, memory_.seal_merge_bytes, file, writer.get(), options_.stop};
+  const auto combiner = options_.combiner ? options_.combiner() : nullptr;
+  const SpillMerge merge{memory_.format, memory_.seal_merge_bytes,
+                         file,           writer.get(),
+                         options_.stop,  CombinesRecords(combiner.get(), &seal_combined_)};
   ARROW_ASSIGN_OR_RAISE(seal_merges_, ShrinkSegments(merge, target, &segments_));
   return Status::OK();
 }
@@ -216,11 +227,12 @@ Result<std::unique_ptr<GroupStream>> Shuffle::OpenPartition(int partition) {
 
 ShuffleStats Shuffle::stats() const {
   const std::lock_guard lock(mutex_);
-  ShuffleStats stats{.records = records_, .bytes = bytes_, .merges = seal_merges_};
+  ShuffleStats stats{.records = records_, .bytes = bytes_, .combined = seal_combined_, .merges = seal_merges_};
   for (const auto& slot : slots_) {
     stats.spills += slot->spills();
     stats.spilled_bytes += slot->spilled_bytes();
     stats.merges += slot->merges();
+    stats.combined += slot->combined();
   }
   return stats;
 }

@@ -24,6 +24,7 @@
 
 #include "arrow/result.h"
 #include "arrow/status.h"
+#include "runtime/shuffle/combiner.h"
 #include "runtime/shuffle/memory.h"
 #include "runtime/shuffle/record_stream.h"
 
@@ -34,17 +35,22 @@ class Shuffle;
 
 struct ShuffleOptions {
   ShuffleShape shape;
-  // Everything that the shuffle holds, buffers and indexes included.
+  // Everything that the shuffle holds, buffers and indexes included, but not combiners, which keep little (combiner.h).
   int64_t memory_bytes = int64_t{1} << 30;
   // The folder for spills. It must exist by the first spill.
   std::string temp_folder = "/tmp";
   // Once it is set, sending and reading are Cancelled. May be null; outlives the shuffle.
   const std::atomic<bool>* stop = nullptr;
+  // Combines what is spilled; empty: nothing is. Called by any thread.
+  MakeCombiner combiner = {};
+  // Whether it also combines what is read, so that a partition has few records of a key: for whoever sends them on.
+  bool combines_reading = false;
 };
 
 struct ShuffleStats {
-  int64_t records = 0;  // committed
-  int64_t bytes = 0;    // size of their keys and values
+  int64_t records = 0;   // committed
+  int64_t bytes = 0;     // size of their keys and values
+  int64_t combined = 0;  // fewer, because spilled records were combined, those of attempts that failed included
   int64_t spills = 0;
   int64_t spilled_bytes = 0;  // as stored
   int64_t merges = 0;         // merges of spills, because there were too many to read at once
@@ -106,6 +112,7 @@ class Shuffle {
   std::vector<std::unique_ptr<MapSlot>> slots_;
   std::vector<SpillSegment> segments_;  // all segments, once sealed
   int64_t seal_merges_ = 0;
+  int64_t seal_combined_ = 0;
   bool sealed_ = false;
 
   mutable std::mutex mutex_;  // guards the members after it

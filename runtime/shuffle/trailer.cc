@@ -12,6 +12,7 @@ using arrow::Status;
 namespace {
 
 constexpr size_t kTrailerBytes = 12;
+constexpr size_t kNoteBytes = 8;
 
 void PutLittleEndian(uint64_t value, size_t bytes, char* out) {
   for (size_t i = 0; i < bytes; ++i) out[i] = static_cast<char>(value >> (8 * i));
@@ -24,6 +25,12 @@ uint64_t GetLittleEndian(const char* in, size_t bytes) {
 }
 
 }  // namespace
+
+std::string CombinedNote(uint64_t records) {
+  std::string note(kNoteBytes, '\0');
+  PutLittleEndian(records, kNoteBytes, note.data());
+  return note;
+}
 
 TrailerSink::TrailerSink(RecordSink* sink, uint32_t map_task, int partitions)
     : sink_(sink), map_task_(map_task), sent_(static_cast<size_t>(partitions)) {}
@@ -72,7 +79,10 @@ Result<bool> TrailerCheck::NextGroup() {
 Result<bool> TrailerCheck::NextValue(std::string_view* value) {
   if (!in_group_) return false;
   ARROW_ASSIGN_OR_RAISE(in_group_, groups_->NextValue(value));
-  seen_ += in_group_ ? 1 : 0;
+  if (in_group_) {
+    ++seen_;
+    bytes_ += groups_->key().size() + value->size();
+  }
   return in_group_;
 }
 
@@ -98,6 +108,10 @@ Status TrailerCheck::ReadTrailers() {
 }
 
 Status TrailerCheck::AddTrailer(std::string_view value) {
+  if (value.size() == kNoteBytes) {
+    combined_ += GetLittleEndian(value.data(), kNoteBytes);
+    return Status::OK();
+  }
   if (value.size() != kTrailerBytes) return Status::IOError("a trailer of ", value.size(), " bytes");
   const uint64_t map_task = GetLittleEndian(value.data(), 4);
   if (map_task >= has_trailer_.size()) {
@@ -116,8 +130,9 @@ Status TrailerCheck::Verdict() const {
     return Status::IOError("no trailer of map task ", map_task, ": ", trailers_, " of ", has_trailer_.size(),
                            " map tasks are here");
   }
-  if (claimed_ != seen_) {
-    return Status::IOError(seen_, " records came where the map tasks sent ", claimed_);
+  if (claimed_ != seen_ + combined_) {
+    const std::string also = combined_ == 0 ? "" : " and " + std::to_string(combined_) + " were combined with them";
+    return Status::IOError(seen_, " records came", also, " where the map tasks sent ", claimed_);
   }
   return Status::OK();
 }

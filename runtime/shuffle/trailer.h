@@ -5,6 +5,9 @@
 // begin with a slot of two bytes, big-endian, and continue in ASCII (below 80). So the trailers are the last group of a
 // partition, and a partition that receives no record still receives them.
 //
+// Where records were combined on their way (runtime/shuffle/combiner.h), values of 8 bytes among the trailers say how many
+// fewer came of it, little-endian.
+//
 //   FF FF 63 6F 6D …   a record of slot 65535, host "com…"
 //   FF FF FF           the trailers: 02 00 00 00 · 39 30 00 00 00 00 00 00 is task 2, 12,345 records
 //
@@ -12,6 +15,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -22,6 +26,9 @@
 namespace trawl {
 
 constexpr std::string_view kTrailerKey = "\xFF\xFF\xFF";
+
+// Returns the value, under the trailers' key, which says that `records` fewer go on than came.
+std::string CombinedNote(uint64_t records);
 
 // Counts the records that a map task sends, and sends its trailers.
 class TrailerSink : public RecordSink {
@@ -42,8 +49,8 @@ class TrailerSink : public RecordSink {
 };
 
 // A partition without its trailers. Reading past the last group fails unless each of the map tasks 0 … map_tasks − 1
-// sent exactly one trailer and the trailers' record counts match the records that came, whether the reducer looked at
-// them or not.
+// sent exactly one trailer and the trailers' record counts match the records that came and those that were combined with
+// them, whether the reducer looked at them or not.
 class TrailerCheck : public GroupStream {
  public:
   // The caller owns `groups`, which outlives this object.
@@ -56,8 +63,11 @@ class TrailerCheck : public GroupStream {
   // passed.
   arrow::Status Finish();
 
-  // Records read or skipped so far.
+  // Records read or skipped so far, and the size of their keys and values.
   int64_t records() const { return static_cast<int64_t>(seen_); }
+  int64_t bytes() const { return static_cast<int64_t>(bytes_); }
+  // How many more were sent, complete at the end: they were combined with those that came.
+  int64_t combined() const { return static_cast<int64_t>(combined_); }
 
  private:
   arrow::Status ReadTrailers();
@@ -68,7 +78,9 @@ class TrailerCheck : public GroupStream {
   std::vector<bool> has_trailer_;  // by map task
   uint64_t trailers_ = 0;
   uint64_t claimed_ = 0;
+  uint64_t combined_ = 0;
   uint64_t seen_ = 0;
+  uint64_t bytes_ = 0;
   bool in_group_ = false;
   bool at_end_ = false;
   arrow::Status failure_;

@@ -22,10 +22,11 @@ Status MergePartition(const SpillMerge& merge, std::span<const SpillSegment> inp
     ARROW_ASSIGN_OR_RAISE(auto reader, SpillSegmentReader::Open(input, partition, merge.format.block_bytes, decoder));
     sources.push_back(std::move(reader));
   }
-  MergedRecords merged(std::move(sources));
+  std::unique_ptr<RecordSource> merged = std::make_unique<MergedRecords>(std::move(sources));
+  if (merge.wrap) merged = merge.wrap(std::move(merged));
   for (;;) {
     PackedRecord record;
-    ARROW_ASSIGN_OR_RAISE(const bool more, merged.Next(&record));
+    ARROW_ASSIGN_OR_RAISE(const bool more, merged->Next(&record));
     if (!more) return Status::OK();
     if (merge.stop != nullptr && merge.stop->load(std::memory_order_relaxed)) {
       return Status::Cancelled("merging spills was stopped");

@@ -3,9 +3,12 @@
 
 #include <atomic>
 #include <cstddef>
+#include <functional>
+#include <memory>
 #include <vector>
 
 #include "arrow/result.h"
+#include "runtime/spill/record_source.h"
 #include "runtime/spill/segment.h"
 
 namespace trawl {
@@ -13,12 +16,16 @@ namespace trawl {
 // The memory needed to read one partition of all these segments at once.
 size_t ReadingBytes(const std::vector<SpillSegment>& segments, const SpillSegmentFormat& format);
 
+// Makes sorted records of one partition of others.
+using WrapRecords = std::function<std::unique_ptr<RecordSource>(std::unique_ptr<RecordSource>)>;
+
 struct SpillMerge {
   SpillSegmentFormat format;
   size_t memory_bytes = 0;  // for reading; enough for at least two segments
   SpillFile* file = nullptr;
   SpillSegmentWriter* writer = nullptr;
   const std::atomic<bool>* stop = nullptr;  // once it is set, merging is Cancelled; may be null
+  WrapRecords wrap;                         // what is written of the merged records of a partition; empty: all of them
 };
 
 // Merges segments, the smallest first, until reading all of them takes at most `target_bytes`, and gives the space of

@@ -23,6 +23,11 @@ const OptionGroup<StreamingOptions>& StreamingOptionGroup() {
           .String("hadoop", &S::hadoop, "Hadoop's command; without it $HADOOP_HOME/bin/hadoop, or hadoop in the PATH",
                   "FILE")
           .String("jar", &S::jar, "the jar of hadoop-streaming; without it the one below $HADOOP_HOME", "FILE")
+          .Choice(
+              "submit", &S::submit,
+              "who submits jobs: rest, Trawl itself by YARN's REST services; client, Hadoop's command, which starts a "
+              "Java machine for each job; auto, rest where the cluster and the job allow it",
+              {{"auto", SubmitWay::kAuto}, {"rest", SubmitWay::kRest}, {"client", SubmitWay::kClient}})
           .String("bundle", &S::bundle,
                   "archive that scripts/bundle made, here or hdfs://…; without it trawl.tar.gz beside this program or "
                   "above it, or one that is made of this program and kept in a cache",

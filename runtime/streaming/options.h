@@ -10,9 +10,13 @@
 
 namespace trawl {
 
+// Who submits a job: Trawl by YARN's REST services, Hadoop's own client, or the first of them that can.
+enum class SubmitWay : int8_t { kAuto, kRest, kClient };
+
 struct StreamingOptions {
   std::string hadoop;
   std::string jar;
+  SubmitWay submit = SubmitWay::kAuto;
   std::string bundle;
   std::string work_dir;
   std::string resource_manager;

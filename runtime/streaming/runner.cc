@@ -26,11 +26,12 @@ using arrow::Status;
 
 namespace {
 
-constexpr int kPollMs = 1000;
-// A restarting ResourceManager, or a network failure, is waited for this number of polls; the job continues meanwhile.
-constexpr int kMaxSilentPolls = 300;
+// The end of a short job is seen soon; a long one costs the ResourceManager little.
+constexpr int kFirstPolls = 80, kFirstPollMs = 250, kPollMs = 1000;
+// A restarting ResourceManager, or a network failure, is waited for so long; the job continues meanwhile.
+constexpr int kMaxSilentMs = 300'000;
 // Counters and tasks cost the application master more to report than its progress.
-constexpr int kPollsPerDetail = 5;
+constexpr int kDetailMs = 5000;
 constexpr int64_t kMaxReasonBytes = 64 << 10;
 constexpr char kControlName[] = "control";
 constexpr char kOutputName[] = "out";
@@ -62,6 +63,17 @@ std::string DefaultWorkFolder() {
   const std::string user =
       Environment("HADOOP_USER_NAME").empty() ? Environment("USER") : Environment("HADOOP_USER_NAME");
   return "hdfs:///tmp/trawl-" + (IsValidId(user) ? user : "jobs");
+}
+
+// NotImplemented, with the reason, where Hadoop's client submits all jobs.
+Result<std::unique_ptr<RestSubmitter>> MakeSubmitter(const StreamingOptions& options,
+                                                     const std::vector<std::string>& managers) {
+  if (options.submit == SubmitWay::kClient) return Status::NotImplemented("asked for");
+  // Another command has settings of its own.
+  if (options.submit == SubmitWay::kAuto && !options.hadoop.empty()) {
+    return Status::NotImplemented("--streaming.hadoop names its command");
+  }
+  return RestSubmitter::Make(managers);
 }
 
 // Returns a plan's text without the parts that differ between two runs of one command.
@@ -97,6 +109,13 @@ Status CheckCanSubmit(const StreamingOptions& options) {
   return is_there ? Status::OK() : LocalBundle(options.bundle).status();
 }
 
+std::string WhySubmittedByClient(const StreamingOptions& options) {
+  const Result<YarnAddresses> addresses = FindYarn(options.resource_manager);
+  if (!addresses.ok()) return addresses.status().message();
+  const auto made = MakeSubmitter(options, addresses->resource_managers);
+  return made.ok() ? "" : made.status().message();
+}
+
 bool IsSameWork(const Plan& a, const Plan& b) { return a.verb == b.verb && WorkOf(a) == WorkOf(b); }
 
 Result<std::unique_ptr<StreamingRunner>> StreamingRunner::Make(StreamingRunnerOptions options, Store* store) {
@@ -115,22 +134,76 @@ Result<std::unique_ptr<StreamingRunner>> StreamingRunner::Make(StreamingRunnerOp
   return runner;
 }
 
-Result<YarnApplication> StreamingRunner::Submit(const JobInputs& inputs) {
+// NotImplemented, with the reason, where nothing was submitted and Hadoop's client may.
+Result<std::string> StreamingRunner::SubmitByRest(const StreamingPlaces& places, const JobInputs& inputs) {
+  const StreamingOptions& streaming = options_.streaming;
+  if (IsHadoopRoot(options_.root) && options_.root.find('@') != std::string::npos) {
+    why_not_rest_ = "the root names a user";
+  }
+  if (why_not_rest_.empty() && rest_ == nullptr) {
+    Result<std::unique_ptr<RestSubmitter>> made = MakeSubmitter(streaming, yarn_.resource_managers());
+    if (made.ok()) rest_ = std::move(*made);
+    if (!made.ok()) why_not_rest_ = made.status().message();
+  }
+  if (!why_not_rest_.empty()) return Status::NotImplemented(why_not_rest_);
+  const Plan& plan = *inputs.plan;
+  RestJob job = {.files = streaming.files, .work = work_->Describe()};
+  ARROW_ASSIGN_OR_RAISE(const HadoopClient client, FindHadoop(streaming));
+  job.jar = client.streaming_jar;
+  ARROW_ASSIGN_OR_RAISE(job.bundle, LocalBundle(streaming.bundle));
+  job.job = {.settings = StreamingSettings(plan, places, streaming, options_.attempts, TaskEnvironment()),
+             .control = places.control,
+             .control_text = ControlFile(plan),
+             .output = places.output,
+             .mapper = kMapper,
+             .reducer = plan.partitions > 0 ? kReducer : ""};
+  return rest_->Submit(job, inputs.stop);
+}
+
+Result<std::string> StreamingRunner::SubmitByClient(StreamingPlaces places, const JobInputs& inputs) {
   const Plan& plan = *inputs.plan;
   ARROW_ASSIGN_OR_RAISE(const HadoopClient client, FindHadoop(options_.streaming));
+  ARROW_ASSIGN_OR_RAISE(places.bundle, ShipBundle(options_.streaming.bundle, work_));
+  const auto settings = StreamingSettings(plan, places, options_.streaming, options_.attempts, TaskEnvironment());
+  const auto arguments = StreamingArguments(plan, places, options_.streaming, settings);
+  return SubmitStreaming(client, arguments, inputs.stop);
+}
+
+void StreamingRunner::NoteSubmitted(const Plan& plan, const std::string& application,
+                                    const std::string& why_client) const {
+  if (!options_.log) return;
+  Json fields = {{"verb", plan.verb}, {"job", plan.job}};
+  if (!plan.segment().empty()) fields["segment"] = plan.segment();
+  fields["application"] = application;
+  fields["by"] = why_client.empty() ? "rest" : "client";
+  if (!why_client.empty()) fields["reason"] = why_client;
+  options_.log(LogLevel::kInfo, "job_submitted", fields);
+}
+
+Result<YarnApplication> StreamingRunner::Submit(const JobInputs& inputs) {
+  const Plan& plan = *inputs.plan;
   StreamingPlaces places;
   places.root = options_.root;
   places.crawl = store_->Describe();
-  ARROW_ASSIGN_OR_RAISE(places.bundle, ShipBundle(options_.streaming.bundle, work_));
   const std::string control = StreamingPath(plan.job, kControlName);
   ARROW_RETURN_NOT_OK(work_->CreateExclusive(control, ControlFile(plan)).status());
   places.control = HadoopName(*work_, control);
   places.output = HadoopName(*work_, StreamingPath(plan.job, kOutputName));
-  const auto settings = StreamingSettings(plan, places, options_.streaming, options_.attempts, TaskEnvironment());
-  const auto arguments = StreamingArguments(plan, places, options_.streaming, settings);
-  const Result<std::string> id = SubmitStreaming(client, arguments, inputs.stop);
-  if (id.ok()) return yarn_.Application(*id);
-  // The client may have ended, or failed, after the job was submitted.
+  std::string why_client;
+  Result<std::string> id = SubmitByRest(places, inputs);
+  if (id.status().IsNotImplemented()) {
+    why_client = id.status().message();
+    if (options_.streaming.submit == SubmitWay::kRest) {
+      return UsageError("--streaming.submit rest: ", why_client, "; leave it at auto, or give client");
+    }
+    ARROW_RETURN_NOT_OK(inputs.stop.Check());
+    id = SubmitByClient(std::move(places), inputs);
+  }
+  if (id.ok()) {
+    NoteSubmitted(plan, *id, why_client);
+    return yarn_.Application(*id);
+  }
+  // Who submits may have ended, or failed, after the job was submitted.
   ARROW_ASSIGN_OR_RAISE(const auto tagged, yarn_.ApplicationsTagged(plan.job));
   if (tagged.empty()) return id.status();
   return tagged.front();
@@ -178,7 +251,7 @@ Status StreamingRunner::WhenStopped(const YarnApplication& application) const {
 
 Result<YarnApplication> StreamingRunner::Follow(YarnApplication application, const JobInputs& inputs,
                                                 const std::function<void(const RunnerProgress&)>& progress) {
-  int silent = 0;
+  int silent_ms = 0, since_detail_ms = kDetailMs - kPollMs;
   for (int polls = 0; !application.is_over(); ++polls) {
     if (options_.streaming.detach) {
       return StatusOfKind(StatusKind::kStopped,
@@ -186,13 +259,18 @@ Result<YarnApplication> StreamingRunner::Follow(YarnApplication application, con
                               "); the same command takes it up again, and trawl jobs status shows it");
     }
     if (inputs.stop.stopped()) return WhenStopped(application);
-    if (polls % kPollsPerDetail == 1) ShowProgress(application, inputs, progress);
-    Pause(inputs.stop, kPollMs);
+    if (since_detail_ms >= kDetailMs) {
+      ShowProgress(application, inputs, progress);
+      since_detail_ms = 0;
+    }
+    const int pause_ms = polls < kFirstPolls ? kFirstPollMs : kPollMs;
+    Pause(inputs.stop, pause_ms);
+    since_detail_ms += pause_ms;
     Result<YarnApplication> now = yarn_.Application(application.id);
     if (now.ok()) {
       application = std::move(*now);
-      silent = 0;
-    } else if (++silent > kMaxSilentPolls) {
+      silent_ms = 0;
+    } else if ((silent_ms += pause_ms) > kMaxSilentMs) {
       return now.status().WithMessage(now.status().message(), "; ", application.id,
                                       " goes on, and the same command takes it up again");
     }

@@ -1,8 +1,8 @@
 // The door of runtime/streaming: runs a job's tasks on a YARN cluster, as one Hadoop Streaming job; the protocol is
 // docs/streaming.md.
 //
-// The driver needs little of its machine: it writes a control file, submits through Hadoop's own client, follows by
-// REST, and reads the receipts. The tasks do everything else (jobs/program/task_process.h). The job is tagged with
+// The driver needs little of its machine: it writes a control file, submits by REST (runtime/submit) or through Hadoop's
+// own client, follows by REST, and reads the receipts. The tasks do everything else (jobs/program/task_process.h). The job is tagged with
 // Trawl's job id, so that a later driver finds the job of a driver that died.
 #pragma once
 
@@ -11,7 +11,10 @@
 
 #include "runtime/job/runner.h"
 #include "runtime/streaming/options.h"
+#include "runtime/streaming/settings.h"
 #include "runtime/streaming/yarn.h"
+#include "runtime/submit/submit.h"
+#include "runtime/terminal/event_log.h"
 
 namespace trawl {
 
@@ -19,6 +22,7 @@ struct StreamingRunnerOptions {
   std::string root;  // as the tasks open it
   StreamingOptions streaming;
   int attempts = 3;
+  EventSink log = {};  // may be empty
 };
 
 class StreamingRunner : public Runner {
@@ -39,6 +43,9 @@ class StreamingRunner : public Runner {
 
   arrow::Result<YarnApplication> Start(const JobInputs& inputs);
   arrow::Result<YarnApplication> Submit(const JobInputs& inputs);
+  arrow::Result<std::string> SubmitByRest(const StreamingPlaces& places, const JobInputs& inputs);
+  arrow::Result<std::string> SubmitByClient(StreamingPlaces places, const JobInputs& inputs);
+  void NoteSubmitted(const Plan& plan, const std::string& application, const std::string& why_client) const;
   arrow::Result<YarnApplication> Follow(YarnApplication application, const JobInputs& inputs,
                                         const std::function<void(const RunnerProgress&)>& progress);
   void ShowProgress(const YarnApplication& application, const JobInputs& inputs,
@@ -53,10 +60,16 @@ class StreamingRunner : public Runner {
   std::unique_ptr<Store> own_work_;  // set where the work folder is not the root
   Store* work_ = nullptr;
   const YarnClient yarn_;
+  std::unique_ptr<RestSubmitter> rest_;  // made when a job is first submitted
+  std::string why_not_rest_;             // why it cannot be, for all jobs
 };
 
 // Checks whether tasks on other machines can open a root; the error says what to do.
 arrow::Status CheckStreamingRoot(const std::string& root, bool shared_root);
+
+// Returns why jobs are submitted by Hadoop's client; empty where REST is tried first. A job's own settings, and the
+// ResourceManager's answer, may be further reasons. Reads Hadoop's settings, and asks nobody.
+std::string WhySubmittedByClient(const StreamingOptions& options);
 
 // UsageError with what to do where this machine has no Hadoop client, or no bundle for the nodes.
 arrow::Status CheckCanSubmit(const StreamingOptions& options);

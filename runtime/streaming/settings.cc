@@ -139,9 +139,9 @@ std::vector<std::string> StreamingArguments(const Plan& plan, const StreamingPla
   if (!files.empty()) add({"-files", files});
   add({"-archives", places.bundle + "#trawl", "-background"});
   add({"-inputformat", "org.apache.hadoop.mapred.lib.NLineInputFormat"});
-  add({"-input", places.control, "-output", places.output, "-mapper", "trawl/bin/trawl task map"});
+  add({"-input", places.control, "-output", places.output, "-mapper", kMapper});
   if (plan.partitions > 0) {
-    add({"-partitioner", "org.apache.hadoop.mapred.lib.BinaryPartitioner", "-reducer", "trawl/bin/trawl task reduce"});
+    add({"-partitioner", "org.apache.hadoop.mapred.lib.BinaryPartitioner", "-reducer", kReducer});
   }
   return arguments;
 }

@@ -18,6 +18,9 @@ std::string CrawlTag(const std::string& crawl);
 // Checks that each is NAME=VALUE, that Trawl does not need the name for itself, and that it is not a secret.
 arrow::Status CheckDefinitions(const std::vector<std::string>& definitions);
 
+// What a task runs, as Hadoop calls it in the folder of its container.
+inline constexpr char kMapper[] = "trawl/bin/trawl task map", kReducer[] = "trawl/bin/trawl task reduce";
+
 // Where a submission's parts lie, as Hadoop names them.
 struct StreamingPlaces {
   std::string root;   // as tasks open it

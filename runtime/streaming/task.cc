@@ -119,7 +119,8 @@ Result<TaskReceipt> RunStreamingMap(const JobSpec& spec, const JobInputs& inputs
                                                                .attempt = static_cast<uint32_t>(place.attempt),
                                                                .block_bytes = shares.block_bytes,
                                                                .sort_bytes = shares.sort_bytes,
-                                                               .temp_folder = place.temp_folder}));
+                                                               .temp_folder = place.temp_folder,
+                                                               .combiner = spec.combiner}));
   ARROW_ASSIGN_OR_RAISE(TaskReceipt receipt, RunMapTask(spec, inputs, part, place.attempt, sink.get()));
   ARROW_RETURN_NOT_OK(CarryReceipt(receipt, plan.partitions, sink.get()));
   ARROW_RETURN_NOT_OK(sink->Finish());

@@ -10,6 +10,7 @@
 #include "runtime/http/call.h"
 #include "runtime/process/read_file.h"
 #include "runtime/process/status_detail.h"
+#include "runtime/submit/client_settings.h"
 
 namespace trawl {
 
@@ -23,13 +24,6 @@ constexpr int64_t kMaxConfigBytes = int64_t{16} << 20;
 std::string Environment(const char* name) {
   const char* value = std::getenv(name);
   return value == nullptr ? "" : value;
-}
-
-std::string ConfigFolder() {
-  const std::string named = Environment("HADOOP_CONF_DIR");
-  if (!named.empty()) return named;
-  const std::string home = Environment("HADOOP_HOME");
-  return home.empty() ? "" : home + "/etc/hadoop";
 }
 
 // Without Kerberos, the services take any name they are told.
@@ -56,7 +50,7 @@ std::string FirstLine(const std::string& text) { return text.substr(0, text.find
 
 Result<YarnAddresses> FindYarn(const std::string& resource_manager) {
   HadoopConfig config;
-  const std::string folder = ConfigFolder();
+  const std::string folder = HadoopConfigFolder();
   for (const char* name : {"/core-site.xml", "/yarn-site.xml", "/mapred-site.xml"}) {
     std::error_code error;
     if (folder.empty() || !std::filesystem::exists(folder + name, error)) continue;

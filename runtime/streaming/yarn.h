@@ -29,6 +29,8 @@ class YarnClient {
  public:
   explicit YarnClient(YarnAddresses addresses) : addresses_(std::move(addresses)) {}
 
+  const std::vector<std::string>& resource_managers() const { return addresses_.resource_managers; }
+
   // Returns applications, running or over, newest first, as far back as the ResourceManager remembers.
   arrow::Result<std::vector<YarnApplication>> ApplicationsTagged(const std::string& tag) const;
   arrow::Result<YarnApplication> Application(const std::string& id) const;

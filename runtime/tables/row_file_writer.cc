@@ -129,7 +129,7 @@ Status RowFileWriter::CloseFile() {
 
 Result<std::vector<FileReceipt>> RowFileWriter::Finish() {
   if (file_ != nullptr) ARROW_RETURN_NOT_OK(CloseFile());
-  return std::move(receipts_);
+  return receipts_;
 }
 
 }  // namespace trawl

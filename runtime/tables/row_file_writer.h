@@ -52,7 +52,7 @@ class RowFileWriter {
   // Counts the row just appended; `bytes` are its codec bytes.
   arrow::Status End(std::string_view bytes, SidecarEntry entry);
 
-  // Ends the last file. Without it that file never gets its name.
+  // Ends the last file, which gets its name only so. Called again, it returns the same receipts.
   arrow::Result<std::vector<FileReceipt>> Finish();
 
   int64_t rows() const { return rows_; }

@@ -4,6 +4,7 @@ On the second day a page is gone, one has changed, one is new and a link has bee
 """
 
 import gzip
+import json
 import socket
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -40,14 +41,18 @@ def shop(path, query, day):
     if 1 <= number <= 6:
         subject = SUBJECTS[number - 1]
         text = f"<p>A {subject} of oak. " + f"It stands well beside other things of oak, and costs {number * 12 + 7} coins. " * 3 + "</p>"
-        return page(f"A {subject}", text, links("/", "/product/9", "/product/8") if number == 2 else links("/"))
+        offer = {"@type": "Offer", "price": f"{number * 12 + 7}.50", "priceCurrency": "EUR", "availability": "https://schema.org/InStock"}
+        product = {"@context": "https://schema.org", "@type": "Product", "name": f"A {subject}", "offers": offer}
+        head = f'<script type="application/ld+json">{json.dumps(product)}</script>'
+        return page(f"A {subject}", text, links("/", "/product/9", "/product/8") if number == 2 else links("/"), head=head)
     if path in ("/about", "/about-us"):
         word = "Our" if path == "/about" else "This"
         return page("About us", f"<p>{word} workshop is old. {STORY}</p>", links("/"))
     if path == "/campaign":
         return page("Campaign", f"<p>Lamps for less, in this week alone. {day}</p>", links("/"))
     if path == "/news":
-        return page("News", "<p>There are new lamps in the shop, and they are bright.</p>", links("/product/1"))
+        return page("News", "<p>There are new lamps in the shop, and they are bright.</p>", links("/product/1"),
+                    head='<meta property="article:published_time" content="2025-12-30T08:00:00Z">')
     if path == "/hidden":
         return page("Hidden", "<p>Only the sitemap knows this page of the shop.</p>")
     if path == "/strasse/größe":

@@ -9,6 +9,7 @@ from typing import Any, Callable, Optional
 from scale.measure import Cost, Failure, Word, files_in, run
 
 NOW = "2026-09-01T00:00:00Z"  # MadeCrawl::kNowMs
+LATER = "2100-01-01T00:00:00Z"  # for gc: all files are old, by the clock that dated them
 ROUND_SHARE = 25  # a round takes one URL in so many
 
 Report = Callable[[dict[str, Any]], None]
@@ -30,7 +31,7 @@ class Crawl:
     def answer(self, seed: int) -> None:
         run(self.build / "tests/scale_root", self.root, "--answer", seed, environment=self.environment)
 
-    def trawl(self, verb: str, *arguments: Word) -> Cost:
+    def trawl(self, verb: str, *arguments: Word, now: str = NOW) -> Cost:
         temporary = self.folder / "temporary"
         temporary.mkdir(parents=True, exist_ok=True)
         try:
@@ -40,7 +41,7 @@ class Crawl:
                 "--root",
                 self.root,
                 "--now",
-                NOW,
+                now,
                 "--threads",
                 2,
                 "--temp_dir",
@@ -72,13 +73,15 @@ def measure(crawl: Crawl, urls: int, seed: int, without: set[str], report: Repor
     """
     out = crawl.folder / "out"
 
-    def job(name: str, rows: Callable[[Cost], int], of: str, verb: str, *arguments: Word) -> None:
+    def job(
+        name: str, rows: Callable[[Cost], int], of: str, verb: str, *arguments: Word, now: str = NOW
+    ) -> None:
         is_local = not crawl.root.startswith("s3:")
         if name in without or (limit_mib and is_local and files_in(crawl.folder).size >> 20 > limit_mib):
             report({"job": name, "left_out": True})
             return
         before = files_in(Path(crawl.root)).files if is_local else 0
-        cost = crawl.trawl(verb, *arguments)
+        cost = crawl.trawl(verb, *arguments, now=now)
         record: dict[str, Any] = {
             "job": name,
             "urls": urls,
@@ -87,6 +90,7 @@ def measure(crawl: Crawl, urls: int, seed: int, without: set[str], report: Repor
             "cpu_seconds": round(cost.cpu_seconds, 3),
             "wall_seconds": round(cost.wall_seconds, 1),
             "peak_mib": round(cost.peak_mib),
+            "anonymous_mib": round(cost.anonymous_mib),
             "read_mib": round(cost.read_mib, 1),
             "written_mib": round(cost.written_mib, 1),
         }
@@ -111,7 +115,7 @@ def measure(crawl: Crawl, urls: int, seed: int, without: set[str], report: Repor
     job("export pages", lambda _: urls // ROUND_SHARE, "requests", "export", "pages", out)
     job("archive", lambda _: urls // ROUND_SHARE, "requests", "archive", out, "--name", "scale")
     job("compact", lambda _: urls, "URLs", "compact")
-    job("gc", lambda _: urls, "URLs", "gc", "--keep_time", "0s", "--keep_snapshots", 1)
+    job("gc", lambda _: urls, "URLs", "gc", "--keep_time", "0s", "--keep_snapshots", 1, now=LATER)
     report({"job": "tables", "after": "compact", "urls": urls, "tables": crawl.tables()})
     job("graph", lambda _: fetched, "pages", "graph")
     report({"job": "tables", "after": "graph", "urls": urls, "tables": crawl.tables()})

@@ -1,20 +1,25 @@
 """The command line of scripts/scale."""
 
 import argparse
+import contextlib
 import json
 import shutil
 import sys
 import tempfile
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Optional
 
-from scale import compare, jobs, pages, requests, show
+from scale import compare, jobs, pages, report, requests, show
+from scale.cluster import Cluster
 from scale.constants import Measured
-from scale.measure import Failure
+from scale.measure import Failure, Priority
+from scale.on_cluster import cluster_of
 from scale.plan import ASSUMED, CRAWLS, Reckoning
-from scale.simulate import Cluster
 
 TEN_BILLION = 10_000_000_000
+# Failures so many times as often, seconds until a node is believed gone, tasks of a job as a share of the slots.
+VARIANTS = ((1, 600.0, 1.0), (1, 600.0, 0.95), (1, 120.0, 0.95), (10, 600.0, 0.95), (10, 120.0, 0.95))
 
 
 class Notes:
@@ -25,24 +30,39 @@ class Notes:
         self.values: dict[str, Any] = json.loads(path.read_text()) if path.exists() else {}
 
     def put(self, name: str, records: list[dict[str, Any]]) -> None:
+        """Reads the file again: another measurement may have put its own there meanwhile."""
+        self.values = json.loads(self.path.read_text()) if self.path.exists() else {}
         self.values[name] = records
         self.path.write_text(json.dumps(self.values, indent=1, sort_keys=True) + "\n")
 
+    def add(self, name: str, record: dict[str, Any], key: tuple[str, ...]) -> None:
+        """In place of the record that has the same values of `key`."""
+        self.values = json.loads(self.path.read_text()) if self.path.exists() else {}
+        others = [one for one in self.values.get(name, []) if any(one.get(what) != record[what] for what in key)]
+        self.put(name, [*others, record])
+
 
 class Reporter:
-    """Prints records as they come, and keeps them."""
+    """Prints records as they come, and keeps them; in the notes too, so that a run that is cut leaves what it has."""
 
-    def __init__(self) -> None:
+    def __init__(self, notes: Optional[Notes] = None, name: str = "") -> None:
         self.records: list[dict[str, Any]] = []
+        self.notes, self.name = notes, name
 
     def __call__(self, record: dict[str, Any]) -> None:
         self.records.append(record)
         print(json.dumps(record), flush=True)
+        if self.notes:
+            self.notes.put(self.name, self.records)
+
+
+def reporter(root: Path, options: argparse.Namespace, name: str) -> Reporter:
+    return Reporter(Notes(root / "tests/scale/measured.json") if options.note else None, name)
 
 
 def measure(root: Path, options: argparse.Namespace) -> None:
     urls = options.urls or TEN_BILLION // options.share
-    report = Reporter()
+    report = reporter(root, options, f"measure {urls}")
     folder = Path(tempfile.mkdtemp(prefix="trawl-scale-", dir=options.folder))
     try:
         crawl = jobs.Crawl(Path(options.build).absolute(), folder)
@@ -51,12 +71,10 @@ def measure(root: Path, options: argparse.Namespace) -> None:
         if not options.keep:
             shutil.rmtree(folder, ignore_errors=True)
     jobs.check(report.records)
-    if options.note:
-        Notes(root / "tests/scale/measured.json").put(f"measure {urls}", report.records)
 
 
 def measure_pages(root: Path, options: argparse.Namespace) -> None:
-    report = Reporter()
+    report = reporter(root, options, "pages of a folder" if options.html else "pages")
     folder = Path(tempfile.mkdtemp(prefix="trawl-scale-", dir=options.folder))
     try:
         html = Path(options.html) if options.html else None
@@ -65,12 +83,10 @@ def measure_pages(root: Path, options: argparse.Namespace) -> None:
         )
     finally:
         shutil.rmtree(folder, ignore_errors=True)
-    if options.note:
-        Notes(root / "tests/scale/measured.json").put("pages of a folder" if options.html else "pages", report.records)
 
 
 def measure_requests(root: Path, options: argparse.Namespace) -> None:
-    report = Reporter()
+    report = reporter(root, options, "requests")
     folder = Path(tempfile.mkdtemp(prefix="trawl-scale-", dir=options.folder))
     try:
         requests.measure(
@@ -78,27 +94,24 @@ def measure_requests(root: Path, options: argparse.Namespace) -> None:
         )
     finally:
         shutil.rmtree(folder, ignore_errors=True)
-    if options.note:
-        Notes(root / "tests/scale/measured.json").put("requests", report.records)
 
 
 def compare_cluster(root: Path, options: argparse.Namespace) -> None:
-    report = Reporter()
+    report = reporter(root, options, "cluster")
     folder = Path(tempfile.mkdtemp(prefix="trawl-scale-", dir=options.folder))
+    build = Path(options.build).absolute()
+    places: list[Any] = []
+    if "local" in options.runner or not options.runner:
+        places.append(lambda: contextlib.nullcontext(compare.Threads(build, folder)))
+    if "streaming" in options.runner or not options.runner:
+        places.append(lambda: cluster_of(options.nodes, build, folder))
     try:
-        compare.compare(
-            Path(options.build).absolute(),
-            folder,
-            options.few,
-            options.pages,
-            options.page_bytes,
-            options.runner or ["local", "streaming"],
-            report,
-        )
+        sizes = (options.few, options.some, options.pages)
+        compare.compare(places, folder, sizes, options.page_bytes, report)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
-    if options.note:
-        Notes(root / "tests/scale/measured.json").put("cluster", report.records)
+    for record in report.records:
+        print(show.judgement(record), file=sys.stderr)
 
 
 def reckoning(root: Path, options: argparse.Namespace) -> Reckoning:
@@ -138,14 +151,25 @@ def simulate(root: Path, options: argparse.Namespace) -> None:
             },
         }
     )
-    crawl = CRAWLS[options.crawl]
-    jobs_of_round = reckoning(root, argparse.Namespace(set=[])).round_jobs(
-        options.pages or crawl.pages_a_round, crawl.urls, cluster.nodes * cluster.slots, options.window
-    )
-    report = Reporter()
-    report(show.simulated(cluster, jobs_of_round, options.rounds, options.seed))
-    if options.note:
-        Notes(root / "tests/scale/measured.json").put(f"simulated {crawl.name}", report.records)
+    notes = Notes(root / "tests/scale/measured.json")
+    for crawl in CRAWLS if options.all else (CRAWLS[options.crawl],):
+        for times, expiry, lists in VARIANTS if options.all else ((options.failures, cluster.expiry, options.lists),):
+            tasks = round(cluster.nodes * cluster.slots * lists)
+            jobs_of_round = reckoning(root, argparse.Namespace(set=[])).round_jobs(
+                options.pages or crawl.pages_a_round, crawl.urls, tasks, options.window
+            )
+            record = report.simulated(
+                replace(cluster, expiry=expiry).failing(times),
+                jobs_of_round,
+                # Rounds of many failures are slow to simulate.
+                options.rounds // (3 if options.all and times > 1 else 1),
+                options.seed,
+                options.processes,
+            )
+            record |= {"failures": times, "tasks": tasks}
+            print(json.dumps({"crawl": crawl.name, **record}), flush=True)
+            if options.note:
+                notes.add(f"simulated {crawl.name}", record, ("nodes", "slots", "tasks", "expiry", "failures"))
 
 
 def main(root: Path, about: str) -> int:
@@ -166,6 +190,7 @@ def main(root: Path, about: str) -> int:
         added.add_argument("--folder", help="makes its folder there [the system's]")
         added.add_argument("--seed", type=int, default=1)
         added.add_argument("--note", action="store_true", help="put the figures into tests/scale/measured.json")
+        added.add_argument("--nice", type=int, default=19, metavar="N", help="how far the commands give way [19]")
 
     added = verb("measure", measure)
     measuring(added)
@@ -195,10 +220,16 @@ def main(root: Path, about: str) -> int:
         "--few", type=int, default=40, metavar="N", help="pages of the round that shows what starting takes [40]"
     )
     added.add_argument(
-        "--pages", type=int, default=5_000, metavar="N", help="pages of the round that is compared [5000]"
+        "--some", type=int, default=5_000, metavar="N", help="pages of the round that shows what a page takes [5000]"
     )
+    added.add_argument(
+        "--pages", type=int, default=20_000, metavar="N", help="pages of the round that is compared [20000]"
+    )
+    added.add_argument("--nodes", type=int, default=3, metavar="N", help="of the test cluster [3]")
     added.add_argument("--page_bytes", type=int, default=32_768, metavar="N", help="size of a page [32768]")
-    added.add_argument("--runner", action="append", choices=("local", "streaming"), help="only this one [both]")
+    added.add_argument(
+        "--runner", action="append", default=[], choices=("local", "streaming"), help="only this one [both]"
+    )
     added = verb("reckon", reckon)
     added.add_argument(
         "--set", action="append", default=[], metavar="NAME=VALUE", help="another assumption; can be repeated"
@@ -212,13 +243,18 @@ def main(root: Path, about: str) -> int:
     )
     added.add_argument("--pages", type=int, default=0, help="of a round [those of the crawl]")
     added.add_argument("--window", type=float, default=3_600, help="seconds that a fetch waits for hosts [3600]")
+    added.add_argument("--failures", type=float, default=1, metavar="N", help="all rates of failure times N [1]")
+    added.add_argument("--lists", type=float, default=1, metavar="SHARE", help="tasks of a job, per slot [1]")
+    added.add_argument("--all", action="store_true", help="the three crawls, each as in the rows of docs/scale.md")
     added.add_argument("--rounds", type=int, default=20)
+    added.add_argument("--processes", type=int, default=1, metavar="N", help="of this machine [1]")
     added.add_argument("--seed", type=int, default=1)
     added.add_argument(
         "--set", action="append", default=[], metavar="NAME=VALUE", help="a number of the cluster; can be repeated"
     )
     added.add_argument("--note", action="store_true", help="put the figures into tests/scale/measured.json")
     options = parser.parse_args()
+    Priority.nice = getattr(options, "nice", Priority.nice)
     try:
         options.function(root, options)
     except Failure as failure:

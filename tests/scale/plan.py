@@ -6,8 +6,8 @@ Every assumption stands in ASSUMED, with its source, and can be set.
 import math
 from dataclasses import dataclass, replace
 
+from scale.cluster import Job, Task
 from scale.constants import Measured
-from scale.simulate import Job, Task
 
 DAY = 86_400.0
 MIB, GIB, TB = float(1 << 20), float(1 << 30), 1e12

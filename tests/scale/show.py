@@ -1,12 +1,11 @@
-"""The tables of docs/scale.md, and the lines that the simulator prints."""
+"""The tables of docs/scale.md."""
 
 import re
-import statistics
-from typing import Any, Iterable
+from typing import Any, Callable, Iterable, Iterator
 
-from scale.constants import Line
+from scale.constants import Line, Measured, Record
 from scale.plan import ASSUMED, CRAWLS, DAY, MOST_PAGES, Figures, Reckoning, pages_within
-from scale.simulate import Cluster, Job, Round, rounds
+from scale.report import at_least
 
 BLOCK = re.compile(r"(<!-- table: (?P<name>[a-z_ ]+) -->\n).*?(<!-- end -->)", re.DOTALL)
 
@@ -73,7 +72,7 @@ def _jobs(reckoning: Reckoning) -> str:
         "farthest from the line",
     ]
     rows = [_jobs_row(reckoning, job) for job in measured.jobs()]
-    return table([*head, "peak MiB", "files added", "bytes read, written per row"], rows)
+    return table([*head, "peak MiB (of these no page of a file)", "files added", "bytes read, written per row"], rows)
 
 
 def _jobs_row(reckoning: Reckoning, job: str) -> list[str]:
@@ -82,13 +81,25 @@ def _jobs_row(reckoning: Reckoning, job: str) -> list[str]:
     return [
         job,
         measured.of(job),
-        ", ".join(number(value) for _, value in measured.points(job)),
+        ", ".join(_at_each_size(measured, job, lambda record: number(record["cpu_seconds"]))),
         f"{line.slope * 1e6:.3g}",
         f"{line.base:.2f}",
-        f"{line.worst * 100:.0f} %",
-        *(", ".join(f"{value:.0f}" for _, value in measured.points(job, what)) for what in ("peak_mib", "files")),
+        f"{line.worst * 100:.0f} %" if len(line.points) > 1 else "–",
+        ", ".join(_at_each_size(measured, job, _peak)),
+        ", ".join(_at_each_size(measured, job, lambda record: f"{record['files']}")),
         ", ".join(number(value) for value in reckoning.moved(job)),
     ]
+
+
+def _at_each_size(measured: Measured, job: str, show: Callable[[Record], str]) -> Iterator[str]:
+    for size in measured.sizes:
+        found = [record for record in measured.notes[f"measure {size}"] if record["job"] == job and "of" in record]
+        yield show(found[0]) if found else "–"
+
+
+def _peak(record: Record) -> str:
+    """What is no page of a file stands in parentheses."""
+    return f"{record['peak_mib']:,}" + (f" ({record['anonymous_mib']:,})" if "anonymous_mib" in record else "")
 
 
 def _objects(reckoning: Reckoning) -> str:
@@ -238,44 +249,60 @@ def _hosts(reckoning: Reckoning) -> str:
 
 
 def _simulated(reckoning: Reckoning) -> str:
-    rows = []
-    for crawl in CRAWLS:
-        for record in reckoning.measured.notes.get(f"simulated {crawl.name}", []):
-            rows.append(
-                [
-                    crawl.name,
-                    f"{record['nodes']:,} × {record['slots']}",
-                    f"{record['rounds']:,}",
-                    f"{record['whole'] * 100:.2f} %",
-                    f"{record['whole_at_once'] * 100:.2f} %",
-                    f"{record['node_failures']:.2f}, {record['lost_attempts']:.2f}",
-                    f"{record['wall_median'] / 60:.0f}, {record['wall_95'] / 60:.0f} min",
-                    f"{record['least_wall'] / 60:.0f} min",
-                ]
-            )
-    return table(
-        [
-            "rounds of",
-            "nodes × tasks",
-            "simulated",
-            "every row in place",
-            "no job done again",
-            "nodes, attempts lost per round",
-            "wall: median, 95 %",
-            "least possible",
-        ],
-        rows,
-    )
+    rows = [
+        _simulated_row(crawl.name, record)
+        for crawl in CRAWLS
+        for record in sorted(
+            reckoning.measured.notes.get(f"simulated {crawl.name}", []),
+            key=lambda record: (record["failures"], -record["tasks"], -record["expiry"]),
+        )
+    ]
+    head = [
+        "rounds of",
+        "slots, tasks of a job",
+        "failures",
+        "a node is gone after",
+        "simulated",
+        "every row in place",
+        "at least, 95 % certain",
+        "no job done again",
+        "nodes, attempts lost per round",
+        "wall: median, 95 %",
+        "least possible",
+    ]
+    return table(head, rows)
+
+
+def _simulated_row(crawl: str, record: Record) -> list[str]:
+    count = record["rounds"]
+    return [
+        crawl,
+        f"{record['nodes'] * record['slots']:,}, {record['tasks']:,}",
+        f"× {record['failures']:g}",
+        f"{record['expiry'] / 60:g} min",
+        f"{count:,}",
+        share(record["whole"], count),
+        f"{at_least(record['whole'], count) * 100:.2f} %",
+        share(record["whole_at_once"], count),
+        f"{record['node_failures']:.2f}, {record['lost_attempts']:.2f}",
+        f"{record['wall_median'] / 60:.0f}, {record['wall_95'] / 60:.0f} min",
+        f"{record['least_wall'] / 60:.0f} min",
+    ]
+
+
+def share(some: int, count: int) -> str:
+    """100 % is only what is all of them."""
+    return "100 %" if some == count else f"{min(some / count * 100, 99.99):.2f} %"
 
 
 def _compared(reckoning: Reckoning) -> str:
     rows = [
         [
             record["where"],
-            f"{record['few']:,}, {record['pages']:,}",
-            f"{record['share_of_a_processor'] * 100:.1f} %",
-            f"{sum(record['walls_of_few'].values()):.0f} s",
-            f"{record['measured_wall']:.0f} s",
+            ", ".join(f"{pages:,}" for pages in record["pages"]),
+            f"{record['cores_left'][2]:.2f}",
+            f"{record['job_start']:.1f}, {record['task_start']:.1f} s",
+            ", ".join(f"{sum(walls.values()):.0f}" for walls in record["walls"]) + " s",
             f"{record['simulated_wall']:.0f} s",
             f"{record['ratio']:.2f}",
         ]
@@ -283,35 +310,29 @@ def _compared(reckoning: Reckoning) -> str:
     ]
     head = [
         "round on",
-        "pages: few, many",
-        "share of a processor",
-        "few, measured",
-        "many, measured",
+        "pages: few, some, many",
+        "cores that other work left",
+        "start of a job, of a task",
+        "measured",
         "many, simulated",
+        "simulated to measured",
     ]
-    return table([*head, "simulated to measured"], rows)
+    return table(head, rows)
 
 
-def simulated(cluster: Cluster, jobs: list[Job], count: int, seed: int) -> dict[str, Any]:
-    from scale.simulate import least_wall
-
-    seen: list[Round] = rounds(cluster, jobs, count, seed)
-    walls = sorted(one.wall for one in seen)
-    return {
-        "nodes": cluster.nodes,
-        "slots": cluster.slots,
-        "rounds": count,
-        "seed": seed,
-        "whole": sum(one.is_whole for one in seen) / count,
-        "whole_at_once": sum(one.is_whole and not one.jobs_again for one in seen) / count,
-        "blocks_lost": sum(one.blocks_lost for one in seen),
-        "node_failures": round(statistics.mean(one.node_failures for one in seen), 3),
-        "lost_attempts": round(statistics.mean(one.lost_attempts for one in seen), 3),
-        "wall_median": round(statistics.median(walls), 1),
-        "wall_95": round(walls[min(int(count * 0.95), count - 1)], 1),
-        "least_wall": round(least_wall(cluster, jobs), 1),
-        "wall_by_job": {
-            name: round(statistics.mean(one.by_job.get(name, 0) for one in seen), 1)
-            for name in (job.name for job in jobs)
-        },
-    }
+def judgement(record: dict[str, Any]) -> str:
+    """A comparison for a terminal."""
+    walls, cpu, tasks = (record[what][2] for what in ("walls", "cpu_seconds", "tasks"))
+    verdict = "within" if abs(record["ratio"] - 1) <= 0.2 else "NOT within"
+    lines = [
+        f"{record['where']}: {record['pages'][2]:,} pages, {record['cores_left'][2]:.2f} cores left by other work",
+        f"  {'step':<10}{'measured':>10}{'simulated':>11}{'CPU':>9}  jobs, each with maps + reduces",
+        *(
+            f"  {step:<10}{walls[step]:>8.1f} s{said:>9.1f} s{cpu[step]:>7.1f} s"
+            f"  {', '.join(f'{maps} + {reduces}' for maps, reduces in tasks[step])}"
+            for step, said in record["simulated"].items()
+        ),
+        f"  {'round':<10}{record['measured_wall']:>8.1f} s{record['simulated_wall']:>9.1f} s",
+        f"  simulated to measured: {record['ratio']:.2f} ({verdict} 20 %)",
+    ]
+    return "\n".join(lines)

@@ -13,7 +13,7 @@ from tests.web import Web
 REPOSITORY = Path(__file__).resolve().parent.parent.parent
 OLDER = ["root-1", "root-2", "root-3", "root-4", "root-5", "root-6"]
 MOST_SECONDS_TO_BEGIN = 60  # of a job: until it says what it does
-PAGE = '<html lang="en"><head><link rel="alternate" hreflang="de" type="text/html" href="/de"><title>T</title><meta name="robots" content="noarchive"><link rel="canonical" href="/c"></head><body>Words. <a href="/a">a</a></body></html>'
+PAGE = '<html lang="en"><head><link rel="alternate" hreflang="de" type="text/html" href="/de"><title>T</title><meta name="robots" content="noarchive"><link rel="canonical" href="/c"><script type="application/ld+json">{"@type": "Article", "@id": "#a", "datePublished": "2025-12-01", "author": "A"}</script></head><body>Words. <a href="/a">a</a></body></html>'
 
 
 def everything(build, folder, take):
@@ -72,12 +72,12 @@ def look(crawls, page, host):
 
 
 def look_at_page(crawls, url):
-    for option in ("", "text", "headers", "links", "inlinks", "history"):
+    for option in ("", "text", "items", "headers", "links", "inlinks", "history"):
         words = ["--" + option] if option else []
         done = crawls.run("page", url, *words)
         missing = "page-missing" if option and done.returncode == 1 else None
         name = missing or ("page-" + option if option else "page")
-        crawls.ask(name, "page", url, *words, exits=(0, 1), lines=option in ("links", "history")) if done.stdout or done.returncode > 1 else None
+        crawls.ask(name, "page", url, *words, exits=(0, 1), lines=option in ("items", "links", "history")) if done.stdout or done.returncode > 1 else None
     done = crawls.run("page", url, "--body", "-o", crawls.folder / "body")
     crawls.ask("page-missing" if done.returncode == 1 else "page-body", "page", url, "--body", "-o", crawls.folder / "body", exits=(0, 1))
 
@@ -270,7 +270,7 @@ def steer(crawls):
 
 def exports(crawls):
     ask, folder = crawls.ask, crawls.folder
-    for what in ("", "urls", "hosts", "robots", "pages", "links", "graph"):
+    for what in ("", "urls", "hosts", "robots", "pages", "items", "links", "graph"):
         out = folder / ("out-" + what)
         ask("export", "export", *([what] if what else []), out)
         crawls.documents_in(out)

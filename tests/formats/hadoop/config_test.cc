@@ -24,6 +24,41 @@ TEST(HadoopConfig, LaterFilesWin) {
   EXPECT_EQ(config.Get("c", "otherwise"), "otherwise");
 }
 
+TEST(HadoopConfig, WhatIsFinalStays) {
+  HadoopConfig config;
+  ASSERT_OK(
+      config.Add("<configuration><property><name>a</name><value>1</value><final>true</final></property>"
+                 "<property name=\"b\" value=\"2\"/></configuration>",
+                 "core-site.xml"));
+  ASSERT_OK(config.Add(Xml({{"a", "3"}, {"b", "4"}})));
+  EXPECT_EQ(config.Get("a"), "1");
+  EXPECT_EQ(config.Get("b"), "4");
+  EXPECT_TRUE(config.values().at("a").is_final);
+  EXPECT_EQ(config.values().at("a").source, "core-site.xml");
+  config.Set("a", "5", "command line");
+  EXPECT_EQ(config.Get("a"), "5");
+  EXPECT_TRUE(config.values().at("a").is_final);
+}
+
+TEST(HadoopConfig, AValueWithoutTextIsMissing) {
+  HadoopConfig config;
+  ASSERT_OK(config.Add(Xml({{"a", "1"}, {"b", " "}})));
+  ASSERT_OK(
+      config.Add("<configuration><property><name>a</name><value></value></property>"
+                 "<property><name>c</name></property></configuration>"));
+  EXPECT_EQ(config.Get("a"), "1");
+  EXPECT_EQ(config.GetWhole("b"), " ");
+  EXPECT_FALSE(config.Has("c"));
+}
+
+TEST(HadoopConfig, OtherFilesAreNoticedAndNotRead) {
+  HadoopConfig config;
+  ASSERT_OK(config.Add(Xml({{"a", "1"}})));
+  EXPECT_FALSE(config.has_includes());
+  ASSERT_OK(config.Add("<configuration xmlns:xi='x'><xi:include href='/etc/passwd'/></configuration>"));
+  EXPECT_TRUE(config.has_includes());
+}
+
 TEST(HadoopConfig, ReferencesAreFollowedAndCirclesEnd) {
   HadoopConfig config;
   ASSERT_OK(config.Add(Xml({{"host", "rm.example"},
@@ -55,6 +90,19 @@ TEST(HadoopConfig, ResourceManagersOfEveryKindOfCluster) {
     ASSERT_OK(config.Add(Xml(each.values)));
     EXPECT_EQ(config.ResourceManagers(), each.managers);
   }
+}
+
+TEST(HadoopConfig, NameNodesOfANameservice) {
+  HadoopConfig config;
+  ASSERT_OK(config.Add(Xml({{"dfs.ha.namenodes.ns", "a, b"},
+                            {"dfs.namenode.http-address.ns.a", "one:9870"},
+                            {"dfs.namenode.http-address.ns.b", "0.0.0.0:9871"},
+                            {"dfs.namenode.https-address.ns.a", "one:9443"},
+                            {"dfs.namenode.https-address.ns.b", "two:9443"}})));
+  EXPECT_EQ(config.NameNodes("ns"), (std::vector<std::string>{"http://one:9870", "http://localhost:9871"}));
+  EXPECT_TRUE(config.NameNodes("other").empty());
+  ASSERT_OK(config.Add(Xml({{"dfs.http.policy", "HTTPS_ONLY"}})));
+  EXPECT_EQ(config.NameNodes("ns"), (std::vector<std::string>{"https://one:9443", "https://two:9443"}));
 }
 
 TEST(HadoopConfig, TheHistoryServer) {

@@ -137,5 +137,60 @@ TEST(ExportPages, HasOneRowForEachBodyThatIsStillStored) {
   EXPECT_EQ(last["pages"].get<int>() + last["bodies_gone"].get<int>(), 3);
 }
 
+std::string ProductPage(const std::string& name) {
+  return "<title>" + name + "</title><script type=application/ld+json>{\"@type\":\"Product\",\"name\":\"" + name +
+         "\",\"offers\":{\"price\":12.50}}</script><meta property=og:title content=" + name + "><p>A thing.</p>";
+}
+
+// Items over two rounds: of pages that answer 304, that share a body, that are gone, and that were removed.
+TEST(ExportItems, HasTheItemsOfThePagesThatHaveText) {
+  CrawledWeb web;
+  web.web().AddHost(
+      "a.example",
+      ServePages({{"/robots.txt", NotFound()},
+                  {"/",
+                   {.body = ProductPage("lamp") + "<a href=/twin>t</a><a href=/no>n</a><a href=/broken>b</a>",
+                    .etag = "\"1\""}},
+                  {"/twin",
+                   {.body = ProductPage("lamp") + "<a href=/twin>t</a><a href=/no>n</a><a href=/broken>b</a>",
+                    .etag = "\"2\""}},
+                  {"/no", {.body = "<p>no item", .etag = "\"3\""}},
+                  {"/broken", {.body = "<script type=application/ld+json>{'a'}</script><p>text", .etag = "\"4\""}}}));
+  web.Start();
+  const std::string home = "http://a.example/";
+  web.Crawl("a", {home});
+  const auto items = [&](const std::string& name, std::vector<std::string> more = {}) {
+    more.insert(more.begin(), {"items", web.root(name)});
+    return web.Object(web.Arguments("export", "a", more))["items"];
+  };
+  const auto of_page = [&](const std::string& path) {
+    return web.Run(web.Arguments("page", "a", {"http://a.example" + path, "--items"}));
+  };
+  EXPECT_EQ(items("out1"), 5) << "two of each product, one problem";
+  EXPECT_EQ(items("unique", {"--unique"}), 3);
+  web.Crawl("a", {"--now", "2026-02-02T00:00:00Z"});
+  EXPECT_EQ(items("out2"), 5) << "304 changes nothing";
+  for (const char* path : {"/", "/twin"}) {
+    EXPECT_THAT(of_page(path).out, HasSubstr("\\\"price\\\":12.50")) << path;
+    EXPECT_THAT(of_page(path).out, HasSubstr("opengraph")) << path;
+  }
+  EXPECT_THAT(of_page("/broken").out, HasSubstr("a name in quotes is missing at byte"));
+  EXPECT_EQ(of_page("/no").out, "");
+  EXPECT_EQ(of_page("/no").exit_code, 0);
+  EXPECT_EQ(of_page("/unknown").exit_code, 1);
+
+  web.Run(web.Arguments("remove", "a", {"http://a.example/twin"}));
+  EXPECT_EQ(items("out3"), 3) << "a removed page has neither text nor items";
+  EXPECT_EQ(of_page("/twin").exit_code, 1);
+  web.Run(web.Arguments("compact", "a", {}));
+  EXPECT_EQ(items("out4"), 3);
+
+  const Json page = web.Object(web.Arguments("page", "a", {home}));
+  EXPECT_EQ(page["items"], 2);
+  EXPECT_EQ(page["headline"], "lamp");
+  EXPECT_EQ(page["headline_from"], "opengraph");
+  EXPECT_EQ(page["schema_types"], "Product");
+}
+
 }  // namespace
 }  // namespace trawl

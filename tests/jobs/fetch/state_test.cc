@@ -251,11 +251,26 @@ TEST_F(FetchStateTest, ByDomainALaterRoundWaitsFirst) {
     }
     FetchInputs inputs(options_, {}, kNow);
     inputs.host_table = Table::Open<HostRow>(crawl.store(), crawl.Present()).ValueOrDie();
+    inputs.listed_hosts = {{"test,site,www)http/x", 0}};
     FetchState state(std::move(inputs));
     state.frontier().Append(state.HostFor("test,site,www)http/x"), 0);
     const int64_t wait_ms = std::max<int64_t>(state.frontier().NextMs() - kNow, 0);
     EXPECT_EQ(wait_ms, is_first_round ? 0 : 2'016);
   }
+}
+
+// A robots.txt leads there. Another segment may have the domain, and have asked it just before: the tables know of that
+// once it is applied.
+TEST_F(FetchStateTest, AHostOfADomainThatTheListDoesNotHaveWaitsFirst) {
+  FetchInputs inputs(options_, {}, kNow);
+  inputs.listed_hosts = {{"test,site,www)http/x", 0}};
+  FetchState state(std::move(inputs));
+  state.frontier().Append(state.HostFor("test,site,other)http/x"), 0);
+  EXPECT_LE(state.frontier().NextMs(), kNow) << "of a domain that the list has";
+  FetchInputs elsewhere(options_, {}, kNow);
+  FetchState waiting(std::move(elsewhere));
+  waiting.frontier().Append(waiting.HostFor("test,site,other)http/x"), 0);
+  EXPECT_EQ(waiting.frontier().NextMs(), kNow + 1'016);
 }
 
 // Those that the attempt before met and did not come to.

@@ -67,6 +67,38 @@ TEST(PageParser, PagesOfWhichTextIsCutAreComparedByTheirBytes) {
   }
 }
 
+TEST(PageParser, TakesItemsAndWhatAPageStatesOfItself) {
+  ContentRow content = Page(
+      "<base href=/b/><script type=application/ld+json>{\"@type\":\"NewsArticle\",\"datePublished\":\"2025-01-02\","
+      "\"author\":\"A\",\"image\":\"i.png\",}</script><meta property=og:type content=article>"
+      "<p itemscope itemtype=http://schema.org/Thing><a itemprop=url href=x>t</a>");
+  content.fetched_ms = 1'767'268'800'000;
+  const ParsedPage parsed = ParsePage(content);
+  ASSERT_EQ(parsed.items.size(), 3u);
+  EXPECT_EQ(parsed.facts.items, 3);
+  EXPECT_EQ(parsed.items[0].syntax, "opengraph");
+  EXPECT_EQ(parsed.items[1].repaired, "commas");
+  EXPECT_EQ(parsed.items[1].type, "NewsArticle");
+  EXPECT_EQ(parsed.items[2].json, R"({"@type":"Thing","url":"https://www.example.com/b/x"})");
+  for (const ItemRow& item : parsed.items) {
+    EXPECT_EQ(item.key, content.key);
+    EXPECT_EQ(item.url, content.url);
+    EXPECT_EQ(item.fetched_ms, content.fetched_ms);
+  }
+  EXPECT_EQ(parsed.facts.published_ms, 1'735'776'000'000);
+  EXPECT_EQ(parsed.facts.published_from, "jsonld");
+  EXPECT_EQ(parsed.facts.author, "A");
+  EXPECT_EQ(parsed.facts.image, "https://www.example.com/b/i.png");
+  EXPECT_EQ(parsed.facts.schema_types, "NewsArticle Thing");
+  EXPECT_EQ(parsed.facts.og_type, "article");
+
+  content.fetched_ms = 1'700'000'000'000;
+  EXPECT_EQ(ParsePage(content).facts.published_ms, 0) << "a date after the fetch is none";
+  EXPECT_TRUE(ParsePage(Page("{\"@type\":\"A\"}", "text/plain")).items.empty());
+  content.kind = UrlKind::kProbe;
+  EXPECT_TRUE(ParsePage(content).items.empty()) << "an answer to a path that cannot exist states nothing";
+}
+
 TEST(PageParser, CountsItsReaders) {
   const CrawlScope policy = DomainPolicy();
   PageParser parser({}, NormalForm::kStandard, policy);

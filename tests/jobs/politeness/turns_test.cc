@@ -25,5 +25,23 @@ TEST(HostTurns, OneAtATimeAndTheNextKnowsOfTheOneBefore) {
   EXPECT_EQ(next->ended_ms, 1'000);
 }
 
+TEST(HostTurns, ForgetsWhoMayBeAskedAgainAndWasNotAskedForMinutes) {
+  constexpr int64_t kNowMs = 1'000'000'000, kMinuteMs = 60'000;
+  HostTurns turns;
+  const HostTurn kTurns[] = {{.ended_ms = kNowMs - 10 * kMinuteMs, .next_ms = kNowMs - 9 * kMinuteMs},
+                             {.ended_ms = kNowMs - kMinuteMs, .next_ms = kNowMs - kMinuteMs / 2},
+                             {.ended_ms = kNowMs - 10 * kMinuteMs, .next_ms = kNowMs + kMinuteMs}};
+  for (uint64_t unit = 0; unit < 3; ++unit) {
+    ASSERT_TRUE(turns.Begin(unit).has_value());
+    turns.End(unit, kTurns[unit]);
+  }
+  ASSERT_TRUE(turns.Begin(3).has_value());
+  turns.Forget(kNowMs);
+  EXPECT_EQ(turns.Begin(0)->ended_ms, 0) << "it is as one that nobody asked";
+  EXPECT_EQ(turns.Begin(1)->ended_ms, kTurns[1].ended_ms) << "its next asker may know of a longer delay";
+  EXPECT_EQ(turns.Begin(2)->next_ms, kTurns[2].next_ms);
+  EXPECT_FALSE(turns.Begin(3).has_value()) << "it is being asked";
+}
+
 }  // namespace
 }  // namespace trawl

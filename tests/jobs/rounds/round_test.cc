@@ -286,9 +286,9 @@ TEST_P(SmallRounds, LeaveFewFiles) {
   for (int round = 1; round <= rounds; ++round) {
     RunRound(round);
     const int64_t files = FilesOf("a");
-    // What a round leaves for its successor the second one removes first.
+    // What a round leaves for its successor the second one removes first. A file of page_facts is among them.
     if (round == 1) {
-      EXPECT_LE(files - before, 30);
+      EXPECT_LE(files - before, 31);
     }
     if (round > 1 && files > before) added = std::max(added, files - before);
     before = files;

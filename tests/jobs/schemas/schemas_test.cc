@@ -54,6 +54,7 @@ TEST(Schemas, ThereIsAFileForEachFormOfAnAnswer) {
       "answers/reparse-dry-run.json",
       "answers/page.json",
       "answers/page-text.json",
+      "answers/page-items.json",
       "answers/page-body.json",
       "answers/page-headers.json",
       "answers/page-links.json",

@@ -3,11 +3,11 @@
 
 #include <string>
 
-#include "formats/rows/guessed_sitemap.h"
 #include "formats/rows/seed_host_row.h"
 #include "formats/rows/times.h"
 #include "jobs/policy/score.h"
 #include "jobs/policy/sitemap_options.h"
+#include "jobs/sums/guessed_sitemap.h"
 #include "tests/support/crawl/segment_fixture.h"
 #include "tests/support/values/assert_ok.h"
 

@@ -26,8 +26,8 @@ class BundleTest : public testing::Test {
     std::ofstream(path) << text;
     return path;
   }
-  void MakeOlder(const stdfs::path& path) {
-    stdfs::last_write_time(path, stdfs::last_write_time(path) - std::chrono::hours(1));
+  void MakeOlder(const stdfs::path& path, std::chrono::hours by = std::chrono::hours(1)) {
+    stdfs::last_write_time(path, stdfs::last_write_time(path) - by);
   }
   // The names in an archive.
   static std::string NamesIn(const std::string& archive) {
@@ -55,11 +55,26 @@ TEST_F(BundleTest, OneOfAnUnpackedBundleIsMadeOnceAndKept) {
   const std::string made = FindOrMakeBundle(places_).ValueOrDie();
   EXPECT_THAT(made, HasSubstr("/cache/bundles/"));
   EXPECT_EQ(NamesIn(made), "bin/\nbin/trawl\nbundle.txt\nlib/\nlib/libx.so\nlicences/\nlicences/INDEX\n");
-  const auto when = stdfs::last_write_time(made);
+  std::ofstream(made) << "a mark";
   EXPECT_EQ(FindOrMakeBundle(places_).ValueOr(""), made);
-  EXPECT_EQ(stdfs::last_write_time(made), when) << "it was not made again";
+  EXPECT_EQ(stdfs::file_size(made), 6) << "it was not made again";
   Write("a/b/bin/trawl", "another program");
   EXPECT_NE(FindOrMakeBundle(places_).ValueOr(""), made);
+}
+
+TEST_F(BundleTest, BundlesThatNobodyUsedForAMonthAreRemoved) {
+  Write("a/b/bundle.txt", "trawl");
+  Write("a/b/lib/libx.so", "library");
+  const stdfs::path used = Write("cache/bundles/used.tar.gz", "of a build in use");
+  const stdfs::path unused = Write("cache/bundles/unused.tar.gz", "of a build of last year");
+  MakeOlder(used, std::chrono::hours(29 * 24));
+  MakeOlder(unused, std::chrono::hours(31 * 24));
+  const stdfs::path made = FindOrMakeBundle(places_).ValueOrDie();
+  EXPECT_TRUE(stdfs::exists(used));
+  EXPECT_FALSE(stdfs::exists(unused));
+  MakeOlder(made, std::chrono::hours(31 * 24));
+  EXPECT_EQ(FindOrMakeBundle(places_).ValueOr(""), made.string());
+  EXPECT_TRUE(stdfs::exists(made)) << "it is in use";
 }
 
 TEST_F(BundleTest, TheScriptOfTheCheckoutMakesOne) {

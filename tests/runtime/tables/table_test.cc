@@ -205,13 +205,13 @@ TEST_F(TableTest, SmallRunsOfAJobShareAFile) {
   HostRow host;
   host.key = "com,host0";
   std::vector<UrlRow> many = Model({.include_removed = true});
-  ASSERT_OK_AND_ASSIGN(const auto small,
-                       WriteRunRecords(store_.get(), "small", {RecordOf<HostRow>(store_.get(), "small", {host}),
-                                                               RecordOf(store_.get(), "small", few)}));
+  ASSERT_OK_AND_ASSIGN(const auto small, WriteRunRecords(store_.get(), "small",
+                                                         {RecordOf<HostRow>(store_.get(), "small", {host}),
+                                                          RecordOf(store_.get(), "small", few)}));
   EXPECT_EQ(count("crawldb/hosts/small/") + count("crawldb/urls/small/") + count("crawldb/_runs/small/"), 3);
-  ASSERT_OK_AND_ASSIGN(const auto mixed,
-                       WriteRunRecords(store_.get(), "mixed", {RecordOf<HostRow>(store_.get(), "mixed", {host}),
-                                                               RecordOf(store_.get(), "mixed", many)}));
+  ASSERT_OK_AND_ASSIGN(const auto mixed, WriteRunRecords(store_.get(), "mixed",
+                                                         {RecordOf<HostRow>(store_.get(), "mixed", {host}),
+                                                          RecordOf(store_.get(), "mixed", many)}));
   EXPECT_GT(mixed[1].bytes, 256 << 10);
   EXPECT_EQ(count("crawldb/urls/mixed/"), 3) << "data, sidecar and record";
 
@@ -231,6 +231,21 @@ TEST_F(TableTest, SmallRunsOfAJobShareAFile) {
   RunReference wrong = small[0];
   wrong.seal = mixed[0].seal;
   EXPECT_TRUE(Table::OpenRuns<HostRow>(store_.get(), {wrong}).status().IsIOError());
+}
+
+// A task that writes one table after another ends each run itself; the receipt of the task asks again.
+TEST(RunWriter, EndsOnceAndSaysTheSameAgain) {
+  const TemporaryFolder folder;
+  const auto store = OpenStore(folder.path(), {.sync = false}).ValueOrDie();
+  RunWriter<UrlRow> writer(store.get(), "run", "r0-0", {.sorted = false});
+  UrlRow row;
+  row.key = "com,a)/";
+  ASSERT_OK(writer.Append(row));
+  ASSERT_OK_AND_ASSIGN(const std::vector<FileReceipt> first, writer.Finish());
+  ASSERT_OK_AND_ASSIGN(const std::vector<FileReceipt> again, writer.Finish());
+  ASSERT_EQ(first.size(), 1U);
+  EXPECT_EQ(first, again);
+  EXPECT_EQ(first.front().rows, 1);
 }
 
 }  // namespace

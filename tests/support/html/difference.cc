@@ -6,6 +6,8 @@
 #include <vector>
 
 #include "formats/content/main_text.h"
+#include "formats/html/urls.h"
+#include "formats/structured/structured.h"
 
 namespace trawl {
 namespace {
@@ -69,6 +71,23 @@ std::string ShownDirectives(const RobotsDirectives& robots) {
   return shown + " " + std::to_string(robots.unavailable_after_ms.value_or(-1));
 }
 
+// What becomes of the structured data: the statements, and each item.
+std::vector<std::string> ShownStructured(const HtmlPage& page) {
+  constexpr char kUrl[] = "http://example.com/a";
+  const arrow::Result<BaseUrl> base = BaseOfPage(page, kUrl, "UTF-8");
+  const StructuredPage read = ReadStructured(page.structured, {base.ok() ? &*base : nullptr, kUrl, 1'767'268'800'000});
+  const PageStatements& says = read.statements;
+  std::vector<std::string> shown = {std::to_string(says.published_ms) + says.published_from + " " +
+                                    std::to_string(says.modified_ms) + says.modified_from + " " + says.author + " " +
+                                    says.headline + " " + says.image + " " + says.site_name + " " + says.schema_types +
+                                    " " + says.og_type};
+  for (const PageItem& item : read.items) {
+    shown.push_back(std::string(ItemSyntaxName(item.syntax)) + " " + std::to_string(item.block) + " " +
+                    std::to_string(item.position) + " " + item.repaired + " " + item.problem + " " + item.json);
+  }
+  return shown;
+}
+
 }  // namespace
 
 std::string DifferenceOf(const HtmlPage& scanned, const HtmlPage& tree) {
@@ -92,6 +111,10 @@ std::string DifferenceOf(const HtmlPage& scanned, const HtmlPage& tree) {
   comparison.Field("cuts.links", scanned.cuts.links, tree.cuts.links);
   comparison.Field("cuts.resources", scanned.cuts.resources, tree.cuts.resources);
   comparison.Field("cuts.text_bytes", scanned.cuts.text_bytes, tree.cuts.text_bytes);
+  const std::vector<std::string> items = ShownStructured(scanned), others = ShownStructured(tree);
+  for (size_t i = 0; i < std::min(items.size(), others.size()); ++i)
+    comparison.Field("structured", items[i], others[i]);
+  comparison.Field("items", items.size(), others.size());
   comparison.Field("outline", ShownOutline(scanned.outline), ShownOutline(tree.outline));
   comparison.Field("main_text", MainContentOf(scanned.outline, scanned.text).text,
                    MainContentOf(tree.outline, tree.text).text);

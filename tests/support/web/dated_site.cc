@@ -101,7 +101,8 @@ TestPage PageOf(std::string_view path, int day) {
   if (path == "/feed.xml") return {.content_type = "application/rss+xml", .body = Feed(day)};
   if (path == "/") {
     return {.body =
-                "<title>Dated</title><link rel=alternate type=application/rss+xml href=/feed.xml><a href=/old/0>x</a>"};
+                "<title>Dated</title><link rel=alternate type=application/rss+xml href=/feed.xml><a href=/old/0>x</a>"
+                "<script type=application/ld+json>{\"@type\":\"WebPage\",\"datePublished\":\"2025-12-01\",}</script>"};
   }
   if (const int page = NumberIn(path, "/old/"); page >= 0 && page < kOldPages) return OldPage(page, day);
   if (const int page = NumberIn(path, "/new/"); page >= 0 && page < kNewPagesADay * (day + 1)) {

@@ -9,7 +9,8 @@
 #include <algorithm>
 
 #include "formats/documents/sealed_json.h"
-#include "jobs/operate/doctor_checks.h"
+#include "jobs/doctor/checks.h"
+#include "jobs/doctor/hadoop_checks.h"
 #include "jobs/verb/crawl.h"
 #include "jobs/verb/job_options.h"
 #include "jobs/verb/job_runner.h"
@@ -116,10 +117,6 @@ Result<int> RunDoctor(VerbContext& context) {
   ARROW_RETURN_NOT_OK(ResolveRunner(context));
   ARROW_ASSIGN_OR_RAISE(const DoctorOptions options, context.Read(DoctorOptionGroup()));
   ARROW_ASSIGN_OR_RAISE(const JobOptions job, context.Read(JobOptionGroup()));
-  ARROW_ASSIGN_OR_RAISE(const auto store, OpenRoot(context));
-  ARROW_ASSIGN_OR_RAISE(const auto runner, MakeRunner(context, job, store.get()));
-  const Plan plan = MakePlan(context, options);
-  ARROW_ASSIGN_OR_RAISE(const auto receipts, RunChecks(context, store.get(), runner.get(), plan));
   int ill = 0;
   const auto answer = [&](const std::string& task, const DoctorFinding& finding) {
     ill += finding.is_well ? 0 : 1;
@@ -127,6 +124,14 @@ Result<int> RunDoctor(VerbContext& context) {
     json["task"] = task;
     return context.Answer(json, LineOf(task, finding));
   };
+  // First, because without them the root may not open.
+  for (const DoctorFinding& finding : CheckHadoop(context.global.root)) {
+    ARROW_RETURN_NOT_OK(answer("driver", finding));
+  }
+  ARROW_ASSIGN_OR_RAISE(const auto store, OpenRoot(context));
+  ARROW_ASSIGN_OR_RAISE(const auto runner, MakeRunner(context, job, store.get()));
+  const Plan plan = MakePlan(context, options);
+  ARROW_ASSIGN_OR_RAISE(const auto receipts, RunChecks(context, store.get(), runner.get(), plan));
   if (job.runner == RunnerKind::kAuto) {
     ARROW_ASSIGN_OR_RAISE(const StreamingOptions streaming, context.Read(StreamingOptionGroup()));
     ARROW_RETURN_NOT_OK(answer("driver", CheckCluster(streaming)));
@@ -149,7 +154,9 @@ Verb DoctorVerb() {
       .purpose = VerbPurpose::kDiagnose,
       .description =
           "Checks that the program runs, that the store creates a name only once, that clocks agree, and that there is "
-          "enough memory and disk; with --url also DNS and outgoing connections. With --runner streaming the checks "
+          "enough memory and disk; with --url also DNS and outgoing connections; of a root on HDFS its NameNodes and "
+          "the "
+          "Kerberos ticket. With --runner streaming the checks "
           "run in a small job on the cluster; with auto they run here, and YARN is asked, too. Each line with a "
           "problem says how to solve it; the exit code is 3 then.",
       .examples = {{"This machine", "trawl doctor --url https://www.example.com/"},

@@ -1,4 +1,4 @@
-#include "jobs/operate/doctor_checks.h"
+#include "jobs/doctor/checks.h"
 
 #include <gnu/libc-version.h>
 #include <sys/statvfs.h>
@@ -140,6 +140,10 @@ DoctorFinding CheckCluster(const StreamingOptions& options) {
   if (options.task_slots > 0) found += ", --streaming.task_slots says " + ReadableCount(options.task_slots);
   const Status ready = CheckCanSubmit(options);
   if (!ready.ok()) found += "; large jobs run on this machine all the same: " + ready.message();
+  if (ready.ok()) {
+    const std::string why_client = WhySubmittedByClient(options);
+    found += why_client.empty() ? "; jobs are submitted by REST" : "; Hadoop's client submits jobs: " + why_client;
+  }
   return {.check = "cluster", .found = found};
 }
 

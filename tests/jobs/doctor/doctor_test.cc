@@ -1,7 +1,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "jobs/operate/doctor_checks.h"
+#include "jobs/doctor/checks.h"
 #include "tests/support/process/run_binary.h"
 #include "tests/support/store/faulty_store.h"
 #include "tests/support/store/temporary_folder.h"
