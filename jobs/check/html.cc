@@ -6,8 +6,11 @@
 #include <utility>
 
 #include "formats/charset/decode.h"
+#include "formats/content/main_text.h"
+#include "formats/content/markdown.h"
 #include "formats/html/content_digest.h"
 #include "formats/html/urls.h"
+#include "formats/rows/page_facts_row.h"
 #include "formats/structured/structured.h"
 #include "jobs/check/check.h"
 #include "jobs/check/page.h"
@@ -47,7 +50,7 @@ std::string_view ReaderOf(const HtmlPage& page) { return page.read_by_scan ? "sc
 Result<CheckedPage> ReadPage(const std::string& body, const Charset& charset, const std::string& url,
                              HtmlReading reading = HtmlReading::kAuto) {
   std::string storage;
-  HtmlPage page = HtmlParser({.reader = reading}).Parse(DecodeToUtf8(body, charset.encoding, &storage));
+  HtmlPage page = HtmlParser({.reader = reading, .log = true}).Parse(DecodeToUtf8(body, charset.encoding, &storage));
   ARROW_ASSIGN_OR_RAISE(BaseUrl base, BaseOfPage(page, url, charset.encoding));
   return CheckedPage{charset, std::move(page), std::move(base)};
 }
@@ -128,6 +131,14 @@ Json AnswerFor(const CheckedPage& checked, const std::string& page_url) {
   answer["base"] = checked.base.href();
   answer["title"] = page.title;
   answer["text"] = page.text;
+  const MainContent main = MainContentOf(page.outline, page.text);
+  answer["main_text"] = main.text;
+  answer["main_from"] = TextOf(main.from);
+  const auto resolve = [&checked](std::string_view href) {
+    Url url;
+    return url.Resolve(href, checked.base) ? std::string(url.href()) : std::string();
+  };
+  answer["markdown"] = MarkdownOf(page.log, main.takes, {.resolve = resolve});
   answer["links"] = LinksOf(checked, page.links);
   answer["resources"] = LinksOf(checked, page.resources);
   answer["refresh"] = RefreshOf(checked, page_url);
@@ -199,6 +210,9 @@ Status Print(const std::vector<std::string>& arguments, std::ostream& out) {
   PrintLinks(checked, page.links, out);
   out << "resources:    " << page.resources.size() << " (" << page.cuts.resources << " cut)\n";
   PrintLinks(checked, page.resources, out);
+  const MainContent main = MainContentOf(page.outline, page.text);
+  out << "main text:    " << main.text.size() << " bytes (" << TextOf(main.from) << ")\n";
+  if (!main.text.empty()) out << main.text << '\n';
   const StructuredPage read = ReadStructured(page.structured, ContextOf(checked, url));
   out << "items:        " << read.items.size() << '\n';
   for (const PageItem& item : read.items) {

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "formats/url/key.h"
+#include "jobs/parse/page_parser.h"
 #include "jobs/policy/judge.h"
 
 namespace trawl {

@@ -12,9 +12,10 @@
 #include "formats/rows/link_row.h"
 #include "formats/scope/crawl_scope.h"
 #include "formats/url/normal.h"
-#include "jobs/parse/page_parser.h"
 
 namespace trawl {
+
+struct PageParserOptions;
 
 struct PageLink {
   LinkRow row;

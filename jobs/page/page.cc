@@ -5,6 +5,7 @@
 
 #include "formats/url/key.h"
 #include "jobs/graph/graph.h"
+#include "jobs/parse/page_parser.h"
 #include "jobs/parse/parse.h"
 #include "jobs/policy/advice.h"
 #include "jobs/policy/fetch_options.h"
@@ -180,6 +181,7 @@ class PageReader {
                                   .max_links = parse.max_links,
                                   .max_text_bytes = parse.max_text_bytes,
                                   .reader = parse.reader,
+                                  .main_text = false,
                                   .structured = false},
                                  form);
     if (!found.unreadable.empty()) page_.links_note = "its body could not be read: " + found.unreadable;

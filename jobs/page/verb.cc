@@ -26,6 +26,8 @@ namespace {
 
 struct PageOptions {
   bool text = false;
+  bool main = false;
+  bool markdown = false;
   bool body = false;
   bool headers = false;
   bool links = false;
@@ -36,18 +38,22 @@ struct PageOptions {
 };
 
 Status CheckOnePart(const PageOptions& options) {
-  const int asked =
-      options.text + options.body + options.headers + options.links + options.inlinks + options.history + options.items;
-  return asked <= 1 ? Status::OK()
-                    : UsageError(
-                          "--text, --body, --headers, --links, --inlinks, --items and --history are one at a time; "
-                          "--json has all but the body, the inlinks and the items");
+  const int asked = options.text + options.main + options.markdown + options.body + options.headers + options.links +
+                    options.inlinks + options.items + options.history;
+  return asked <= 1
+             ? Status::OK()
+             : UsageError(
+                   "--text, --main, --markdown, --body, --headers, --links, --inlinks, --items and --history are one "
+                   "at a time; --json has all but the body, the inlinks and the items");
 }
 
 const OptionGroup<PageOptions>& PageOptionGroup() {
   static const auto group =
       OptionGroup<PageOptions>("page", "Which part of the page is printed")
           .Bool("text", &PageOptions::text, "print the text alone")
+          .Bool("main", &PageOptions::main, "print the main text alone, without menus and what else stands around it")
+          .Bool("markdown", &PageOptions::markdown,
+                "print the page as Markdown, where it was parsed with parse.markdown")
           .Bool("body", &PageOptions::body, "write the bytes of the body, decoded as far as they could be")
           .Bool("headers", &PageOptions::headers, "print the headers of the last answer")
           .Bool("links", &PageOptions::links, "list the links, and whether each may enter the crawl")
@@ -203,6 +209,37 @@ Result<int> ShowText(VerbContext& context, const PageOptions& options, const Pag
   return kExitDone;
 }
 
+// Why a part is missing that parse makes besides the text.
+std::string WhyNoFact(const Page& page, bool was_made, const std::string& otherwise) {
+  if (!page.no_text.empty()) return page.no_text;
+  return was_made ? otherwise : "it was parsed without that; trawl reparse --all reads stored pages again";
+}
+
+Result<int> ShowFact(VerbContext& context, const PageOptions& options, const Page& page, const std::string& name,
+                     const std::string& text, const std::string& why) {
+  if (text.empty()) return SayMissing(context, page, name, why);
+  if (context.global.json) {
+    ARROW_RETURN_NOT_OK(context.Answer({{"url", page.url}, {"title", page.parsed->title}, {name, text}}, ""));
+    return kExitDone;
+  }
+  ARROW_RETURN_NOT_OK(Write(context, options, text + "\n"));
+  return kExitDone;
+}
+
+Result<int> ShowMain(VerbContext& context, const PageOptions& options, const Page& page) {
+  const bool was_made = page.facts && page.facts->main_rule != 0;
+  return ShowFact(context, options, page, "main_text", page.facts ? page.facts->main_text : "",
+                  WhyNoFact(page, was_made, "it has no prose that stands out from what is around it"));
+}
+
+Result<int> ShowMarkdown(VerbContext& context, const PageOptions& options, const Page& page) {
+  const std::string markdown = page.facts ? page.facts->markdown : "";
+  return ShowFact(context, options, page, "markdown", markdown,
+                  page.no_text.empty() ? "it was parsed without parse.markdown; trawl reparse --all --parse.markdown "
+                                         "reads stored pages again"
+                                       : page.no_text);
+}
+
 Result<int> ShowAll(VerbContext& context, const PageOptions& options, const Page& page) {
   const std::string text = context.global.json ? DumpJson(ToJson(page)) + "\n" : Printable(SummaryText(page));
   ARROW_RETURN_NOT_OK(Write(context, options, text));
@@ -213,8 +250,8 @@ Result<int> RunPage(VerbContext& context) {
   ARROW_ASSIGN_OR_RAISE(const auto crawl, Crawl::OpenAt(context));
   ARROW_ASSIGN_OR_RAISE(const PageOptions options, context.Read(PageOptionGroup()));
   ARROW_ASSIGN_OR_RAISE(const std::string key, KeyOfArgument(context.arguments.front(), crawl->normal_form()));
-  const bool wants_all = !options.text && !options.body && !options.headers && !options.links && !options.inlinks &&
-                         !options.history && !options.items;
+  const bool wants_all = !options.text && !options.main && !options.markdown && !options.body && !options.headers &&
+                         !options.links && !options.inlinks && !options.items && !options.history;
   const PageParts parts = {.answer = wants_all || options.headers,
                            .body = options.body,
                            .text = !options.body && !options.links && !options.inlinks,
@@ -236,11 +273,14 @@ Result<int> RunPage(VerbContext& context) {
     if (options.history) return ShowHistory(context, page);
     if (options.headers) return ShowHeaders(context, options, page);
     if (options.text) return ShowText(context, options, page);
+    if (options.main) return ShowMain(context, options, page);
+    if (options.markdown) return ShowMarkdown(context, options, page);
     return ShowAll(context, options, page);
   };
   // Lists and JSON go to standard output by themselves; with -o they are caught on their way.
   const bool is_list = options.links || options.inlinks || options.items || options.history;
-  const bool is_caught = is_list || (context.global.json && (options.headers || options.text));
+  const bool is_caught =
+      is_list || (context.global.json && (options.headers || options.text || options.main || options.markdown));
   if (options.output.empty() || !is_caught || options.body) return show();
   std::stringbuf caught;
   std::streambuf* const out = context.process.out.rdbuf(&caught);
@@ -255,7 +295,7 @@ Result<int> RunPage(VerbContext& context) {
 
 Verb PageVerb() {
   return {.name = "page",
-          .summary = "show one page: its text, body, headers or links",
+          .summary = "show one page: its text, main text, body, headers or links",
           .purpose = VerbPurpose::kLook,
           .arguments = "URL",
           .least_arguments = 1,
@@ -266,6 +306,7 @@ Verb PageVerb() {
               "pipes get text and body byte by byte; a terminal gets no control characters.",
           .examples = {{"What the crawl has of a page", "trawl page https://www.example.com/"},
                        {"Its body as a file", "trawl page https://www.example.com/ --body -o page.html"},
+                       {"Its main text, without menus", "trawl page https://www.example.com/ --main"},
                        {"Where its links go", "trawl page https://www.example.com/ --links"},
                        {"Its structured data", "trawl page https://www.example.com/ --items"},
                        {"Which pages link to it", "trawl page https://www.example.com/ --inlinks"},

@@ -68,6 +68,8 @@ Result<std::unique_ptr<BodyReader>> BodyReader::Open(TaskContext* context, HugeB
                                                      .max_links = options.max_links,
                                                      .max_text_bytes = options.max_text_bytes,
                                                      .reader = options.reader,
+                                                     .main_text = options.main_text,
+                                                     .markdown = options.markdown,
                                                      .least_tokens = settle.tokens,
                                                      .feeds = sitemaps.feeds,
                                                      .before_heavy_reading = [&turn] { turn.BecomeHeavy(); }},

@@ -5,6 +5,9 @@
 #include <utility>
 
 #include "formats/charset/decode.h"
+#include "formats/content/main_text.h"
+#include "formats/content/markdown.h"
+#include "formats/content/quality.h"
 #include "formats/content/words.h"
 #include "formats/digests/simhash.h"
 #include "formats/digests/text_sketch.h"
@@ -36,6 +39,8 @@ HtmlOptions HtmlOptionsOf(const PageParserOptions& options) {
   html.reader = options.reader;
   html.structured = options.structured;
   html.before_tree = options.before_heavy_reading;
+  html.outline = options.main_text;
+  html.log = options.markdown;
   return html;
 }
 
@@ -59,6 +64,8 @@ std::string CutTo(std::string text, size_t bytes) {
   text.resize(bytes);
   return text;
 }
+
+int32_t WordsOf(std::string_view text) { return static_cast<int32_t>(std::min<int64_t>(CountWords(text), INT32_MAX)); }
 
 bool IsLanguageByte(char c) { return IsAsciiLetter(c) || IsAsciiDigit(c) || c == '-' || c == '_'; }
 bool IsUrlByte(char c) { return c > ' ' && c < '\x7f'; }
@@ -148,7 +155,7 @@ void PageParser::Parse(const ContentRow& content, ParsedPage* parsed) {
     ReadHtml(content, fields, label, parsed);
   }
   row.links = static_cast<int32_t>(parsed->links.size());
-  parsed->facts.words = static_cast<int32_t>(std::min<int64_t>(CountWords(row.text), INT32_MAX));
+  if (parsed->facts.words == 0) parsed->facts.words = WordsOf(row.text);
 }
 
 std::string_view PageParser::Decode(const ContentRow& content, std::string_view charset_label, ParseRow* row,
@@ -224,7 +231,8 @@ void PageParser::ReadHtml(const ContentRow& content, const HeaderList& fields, s
                           ParsedPage* parsed) {
   ParseRow& row = parsed->row;
   std::string_view encoding;
-  HtmlPage page = html_.Parse(Decode(content, charset_label, &row, &encoding));
+  const std::string_view html = Decode(content, charset_label, &row, &encoding);
+  HtmlPage page = html_.Parse(html);
   ++(page.read_by_scan ? reader_counts_.scan : reader_counts_.tree);
   ++reader_counts_.wild[static_cast<size_t>(page.wild)];
   const arrow::Result<BaseUrl> base = BaseOfPage(page, content.url, encoding);
@@ -237,6 +245,7 @@ void PageParser::ReadHtml(const ContentRow& content, const HeaderList& fields, s
   if (options_.structured && content.kind != UrlKind::kProbe)
     TakeStructured(content, page, base.ok() ? &*base : nullptr, parsed);
   row.tree = HtmlTreeStateName(page.tree);
+  TakeFacts(page, fields, html, base.ok() ? &*base : nullptr, &parsed->facts);
   TakeDigest(content, page, encoding, &row);
   row.needs_js = NeedsScript(page);
   row.description = CutTo(std::move(page.description), 4 << 10);
@@ -249,6 +258,28 @@ void PageParser::ReadHtml(const ContentRow& content, const HeaderList& fields, s
   row.title = std::move(page.title);
   row.text = std::move(page.text);
   Describe(content, &row);
+}
+
+void PageParser::TakeFacts(const HtmlPage& page, const HeaderList& fields, std::string_view html, const BaseUrl* base,
+                           PageFactsRow* facts) const {
+  facts->words = WordsOf(page.text);
+  if (!options_.main_text || !page.outline.is_whole()) return;
+  MainContent main = MainContentOf(page.outline, page.text);
+  facts->main_rule = kMainRule;
+  facts->main_from = main.from;
+  facts->main_words = WordsOf(main.text);
+  facts->link_density_millionths = static_cast<int32_t>(main.link_density * 1e6);
+  facts->challenge = ChallengeOf(fields, html, facts->words);
+  facts->soft_404 =
+      Soft404Of(page.title, page.outline, page.text, main.text.empty() ? facts->words : facts->main_words);
+  facts->main_text = std::move(main.text);
+  if (!options_.markdown || base == nullptr) return;
+  const auto resolve = [base](std::string_view href) {
+    Url url;
+    return url.Resolve(href, *base) ? std::string(url.href()) : std::string();
+  };
+  facts->markdown =
+      MarkdownOf(page.log, main.takes, {.resolve = resolve, .max_bytes = static_cast<size_t>(options_.max_text_bytes)});
 }
 
 void PageParser::TakeStructured(const ContentRow& content, const HtmlPage& page, const BaseUrl* base,

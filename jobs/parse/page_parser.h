@@ -34,6 +34,8 @@ struct PageParserOptions {
   int32_t max_links = 10'000;
   int64_t max_text_bytes = 4 << 20;
   HtmlReading reader = HtmlReading::kAuto;
+  bool main_text = true;      // the main text of pages, and facts of their quality
+  bool markdown = false;      // and their content as Markdown; needs main_text
   bool structured = true;     // items, and what they say of the page
   int32_t least_tokens = 20;  // fewer: the text has no fingerprint
   bool feeds = true;          // feeds that pages link may enter the crawl
@@ -80,6 +82,10 @@ class PageParser {
   void TakeHeaderWishes(const HeaderList& fields, ParseRow* row) const;
   void TakeDirectives(const RobotsDirectives& robots, ParseRow* row) const;
   void TakeSitemapEntry(const SitemapEntry& entry, bool is_sitemap, const BaseUrl& base, std::string_view how);
+  // REQUIRES: the page still has its text.
+  // `base` may be null.
+  void TakeFacts(const HtmlPage& page, const HeaderList& fields, std::string_view html, const BaseUrl* base,
+                 PageFactsRow* facts) const;
   void TakeDigest(const ContentRow& content, const HtmlPage& page, std::string_view encoding, ParseRow* row) const;
   void Describe(const ContentRow& content, ParseRow* row) const;
   std::string_view Decode(const ContentRow& content, std::string_view charset_label, ParseRow* row,

@@ -13,6 +13,7 @@
 #include <memory>
 #include <utility>
 
+#include "formats/html/html.h"
 #include "formats/rows/content_row.h"
 #include "formats/rows/fetch_row.h"
 #include "formats/tables/orc.h"
@@ -153,6 +154,13 @@ const OptionGroup<ParseOptions>& ParseOptionGroup() {
                Between(0, 1'000'000))
           .Size("max_text", &ParseOptions::max_text_bytes, "most text to keep per page; the rest is only counted",
                 Between(0, 64 << 20))
+          .Bool(
+              "main_text", &ParseOptions::main_text,
+              "find the main text of pages, without menus, comments and what else stands around it, and facts of their "
+              "quality")
+          .Bool("markdown", &ParseOptions::markdown,
+                "write the main content of pages as Markdown, too; of a page without one all that it shows. Needs "
+                "parse.main_text")
           .Choice("reader", &ParseOptions::reader,
                   "auto scans the bytes of a page and builds a parse tree only where the page needs one; tree always "
                   "builds it",

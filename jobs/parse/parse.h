@@ -1,20 +1,24 @@
 // The door of jobs/parse: the parse job as a value, for the verb and for the crawl's loop.
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #include "formats/documents/step_record.h"
-#include "formats/html/html.h"
 #include "runtime/job/job.h"
 #include "runtime/options/options.h"
 
 namespace trawl {
 
+enum class HtmlReading : uint8_t;
+
 struct ParseOptions {
   bool resources = false;
   int32_t max_links = 10'000;
   int64_t max_text_bytes = 4 << 20;
-  HtmlReading reader = HtmlReading::kAuto;
+  HtmlReading reader{};  // kAuto
+  bool main_text = true;
+  bool markdown = false;
 };
 const OptionGroup<ParseOptions>& ParseOptionGroup();
 

@@ -68,8 +68,8 @@ class ParsedPages {
   Result<Json> TextsOf(const FetchRow& fetched) {
     const auto found = place_.find(PageOf(fetched.key, fetched.fetched_ms));
     if (found == place_.end()) return TextsJson(nullptr, nullptr);
-    ARROW_ASSIGN_OR_RAISE(const bool is_there, rows_->FindAt(fetched.key, files_[found->second.first].name,
-                                                             found->second.second, &page_));
+    ARROW_ASSIGN_OR_RAISE(const bool is_there,
+                          rows_->FindAt(fetched.key, files_[found->second.first].name, found->second.second, &page_));
     if (!is_there) return TextsJson(nullptr, nullptr);
     ARROW_ASSIGN_OR_RAISE(const bool has_facts, rows_->Facts(page_, &facts_));
     return TextsJson(&page_, has_facts ? &facts_ : nullptr);
@@ -221,10 +221,9 @@ Result<int> DumpReading(VerbContext& context, Store* store, const std::string& s
   const auto columns = with_text ? Columns<ParseRow>() : Columns<ParseRow>::AllBut({"text"});
   for (const FileReceipt& file : parsed->FilesOf(ParseRow::kTable)) {
     int64_t number = 0;
-    ARROW_RETURN_NOT_OK(
-        ForEachDatasetRow<ParseRow>(store, segment, ParseRow::kTable, file,
-                                    [&](const ParseRow& row) { return show(file.name, number++, row); },
-                                    {.columns = columns, .batch_rows = 16}));
+    ARROW_RETURN_NOT_OK(ForEachDatasetRow<ParseRow>(store, segment, ParseRow::kTable, file,
+                                                    [&](const ParseRow& row) { return show(file.name, number++, row); },
+                                                    {.columns = columns, .batch_rows = 16}));
   }
   ARROW_RETURN_NOT_OK(lines.Finish());
   return kExitDone;

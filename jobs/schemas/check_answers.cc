@@ -171,6 +171,9 @@ answer check-html 1.1: check | html | lines
   base             text         The URL against which links are resolved.
   title            text         Its title.
   text             text         Its text.
+  main_text+       text         Its main text; empty where it has none.
+  main_from+       (none|article|density)  Where that came from.
+  markdown+        text         Its main content as Markdown; of a page without one all that it shows.
   links            =html-links  Its links.
   resources        =html-links  Its images, scripts, styles and media.
   refresh          =refresh     Where it refreshes to.

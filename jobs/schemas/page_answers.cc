@@ -110,6 +110,18 @@ answer page-text: page | --text
   title  text  Its title.
   text   text  Its text.
 
+answer page-main: page | --main
+  The main text of a page.
+  url        text  The page.
+  title      text  Its title.
+  main_text  text  Its text without menus, comments and what else stands around it.
+
+answer page-markdown: page | --markdown
+  The main content of a page as Markdown, or all of it where it has none.
+  url       text  The page.
+  title     text  Its title.
+  markdown  text  CommonMark with GFM's tables.
+
 answer page-items: page | --items | lines
   An item of structured data on a page.
   syntax    (jsonld|microdata|rdfa|opengraph|twitter|dublincore)  How the page states it.
@@ -157,6 +169,8 @@ answer page-missing 1.1: page | where that part is missing
   That a part of the page is not there, and what helps; the exit code is 1.
   url       text   The page.
   text~     null   What is missing.
+  main_text~  null  What is missing.
+  markdown~   null  What is missing.
   body~     null   What is missing.
   headers~  null   What is missing.
   links~    null   What is missing.
