@@ -52,8 +52,6 @@ const OptionGroup<PageOptions>& PageOptionGroup() {
       OptionGroup<PageOptions>("page", "Which part of the page is printed")
           .Bool("text", &PageOptions::text, "print the text alone")
           .Bool("main", &PageOptions::main, "print the main text alone, without menus and what else stands around it")
-          .Bool("markdown", &PageOptions::markdown,
-                "print the page as Markdown, where it was parsed with parse.markdown")
           .Bool("body", &PageOptions::body, "write the bytes of the body, decoded as far as they could be")
           .Bool("headers", &PageOptions::headers, "print the headers of the last answer")
           .Bool("links", &PageOptions::links, "list the links, and whether each may enter the crawl")
@@ -61,9 +59,25 @@ const OptionGroup<PageOptions>& PageOptionGroup() {
           .Bool("items", &PageOptions::items, "list its structured data: JSON-LD, microdata, RDFa, Open Graph")
           .Bool("history", &PageOptions::history, "list every fetch that is still stored, newest first")
           .String("output", &PageOptions::output, "write into this file; short: -o FILE", "FILE")
-          .Must(CheckOnePart)
           .AllMain();
   return group;
+}
+
+// A group without a prefix, whose name wins over the short form of parse.markdown.
+const OptionGroup<PageOptions>& MarkdownOptionGroup() {
+  static const auto group = OptionGroup<PageOptions>("", "Also a part of the page")
+                                .Bool("markdown", &PageOptions::markdown,
+                                      "print the page as Markdown, where it was parsed with parse.markdown")
+                                .AllMain();
+  return group;
+}
+
+Result<PageOptions> ReadPageOptions(const VerbContext& context) {
+  ARROW_ASSIGN_OR_RAISE(PageOptions options, context.Read(PageOptionGroup()));
+  ARROW_ASSIGN_OR_RAISE(const PageOptions other, context.Read(MarkdownOptionGroup()));
+  options.markdown = other.markdown;
+  ARROW_RETURN_NOT_OK(CheckOnePart(options));
+  return options;
 }
 
 // Writes to the file of --output, or to standard output.
@@ -248,7 +262,7 @@ Result<int> ShowAll(VerbContext& context, const PageOptions& options, const Page
 
 Result<int> RunPage(VerbContext& context) {
   ARROW_ASSIGN_OR_RAISE(const auto crawl, Crawl::OpenAt(context));
-  ARROW_ASSIGN_OR_RAISE(const PageOptions options, context.Read(PageOptionGroup()));
+  ARROW_ASSIGN_OR_RAISE(const PageOptions options, ReadPageOptions(context));
   ARROW_ASSIGN_OR_RAISE(const std::string key, KeyOfArgument(context.arguments.front(), crawl->normal_form()));
   const bool wants_all = !options.text && !options.main && !options.markdown && !options.body && !options.headers &&
                          !options.links && !options.inlinks && !options.items && !options.history;
@@ -311,7 +325,7 @@ Verb PageVerb() {
                        {"Its structured data", "trawl page https://www.example.com/ --items"},
                        {"Which pages link to it", "trawl page https://www.example.com/ --inlinks"},
                        {"All of it for a program", "trawl page https://www.example.com/ --json"}},
-          .groups = {&PageOptionGroup(), &FormatOptionGroup(), &ReadingOptionGroup()},
+          .groups = {&PageOptionGroup(), &MarkdownOptionGroup(), &FormatOptionGroup(), &ReadingOptionGroup()},
           .other_groups = PageLinkGroups(),
           .run = RunPage};
 }

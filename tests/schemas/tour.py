@@ -3,8 +3,10 @@
 import json
 import shutil
 import subprocess
+import threading
 import time
 from datetime import date, timedelta
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 from schemas.crawls import Crawls
@@ -72,7 +74,7 @@ def look(crawls, page, host):
 
 
 def look_at_page(crawls, url):
-    for option in ("", "text", "items", "headers", "links", "inlinks", "history"):
+    for option in ("", "text", "main", "markdown", "items", "headers", "links", "inlinks", "history"):
         words = ["--" + option] if option else []
         done = crawls.run("page", url, *words)
         missing = "page-missing" if option and done.returncode == 1 else None
@@ -291,9 +293,39 @@ def exports(crawls):
     ask("archive-verify", "archive", archive, "--verify")
 
 
+class Article(BaseHTTPRequestHandler):
+    """A page of prose, whatever is asked for."""
+
+    def do_GET(self):
+        words = " ".join(f"Each sentence has a number, which is {number}, and says little else." for number in range(40))
+        body = f"<html><head><title>T</title></head><body><nav><a href=/a>menu</a></nav><article><h1>T</h1><p>{words}</p></article></body></html>".encode()
+        self.send_response(200 if self.path == "/" else 404)
+        self.send_header("Content-Type", "text/html")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *words):
+        pass
+
+
+def article(crawls):
+    """A page that has a main text, stored with its Markdown."""
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Article)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        crawls.root, crawls.now = crawls.folder / "article", []
+        page = f"http://127.0.0.1:{server.server_port}/"
+        crawls.ask("crawl", "crawl", page, "--fetch.allow_private", "--fetch.delay_ms", "0ms", "--parse.markdown", "--rounds", 1)
+        look_at_page(crawls, page)
+    finally:
+        server.shutdown()
+
+
 def small_crawls(crawls):
-    """A crawl from standard input; one with nothing; a host that nobody serves."""
+    """A crawl of one page; one from standard input; one with nothing; a host that nobody serves."""
     ask = crawls.ask
+    article(crawls)
     crawls.root, crawls.now = crawls.folder / "small", []
     ask("crawl", "crawl", "http://127.0.0.1:9/", "--fetch.allow_private", "--rounds", 1, "--fetch.retries", 0, exits=(0, 1, 3))
     ask("watch", "watch", "--watch.count", 1)
