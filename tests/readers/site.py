@@ -51,10 +51,10 @@ def shop(path, query, day):
     if path == "/campaign":
         return page("Campaign", f"<p>Lamps for less, in this week alone. {day}</p>", links("/"))
     if path == "/news":
-        return page("News", "<p>There are new lamps in the shop, and they are bright.</p>", links("/product/1"),
-                    head='<meta property="article:published_time" content="2025-12-30T08:00:00Z">')
+        return page("News", "<p>There are new lamps in the shop, and they are bright.</p>", links("/product/1"))
     if path == "/hidden":
-        return page("Hidden", "<p>Only the sitemap knows this page of the shop.</p>")
+        return page("Hidden", "<p>Only the sitemap knows this page of the shop.</p>",
+                    head='<meta property="article:published_time" content="2025-12-30T08:00:00Z">')
     if path == "/strasse/größe":
         return page("Größe", f"<p>Die Straße ist grün: {query}</p>")
     if path == "/wide":

@@ -54,6 +54,8 @@ TEST(Schemas, ThereIsAFileForEachFormOfAnAnswer) {
       "answers/reparse-dry-run.json",
       "answers/page.json",
       "answers/page-text.json",
+      "answers/page-main.json",
+      "answers/page-markdown.json",
       "answers/page-items.json",
       "answers/page-body.json",
       "answers/page-headers.json",
