@@ -328,7 +328,7 @@ Result<int> RunExport(VerbContext& context) {
 Verb ExportVerb() {
   return {
       .name = "export",
-      .summary = "write URLs, hosts, pages, items, links or the graph as files",
+      .summary = "write URLs, hosts, pages, items, links, graph as files",
       .purpose = VerbPurpose::kLook,
       .arguments = "[WHAT] DIR",
       .least_arguments = 1,
