@@ -337,14 +337,14 @@ Verb ExportVerb() {
           "Writes the present rows as plain files: url, host and domain, states as words, real timestamps. Spark, "
           "Trino, DuckDB and pyarrow read DIR/urls and DIR/hosts as they are. WHAT is urls, hosts, robots, pages, "
           "items, links or graph; without it, urls and hosts are written. pages has a row for each URL with a stored "
-          "body, "
-          "with its title and text; pages that ask for what --respect names, such as noarchive, are left out and "
-          "counted, with --unique also those that another page stands for. items has a row for each item of structured "
-          "data on those pages: "
-          "JSON-LD, microdata, RDFa, Open Graph, with prices as columns. links has a row for each link of each page. "
-          "graph has the hosts with their ranks and the links "
-          "between hosts as trawl graph made them, with --format text in the layout of Common Crawl's web graphs. "
-          "DIR may also be on HDFS or S3.",
+          "body, with its title and texts; pages that ask for what --respect names, such as noarchive, are left out "
+          "and "
+          "counted, with --unique also those that another page stands for. items has the structured data of those "
+          "pages, "
+          "with prices as columns. links has a row for each link of each page. graph has the hosts with their ranks "
+          "and "
+          "the links between hosts, with --format text in the layout of Common Crawl's web graphs. DIR may also be on "
+          "HDFS or S3.",
       .examples = {{"ORC files", "trawl export ./out"},
                    {"For DuckDB",
                     "trawl export ./out --format parquet && duckdb -c \"select state, count(*) from "

@@ -51,13 +51,13 @@ const OptionGroup<PageOptions>& PageOptionGroup() {
   static const auto group =
       OptionGroup<PageOptions>("page", "Which part of the page is printed")
           .Bool("text", &PageOptions::text, "print the text alone")
-          .Bool("main", &PageOptions::main, "print the main text alone, without menus and what else stands around it")
-          .Bool("body", &PageOptions::body, "write the bytes of the body, decoded as far as they could be")
+          .Bool("main", &PageOptions::main, "print the main text alone, without menus")
+          .Bool("body", &PageOptions::body, "write the bytes of the body, decoded where possible")
           .Bool("headers", &PageOptions::headers, "print the headers of the last answer")
-          .Bool("links", &PageOptions::links, "list the links, and whether each may enter the crawl")
+          .Bool("links", &PageOptions::links, "list the links, and which may enter the crawl")
           .Bool("inlinks", &PageOptions::inlinks, "list the pages that link to it, by trawl graph")
-          .Bool("items", &PageOptions::items, "list its structured data: JSON-LD, microdata, RDFa, Open Graph")
-          .Bool("history", &PageOptions::history, "list every fetch that is still stored, newest first")
+          .Bool("items", &PageOptions::items, "list its structured data, such as JSON-LD")
+          .Bool("history", &PageOptions::history, "list all stored fetches of it, newest first")
           .String("output", &PageOptions::output, "write into this file; short: -o FILE", "FILE")
           .AllMain();
   return group;
@@ -65,10 +65,10 @@ const OptionGroup<PageOptions>& PageOptionGroup() {
 
 // A group without a prefix, whose name wins over the short form of parse.markdown.
 const OptionGroup<PageOptions>& MarkdownOptionGroup() {
-  static const auto group = OptionGroup<PageOptions>("", "Also a part of the page")
-                                .Bool("markdown", &PageOptions::markdown,
-                                      "print the page as Markdown, where it was parsed with parse.markdown")
-                                .AllMain();
+  static const auto group =
+      OptionGroup<PageOptions>("", "Also a part of the page")
+          .Bool("markdown", &PageOptions::markdown, "print it as Markdown, as parse.markdown stored it")
+          .AllMain();
   return group;
 }
 
@@ -321,9 +321,7 @@ Verb PageVerb() {
           .examples = {{"What the crawl has of a page", "trawl page https://www.example.com/"},
                        {"Its body as a file", "trawl page https://www.example.com/ --body -o page.html"},
                        {"Its main text, without menus", "trawl page https://www.example.com/ --main"},
-                       {"Where its links go", "trawl page https://www.example.com/ --links"},
-                       {"Its structured data", "trawl page https://www.example.com/ --items"},
-                       {"Which pages link to it", "trawl page https://www.example.com/ --inlinks"},
+
                        {"All of it for a program", "trawl page https://www.example.com/ --json"}},
           .groups = {&PageOptionGroup(), &MarkdownOptionGroup(), &FormatOptionGroup(), &ReadingOptionGroup()},
           .other_groups = PageLinkGroups(),

@@ -149,13 +149,13 @@ std::string Readable(const JobResult& result, const std::string& segment) {
 const OptionGroup<ParseOptions>& ParseOptionGroup() {
   static const auto group =
       OptionGroup<ParseOptions>("parse", "What is taken from pages")
-          .Bool("resources", &ParseOptions::resources, "record images, scripts, styles, media as links, too")
+          .Bool("resources", &ParseOptions::resources, "record images, scripts and styles as links, too")
           .Int("max_links", &ParseOptions::max_links, "most links to keep per page; the others are only counted",
                Between(0, 1'000'000))
           .Size("max_text", &ParseOptions::max_text_bytes, "most text to keep per page; the rest is only counted",
                 Between(0, 64 << 20))
           .Bool("main_text", &ParseOptions::main_text, "find the main text, without menus, and its quality")
-          .Bool("markdown", &ParseOptions::markdown, "write the main content as Markdown, too, else the page")
+          .Bool("markdown", &ParseOptions::markdown, "write the main content as Markdown, too")
           .Choice("reader", &ParseOptions::reader,
                   "auto scans the bytes of a page and builds a parse tree only where the page needs one; tree always "
                   "builds it",
