@@ -2,8 +2,8 @@
 
 #include <array>
 
-#include "formats/rows/enum_text.h"
 #include "formats/rows/page_facts_row.h"
+#include "formats/text/enum_text.h"
 
 namespace trawl {
 

@@ -2,7 +2,7 @@
 
 #include <array>
 
-#include "formats/rows/enum_text.h"
+#include "formats/text/enum_text.h"
 #include "formats/url/key.h"
 
 namespace trawl {

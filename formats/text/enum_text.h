@@ -1,4 +1,4 @@
-// The words for enumerations that rows hold: an array of texts, indexed by the stored number.
+// The words for enumerations that are stored as numbers: an array of texts, indexed by the stored number.
 #pragma once
 
 #include <array>
