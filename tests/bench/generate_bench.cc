@@ -15,8 +15,8 @@
 #include <vector>
 
 #include "formats/rows/host_row.h"
-#include "formats/rows/settle_rows.h"
 #include "formats/rows/robots_row.h"
+#include "formats/rows/settle_rows.h"
 #include "formats/url/key.h"
 #include "formats/url/pattern.h"
 #include "jobs/generate/generate.h"

@@ -28,7 +28,8 @@ TestAnswer Answer(int version, const TestRequest& request) {
   if (request.path == "/robots.txt") return AnswerWith(NotFound(), request);
   const std::string host = request.host.substr(0, request.host.find('.'));
   const int page = request.path == "/" ? 0 : std::atoi(request.path.c_str() + 1);
-  std::string body = "<title>page</title>version " + std::to_string(version) + " of " + request.path + " of " + request.host;
+  std::string body =
+      "<title>page</title>version " + std::to_string(version) + " of " + request.path + " of " + request.host;
   const auto link = [&body](const std::string& to, int number) {
     body += "<a href='http://" + to + ".site.test/" + (number == 0 ? "" : std::to_string(number)) + "'>x</a>";
   };
