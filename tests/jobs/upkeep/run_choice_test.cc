@@ -66,9 +66,9 @@ TEST(CompactChoice, TwoSmallMergesARound) {
   EXPECT_EQ(tables.at("robots").count, 8u);
   EXPECT_EQ(tables.at("hosts").count, 7u);
   EXPECT_EQ(tables.at("urls").count, 4u);
-  const auto many =
-      ChooseTablesByPolicy({{"a", Runs(std::vector<int64_t>(14, 0))}, {"b", Runs(std::vector<int64_t>(14, 0))},
-                            {"c", Runs(std::vector<int64_t>(14, 0))}});
+  const auto many = ChooseTablesByPolicy({{"a", Runs(std::vector<int64_t>(14, 0))},
+                                          {"b", Runs(std::vector<int64_t>(14, 0))},
+                                          {"c", Runs(std::vector<int64_t>(14, 0))}});
   EXPECT_EQ(many.size(), 3u) << "more than twelve runs do not wait";
 }
 
