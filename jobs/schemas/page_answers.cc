@@ -77,28 +77,7 @@ part parse = object?
   links_cut          integer      Links beyond the limit of a page.
   tree               text?        Whether its tree is complete.
   sitemap            text?        Of a sitemap or feed: its type.
-  main_from+         (none|article|density)?  Where the main text came from; null: nobody looked for it.
-  main_rule+         integer?     The version of the rule that looked for it.
-  main_words+        integer?     Its words.
-  words+             integer?     Words of the whole text.
-  link_density+      number?      The part of the text that stands in links.
-  challenge+         text?        Who asks for a proof that a person reads: cloudflare, akamai and others.
-  soft_404+          text?        Where the page says that it is not there: title, heading, text.
-  published+         time?        When it came out, as the page states it.
-  published_from+    text?        Where that comes from: jsonld, opengraph, microdata, rdfa, meta, time or url.
-  modified+          time?        When it was changed last, as the page states it.
-  modified_from+     text?        Where that comes from.
-  author+            text?        Its authors, with commas between.
-  author_from+       text?        Where that comes from.
-  headline+          text?        Its headline.
-  headline_from+     text?        Where that comes from.
-  image+             text?        The URL of its main image.
-  image_from+        text?        Where that comes from.
-  site_name+         text?        The name of its site.
-  site_name_from+    text?        Where that comes from.
-  schema_types+      text?        The types of schema.org of its items, a blank between them.
-  og_type+           text?        Its type for Open Graph.
-  items+             integer?     Items of structured data on the page; trawl page URL --items lists them.
+  &page-facts
 
 answer page 1.1: page
   All that the crawl has of a page.

@@ -143,6 +143,30 @@ part alternates = [object]
   language  text  The language tag.
   url       text  The page in it.
 
+part page-facts
+  main_from+         (none|article|density)?  Where the main text came from; null: nobody looked for it.
+  main_rule+         integer?        The version of the rule that looked for it.
+  main_words+        integer?        Its words.
+  words+             integer?        Words of the whole text.
+  link_density+      number?         The part of the text that stands in links.
+  challenge+         text?           Who asks for a proof that a person reads: cloudflare, akamai and others.
+  soft_404+          text?           Where the page says that it is not there: title, heading, text.
+  published+         time?           When it came out, as the page states it.
+  published_from+    text?           Where that comes from: jsonld, opengraph, microdata, rdfa, meta, time or url.
+  modified+          time?           When it was changed last, as the page states it.
+  modified_from+     text?           Where that comes from.
+  author+            text?           Its authors, with commas between.
+  author_from+       text?           Where that comes from.
+  headline+          text?           Its headline.
+  headline_from+     text?           Where that comes from.
+  image+             text?           The URL of its main image.
+  image_from+        text?           Where that comes from.
+  site_name+         text?           The name of its site.
+  site_name_from+    text?           Where that comes from.
+  schema_types+      text?           The types of schema.org of its items, a blank between them.
+  og_type+           text?           Its type for Open Graph.
+  items+             integer?        Items of structured data on the page; trawl page URL --items lists them.
+
 part page
   url                text            The page.
   state              @states?        The state of its URL; null: not in the crawl.
@@ -180,28 +204,7 @@ part page
   text               text?           Its text; null where there is none, for the `reason`.
   main_text+         text?           Its main text, without menus and the like; null where it has none.
   markdown+          text?           Its main content as Markdown; null without parse.markdown.
-  main_from+         (none|article|density)?  Where the main text came from; null: nobody looked for it.
-  main_rule+         integer?        The version of the rule that looked for it.
-  main_words+        integer?        Its words.
-  words+             integer?        Words of the whole text.
-  link_density+      number?         The part of the text that stands in links.
-  challenge+         text?           Who asks for a proof that a person reads: cloudflare, akamai and others.
-  soft_404+          text?           Where the page says that it is not there: title, heading, text.
-  published+         time?           When it came out, as the page states it.
-  published_from+    text?           Where that comes from: jsonld, opengraph, microdata, rdfa, meta, time or url.
-  modified+          time?           When it was changed last, as the page states it.
-  modified_from+     text?           Where that comes from.
-  author+            text?           Its authors, with commas between.
-  author_from+       text?           Where that comes from.
-  headline+          text?           Its headline.
-  headline_from+     text?           Where that comes from.
-  image+             text?           The URL of its main image.
-  image_from+        text?           Where that comes from.
-  site_name+         text?           The name of its site.
-  site_name_from+    text?           Where that comes from.
-  schema_types+      text?           The types of schema.org of its items, a blank between them.
-  og_type+           text?           Its type for Open Graph.
-  items+             integer?        Items of structured data on the page; trawl page URL --items lists them.
+  &page-facts
   links              [=page-link]    Its links, in the order of the page.
   links_note         text?           What is to be known of the list of links.
   reason             text?           Why the text or the body is not there.
