@@ -2,11 +2,10 @@
 
 #include <unistd.h>
 
-#include <cstdlib>
-
 #include "formats/documents/json.h"
 #include "runtime/http/call.h"
 #include "runtime/process/child_process.h"
+#include "runtime/process/own_process.h"
 #include "runtime/submit/client_settings.h"
 
 namespace trawl {
@@ -17,11 +16,6 @@ namespace {
 
 constexpr char kStatusBean[] = "/jmx?qry=Hadoop:service=NameNode,name=NameNodeStatus";
 constexpr int64_t kAnswerMs = 5'000;
-
-std::string Environment(const char* name) {
-  const char* value = std::getenv(name);
-  return value == nullptr ? "" : value;
-}
 
 // "hdfs://nameservice/crawl" → "nameservice"; empty for other stores.
 std::string NameserviceOf(const std::string& root) {

@@ -6,6 +6,7 @@
 
 #include "arrow/filesystem/hdfs.h"
 #include "runtime/backends/hdfs_client.h"
+#include "runtime/process/own_process.h"
 
 namespace trawl {
 
@@ -14,11 +15,6 @@ namespace {
 namespace stdfs = std::filesystem;
 
 constexpr char kLibrary[] = "libhdfs.so";
-
-std::string Environment(const char* name) {
-  const char* value = std::getenv(name);
-  return value == nullptr ? "" : value;
-}
 
 std::string FolderOfBinary() {
   std::error_code ignored;

@@ -3,11 +3,11 @@
 #include <unistd.h>
 
 #include <chrono>
-#include <cstdlib>
 #include <filesystem>
 
 #include "formats/digests/digest.h"
 #include "runtime/process/child_process.h"
+#include "runtime/process/own_process.h"
 #include "runtime/process/status_detail.h"
 
 namespace trawl {
@@ -22,11 +22,6 @@ namespace stdfs = std::filesystem;
 constexpr char kBundleName[] = "trawl.tar.gz";
 constexpr int kFoldersAbove = 3;              // in which a program's bundle, or its checkout, is looked for
 constexpr std::chrono::hours kKept{30 * 24};  // a bundle in the cache, since it was last used
-
-std::string Environment(const char* name) {
-  const char* value = std::getenv(name);
-  return value == nullptr ? "" : value;
-}
 
 // The folder of the program and the folders above it.
 std::vector<stdfs::path> FoldersOf(const stdfs::path& binary) {

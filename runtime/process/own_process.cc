@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <climits>
+#include <cstdlib>
 #include <fstream>
 #include <optional>
 #include <sstream>
@@ -47,6 +48,11 @@ std::string Machine() {
 }
 
 }  // namespace
+
+std::string Environment(const char* name) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? "" : value;
+}
 
 ProcessIdentity OwnProcess() {
   const std::optional<ProcessState> state = StateOf("self");

@@ -3,12 +3,12 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
 
 #include "formats/hadoop/kerberos.h"
 #include "formats/text/ascii.h"
 #include "runtime/process/child_process.h"
+#include "runtime/process/own_process.h"
 #include "runtime/process/status_detail.h"
 
 namespace trawl {
@@ -19,11 +19,6 @@ using arrow::Status;
 namespace {
 
 namespace stdfs = std::filesystem;
-
-std::string Environment(const char* name) {
-  const char* value = std::getenv(name);
-  return value == nullptr ? "" : value;
-}
 
 bool IsExecutable(const std::string& path) { return access(path.c_str(), X_OK) == 0; }
 

@@ -3,10 +3,10 @@
 #include <poll.h>
 
 #include <algorithm>
-#include <cstdlib>
 
 #include "runtime/job/read_plan.h"
 #include "runtime/job/receipt_text.h"
+#include "runtime/process/own_process.h"
 #include "runtime/process/status_detail.h"
 #include "runtime/root/layout.h"
 #include "runtime/store/path.h"
@@ -36,11 +36,6 @@ constexpr int64_t kMaxReasonBytes = 64 << 10;
 constexpr char kControlName[] = "control";
 constexpr char kOutputName[] = "out";
 constexpr char kSuperseded[] = "trawl: the same step of the segment was asked for with another plan";
-
-std::string Environment(const char* name) {
-  const char* value = std::getenv(name);
-  return value == nullptr ? "" : value;
-}
 
 // The environment for tasks on the nodes. It holds no secret.
 std::map<std::string, std::string> TaskEnvironment() {

@@ -1,13 +1,13 @@
 #include "runtime/streaming/yarn.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
 
 #include "formats/documents/json.h"
 #include "formats/hadoop/config.h"
 #include "formats/hadoop/kerberos.h"
 #include "runtime/http/call.h"
+#include "runtime/process/own_process.h"
 #include "runtime/process/read_file.h"
 #include "runtime/process/status_detail.h"
 #include "runtime/submit/client_settings.h"
@@ -20,11 +20,6 @@ using arrow::Status;
 namespace {
 
 constexpr int64_t kMaxConfigBytes = int64_t{16} << 20;
-
-std::string Environment(const char* name) {
-  const char* value = std::getenv(name);
-  return value == nullptr ? "" : value;
-}
 
 // Without Kerberos, the services take any name they are told.
 std::string UserParameter() {

@@ -4,12 +4,12 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
 #include <vector>
 
 #include "formats/text/ascii.h"
 #include "formats/zip/entry.h"
+#include "runtime/process/own_process.h"
 #include "runtime/process/read_file.h"
 
 namespace trawl {
@@ -34,11 +34,6 @@ constexpr Part kParts[] = {{"core", "hadoop-common"},
                            {"yarn", "hadoop-yarn-common"},
                            // A machine that is no node may lack it, and its client then has no such defaults either.
                            {"hdfs", "hadoop-hdfs", /*is_needed=*/false}};
-
-std::string Environment(const char* name) {
-  const char* value = std::getenv(name);
-  return value == nullptr ? "" : value;
-}
 
 // The folders that may have Hadoop's jars: those of the class path, and where distributions put them.
 std::vector<std::string> JarFolders() {

@@ -6,11 +6,11 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <future>
 
 #include "formats/digests/digest.h"
 #include "formats/text/ascii.h"
+#include "runtime/process/own_process.h"
 #include "runtime/process/read_file.h"
 #include "runtime/root/layout.h"
 #include "runtime/root/streaming_jar.h"
@@ -26,11 +26,6 @@ namespace {
 constexpr int64_t kMaxFileBytes = int64_t{1} << 30;
 constexpr size_t kSecretBytes = 8;  // of HMAC-SHA1, as Hadoop's client has it
 constexpr char kStagingDir[] = "yarn.app.mapreduce.am.staging-dir";
-
-std::string Environment(const char* name) {
-  const char* value = std::getenv(name);
-  return value == nullptr ? "" : value;
-}
 
 // Names that mean the same as a path, in a URL and in a list with commas.
 bool IsPlain(const std::string& text) {
